@@ -14,7 +14,7 @@ export type MailStorage = () => Promise<StoredMails>
 /** Keeps mail in a SQLite database of a data directory, and mailboxes as Maildirs beside it. */
 export function localMailStorage(directory: Pick<DataDirectory, 'open' | 'folder'>): MailStorage {
   return async () => {
-    const { localMailStore } = await import('./store/local-mail-store.ts')
+    const { localMailStore } = await import('./store/sqlite/local-mail-store.ts')
     const { maildirs } = await import('./mailboxes/maildirs.ts')
     const database = directory.open('mail')
     try {

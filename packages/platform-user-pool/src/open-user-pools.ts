@@ -6,7 +6,7 @@ import { type Engine, userPoolEngine } from './engine.ts'
 import { masterKey } from './secrets/master-key.ts'
 import { codeKey, codeKeyVariable } from './secrets/sealed-code.ts'
 import { vault } from './secrets/vault.ts'
-import { localStore } from './store/local-store.ts'
+import { localStore } from './store/sqlite/local-store.ts'
 
 /** Running user pools. */
 export interface OpenUserPools {

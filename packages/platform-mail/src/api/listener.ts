@@ -1,16 +1,16 @@
 import { createServer } from 'node:net'
 import { backlog, listenError, listenUrl } from '@signalbox/platform-runtime/listener'
 import type { MailSettings } from '../config/mail-settings.ts'
-import { type Bounds, bounds as defaultBounds } from './bounds.ts'
-import { connectionProblem } from './connection-problem.ts'
-import { intakes } from './intake.ts'
-import { refusedRecipients } from './refused-recipients.ts'
+import { refusedRecipients } from './commands/refused-recipients.ts'
+import { type Bounds, bounds as defaultBounds } from './connections/bounds.ts'
+import { connectionProblem } from './connections/connection-problem.ts'
+import { tlsUpgrade } from './connections/tls-upgrade.ts'
+import { trustedClients } from './connections/trusted-clients.ts'
+import { intakes } from './data/intake.ts'
+import { type Accept, type ListenerContext, takeMail } from './data/take-mail.ts'
 import { type Session, type SessionContext, smtpSession } from './session.ts'
-import { type Accept, type ListenerContext, takeMail } from './take-mail.ts'
-import { tlsUpgrade } from './tls-upgrade.ts'
-import { trustedClients } from './trusted-clients.ts'
 
-export type { Accept, IncomingMail } from './take-mail.ts'
+export type { Accept, IncomingMail } from './data/take-mail.ts'
 
 export interface SmtpListener {
   /** Resolves with the URL, such as `smtp://127.0.0.1:2525`. */

@@ -25,7 +25,7 @@ export async function mailFiles(
     mailboxes: maildirs(join(dataDir, 'mailboxes')),
 
     async states() {
-      const { mailStates } = await import('../store/states.ts')
+      const { mailStates } = await import('../store/sqlite/states.ts')
       const database = openForReading(dataDir, 'mail')
       try {
         return database === undefined ? [] : mailStates(database)
@@ -36,7 +36,7 @@ export async function mailFiles(
 
     async change(work) {
       if (!hasDatabase(dataDir, 'mail')) throw new Error('There are no mails.')
-      const { localMailStore } = await import('../store/local-mail-store.ts')
+      const { localMailStore } = await import('../store/sqlite/local-mail-store.ts')
       const store = localMailStore(databaseFiles(dataDir).open('mail'))
       try {
         return await work(store)

@@ -4,7 +4,7 @@ import { manualClock } from '@signalbox/core/testing'
 import { systemRandom } from '../../../platform-runtime/src/random.ts'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { maildirs } from '../mailboxes/maildirs.ts'
-import { localMailStore } from '../store/local-mail-store.ts'
+import { localMailStore } from '../store/sqlite/local-mail-store.ts'
 import { officeSettings } from '../testing/mail-listener.ts'
 import { deliveries } from './deliveries.ts'
 

@@ -1,7 +1,7 @@
 import type { OutboundMail, OutboundMailer } from '@signalbox/platform-runtime'
 import addressparser from 'nodemailer/lib/addressparser'
 import MailComposer from 'nodemailer/lib/mail-composer'
-import type { Accept, IncomingMail } from '../api/take-mail.ts'
+import type { Accept, IncomingMail } from '../api/data/take-mail.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { directionOf, hasMailbox } from '../routing.ts'
 

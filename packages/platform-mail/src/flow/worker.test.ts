@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
-import { claims } from '../store/claims.ts'
+import { claims } from '../store/sqlite/claims.ts'
 import { worker } from './worker.ts'
 
 /** A worker whose items are due at given times, and are in work until they are released. */

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { dataDecoder } from '../api/data-decoder.ts'
+import { dataDecoder } from '../api/data/data-decoder.ts'
 import { wireData } from './wire-data.ts'
 
 const sent = (raw: Buffer) => Buffer.concat([...wireData(raw)]).toString('latin1')

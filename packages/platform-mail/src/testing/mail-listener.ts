@@ -1,5 +1,5 @@
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
-import { type Bounds, bounds } from '../api/bounds.ts'
+import { type Bounds, bounds } from '../api/connections/bounds.ts'
 import { type Accept, type IncomingMail, smtpListener } from '../api/listener.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { type SmtpDialogue, smtpDialogue } from './smtp-dialogue.ts'

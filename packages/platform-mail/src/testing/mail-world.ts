@@ -9,8 +9,8 @@ import { type MailFlow, mailFlow } from '../flow/mail-flow.ts'
 import type { Mailboxes } from '../mailboxes/mailboxes.ts'
 import { maildirs } from '../mailboxes/maildirs.ts'
 import type { Relay, RelayResult } from '../relay/relay.ts'
-import { localMailStore } from '../store/local-mail-store.ts'
 import type { MailState, MailStore } from '../store/mail-store.ts'
+import { localMailStore } from '../store/sqlite/local-mail-store.ts'
 
 /** Everything outside of the platform's process. */
 export interface Outside {

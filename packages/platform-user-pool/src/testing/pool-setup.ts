@@ -13,7 +13,7 @@ import { userPoolEngine } from '../engine.ts'
 import { contentsOf } from '../flows/messages.ts'
 import { vault } from '../secrets/vault.ts'
 import { srpClient } from '../srp/srp-client.ts'
-import { localStore } from '../store/local-store.ts'
+import { localStore } from '../store/sqlite/local-store.ts'
 import { settingsOf } from './pool-program.ts'
 
 /** Any event of a pool in the form for functions. */

@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer'
+import { isAddress } from '@signalbox/mail-flow/contract'
+import type { Reply } from '../reply.ts'
+
+/** The content of a `MAIL FROM:` or `RCPT TO:` command. */
+export interface PathCommand {
+  /** Empty for the null sender. */
+  readonly address: string
+  /** By name in upper case; undefined for parameters without a value. */
+  readonly parameters: ReadonlyMap<string, string | undefined>
+}
+
+/** Bytes of an address: RFC 5321, 4.5.3.1.3, without the angle brackets. */
+const addressLimit = 254
+
+const shape = /^(?:MAIL FROM|RCPT TO): *<((?:"(?:[^"\\]|\\.)*"|[^"<>])*)>((?: +[^ ]+)*) *$/i
+
+// Invisible characters make one address look like another.
+const invisible = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/
+
+/**
+ * Reads a path and its parameters.
+ * @param status the enhanced status code for an invalid address: 5.1.7 for senders, 5.1.3 for recipients
+ */
+export function pathCommand(line: Buffer, status: '5.1.7' | '5.1.3'): PathCommand | Reply {
+  const refusal = (why: string): Reply => ({ code: 501, text: `${status} ${why}` })
+  if (!isUtf8(line)) return refusal('The address is not UTF-8')
+  const [, address, rest] = shape.exec(line.toString()) ?? []
+  if (address === undefined || rest === undefined) return refusal('Expected an address in angle brackets')
+  if (Buffer.byteLength(address) > addressLimit)
+    return refusal(`Address too long: at most ${addressLimit} bytes`)
+  const mayHaveNoDomain =
+    address === '' ? status === '5.1.7' : status === '5.1.3' && /^postmaster$/i.test(address)
+  if (!mayHaveNoDomain && (!isAddress(address) || invisible.test(address))) return refusal('Invalid address')
+
+  const parameters = new Map<string, string | undefined>()
+  for (const parameter of rest.trim().split(/ +/)) {
+    if (parameter === '') continue
+    const equals = parameter.indexOf('=')
+    const name = (equals < 0 ? parameter : parameter.slice(0, equals)).toUpperCase()
+    if (!/^[A-Z0-9][A-Z0-9-]*$/.test(name) || parameters.has(name))
+      return { code: 501, text: '5.5.4 Malformed parameters' }
+    parameters.set(name, equals < 0 ? undefined : parameter.slice(equals + 1))
+  }
+  return { address, parameters }
+}
+
+/** The reply to a parameter that this server does not implement. */
+export const unknownParameter: Reply = { code: 555, text: '5.5.4 Unknown parameter' }

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals'
+import { mailListener } from '../../testing/mail-listener.ts'
+import { smtpReplies } from '../../testing/smtp-dialogue.ts'
+import { readRecipient } from './recipient.ts'
+
+const hello = 'EHLO client.example'
+const mail = 'MAIL FROM:<ann@far.example>'
+
+describe('a recipient is refused with', () => {
+  it('550 5.1.1 when its local part has no mailbox, in any case and quotes', async () => {
+    const mailboxes = new Map([['office.example', new Set(['bob'])]])
+    await using setup = await mailListener({ settings: { mailboxes, relay: 'keep' } })
+    const to = ['bob@OFFICE.example', 'Bob@office.example', '"b\\ob"@office.example', 'eve@office.example']
+    const replies = await smtpReplies(setup.url, hello, mail, ...to.map(address => `RCPT TO:<${address}>`))
+    expect(replies.slice(-4)).toEqual([
+      '250 2.1.5 Recipient accepted',
+      '250 2.1.5 Recipient accepted',
+      '250 2.1.5 Recipient accepted',
+      '550 5.1.1 No such mailbox',
+    ])
+  })
+
+  it('550 5.7.1 in another domain, for clients that are not trusted', async () => {
+    const line = Buffer.from('RCPT TO:<eve@far.example>')
+    const stranger = { trusted: false, utf8: false }
+    for (const relay of ['keep', undefined] as const)
+      expect(readRecipient(line, stranger, { mailboxes: new Map(), relay })).toEqual({
+        code: 550,
+        text: '5.7.1 Relaying denied',
+      })
+  })
+})
+
+it.each([
+  'bücher.example',
+  'bu\u0308cher.example',
+  'Bücher。example',
+  'xn--bcher-kva.example.',
+  'bücher.example.',
+])('a domain of the configuration is recognized when it is written %s', async domain => {
+  const mailboxes = new Map([
+    ['bücher.example', new Set(['dörte'])],
+    ['xn--bcher-kva.example', new Set(['dörte'])],
+  ])
+  await using setup = await mailListener({ settings: { mailboxes, trusted: [] } })
+  const opening = ['EHLO client', 'MAIL FROM:<> SMTPUTF8']
+  const replies = await smtpReplies(setup.url, ...opening, `RCPT TO:<do\u0308rte@${domain}>`)
+  expect(replies.at(-1)).toBe('250 2.1.5 Recipient accepted')
+})

@@ -1,0 +1,246 @@
+import { connect } from 'node:net'
+import { describe, expect, it } from '@jest/globals'
+import { type MailListenerOptions, mailListener } from '../../testing/mail-listener.ts'
+import { dialogueOver, type SmtpDialogue, smtpDialogue } from '../../testing/smtp-dialogue.ts'
+
+const [attacker, other, trusted] = ['127.0.0.2', '127.0.0.3', '127.0.0.4']
+
+/** A listener that trusts one loopback address only. */
+const listener = ({ settings, ...options }: MailListenerOptions = {}) =>
+  mailListener({ ...options, settings: { trusted: [trusted], mailboxes: office, ...settings } })
+const office = new Map([['office.example', new Set(['bob'])]])
+
+/** Opens connections from one address, and collects their greetings. */
+async function connections(url: string, count: number, address: string) {
+  const clients: SmtpDialogue[] = []
+  const greetings: (string | undefined)[] = []
+  for (let index = 0; index < count; index++) {
+    const client = dialogueOver(
+      connect({ port: Number(new URL(url).port), localAddress: address, allowHalfOpen: true }),
+    )
+    const greeting = await client.next()
+    clients.push(client)
+    greetings.push(greeting && `${greeting.code} ${greeting.text}`)
+  }
+  return {
+    clients,
+    greetings,
+    [Symbol.asyncDispose]: async () => clients.forEach(({ socket }) => void socket.destroy()),
+  }
+}
+
+const welcome = '220 box.example ESMTP'
+const tooMany = '421 4.7.0 Too many connections from your address, try again later'
+const full = '421 4.3.2 Too many connections, try again later'
+
+describe('connections of one address', () => {
+  it('are limited to 20, and beyond 40 they get no reply, so that other addresses can connect', async () => {
+    await using setup = await listener()
+    await using hostile = await connections(setup.url, 200, attacker)
+    expect(hostile.greetings.filter(text => text === welcome)).toHaveLength(20)
+    expect(hostile.greetings[20]).toBe(tooMany)
+    expect(hostile.greetings.at(-1)).toBeUndefined()
+    await using honest = await connections(setup.url, 1, other)
+    expect(honest.greetings).toEqual([welcome])
+  })
+
+  it('are limited by the settings, and closed ones do not count', async () => {
+    await using setup = await listener({ settings: { connectionsPerAddress: 2 } })
+    await using first = await connections(setup.url, 3, attacker)
+    expect(first.greetings).toEqual([welcome, welcome, tooMany])
+    await first.clients[0]!.say('QUIT')
+    await using second = await connections(setup.url, 1, attacker)
+    expect(second.greetings).toEqual([welcome])
+  })
+
+  it('may be half of all for a trusted address', async () => {
+    await using setup = await listener({ settings: { connectionsLimit: 8, connectionsPerAddress: 1 } })
+    await using own = await connections(setup.url, 5, trusted)
+    expect(own.greetings).toEqual([welcome, welcome, welcome, welcome, tooMany])
+  })
+
+  it('of clients that are not trusted leave a tenth of all to trusted ones', async () => {
+    await using setup = await listener({ settings: { connectionsLimit: 10, connectionsPerAddress: 5 } })
+    await using first = await connections(setup.url, 5, attacker)
+    await using second = await connections(setup.url, 5, other)
+    expect([...first.greetings, ...second.greetings].filter(text => text === full)).toHaveLength(1)
+    await using own = await connections(setup.url, 1, trusted)
+    expect(own.greetings).toEqual([welcome])
+  })
+})
+
+describe('when all places are taken by idle connections of several addresses', () => {
+  const addresses = Array.from({ length: 4 }, (_, index) => `127.0.1.${index}`)
+  const settings = { connectionsLimit: 40, connectionsPerAddress: 10 }
+  const connectAll = (url: string) => Promise.all(addresses.map(address => connections(url, 10, address)))
+  const leave = (all: Awaited<ReturnType<typeof connectAll>>) => {
+    for (const { socket } of all.flatMap(({ clients }) => clients)) socket.destroy()
+  }
+
+  it('a client of another address takes a place of the address with the most', async () => {
+    await using setup = await listener({ settings })
+    const idle = await connectAll(setup.url)
+    await using honest = await connections(setup.url, 1, other)
+    expect(honest.greetings).toEqual([welcome])
+    expect(await idle[0]!.clients[0]!.next()).toMatchObject({ code: 421, text: full.slice(4) })
+    for (const line of ['EHLO client', 'MAIL FROM:<>', 'RCPT TO:<bob@office.example>', 'DATA'])
+      await honest.clients[0]!.say(line)
+    expect(await honest.clients[0]!.say('Hello\r\n.')).toMatch(/^250 /)
+    leave(idle)
+  })
+
+  it('a client of an address with equally many is refused', async () => {
+    await using setup = await listener({ settings: { ...settings, connectionsLimit: 22 } })
+    const idle = await connectAll(setup.url)
+    // Two places are reserved for trusted clients, and the four addresses share twenty.
+    const welcomed = idle.map(({ greetings }) => greetings.filter(text => text === welcome).length)
+    expect(welcomed.every(count => count >= 5)).toBe(true)
+    await using more = await connections(setup.url, 1, addresses[0]!)
+    expect(more.greetings).toEqual([full])
+    leave(idle)
+  })
+
+  it('a connection in the middle of a mail is replaced last', async () => {
+    await using setup = await listener({ settings: { connectionsLimit: 3, connectionsPerAddress: 3 } })
+    await using sending = await connections(setup.url, 1, attacker)
+    for (const line of ['EHLO client', 'MAIL FROM:<>', 'RCPT TO:<bob@office.example>', 'DATA'])
+      await sending.clients[0]!.say(line)
+    await using idle = await connections(setup.url, 2, attacker)
+    await using honest = await connections(setup.url, 1, other)
+    expect(honest.greetings).toEqual([welcome])
+    expect(await idle.clients[0]!.next()).toMatchObject({ code: 421 })
+    expect(await sending.clients[0]!.say('Hello\r\n.')).toMatch(/^250 /)
+  })
+
+  it('connections that stay open after their last reply do not block other clients', async () => {
+    await using setup = await listener({ settings: { connectionsLimit: 10, connectionsPerAddress: 9 } })
+    const idle = [...(await connectAll(setup.url)), ...(await connectAll(setup.url))]
+    await using honest = await connections(setup.url, 1, other)
+    expect(honest.greetings).toEqual([welcome])
+    leave(idle)
+  })
+})
+
+describe('a connection without a mail', () => {
+  const minute = 60_000
+
+  it('is closed after ten minutes, despite a NOOP each minute', async () => {
+    await using setup = await listener()
+    await using client = await smtpDialogue(setup.url, true, attacker)
+    for (let count = 0; count < 9; count++) {
+      await setup.clock.advance(minute)
+      expect(await client.say('NOOP')).toBe('250 2.0.0 OK')
+    }
+    await setup.clock.advance(minute)
+    expect(await client.next()).toEqual({
+      code: 421,
+      text: '4.4.2 No mail received for too long, try again later',
+    })
+    expect(await client.next()).toBeUndefined()
+  })
+
+  it('has ten more minutes after each accepted mail, but not after a refused one', async () => {
+    await using setup = await listener({ settings: { sizeLimit: 100 } })
+    await using client = await smtpDialogue(setup.url, true, attacker)
+    await client.say('EHLO client')
+    const send = async (text: string) => {
+      for (const line of ['MAIL FROM:<>', 'RCPT TO:<bob@office.example>', 'DATA']) await client.say(line)
+      return client.say(`${text}\r\n.`)
+    }
+    for (let count = 0; count < 3; count++) {
+      await setup.clock.advance(9 * minute)
+      expect(await send('Hello')).toMatch(/^250 /)
+    }
+    await setup.clock.advance(9 * minute)
+    expect(await send('x'.repeat(200))).toMatch(/^552 /)
+    await setup.clock.advance(minute)
+    expect(await client.next()).toMatchObject({ code: 421 })
+  })
+
+  it('is not closed during the transfer of a mail', async () => {
+    await using setup = await listener()
+    await using client = await smtpDialogue(setup.url, true, attacker)
+    for (const line of ['EHLO client', 'MAIL FROM:<>', 'RCPT TO:<bob@office.example>', 'DATA'])
+      await client.say(line)
+    await setup.clock.advance(30 * minute)
+    expect(await client.say('Hello\r\n.')).toMatch(/^250 /)
+  })
+
+  it('accepts no mail after an hour', async () => {
+    await using setup = await listener()
+    await using client = await smtpDialogue(setup.url, true, attacker)
+    await client.say('EHLO client')
+    for (let count = 0; count < 7; count++) {
+      for (const line of ['MAIL FROM:<>', 'RCPT TO:<bob@office.example>', 'DATA']) await client.say(line)
+      expect(await client.say('Hello\r\n.')).toMatch(/^250 /)
+      await setup.clock.advance(9 * minute)
+    }
+    expect(await client.say('MAIL FROM:<>')).toBe('421 4.7.0 Connection open for too long, connect again')
+  })
+
+  it.each([
+    ['NOOP', 100],
+    ['RSET', 100],
+    ['MAIL FROM:<>\r\nRSET', 50],
+    ['EHLO client', 100],
+  ])('is closed after a hundred commands: %j', async (commands, times) => {
+    await using setup = await listener()
+    await using client = await smtpDialogue(setup.url, true, trusted)
+    client.send(`${commands}\r\n`.repeat(times))
+    client.send('NOOP\r\n')
+    const replies = await client.finish()
+    expect(replies.at(-1)).toEqual({
+      code: 421,
+      text: '4.7.0 Too many commands without a mail, try again later',
+    })
+  })
+
+  it('may name as many recipients as a mail may have, beyond a hundred', async () => {
+    await using setup = await mailListener()
+    await using client = await smtpDialogue(setup.url)
+    const names = Array.from({ length: 500 }, (_, index) => `RCPT TO:<r${index}@office.example>\r\n`)
+    client.send(`EHLO client\r\nMAIL FROM:<>\r\n${names.join('')}DATA\r\n.\r\n`)
+    expect((await client.finish()).at(-1)?.code).toBe(250)
+  })
+})
+
+describe('refused recipients', () => {
+  const guess = (client: SmtpDialogue, index: number) => client.say(`RCPT TO:<guess${index}@office.example>`)
+  const begin = async (url: string, address: string) => {
+    const client = await smtpDialogue(url, true, address)
+    for (const line of ['EHLO client', 'MAIL FROM:<>']) await client.say(line)
+    return client
+  }
+
+  it('end the connection after 20', async () => {
+    await using setup = await listener()
+    await using client = await begin(setup.url, attacker)
+    for (let index = 0; index < 20; index++) expect(await guess(client, index)).toMatch(/^550 5\.1\.1 /)
+    expect(await guess(client, 20)).toBe('421 4.7.0 Too many unknown recipients, try again later')
+    expect(await client.next()).toBeUndefined()
+  })
+
+  it('block the address for an hour after 100', async () => {
+    await using setup = await listener()
+    for (let index = 0; index < 100; ) {
+      await using client = await begin(setup.url, attacker)
+      for (let count = 0; count < 20 && index < 100; count++) await guess(client, index++)
+    }
+    await using refused = await connections(setup.url, 1, attacker)
+    expect(refused.greetings).toEqual([
+      '421 4.7.0 Too many unknown recipients from your address, try again later',
+    ])
+    await using honest = await connections(setup.url, 1, other)
+    expect(honest.greetings).toEqual([welcome])
+    await setup.clock.advance(60 * 60_000)
+    await using again = await connections(setup.url, 1, attacker)
+    expect(again.greetings).toEqual([welcome])
+  })
+
+  it('do not count for trusted clients', async () => {
+    await using setup = await listener({ settings: { refusedRecipientsLimit: 5 } })
+    await using client = await begin(setup.url, trusted)
+    for (let index = 0; index < 30; index++) expect(await guess(client, index)).toMatch(/^550 /)
+    expect(await client.say('NOOP')).toBe('250 2.0.0 OK')
+  })
+})

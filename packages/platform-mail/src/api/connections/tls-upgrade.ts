@@ -1,0 +1,30 @@
+import type { Socket } from 'node:net'
+import { createServer, type TLSSocket } from 'node:tls'
+import type { MailSettings } from '../../config/mail-settings.ts'
+
+/** Upgrades a connection to TLS. Undefined when the handshake fails; the connection is then closed. */
+export type TlsUpgrade = (socket: Socket) => Promise<TLSSocket | undefined>
+
+/** Upgrades connections with one certificate. */
+export function tlsUpgrade(certificate: NonNullable<MailSettings['tls']>): TlsUpgrade {
+  const waiting = new Map<string, (secured: TLSSocket) => void>()
+  // It does not listen itself: connections are passed to it.
+  const server = createServer({ ...certificate, minVersion: 'TLSv1.2' })
+  server.on('secureConnection', secured => waiting.get(keyOf(secured))?.(secured))
+  server.on('tlsClientError', (_error, socket) => socket.destroy())
+  return socket => {
+    const key = keyOf(socket)
+    // A client that leaves during the handshake gets no further reply.
+    socket.allowHalfOpen = false
+    return new Promise<TLSSocket | undefined>(resolve => {
+      waiting.set(key, resolve)
+      socket.once('close', () => resolve(undefined))
+      server.emit('connection', socket)
+    }).finally(() => waiting.delete(key))
+  }
+}
+
+/** Identifies a connection before and after the upgrade. */
+function keyOf({ remoteAddress, remotePort, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localPort}`
+}

@@ -1,0 +1,58 @@
+import { mailTooLarge } from '../commands/sender.ts'
+import type { Bounds } from '../connections/bounds.ts'
+import type { Reply } from '../reply.ts'
+import { bytePieces } from './byte-pieces.ts'
+
+/** The bytes of one mail during its transfer. */
+export interface Intake {
+  /** Adds bytes. Returns a reply when the client has sent far more than the size limit. The connection then ends. */
+  readonly add: (content: Buffer) => Reply | undefined
+  /** The reason to refuse the mail, if there is one so far. */
+  readonly refusal: () => Reply | undefined
+  /** All bytes in one buffer, after the bytes of `top`. They use memory until `release`. */
+  readonly take: (top: Buffer) => Buffer
+  /** Ends the intake, and frees its memory. */
+  readonly release: () => void
+}
+
+/** Receives mails, and limits the memory of each mail and of all together. */
+export function intakes(
+  sizeLimit: number,
+  { memory, excess }: Pick<Bounds, 'memory' | 'excess'>,
+): () => Intake {
+  let allInMemory = 0
+  return () => {
+    const pieces = bytePieces()
+    let inMemory = 0
+    let size = 0
+    let refusal: Reply | undefined
+    let isOver = false
+    const drop = () => {
+      pieces.drop()
+      allInMemory -= inMemory
+      inMemory = 0
+    }
+    return {
+      add(content) {
+        if (isOver) return undefined
+        size += content.length
+        if (size > sizeLimit) refusal = mailTooLarge(sizeLimit)
+        else if (allInMemory + content.length > memory)
+          refusal ??= { code: 452, text: '4.3.1 Too many mails in transfer, try again later' }
+        if (refusal !== undefined) drop()
+        else {
+          inMemory += content.length
+          allInMemory += content.length
+          pieces.add(content)
+        }
+        return size > sizeLimit + excess ? { ...mailTooLarge(sizeLimit), closes: true } : undefined
+      },
+      refusal: () => refusal,
+      take: pieces.take,
+      release() {
+        isOver = true
+        drop()
+      },
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import type { SourceContext } from '@signalbox/platform-runtime'
+import type { MailSettings } from '../../config/mail-settings.ts'
+import { headerBlock, hops } from '../../message/header-lines.ts'
+import { receivedLine } from '../../message/received-line.ts'
+import { withoutHeaders } from '../../message/without-headers.ts'
+import type { Reply } from '../reply.ts'
+
+/** A mail that a client has transferred. */
+export interface TransferredMail {
+  /** Empty for the null sender. */
+  readonly from: string
+  readonly recipients: readonly string[]
+  /** Whether the client used SMTPUTF8. */
+  readonly utf8: boolean
+  /** All bytes of the mail, after the bytes of `top`. */
+  readonly take: (top: Buffer) => Buffer
+  readonly remoteAddress: string
+  /** The name that the client gave itself. */
+  readonly hostname: string
+  /** Whether the client said EHLO, not HELO. */
+  readonly isExtended: boolean
+  readonly isSecure: boolean
+  readonly isTrusted: boolean
+}
+
+/** A mail that is to be stored. */
+export interface IncomingMail {
+  /** Unique. It is also in the trace line and in the reply to the client. */
+  readonly id: string
+  /** Empty for the null sender. */
+  readonly from: string
+  /** All different. */
+  readonly recipients: readonly string[]
+  /** The mail below the trace line of this server. */
+  readonly raw: Buffer
+}
+
+/** Resolves when the mail is durable. */
+export type Accept = (mail: IncomingMail) => Promise<void>
+
+/** The parts of a listener that are not settings. */
+export interface ListenerContext extends Pick<SourceContext, 'clock' | 'notice'> {
+  readonly newId: () => string
+}
+
+/** Headers that only the delivering server may set (RFC 5321, 4.4). */
+const deliveryHeaders = ['return-path', 'delivered-to']
+
+/** Headers that are for the submission server, not for recipients (RFC 5322, 3.6.3 and 3.6.6). */
+const submissionHeaders = ['bcc', 'resent-bcc']
+
+/** A mail with more trace lines is in a loop: RFC 5321, 6.3. */
+const hopsLimit = 100
+
+/** Gives a transferred mail its id and trace line, passes it on for storage, and returns the reply to the client. */
+export async function takeMail(
+  mail: TransferredMail,
+  accept: Accept,
+  { name, clock, newId, notice }: Pick<MailSettings, 'name'> & ListenerContext,
+): Promise<Reply> {
+  const { from, recipients, utf8, isExtended, isSecure, isTrusted, hostname, remoteAddress } = mail
+  const id = newId()
+  const protocol = utf8 ? 'UTF8SMTP' : isExtended ? 'ESMTP' : 'SMTP'
+  const trace = receivedLine({
+    helo: hostname,
+    address: remoteAddress,
+    name,
+    protocol: isSecure ? `${protocol}S` : protocol,
+    id,
+    at: clock.now(),
+  })
+  const unwanted = isTrusted ? [...deliveryHeaders, ...submissionHeaders] : deliveryHeaders
+  const raw = withoutHeaders(mail.take(Buffer.from(trace)), unwanted)
+  // One of them is the trace line of this server.
+  if (hops(headerBlock(raw)) > hopsLimit + 1)
+    return { code: 554, text: `5.4.6 Mail loop: the mail has passed more than ${hopsLimit} servers` }
+  try {
+    await accept({ id, from, recipients, raw })
+    return { code: 250, text: `2.0.0 Stored as ${id}` }
+  } catch (error) {
+    notice(`A mail could not be stored: ${error instanceof Error ? error.message : String(error)}`)
+    return isFull(error)
+      ? { code: 452, text: '4.3.1 No space for the mail, try again later' }
+      : { code: 451, text: '4.3.0 The mail could not be stored, try again later' }
+  }
+}
+
+function isFull(error: unknown): boolean {
+  const { code, errcode } = (error ?? {}) as { readonly code?: unknown; readonly errcode?: unknown }
+  const codes: unknown[] = ['STORAGE_FULL', 'ENOSPC', 'EDQUOT']
+  return codes.includes(code) || (code === 'ERR_SQLITE_ERROR' && errcode === sqliteFull)
+}
+
+const sqliteFull = 13

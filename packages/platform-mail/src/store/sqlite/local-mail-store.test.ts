@@ -1,0 +1,130 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
+import { expect, it } from '@jest/globals'
+import { freeSpaceOf } from '../../../../platform-runtime/src/storage/free-space.ts'
+import { temporaryFolder } from '../../../../platform-runtime/src/testing/temporary-folder.ts'
+import { mailStoreSuite } from '../../testing/mail-store-suite.ts'
+import { localMailStore } from './local-mail-store.ts'
+
+mailStoreSuite('SQLite', async () => {
+  const folder = temporaryFolder()
+  const open = () => localMailStore(new DatabaseSync(join(folder.path, 'mail.sqlite')))
+  const store = open()
+  return {
+    store,
+    openAgain: async () => open(),
+    async end() {
+      await store.close()
+      folder[Symbol.dispose]()
+    },
+  }
+})
+
+const mail = (id: string, raw: Buffer) => ({
+  ...{ id, receivedAt: 1, from: '', author: '', subject: '', spam: false, report: false },
+  ...{ raw, recipients: [], invocations: [] },
+})
+
+it('a forgotten mail leaves no rows', async () => {
+  const database = new DatabaseSync(':memory:')
+  const store = localMailStore(database)
+  const dropped = { address: 'ann@office.example', direction: 'INBOUND', state: 'dropped', why: '' } as const
+  for (const [id, receivedAt] of [
+    ['old', 1],
+    ['new', 2],
+  ] as const)
+    await store.accept({ ...mail(id, Buffer.from('Hi!')), receivedAt, recipients: [dropped] })
+  await store.forget(1)
+  for (const table of ['mails', 'recipients'])
+    expect(database.prepare(`select count(*) as rows from ${table}`).get()).toEqual({ rows: 1 })
+})
+
+it.each([
+  ['a hundred at a time', 250, 3, [100, 200, 250]],
+  ['a hundred at a time, and then none', 200, 3, [100, 200, 200]],
+  ['one at a time when they are large', 3, 3_000_000, [1, 2, 3]],
+])('mails are forgotten %s, so that no transaction is long', async (_, count, size, forgotten) => {
+  const database = new DatabaseSync(':memory:')
+  const store = localMailStore(database)
+  for (let number = 0; number < count; number++) await store.accept(mail(`${number}`, Buffer.alloc(size)))
+  const left = database.prepare('select count(*) as mails from mails')
+  const rounds: number[] = []
+  let hasMore = true
+  while (hasMore) {
+    hasMore = await store.forget(1)
+    rounds.push(count - Number(left.get()!.mails))
+  }
+  expect(rounds).toEqual(forgotten)
+})
+
+it('a full disk has space for mail and files again when the mails that filled it are forgotten', async () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'mail.sqlite')
+  const disk = 20 * 1024 * 1024
+  const used = (name: string) => statSync(name, { throwIfNoEntry: false })?.size ?? 0
+  const free = () => disk - used(path) - used(`${path}-wal`)
+  const database = new DatabaseSync(path)
+  const store = localMailStore(database, each => freeSpaceOf(each, () => ({ free: free(), total: disk })))
+  const raw = Buffer.alloc(100_000)
+  let accepted = 0
+  const fill = async () => {
+    for (const before = accepted; ; accepted++)
+      try {
+        await store.accept(mail(`${accepted}`, raw))
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'STORAGE_FULL' })
+        return accepted - before
+      }
+  }
+  const first = await fill()
+  expect(first).toBeGreaterThan(50)
+  expect(store.hasSpaceForFile(5_000_000)).toBe(false)
+  while (await store.forget(1)) {}
+  database.exec('pragma wal_checkpoint(truncate)')
+  expect(store.hasSpaceForFile(5_000_000)).toBe(true)
+  expect(await fill()).toBeGreaterThan(first / 2)
+  await store.close()
+})
+
+it('a mail is acknowledged when it is on the disk, so that a power cut loses none', async () => {
+  let synced = () => {}
+  const disk = new Promise<void>(resolve => {
+    synced = resolve
+  })
+  const store = localMailStore(new DatabaseSync(':memory:'), undefined, () => () => disk)
+  let isAcknowledged = false
+  const accepted = store.accept(mail('one', Buffer.from('Hi!'))).then(() => {
+    isAcknowledged = true
+  })
+  while ((await store.raw('one')) === undefined) await setImmediate()
+  await setImmediate()
+  expect(isAcknowledged).toBe(false)
+  synced()
+  await accepted
+  await store.close()
+})
+
+it('a mail that an earlier process may have attempted to deliver counts as repeated', async () => {
+  using folder = temporaryFolder()
+  const open = () => localMailStore(new DatabaseSync(join(folder.path, 'mail.sqlite')))
+  const bob = {
+    address: 'bob@office.example',
+    direction: 'INBOUND',
+    state: 'delivering',
+    destination: 'inbox',
+    why: '',
+  } as const
+  const first = open()
+  await first.accept({ ...mail('one', Buffer.from('Hi!')), recipients: [bob] })
+  await first.close()
+  const second = open()
+  await second.accept({ ...mail('two', Buffer.from('Hi!')), recipients: [bob] })
+  const { work } = await second.claimDeliveries('mailbox', 1, 10)
+  expect(work).toMatchObject([
+    { mail: 'one', repeated: true },
+    { mail: 'two', repeated: false },
+  ])
+  await second.close()
+})

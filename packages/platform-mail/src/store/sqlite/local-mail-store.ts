@@ -1,0 +1,232 @@
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  durability,
+  freeSpaceOf,
+  groupCommit,
+  latestTime,
+  transactions,
+  wrapFunctions,
+} from '@signalbox/platform-runtime/storage'
+import {
+  type Carrier,
+  carrierOf,
+  type MailStore,
+  type NewMail,
+  type PendingDelivery,
+  type PendingInvocation,
+} from '../mail-store.ts'
+import { storageFull } from '../mail-store-error.ts'
+import { claims } from './claims.ts'
+import { deliveryRows } from './delivery-rows.ts'
+import { fromMails } from './from-mails.ts'
+import { invocationRows } from './invocation-rows.ts'
+import { layOut } from './layout.ts'
+import { mailRows } from './mail-rows.ts'
+import { queuedMails } from './queued-mails.ts'
+import { recipientRows } from './recipient-rows.ts'
+import { mailStates } from './states.ts'
+import { versionWatch } from './version-watch.ts'
+
+/** A mail store in a database of this machine, which also knows the space beside that database. */
+export interface LocalMailStore extends MailStore {
+  /** Whether the disk of the database has space for a file of `bytes` bytes. */
+  readonly hasSpaceForFile: (bytes: number) => boolean
+}
+
+/** The approximate size in bytes of a mail without its text. SQLite writes it twice: to the log, then to its place. */
+const overhead = 64 * 1024
+const copies = 2
+
+/** The most mails, and the most bytes, that one transaction deletes. All other work waits for it. */
+const deletedAtOnce = { mails: 100, bytes: 4 * 1024 * 1024 }
+
+/**
+ * Keeps mail in a SQLite database. Claims are in memory: work that a process had claimed when it ended is due again in
+ * the next one.
+ * @param measure measures the space that is left for the database, and for files beside it
+ * @param durable is told of the database, and waits until its commits are on the disk: no change is acknowledged before
+ */
+export function localMailStore(
+  database: DatabaseSync,
+  measure = freeSpaceOf,
+  durable = durability,
+): LocalMailStore {
+  const guarded = <T>(work: () => T): T => fromMails(database, work)
+  return wrapFunctions(
+    guarded(() => openStore(database, measure, durable)),
+    guarded,
+  )
+}
+
+function openStore(
+  database: DatabaseSync,
+  measure: typeof freeSpaceOf,
+  durable: typeof durability,
+): LocalMailStore {
+  layOut(database)
+  const settled = durable(database)
+  const mails = mailRows(database)
+  const invocations = invocationRows(database)
+  const recipients = recipientRows(database)
+  const deliveries = deliveryRows(database)
+  const write = transactions(database, storageFull)
+  const share = groupCommit(write, settled)
+  const space = measure(database)
+  const latest = latestTime(database)
+  const hasPendingWork = database.prepare(
+    'select 1 from deliveries union all select 1 from invocations where next_at is not null limit 1',
+  )
+  const invocationClaims = claims()
+  const deliveryClaims = claims()
+  /** A process that was killed may have attempted deliveries of all mails up to this one. */
+  const lastBeforeStart = mails.last()
+  const attempted = new Set<string>()
+
+  const change = async (now: number, work: () => void, size?: number): Promise<void> => {
+    await share(() => {
+      work()
+      if (latest.isNews(now)) latest.write(now)
+    }, size)
+    latest.written(now)
+  }
+
+  const insert = (mail: NewMail) => {
+    mails.insert(mail)
+    for (const { id, rule } of mail.invocations) invocations.insert(id, mail.id, rule, mail.receivedAt)
+    for (const each of mail.recipients) {
+      recipients.insert(mail.id, each)
+      if (each.destination !== undefined)
+        deliveries.request(mail.id, carrierOf(each.destination), mail.receivedAt)
+    }
+  }
+
+  const waitingFor = (mail: string, carrier: Carrier) =>
+    recipients.delivering(mail).filter(({ destination }) => carrierOf(destination!) === carrier)
+
+  // Another process may delete a mail at any time. A missing mail is not pending.
+  const pendingInvocation = (id: string): PendingInvocation | undefined => {
+    const invocation = invocations.get(id)
+    const of = invocation && mails.get(invocation.mail)
+    if (invocation === undefined || of === undefined) return undefined
+    return { ...invocation, of, recipients: recipients.ofDirection(of.id, invocation.rule.direction) }
+  }
+
+  const pendingDelivery = (mail: string, carrier: Carrier): PendingDelivery | undefined => {
+    const delivery = deliveries.get(mail, carrier)
+    const of = mails.get(mail)
+    if (delivery === undefined || of === undefined) return undefined
+    const key = keyOf(delivery)
+    const repeated = delivery.attempts > 0 || of.sequence <= lastBeforeStart || attempted.has(key)
+    attempted.add(key)
+    return { ...delivery, of, repeated, recipients: waitingFor(mail, carrier) }
+  }
+
+  return {
+    ...queuedMails(database, async work => {
+      const done = write(work)
+      await settled()
+      return done
+    }),
+
+    async accept(mail) {
+      if (!space.forRows(copies * mail.raw.length + overhead)) throw storageFull()
+      await change(
+        mail.receivedAt,
+        () => {
+          if (!mails.has(mail.id)) insert(mail)
+        },
+        mail.raw.length,
+      )
+    },
+
+    raw: async id => mails.raw(id),
+    states: async () => mailStates(database),
+    awaitedFunctions: async () => invocations.functions(),
+
+    async claimInvocations(functionName, now, limit) {
+      const work = invocationClaims.claim(now, limit, most => invocations.due(functionName, now, most))
+      return {
+        work: work.map(pendingInvocation).filter(isThere),
+        nextAt: invocationClaims.earliest(invocations.nextAfter(functionName, now), now),
+      }
+    },
+
+    async postponeInvocation({ id }, how, now) {
+      await change(now, () => invocations.postpone(id, how))
+      invocationClaims.end(id)
+    },
+
+    async concludeInvocation({ id, mail }, attempts, { dispositions, report }, now) {
+      await change(now, () => {
+        if (!mails.has(mail)) return
+        invocations.finish(id, attempts)
+        for (const { recipient, ...disposition } of dispositions) {
+          recipients.decided(recipient, disposition)
+          if (disposition.destination !== undefined)
+            deliveries.request(mail, carrierOf(disposition.destination), now)
+        }
+        if (report !== undefined) insert(report)
+      })
+      invocationClaims.end(id)
+    },
+
+    async claimDeliveries(carrier, now, limit) {
+      const key = (mail: string) => keyOf({ mail, carrier })
+      const work = deliveryClaims.claim(now, limit, most => deliveries.due(carrier, now, most), key)
+      return {
+        work: work.map(mail => pendingDelivery(mail, carrier)).filter(isThere),
+        nextAt: deliveryClaims.earliest(deliveries.nextAfter(carrier, now), now),
+      }
+    },
+
+    async concludeDelivery(delivery, attempts, { dispositions, report }, nextAt, now) {
+      const { mail, carrier } = delivery
+      await change(now, () => {
+        if (!mails.has(mail)) return
+        for (const { recipient, ...disposition } of dispositions) recipients.attempted(recipient, disposition)
+        const tried = new Set(dispositions.map(({ recipient }) => recipient))
+        const waiting = waitingFor(mail, carrier)
+        if (waiting.length === 0) deliveries.remove(mail, carrier)
+        // Recipients that were decided on during the attempt have had none yet: they are due at once.
+        else deliveries.postpone(delivery, attempts, waiting.every(({ id }) => tried.has(id)) ? nextAt : now)
+        if (report !== undefined) insert(report)
+      })
+      attempted.delete(keyOf(delivery))
+      deliveryClaims.end(keyOf(delivery))
+    },
+
+    async returnClaim(work, dueAt) {
+      if ('carrier' in work) deliveryClaims.end(keyOf(work), dueAt)
+      else invocationClaims.end(work.id, dueAt)
+    },
+
+    async forget(until) {
+      const found = mails.finished(until, deletedAtOnce.mails)
+      // A disk that is nearly full gets the space of deleted mails back.
+      if (found.length === 0) return space.returnPages()
+      let bytes = 0
+      const some = found.filter(({ size }, at) => {
+        bytes += size
+        return at === 0 || bytes <= deletedAtOnce.bytes
+      })
+      write(() => {
+        for (const { id } of some) mails.remove(id)
+      })
+      const returnsMore = space.returnPages()
+      return returnsMore || some.length < found.length || some.length === deletedAtOnce.mails
+    },
+
+    clockLag: async now => latest.lag(now, hasPendingWork.get() !== undefined),
+    watch: versionWatch(database),
+    hasSpaceForFile: space.forFile,
+    close: async () => database.close(),
+  }
+}
+
+function keyOf({ mail, carrier }: { readonly mail: string; readonly carrier: Carrier }): string {
+  return `${carrier} ${mail}`
+}
+
+function isThere<T>(work: T | undefined): work is T {
+  return work !== undefined
+}

@@ -1,0 +1,77 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { NewMail, StoredMail } from '../mail-store.ts'
+
+type Row = { readonly [column: string]: string | number | Uint8Array | null }
+
+/** A condition on rows with due work: their mail is not held. */
+export const notHeld = 'mail not in (select mail from held)'
+
+const columns = 'id, received_at, sender, author, subject, spam, report, size'
+
+/** The columns of a mail without its text. */
+export const mailColumns = `rowid, ${columns}`
+
+/** Reads a row that has `mailColumns`. */
+export function mailOf(row: unknown): StoredMail {
+  const { rowid, id, received_at, sender, author, subject, spam, report, size } = row as Row
+  return {
+    sequence: Number(rowid),
+    id: String(id),
+    receivedAt: Number(received_at),
+    from: String(sender),
+    author: String(author),
+    subject: String(subject),
+    spam: spam === 1,
+    report: report === 1,
+    size: Number(size),
+  }
+}
+
+/** The table of mails. */
+export function mailRows(database: DatabaseSync) {
+  const insert = database.prepare(`insert into mails (${columns}, raw) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const one = database.prepare(`select ${mailColumns} from mails where id = ?`)
+  const last = database.prepare('select ifnull(max(rowid), 0) as sequence from mails')
+  const raw = database.prepare('select raw from mails where id = ?')
+  const finished = database.prepare(
+    `select id, size from mails where received_at <= ?
+     and not exists (select 1 from invocations where mail = mails.id and next_at is not null)
+     and not exists (select 1 from deliveries where mail = mails.id)
+     order by received_at limit ?`,
+  )
+  const remove = ['recipients', 'invocations', 'deliveries', 'held']
+    .map(table => `delete from ${table} where mail = ?`)
+    .concat('delete from mails where id = ?')
+    .map(statement => database.prepare(statement))
+  const has = database.prepare('select 1 from mails where id = ?')
+
+  return {
+    insert(mail: NewMail): void {
+      const { id, receivedAt, from, author, subject, spam, report, raw } = mail
+      insert.run(id, receivedAt, from, author, subject, Number(spam), Number(report), raw.length, raw)
+    },
+
+    get(id: string): StoredMail | undefined {
+      const row = one.get(id)
+      return row && mailOf(row)
+    },
+
+    has: (id: string): boolean => has.get(id) !== undefined,
+
+    /** The sequence of the latest mail; 0 when there is none. */
+    last: (): number => Number(last.get()!.sequence),
+
+    raw(id: string): Buffer | undefined {
+      const row = raw.get(id) as { readonly raw: Uint8Array } | undefined
+      return row && Buffer.from(row.raw.buffer, row.raw.byteOffset, row.raw.byteLength)
+    },
+
+    /** Mails that arrived until a time and have no pending work, the oldest first. */
+    finished: (until: number, limit: number): readonly Pick<StoredMail, 'id' | 'size'>[] =>
+      finished.all(until, limit) as unknown as Pick<StoredMail, 'id' | 'size'>[],
+
+    remove(id: string): void {
+      for (const statement of remove) statement.run(id)
+    },
+  }
+}

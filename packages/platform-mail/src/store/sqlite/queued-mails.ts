@@ -1,0 +1,65 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { QueuedMails } from '../mail-store.ts'
+import { notOneMail, notQueued, wrongState } from '../mail-store-error.ts'
+import { mailRows } from './mail-rows.ts'
+
+/**
+ * Changes the queued mails of a database that has the tables. A platform that is running on it notices.
+ * @param write does work in a transaction
+ */
+export function queuedMails(database: DatabaseSync, write: <T>(work: () => T) => Promise<T>): QueuedMails {
+  const mails = mailRows(database)
+  const named = database.prepare('select id from mails where substr(id, 1, length(?)) = ? limit 2')
+  const waits = database.prepare(
+    `select 1 from invocations where mail = ? and next_at is not null
+     union all select 1 from deliveries where mail = ?`,
+  )
+  const withDelivery = database.prepare(
+    'select distinct mail from deliveries where mail not in (select mail from held)',
+  )
+  const makeDue = database.prepare('update deliveries set next_at = min(next_at, ?) where mail = ?')
+  const hold = database.prepare('insert into held (mail) values (?) on conflict do nothing')
+  const release = database.prepare('delete from held where mail = ?')
+  const isHeld = database.prepare('select 1 from held where mail = ?')
+  const hasDelivery = database.prepare('select 1 from deliveries where mail = ?')
+
+  const queuedMail = (name: string): string => {
+    const [id, another] = named.all(name, name).map(row => String(row.id))
+    if (id === undefined || name === '') throw notOneMail(name, 'none')
+    if (another !== undefined) throw notOneMail(name, 'several')
+    if (waits.get(id, id) === undefined) throw notQueued(id)
+    return id
+  }
+
+  const forEach = async (names: readonly string[], work: (id: string) => void): Promise<readonly string[]> =>
+    write(() => {
+      const ids = [...new Set(names.map(queuedMail))]
+      for (const id of ids) work(id)
+      return ids
+    })
+
+  return {
+    async flush(names, now) {
+      if (names.length > 0)
+        return forEach(names, id => {
+          if (isHeld.get(id) !== undefined) throw wrongState(id, 'MAIL_HELD')
+          if (hasDelivery.get(id) === undefined) throw wrongState(id, 'NO_DELIVERY')
+          makeDue.run(now, id)
+        })
+      return write(() => {
+        const ids = withDelivery.all().map(({ mail }) => String(mail))
+        for (const id of ids) makeDue.run(now, id)
+        return ids
+      })
+    },
+
+    hold: names => forEach(names, id => void hold.run(id)),
+
+    release: names =>
+      forEach(names, id => {
+        if (release.run(id).changes === 0) throw wrongState(id, 'MAIL_NOT_HELD')
+      }),
+
+    remove: names => forEach(names, mails.remove),
+  }
+}

@@ -1,0 +1,39 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Direction, Disposition, NewRecipient, StoredRecipient } from '../mail-store.ts'
+
+/** The table of recipients. */
+export function recipientRows(database: DatabaseSync) {
+  const insert = database.prepare(
+    'insert into recipients (mail, address, direction, state, destination, why) values (?, ?, ?, ?, ?, ?)',
+  )
+  const ofDirection = database.prepare(
+    'select id, address, state, destination from recipients where mail = ? and direction = ? order by id',
+  )
+  const delivering = database.prepare(
+    "select id, address, state, destination from recipients where mail = ? and state = 'delivering' order by id",
+  )
+  const decide = database.prepare('update recipients set state = ?, destination = ?, why = ? where id = ?')
+  const attempted = database.prepare(
+    'update recipients set state = ?, why = ?, attempts = attempts + 1 where id = ?',
+  )
+  const read = (rows: unknown) =>
+    (rows as StoredRecipient[]).map(row => ({ ...row, destination: row.destination ?? undefined }))
+
+  return {
+    insert(mail: string, { address, direction, state, destination, why }: NewRecipient): void {
+      insert.run(mail, address, direction, state, destination ?? null, why)
+    },
+
+    /** The recipients in their original order. */
+    ofDirection: (mail: string, direction: Direction): readonly StoredRecipient[] =>
+      read(ofDirection.all(mail, direction)),
+
+    delivering: (mail: string): readonly StoredRecipient[] => read(delivering.all(mail)),
+
+    decided: (id: number, { state, destination, why }: Disposition): void =>
+      void decide.run(state, destination ?? null, why, id),
+
+    /** The result of an attempt to deliver. */
+    attempted: (id: number, { state, why }: Disposition): void => void attempted.run(state, why, id),
+  }
+}

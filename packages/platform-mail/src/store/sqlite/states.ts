@@ -1,0 +1,54 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { rollBack } from '@signalbox/platform-runtime/storage'
+import type { MailState, RecipientReport } from '../mail-store.ts'
+import { fromMails } from './from-mails.ts'
+import { mailColumns, mailOf } from './mail-rows.ts'
+
+const recipientsQuery = `
+select recipients.mail, address, recipients.direction, state,
+  case when state = 'undecided' and invocations.why <> '' then invocations.why else recipients.why end as why,
+  case state when 'undecided' then invocations.attempts else recipients.attempts end as attempts,
+  case when held.mail is not null then null
+    when state = 'undecided' then invocations.next_at
+    when state = 'delivering' then deliveries.next_at end as nextAt
+from recipients
+left join held on held.mail = recipients.mail
+left join invocations on invocations.mail = recipients.mail and invocations.direction = recipients.direction
+left join deliveries on deliveries.mail = recipients.mail
+  and deliveries.carrier = case destination when 'relay' then 'relay' else 'mailbox' end
+order by recipients.id`
+
+/** The states of all mails in a database, newest first. The database may be read-only, and without tables. */
+export function mailStates(database: DatabaseSync): readonly MailState[] {
+  return fromMails(database, () => {
+    // A running platform changes the mails all the time: a transaction reads them as they are at one moment.
+    database.exec('begin')
+    try {
+      return read(database)
+    } finally {
+      rollBack(database)
+    }
+  })
+}
+
+function read(database: DatabaseSync): readonly MailState[] {
+  const isLaidOut = database.prepare("select 1 from sqlite_master where name = 'held'").get()
+  if (isLaidOut === undefined) return []
+  const recipients = new Map<string, RecipientReport[]>()
+  for (const row of database.prepare(recipientsQuery).iterate()) {
+    const { mail, nextAt, ...rest } = row as unknown as RecipientReport & { mail: string }
+    const list = recipients.get(mail) ?? []
+    recipients.set(mail, list)
+    list.push({ ...rest, nextAt: nextAt ?? undefined })
+  }
+  const rows = database
+    .prepare(
+      `select ${mailColumns}, id in (select mail from held) as held from mails order by received_at desc, rowid desc`,
+    )
+    .all()
+  return rows.map(row => {
+    const { id, receivedAt, from, subject, size, report } = mailOf(row)
+    const held = row.held === 1
+    return { id, receivedAt, from, subject, size, report, held, recipients: recipients.get(id) ?? [] }
+  })
+}
