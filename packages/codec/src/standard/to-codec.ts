@@ -6,8 +6,9 @@ import { isSecret } from '../problems/secret.ts'
 import type { CodecOrSchema, StandardIssue, StandardResult, StandardSchema } from './standard-schema.ts'
 
 /**
- * The codec that does what a schema of another library does; a codec of io-ts is returned as it is. Where the schema is
- * asynchronous, `validate` and `decode` of its codec return promises, which only `validateAsync` and `decoder` expect.
+ * The codec that behaves like a schema of another library. A codec of io-ts is returned unchanged. If the schema is
+ * asynchronous, `validate` and `decode` of its codec return promises, which only `validateAsync` and `decoder`
+ * expect. See docs/decisions/schemas-of-any-library.md.
  * @throws TypeError for any other value, which otherwise would make every value look invalid
  */
 export function toCodec<A>(schema: CodecOrSchema<A>): t.Type<A, unknown, unknown> {

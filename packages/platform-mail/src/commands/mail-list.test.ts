@@ -28,7 +28,7 @@ describe('signalbox mail', () => {
       await using setup = await mailBoxIn(folder.path, bouncing)
       const to = ['--to', 'ann@office.example', '--to', 'gina@office.example']
       const sent = await signalbox('mail', 'send', ...rita, ...to, '--subject', 'Grüße', '-t', 'Hello Ann')
-      expect(sent).toEqual({ exitCode: 0, printed: expect.stringMatching(mailId), printedErrors: '' })
+      expect(sent).toMatchObject({ exitCode: 0, printed: expect.stringMatching(mailId), printedErrors: '' })
       id = sent.printed
       await setup.finished()
       expect((await signalbox('mail', 'list')).printed).toMatch(

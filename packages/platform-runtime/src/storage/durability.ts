@@ -14,9 +14,10 @@ export function countCommit(database: DatabaseSync): void {
 }
 
 /**
- * Has commits of a database in WAL mode wait for no disk, which would stop all listeners of the process for as long. From
- * then on the returned function has to be awaited before a change is acknowledged: it resolves when all commits so far are
- * on the disk, and commits that come together wait together. A database in memory waits for nothing.
+ * Lets commits of a database in WAL mode return before they are on the disk, because waiting would stop all listeners
+ * of the process. Await the returned function before a change is acknowledged: it resolves when all commits so far
+ * are on the disk, and simultaneous commits wait together. A database in memory waits for nothing. See
+ * docs/decisions/commits-and-the-disk.md.
  * @throws UnusableFileError, as a rejection, when the disk fails
  */
 export function durability(database: DatabaseSync, sync: SyncFile = syncFile): () => Promise<void> {
