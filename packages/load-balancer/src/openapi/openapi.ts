@@ -23,7 +23,7 @@ export interface OpenApiOptions {
   readonly schema?: SchemaOption
 }
 
-/** An OpenAPI 3.1 document. */
+/** An OpenAPI 3.1 document. See docs/decisions/declared-routes.md. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1'
   readonly info: OpenApiOptions['info']

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { mailBoxIn, mailProject } from '../testing/mail-project.ts'
+import { mailProject, mailSetupIn } from '../testing/mail-project.ts'
 
 const bouncing = () => ({
   actions: [
@@ -25,7 +25,7 @@ describe('signalbox mail', () => {
     expect((await signalbox('mail', 'list')).printed).toBe('There is no mail.')
     let id = ''
     {
-      await using setup = await mailBoxIn(folder.path, bouncing)
+      await using setup = await mailSetupIn(folder.path, bouncing)
       const to = ['--to', 'ann@office.example', '--to', 'gina@office.example']
       const sent = await signalbox('mail', 'send', ...rita, ...to, '--subject', 'Grüße', '-t', 'Hello Ann')
       expect(sent).toMatchObject({ exitCode: 0, printed: expect.stringMatching(mailId), printedErrors: '' })
@@ -61,7 +61,7 @@ describe('signalbox mail', () => {
     )
 
     {
-      await using setup = await mailBoxIn(folder.path)
+      await using setup = await mailSetupIn(folder.path)
       await signalbox('mail', 'send', ...rita, '--to', 'ann@office.example', '--subject', 'Second')
       await setup.finished()
     }
@@ -84,7 +84,7 @@ describe('signalbox mail', () => {
 
   it('prints no control characters of a mail', async () => {
     using folder = mailProject()
-    await using setup = await mailBoxIn(folder.path, () => null)
+    await using setup = await mailSetupIn(folder.path, () => null)
     const evil = Buffer.from('\u001b]0;owned\u0007\u009b2J\u202egpj.exe').toString('base64')
     writeFileSync(
       join(folder.path, 'evil.eml'),
@@ -110,7 +110,7 @@ describe('signalbox mail', () => {
 
   it('cuts the long headers of a mail in lists', async () => {
     using folder = mailProject()
-    await using setup = await mailBoxIn(folder.path)
+    await using setup = await mailSetupIn(folder.path)
     const long = 'x'.repeat(5000)
     writeFileSync(join(folder.path, 'long.eml'), `From: ${long}@x.example\r\nSubject: ${long}\r\n\r\nHi!\r\n`)
     await folder.signalbox('mail', 'send', ...rita, '--to', 'ann@office.example', 'long.eml')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { spawnCommand } from '../../../platform/src/testing/spawned-command.ts'
 import { createPlatform } from '../testing/mail-program.ts'
-import { mailBoxIn, mailProject } from '../testing/mail-project.ts'
+import { mailProject, mailSetupIn } from '../testing/mail-project.ts'
 
 const mailId = /^[0-9a-f-]{36}$/
 const rita = ['--from', 'rita@partner.example']
@@ -14,7 +14,7 @@ const objects = (printed: string) => printed.split('\n').map(line => JSON.parse(
 describe('signalbox mail send', () => {
   it('prints refused recipients with the replies of the server, and exits with 1', async () => {
     using folder = mailProject()
-    await using setup = await mailBoxIn(folder.path)
+    await using setup = await mailSetupIn(folder.path)
     const some = await folder.signalbox(
       'mail',
       'send',
@@ -37,7 +37,7 @@ describe('signalbox mail send', () => {
 
   it('sends a file byte for byte, from a path or from the standard input', async () => {
     using folder = mailProject()
-    await using setup = await mailBoxIn(folder.path)
+    await using setup = await mailSetupIn(folder.path)
     const raw = 'From: Rita <rita@partner.example>\r\nSubject: from a file\r\n\r\n.\r\n..two\r\n'
     writeFileSync(join(folder.path, 'mail.eml'), raw)
     const to = ['--to', 'ann@office.example']
@@ -61,7 +61,7 @@ describe('signalbox mail send', () => {
       printedErrors: expect.stringMatching(/^No platform is running on .*signalbox dev$/),
     })
     {
-      await using _setup = await mailBoxIn(folder.path)
+      await using _setup = await mailSetupIn(folder.path)
     }
     expect(await send()).toMatchObject({
       exitCode: 2,

@@ -20,7 +20,7 @@ export function mailProject(more: object = {}) {
 }
 
 /** Runs the platform of such a project, with a function that decides about mail. */
-export async function mailBoxIn(path: string, handler?: (event: never) => unknown) {
+export async function mailSetupIn(path: string, handler?: (event: never) => unknown) {
   const rules = [{ direction: 'INBOUND', function: 'sort' }] as const
   const platform = createPlatform(
     handler === undefined
