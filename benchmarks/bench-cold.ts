@@ -27,11 +27,11 @@ interface Cold {
   readonly importing: number[]
   readonly answered: number[]
   readonly bundle: string
-  /** A file with one question, or none. */
+  /** The name of a file with one question. Undefined for all questions. */
   readonly question: string
 }
 
-/** What a process says (cold/run.mjs). */
+/** The output of a process (cold/run.mjs). */
 interface Said {
   readonly importing: number
   readonly answered: number
@@ -46,7 +46,7 @@ try {
     const contenders = all.filter(({ contender }) => familyOf(contender) === name)
     for (const [who, difference] of await compare(name, family, contenders)) differences.set(who, difference)
   }
-  // One after the other and all in turn, so that the machine's moods fall on all of them alike.
+  // All contenders in turn, so that other load on the machine affects all of them alike.
   for (let start = 0; start <= starts; start++) {
     for (const cold of all) await time(cold, start > 0)
   }
@@ -90,7 +90,10 @@ function asFile(name: string, value: unknown): string {
   return path
 }
 
-/** Asks all handlers of a family the same questions, each in a process of its own. Ours say what is right. */
+/**
+ * Asks all handlers of a family the same questions, each in its own process. Signalbox's answers are the expected
+ * ones.
+ */
 function compare(name: string, { questions, conclude }: Family, all: readonly Cold[]) {
   const path = asFile(`${name}-questions.json`, questions)
   const contenders = all.map(cold => ({
@@ -193,7 +196,7 @@ function judged(goal: string, figure: Spread, unit: Goal['unit'], reached: boole
   return { goal, figure, unit, reached, ...(reached ? {} : { reason }) }
 }
 
-/** What a bundle is made of, the largest parts first. */
+/** The parts of a bundle, the largest first. */
 function largest(parts: Readonly<Record<string, number>>): string {
   const named = Object.entries(parts)
     .sort(([, a], [, b]) => b - a)
@@ -202,7 +205,7 @@ function largest(parts: Readonly<Record<string, number>>): string {
   return `In it: ${named.join(', ')}.`
 }
 
-/** What no other way of making guards could get below. */
+/** The smallest size that any other way of making guards could reach. */
 function withoutCodec(file: string, minified: number, { codec = 0 }: Cold['parts']): string {
   if (file === 'signalbox-codec') return ''
   return `Without any of codec ${inUnits(minified - codec, 'bytes')} would be left.`
@@ -218,7 +221,7 @@ function whySlow(minified: number, importing: readonly number[], bare: Cold): st
   return `Reading and parsing a bundle and running it for the first time, about half of it each, come to ${inUnits(perKilobyte * 1e6, 'ns')} for each kilobyte, so that one of more than ${inUnits(bare.minified + (0.5 * spread(bare.importing).median * 1000) / perKilobyte, 'bytes')} cannot reach this.`
 }
 
-/** Of the medians; the spread is that of the middle half of the processes. */
+/** The ratio of the medians. The spread is that of the middle half of the processes. */
 function ratio(a: readonly number[], b: readonly number[]) {
   const ratios = a.map((time, start) => time / b[start]!).sort((x, y) => x - y)
   const quarter = Math.floor(ratios.length / 4)

@@ -54,7 +54,7 @@ if (asked.length === 0) {
   })
 }
 
-/** The works that were asked for, by their own name or their family's; all when none was. */
+/** The works with the given names, or of the given families. All works when no name is given. */
 function chosen(wanted: readonly string[]): readonly WorkName[] {
   const known: readonly string[] = [...workNames, ...Object.values(families)]
   const unknown = wanted.find(name => !known.includes(name))

@@ -16,7 +16,7 @@ const programs = [
   { folder: 'everything', title: 'One function serves all four' },
 ]
 
-/** What is played again in the platform in a box, where each function runs in a process of its own. */
+/** The programs that are played again on the platform, where each function runs in its own process. */
 const onPlatform = [
   { folder: 'shop', title: 'HTTP over real connections, to a load balancer of either kind' },
   { folder: 'sign-up', title: 'Triggers, invoked' },
@@ -33,14 +33,14 @@ const green = paint(32)
 
 async function answer({ handler, event }: Scene): Promise<string> {
   try {
-    // As on the wire: the function gets what JSON can carry, and what it returns becomes text.
+    // As on the wire: the function gets JSON, and its result becomes text.
     return JSON.stringify(await handler(JSON.parse(JSON.stringify(event)), invocationContext())) ?? ''
   } catch (error) {
     return errorPayload(error)
   }
 }
 
-/** What the function decided: of a trigger's event only the response, of anything else the whole payload. */
+/** The decision of the function: for a trigger only the response of its event, otherwise the whole payload. */
 function decision(payload: string): string {
   const answer = readPayload(payload)
   if (answer.kind === 'error') return `throws ${answer.errorType}: ${answer.errorMessage}`
@@ -56,13 +56,13 @@ function shorten(text: string, most: number): string {
 let passed = 0
 let failed = 0
 
-/** What the function answered; `happened` says what came of it, where that is more than words. */
+/** The answer of a function. `happened` says what it led to, if it led to more than words. */
 interface Answered {
   readonly payload: string
   readonly happened?: string
 }
 
-/** Plays the scenes of some programs; `ask` takes an event to where the function is, and brings the payload back. */
+/** Plays the scenes of some programs. `ask` passes an event to the function, and returns the payload. */
 async function play(
   played: readonly { readonly folder: string; readonly title: string }[],
   ask: (scene: Scene, folder: string) => Promise<string | Answered>,

@@ -14,21 +14,21 @@ import { type Posted, postOffice } from './post-office.ts'
 import { handler as accounts } from './sign-up/journey.ts'
 import { config } from './signalbox.config.ts'
 
-/** The platform in a box with the examples in it, on free ports. */
+/** A platform with the examples in it, on free ports. */
 export interface ExamplePlatform extends AsyncDisposable {
   /** Sends the request of an event over HTTP, and returns the response in the form of a function's response. */
   readonly request: (event: LoadBalancerEvent) => Promise<string>
-  /** Sends the messages of a batch to a queue, with a stock client, and gives the payload for them as they were. */
+  /** Sends the messages of a batch to a queue, with a stock client, and returns the payload for them. */
   readonly enqueue: (event: QueueEvent) => Promise<string>
   /** Sends the mail of an event, and returns the payload and the disposition of the mail. */
   readonly post: (event: MailEvent) => Promise<Posted>
-  /** Sends an event to a function, and gives the payload. */
+  /** Sends an event to a function, and returns the payload. */
   readonly invoke: (functionName: string, event: unknown) => Promise<string>
   /** The pool whose triggers call the function `accounts`, which runs in this process. */
   readonly staff: UserPool
   /** The mails in a mailbox, the latest first. */
   readonly inbox: (address: string) => Promise<readonly Email[]>
-  /** Where the shop is. */
+  /** The URL of the shop. */
   readonly shop: string
 }
 
@@ -44,7 +44,7 @@ export async function openPlatform(): Promise<ExamplePlatform> {
     {
       functions: {
         ...Object.fromEntries(
-          // Of each only one instance, because the examples keep what they know in memory.
+          // One instance of each function, because the examples keep their state in memory.
           Object.entries(functions).map(([name, each]) => [name, { ...each, instances: 1, timeout: 2, env }]),
         ),
         accounts: { handler: accounts },
@@ -84,7 +84,7 @@ export async function openPlatform(): Promise<ExamplePlatform> {
       const invoked = once(invocations, `queue ${QueueName}`) as Promise<[InvocationLogEntry]>
       const { Successful = [] } = await sqs.sendMessageBatch({ QueueUrl, Entries: Records.map(entryOf) })
       const [{ payload }] = await invoked
-      // The queue gives ids of its own.
+      // The queue assigns its own ids.
       const idOf = (position: number) => Records[position]!.messageId
       return Successful.reduce(
         (text, { Id, MessageId }) => text.replace(MessageId!, idOf(Number(Id))),
@@ -140,7 +140,7 @@ async function send(url: string, event: LoadBalancerEvent): Promise<string> {
   return asAnswer(response, Buffer.concat(chunks))
 }
 
-/** What the load balancer sets itself. */
+/** Headers that the load balancer sets. */
 const ownHeaders = /^(?:x-forwarded-|x-cloud-trace-id$|connection$|content-length$)/
 
 type Line = [name: string, value: string]

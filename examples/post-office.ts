@@ -4,11 +4,11 @@ import type { InvocationLogEntry, Platform } from '@signalbox/platform'
 import { createTransport } from 'nodemailer'
 import PostalMime, { type Email } from 'postal-mime'
 
-/** What came of a mail. */
+/** The result of a mail. */
 export interface Posted {
   /** The function's answer. */
   readonly payload: string
-  /** Who has got what, as the mailboxes tell it, in the words of the mailroom's scenes. */
+  /** Who got which mail, by the mailboxes, in the words of the mailroom's scenes. */
   readonly happened: string
 }
 
@@ -65,7 +65,7 @@ export function postOffice(url: string, platform: Platform, invoked: () => Promi
   }
 }
 
-/** What a report says about one recipient; undefined when it says nothing. */
+/** The words of a report about one recipient. Undefined when it has none. */
 function wordsFor(address: string, { text = '' }: Email): string | undefined {
   const paragraphs = text.split(/\n\n+/).map(each => each.trim())
   const about = paragraphs.findIndex(each => each.toLowerCase() === address.toLowerCase())

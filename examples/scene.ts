@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { InvocationContext } from '@signalbox/core'
 
-/** One event, what a function made of it, and what the platform concludes: a step of `npm run demo`. */
+/** One event, the function's payload, and the platform's conclusion: a step of `npm run demo`. */
 export interface Scene {
   /** The event in one line, for people. */
   readonly happens: string
   readonly event: unknown
   readonly handler: (event: unknown, context?: InvocationContext) => Promise<unknown>
-  /** What the platform concludes from the payload, through the family's verdict function. */
+  /** The platform's conclusion from the payload, by the family's verdict function. */
   readonly conclude: (payload: string, event: unknown) => string
   /** The conclusion that has to come out. */
   readonly expected: string

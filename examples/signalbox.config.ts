@@ -1,6 +1,6 @@
 import { defineConfig } from '@signalbox/platform'
 
-/** What `npx signalbox dev` runs in this folder. */
+/** The configuration for `npx signalbox dev` in this folder. */
 // #region config
 export const config = defineConfig({
   functions: {

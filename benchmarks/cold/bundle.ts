@@ -24,7 +24,7 @@ export async function bundle(file: string, conditions: readonly string[] = []): 
     target: 'node22',
     mainFields: ['module', 'main'],
     conditions: [...conditions],
-    // What peers load only when asked to, and this machine of course does not have.
+    // Packages that peers load only on request, and that are not installed here.
     external: ['@aws-sdk/*', 'aws-sdk', 'postal-mime'],
     write: false,
     metafile: true,

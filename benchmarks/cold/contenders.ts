@@ -5,21 +5,24 @@ import type { families } from './families.ts'
 export interface ColdContender {
   readonly name: string
   readonly role: Role
-  /** Its file in this folder, without the ending. Those in the folder of a family are compared. */
+  /** Its file in this folder, without the ending. Files in the folder of one family are compared. */
   readonly file: string
 }
 
-/** The family of a contender, or undefined for what serves none. */
+/** The family of a contender. Undefined for one that serves no family. */
 export function familyOf({ file }: ColdContender): keyof typeof families | undefined {
   const [folder, name] = file.split('/')
   return name === undefined ? undefined : (folder as keyof typeof families)
 }
 
-/** How large the bundle of a file of this folder may be. */
+/** The size limits for the bundle of a file of this folder. */
 export interface Budget {
   /** Bytes, minified, that it was to have at most. */
   readonly goal: number
-  /** Bytes that a test holds it to: the goal where it is reached, elsewhere what was, so that it cannot grow unnoticed. */
+  /**
+   * The bytes that a test allows: the goal where it is reached, otherwise the last size, so that it cannot grow
+   * unnoticed.
+   */
   readonly held: number
   /** Whether it brings a codec of io-ts of its own. */
   readonly ioTs: boolean

@@ -4,7 +4,7 @@ import { httpEvent } from '../data/http.ts'
 import { outboundMail } from '../data/mail.ts'
 import { tokenGenerationVariants } from '../data/token-generation.ts'
 
-/** What a handler answered: nothing but `failed` when it threw. */
+/** The answer of a handler. It is only `failed` when the handler threw. */
 export interface Answer {
   readonly answer?: unknown
   readonly failed?: true
@@ -14,7 +14,7 @@ export interface Answer {
 export interface Family {
   /** Asked in turn. The first is the one that is timed. */
   readonly questions: readonly unknown[]
-  /** What the platform makes of an answer, in a form in which all handlers can be compared. */
+  /** The platform's conclusion from an answer, in a form in which all handlers can be compared. */
   readonly conclude: (answer: Answer, question: never) => unknown
 }
 

@@ -19,7 +19,7 @@ interface Batch {
   readonly Records: readonly WireRecord[]
 }
 
-/** The same order shipped by a function that has to be awaited. */
+/** The same order, shipped by an asynchronous function. */
 export const shipLater = async (order: Order) => ship(order)
 
 function orderByHand(record: unknown): Order {
@@ -116,7 +116,7 @@ export function setup(
   }
 }
 
-/** What the platform makes of the answers: the order of the failures does not matter. */
+/** The platform's conclusions from the answers, in which the order of failures does not matter. */
 async function conclusions(handler: Handler, events: readonly unknown[]): Promise<unknown> {
   const found: unknown[] = []
   for (const event of events) {

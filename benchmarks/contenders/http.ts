@@ -14,7 +14,7 @@ import { lambdaApi as newLambdaApi } from './lambda-api.ts'
 import { isObject } from './shapes.ts'
 import { type Handler, stack } from './stack.ts'
 
-/** As much of an event as the contenders read. */
+/** The fields of an event that the contenders read. */
 export interface HttpEvent {
   readonly httpMethod: string
   readonly path: string
@@ -141,7 +141,7 @@ export function ours(routes: readonly Path[]): Handler {
   return signalbox(
     loadBalancer(
       routes.map((path): Route => {
-        // Of the method asked for; what differs between the helpers is the method alone.
+        // The helper for the method. The helpers differ only in the method.
         const route = get(`${path.resource}${path.rest}`, ({ params, query }) => {
           const { id, item } = params as { id?: string; item?: string }
           return json(answerOf(path, id, item, query.first('page')) as never)
@@ -152,7 +152,7 @@ export function ours(routes: readonly Path[]): Handler {
   ) as Handler
 }
 
-/** With middy's own packages for HTTP; parameters are decoded by the route, as they leave that to it. */
+/** With middy's own packages for HTTP. The route decodes parameters, because they do not. */
 export function middyStack(routes: readonly Path[]): Handler {
   const router = httpRouter(
     routes.map(path => ({

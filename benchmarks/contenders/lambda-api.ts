@@ -12,7 +12,7 @@ interface LambdaApiResponse {
   json(value: unknown): unknown
 }
 
-/** As much of lambda-api as is used here; its own types describe its CommonJS form. */
+/** The part of lambda-api that is used here. Its own types describe its CommonJS form. */
 export interface LambdaApi {
   METHOD(
     method: string,

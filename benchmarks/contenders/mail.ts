@@ -40,7 +40,7 @@ export function decideByHand(event: unknown, lists: readonly (readonly string[])
   }
   if (named > 500) throw new Error('too many recipients')
   const response = { actions }
-  // JSON takes six bytes for a character at most, so only a long response needs to be measured.
+  // A character takes at most six bytes in JSON, so only a long response needs to be measured.
   if (length * 6 > 256 * 1024 && Buffer.byteLength(JSON.stringify(response)) > 256 * 1024) {
     throw new Error('the response is too large')
   }

@@ -3,7 +3,7 @@ import middy from '@middy/core'
 /** A handler of any family, invoked with its contender's arguments. */
 export type Handler = (event: never, context: never) => unknown
 
-/** As much of middy as is used here, typed so that any event and any of its packages fits. */
+/** The part of middy that is used here, with types that accept any event and any of its packages. */
 export interface Stack {
   use(middleware: unknown): Stack
   before(hook: unknown): Stack

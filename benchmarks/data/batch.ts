@@ -4,7 +4,7 @@ export interface Wire {
   readonly Records: readonly Record<string, unknown>[]
 }
 
-/** A batch as it arrives, out of these bodies; of a FIFO queue when the number of groups is given. */
+/** A batch with these bodies, as it arrives. With a number of groups, it comes from a FIFO queue. */
 export function batchOf(bodies: readonly string[], groups?: number): Wire {
   const fifo = groups !== undefined
   const text = JSON.stringify({

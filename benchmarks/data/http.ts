@@ -88,7 +88,7 @@ export const oddRequests: readonly Request[] = [
   { method: 'GET', path: '/api/resource-0/7/items/8' },
 ]
 
-/** What every route answers: the same in all contenders. */
+/** The answer of every route, the same in all contenders. */
 export function answerOf(
   path: Path,
   id: string | undefined,

@@ -1,4 +1,4 @@
-/** As much of a mail-flow event as its hand-written contender reads. */
+/** The fields of a mail-flow event that its hand-written contender reads. */
 export interface WireMail {
   readonly envelope: {
     readonly mailFrom: { readonly address: string }

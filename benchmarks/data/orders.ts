@@ -1,4 +1,4 @@
-/** What a message of the batch works says. */
+/** The body of a message in the batch works. */
 export interface Order {
   readonly id: string
   readonly customer: string
@@ -6,7 +6,7 @@ export interface Order {
   readonly express?: boolean | null
 }
 
-/** What becomes of an order: the same in all contenders. An order of nothing cannot be shipped. */
+/** The handling of an order, the same in all contenders. An empty order cannot be shipped. */
 export function ship(order: Order): void {
   if (order.items.length === 0) throw new Error('there is nothing to ship')
   shipped.items += order.items.length
@@ -15,7 +15,7 @@ export function ship(order: Order): void {
 const shipped = { items: 0 }
 
 export function orderText(number: number): string {
-  // One in a hundred fails: every other of those in the codec, the others in the handler.
+  // One in a hundred fails, alternately in the codec and in the handler.
   const flaw = number % 100 === 50 ? (number % 200 === 50 ? 'codec' : 'handler') : undefined
   return JSON.stringify({
     id: `order-${number}`,

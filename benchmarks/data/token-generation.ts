@@ -36,7 +36,7 @@ export interface Variant {
   readonly drift: boolean
 }
 
-/** All contenders have to tell these apart. */
+/** Events that all contenders have to distinguish. */
 export function tokenGenerationVariants(): readonly Variant[] {
   return [
     changed(),
@@ -75,7 +75,7 @@ function drifted(path: string, value: Json | undefined): Variant {
   return { ...changed(path, value), drift: true }
 }
 
-/** The usual event with one value changed, or taken away. */
+/** The usual event with one value changed or removed. */
 function changed(path?: string, value?: Json): Variant {
   const event = JSON.parse(tokenGenerationText()) as { [key: string]: Json }
   const keys = path?.split('.') ?? []

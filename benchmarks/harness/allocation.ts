@@ -7,10 +7,13 @@ export type Allocations = readonly {
   readonly bytes: number
 }[]
 
-/** What may be allocated between two looks at the heap without a collection in between: see `run-work.ts`. */
+/**
+ * The bytes that may be allocated between two measurements of the heap without a collection in between: see
+ * `run-work.ts`.
+ */
 const room = 32 * 2 ** 20
 
-/** How many bytes each contender allocates in one run, once it is warm. */
+/** The bytes that each contender allocates in one run, once it is warm. */
 export async function allocations(work: Work): Promise<Allocations> {
   const found: { setup: string; contender: string; bytes: number }[] = []
   for (const setup of work.setups) {

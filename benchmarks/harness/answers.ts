@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Setup } from './work.ts'
 
-/** Who answers differently, by name, with the first difference in words. */
+/** The contenders that answer differently, by name, with the first difference in words. */
 export type Differences = ReadonlyMap<string, string>
 
 /**
@@ -25,7 +25,7 @@ export async function compareAnswers(setup: Setup): Promise<Differences> {
 
 async function answersOf({ name, answers, run }: Setup['contenders'][number]): Promise<unknown> {
   try {
-    // Through JSON, as on the wire: what is not in the payload is no part of an answer.
+    // Through JSON, as on the wire: the payload is the whole answer.
     return JSON.parse(JSON.stringify((await (answers ?? run)()) ?? null))
   } catch (cause) {
     throw new Error(`${name} has no answer to compare`, { cause })

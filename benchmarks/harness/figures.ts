@@ -12,7 +12,7 @@ export interface Measured {
   readonly differences: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** What was measured of a work, as a table with goals. */
+/** The measurements of a work, as a table with goals. */
 export function tabulate(work: Work, measured: Measured): Table {
   const counted = work.setups.some(({ units }) => units !== undefined)
   return {
@@ -92,7 +92,7 @@ function extraGoals(work: Work, measured: Measured): Goal[] {
   return worstOfEach(goals)
 }
 
-/** Of goals that are told together the one with the greatest figure, under their common sentence. */
+/** For goals that share a sentence, the one with the greatest figure. */
 function worstOfEach(goals: readonly (Goal & { readonly together: string | undefined })[]): Goal[] {
   const worst = new Map<string, Goal>()
   for (const { together, ...goal } of goals) {

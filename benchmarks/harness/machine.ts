@@ -19,7 +19,7 @@ export function versions(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map(name => [name, versionOf(name)]))
 }
 
-// Not by resolving `name/package.json`, which not every package exports.
+// Does not resolve `name/package.json`, because some packages do not export it.
 function versionOf(name: string): string {
   const paths = createRequire(import.meta.url).resolve.paths(name) ?? []
   for (const path of paths) {

@@ -1,7 +1,7 @@
 import { inUnits } from './markdown.ts'
 import type { Part, Results, Row } from './results.ts'
 
-/** What the README's table stands between. */
+/** The markers around the README's table. */
 export const readmeMarkers = ['<!-- benchmarks:start -->', '<!-- benchmarks:end -->'] as const
 
 /** One line of the table. A contender that answers differently is left out: see RESULTS.md. */
@@ -114,7 +114,7 @@ function bundleLine(cold: Part): string[] {
   return [`A bundled queue function has ${told.join(', ')} (\`npm run bench:cold\`).`]
 }
 
-/** A page with what stands between the two markers replaced; unchanged when it has no markers. */
+/** A page with a new text between the two markers. Unchanged when the page has no markers. */
 export function withTable(page: string, table: string): string {
   const [start, end] = readmeMarkers
   const from = page.indexOf(start)

@@ -32,7 +32,7 @@ export interface Table {
   /** Unique in its part. */
   readonly name: string
   readonly title: string
-  /** One sentence on what is done and how, when the title does not say it. */
+  /** One sentence about the work, when its title is not enough. */
   readonly about?: string
   readonly columns: readonly Column[]
   readonly rows: readonly Row[]
@@ -48,12 +48,12 @@ interface Column {
 export type Unit = 'ns' | 'ms' | 'bytes' | 'ratio' | 'per second' | 'count'
 
 export interface Row {
-  /** Such as `1,000 records`; rows of one setup stand together. */
+  /** The setup, such as `1,000 records`. Rows of one setup are together. */
   readonly setup: string
   readonly contender: string
   readonly role: Role
   readonly figures: Readonly<Record<string, Spread>>
-  /** How its answer differs; its figures are then no comparison. */
+  /** How its answer differs. Its figures are then not comparable. */
   readonly difference?: string
 }
 
@@ -63,7 +63,7 @@ export interface Goal {
   readonly figure: Spread
   readonly unit: Unit
   readonly reached: boolean
-  /** Where the time goes, for a goal that is not reached. */
+  /** Where the time is spent, for a goal that is not reached. */
   readonly reason?: string
 }
 

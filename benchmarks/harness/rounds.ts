@@ -9,16 +9,16 @@ export type Timings = readonly {
 }[]
 
 export interface RoundOptions {
-  /** How many rounds are timed, after one that is not. */
+  /** The number of timed rounds, after one round without timing. */
   readonly rounds: number
   /** Nanoseconds that one contender is run for in one round. */
   readonly time: number
 }
 
 /**
- * Times everything in a work, all setups and contenders in turn in each round, so that whatever else the
- * machine does falls on all of them alike. Ratios are taken within a round. Each round starts one place later,
- * so that no contender always runs after the same one.
+ * Times everything in a work, all setups and contenders in turn in each round, so that other load on the machine
+ * affects all of them alike. Ratios are taken within a round. Each round starts one place later, so that no contender
+ * always runs after the same one.
  */
 export async function timeInRounds(work: Work, { rounds, time }: RoundOptions): Promise<Timings> {
   const cells = work.setups.flatMap(setup =>
@@ -44,7 +44,10 @@ export async function timeInRounds(work: Work, { rounds, time }: RoundOptions): 
   return cells
 }
 
-/** Nanoseconds of a run from which one run a round has to do: what takes so long waits, or is no close race. */
+/**
+ * The nanoseconds above which a run is timed once in a round. Such a run waits for something, or differs clearly
+ * anyway.
+ */
 const slowness = 250e6
 
 /**
@@ -74,8 +77,8 @@ async function mean(run: () => unknown, time: number, now: () => number): Promis
     batch_samples: 512,
     // Nanoseconds below which many runs make one sample, so that reading the clock does not count.
     batch_threshold: 15_000,
-    // All samples count. Where the clock of a thread steps by milliseconds, the longest are no outliers but have the time
-    // that others lack, and to leave some out, as is usual, favours whoever has more samples.
+    // All samples count. Where a thread's clock steps by milliseconds, the longest samples are not outliers: they
+    // contain the time that others lack. Dropping some, as is usual, favours contenders with more samples.
     samples_threshold: Number.POSITIVE_INFINITY,
   })
   return stats.avg

@@ -3,13 +3,13 @@ import { compareAnswers } from './answers.ts'
 import { type RoundOptions, timeInRounds } from './rounds.ts'
 import { loadWork, type WorkName } from './work.ts'
 
-/** What a process of its own does with a work. */
+/** The task of a separate process. */
 export type Task = 'answers' | 'times' | 'bytes'
 
 /**
- * One task on one work, in a process of its own: works must not change each other's optimized code, the odd
- * events of the comparison must not change how the usual ones are read, and allocations are counted with a young
- * generation that never fills up.
+ * Each task on a work has its own process. Works must not change each other's optimized code, the odd events of the
+ * comparison must not change how the usual events are read, and allocations are counted with a young generation that
+ * never fills up.
  */
 if (process.send) {
   const [task, name, options] = process.argv.slice(2) as [Task, WorkName, string]

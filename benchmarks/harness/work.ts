@@ -1,6 +1,6 @@
-/** What somebody who does the same work is to the comparison. */
+/** The role of a contender in a comparison. */
 export type Role =
-  /** Hand-written for this one work, with the same checks: what a framework cannot be faster than. */
+  /** Hand-written for this one work, with the same checks: the limit for any framework. */
   | 'limit'
   /** Part of the work only, such as an empty handler: not compared, only measured beside. */
   | 'floor'
@@ -17,15 +17,15 @@ export interface Contender {
    * one answer of `run`. A floor is not asked.
    */
   readonly answers?: () => unknown
-  /** What else it leaves out or does differently, in words, when the answers cannot show it. */
+  /** Further omissions or differences in words, when the answers cannot show them. */
   readonly differs?: string
 }
 
 /** One size or mode of a work. */
 export interface Setup {
-  /** Such as `1,000 records`. */
+  /** The name, such as `1,000 records`. */
   readonly name: string
-  /** How many of the work's units, such as records, one run handles; 1 when it is not counted so. */
+  /** The number of units, such as records, that one run handles. 1 for a work without units. */
   readonly units?: number
   readonly contenders: readonly Contender[]
 }
@@ -37,13 +37,13 @@ interface RatioGoal {
   readonly to: string
   readonly atMost?: number
   readonly atLeast?: number
-  /** Where the time goes; printed when the goal is not reached. */
+  /** Where the time is spent. Printed when the goal is not reached. */
   readonly otherwise?: string
 }
 
 /** The cost per unit of one contender in the setup `to` is at most `atMost` times that in `from`. */
 export interface GrowthGoal {
-  /** One sentence about the worst of several goals, in place of one for each. */
+  /** One sentence for the worst of several goals, instead of one for each. */
   readonly together?: string
   readonly of: string
   readonly from: string
@@ -63,12 +63,12 @@ export interface ExtraGoal {
 }
 
 export interface Work {
-  /** What `npm run bench -- NAME` takes; its family's name works too. */
+  /** The name for `npm run bench -- NAME`. The name of its family works, too. */
   readonly name: WorkName
   readonly title: string
-  /** Such as `record`, for works that are counted in units. */
+  /** The unit, such as `record`, for works that are counted in units. */
   readonly unit?: string
-  /** Whether it waits for timers, so that a clock has to tell the time; otherwise the processor's time is told. */
+  /** Whether it waits for timers, so that the clock measures it. Otherwise the processor's time counts. */
   readonly waits?: true
   readonly setups: readonly Setup[]
   readonly ratios?: readonly RatioGoal[]

@@ -7,8 +7,8 @@ import { type Part, type Results, readResults, writeResults } from './results.ts
 const file = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 /**
- * Puts what one command measured into `results.json`, beside what the others did, and writes the pages that are
- * made of it: RESULTS.md, and the README's table where the README has a place for it.
+ * Writes the figures of one command into `results.json`, beside those of the others, and updates RESULTS.md and the
+ * README's table.
  */
 export function writePart(name: keyof Results, part: Part): void {
   const results: Results = { ...readResults(file('results.json')), [name]: part }

@@ -1,7 +1,7 @@
-/** What every server answers. */
+/** The answer of every server. */
 export const body: string = JSON.stringify({ orders: [{ id: 7, title: 'Signal lamp', amount: 2 }] })
 
-/** What every server answers at `largePath`: 100 KB. */
+/** The answer of every server at `largePath`: 100 KB. */
 export const largeBody: string = JSON.stringify({
   orders: Array.from({ length: 1850 }, (_, i) => ({ id: i, title: `Signal lamp ${i}`, amount: i % 7 })),
 }).padEnd(102_400)

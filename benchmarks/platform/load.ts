@@ -3,7 +3,7 @@ import autocannon from 'autocannon'
 /** Connections that send requests at a time. */
 const connections = 32
 
-/** What a server did under load. */
+/** The figures of a server under load. */
 export interface Load {
   readonly requests: number
   readonly perSecond: number

@@ -8,7 +8,7 @@ const allowed = 5_000_000
 
 const exactly = (value: number) => ({ median: value, low: value, high: value })
 
-/** What the load balancer's process still uses after each of ten times a hundred thousand requests. */
+/** The memory that the load balancer's process still uses after each of ten times a hundred thousand requests. */
 export async function memory(): Promise<Table> {
   const server = await startServer('signalbox', 'in-process')
   try {

@@ -181,7 +181,7 @@ async function filled(folder: string, depth: number): Promise<LocalStore> {
   return store
 }
 
-/** The depth stays what it is: as many are sent as are deleted. */
+/** The depth stays the same, because each sent message is deleted. */
 function passThrough(store: LocalStore): Promise<number> {
   return perSecondOf(messages, async () => {
     for (let passed = 0; passed < messages; passed += batchSize) {

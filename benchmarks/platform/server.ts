@@ -10,7 +10,7 @@ export interface Server {
   readonly end: () => Promise<void>
 }
 
-/** What a server has used. */
+/** The processor time and memory that a server has used. */
 export interface Usage {
   /** Microseconds. */
   readonly processor: number

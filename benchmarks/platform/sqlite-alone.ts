@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * What a queue must write at the least: messages are inserted, hidden, and deleted, in batches, each step a
- * transaction that is on the disk when it is over.
+ * The least that a queue must write: messages are inserted, hidden and deleted in batches. Each step is a transaction
+ * that is on the disk when it ends.
  */
 export function sqliteAlone(folder: string, body: string, messages: number, batchSize: number): void {
   const database = new DatabaseSync(join(folder, 'alone.sqlite'))

@@ -10,7 +10,7 @@ const rounds = 5
 /** Seconds that each server is under load in a round. */
 const duration = 4
 
-/** What is asked for, and how much of the rate of node:http is the goal. */
+/** The requests, and the goal as a part of the rate of node:http. */
 const setups = [
   { setup: 'GET, 70 B', path: '/', goal: 0.6 },
   { setup: 'GET, 100 KB', path: largePath, goal: 0.5 },
@@ -89,7 +89,7 @@ async function measured(servers: readonly Server[], path: string): Promise<reado
 function tabulate(setup: string, least: number, figures: readonly Figures[]): Pick<Table, 'rows' | 'goals'> {
   const bare = figures[0]!.perSecond
   const toBare = figures.map(({ perSecond }) => spread(perSecond.map((each, round) => each / bare[round]!)))
-  // On a machine that has other work to do, the requests per second say more of that than of the server.
+  // On a busy machine, the requests per second say more about its other work than about the server.
   const byProcessor = figures.map(({ processor }) =>
     spread(processor.map((each, round) => figures[0]!.processor[round]! / each)),
   )

@@ -23,7 +23,7 @@ import { type Order, oddBodies, orderText } from '../data/orders.ts'
 import { inTurn } from '../data/turn.ts'
 import type { Contender, Role, Work } from '../harness/work.ts'
 
-/** What is answered to a good order: the same in all contenders. */
+/** The answer to a valid order, the same in all contenders. */
 const receipt = ({ id, items }: Order) => ({ id, items: items.length })
 const location = ({ id }: Order) => `/orders/${id}`
 
@@ -119,7 +119,8 @@ const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 3_0
 
 function contender(name: string, role: Role, handler: Handler): Contender {
   const bodies = Array.from({ length: 16 }, (_, number) => orderText(number))
-  // As text, and parsed for each run: contenders may change the event, and then would not parse the body again.
+  // The event is text that is parsed for each run, because a contender may change the event and then would not parse
+  // the body again.
   const next = inTurn(bodies.map(body => post1(body) as { body: string }))
   return {
     name,

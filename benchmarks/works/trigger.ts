@@ -30,7 +30,7 @@ function answerByHand(event: unknown): unknown {
 
 const ajv = new Ajv({ strict: false })
 
-/** What validators of a response look at: the event comes back with it. */
+/** The part that validators of a response check. The event is returned with it. */
 const answered = { type: 'object', properties: { response: jsonSchemaOfClaimsAnswer } }
 
 function route(event: TokenGeneration): unknown {

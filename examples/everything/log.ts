@@ -1,9 +1,9 @@
-/** Where log lines go: nowhere, unless `LOG=1` asks for them on the error output. */
+/** Writes log lines to the error output with `LOG=1`, otherwise nowhere. */
 export function log(entry: unknown): void {
   if (process.env.LOG) console.error(JSON.stringify(entry))
 }
 
-/** What no log line may show. */
+/** The fields that no log line may show. */
 export const secretPaths = [
   'event.request.password',
   'event.request.code',

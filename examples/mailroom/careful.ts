@@ -9,7 +9,7 @@ import {
 } from '@signalbox/mail-flow'
 import { isProgram } from './is-program.ts'
 
-/** Reads every mail whole, and lets none pass that brings a program along, or that cannot be read. */
+/** Reads every mail completely, and stops mails that contain a program or cannot be read. */
 export function carefulHandler(fetchMessage: FetchMessage, store: Store) {
   // #region careful
   return signalbox(
@@ -19,13 +19,13 @@ export function carefulHandler(fetchMessage: FetchMessage, store: Store) {
           const brings = await bringsProgram(await mail.raw())
           return brings ? actions.bounce('Programs are not accepted by mail.') : actions.default()
         } catch (error) {
-          // What was not fetched is tried again. What cannot be parsed may bring anything.
+          // A mail that could not be fetched is tried again. A mail that cannot be parsed may contain anything.
           if (!(error instanceof MailNotParsedError)) throw error
           return actions.bounce('This mail is too complex to be checked.')
         }
       },
       {
-        // Where the whole mail comes from: the event carries only a summary.
+        // Fetches the whole mail, because the event has only a summary.
         fetchMessage,
         // A retry gets the decision that was made, and the mail is not fetched again.
         once: once({ store }),

@@ -1,7 +1,7 @@
 import type { Invocation } from '@signalbox/core'
 
 // #region fetch
-/** Fetches a whole mail from the platform in a box, which tells its functions where to ask. */
+/** Fetches a whole mail from the platform, which gives its URL to functions in their environment. */
 export async function fetchMessage(messageId: string, { signal }: Pick<Invocation, 'signal'>) {
   const response = await fetch(`${process.env.SIGNALBOX_CONTROL}/mail/${messageId}`, { signal })
   if (!response.ok) throw new Error(`The mail ${messageId} cannot be had: ${await response.text()}`)

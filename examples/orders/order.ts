@@ -1,7 +1,7 @@
 // #region order
 import * as t from 'io-ts'
 
-/** What a message of the orders queue says. */
+/** The body of a message in the orders queue. */
 export const Order = t.type({
   order: t.string,
   country: t.string,

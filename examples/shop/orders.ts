@@ -37,7 +37,7 @@ export function placeOrder({ item, quantity }: Omit<Order, 'id'>): Order {
   return order
 }
 
-/** How many there are of an item, or else 404. */
+/** The stock of an item, or else 404. */
 export function stockOf(item: string): number {
   const count = stock.get(item)
   if (count === undefined) throw new HttpError(404, `The shop has no ${item}`)

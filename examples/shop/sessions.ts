@@ -1,17 +1,17 @@
 import { HttpError } from '@signalbox/load-balancer'
 
-/** Whose tokens members have: the user pool of this folder's configuration. */
+/** The issuer of the members' tokens: the user pool of this folder's configuration. */
 export const issuer = process.env.ISSUER ?? 'http://127.0.0.1:9331/eu-central-1_Staff01'
 
 const passwords = new Map([['Ada Lovelace', 'engine & loom']])
 
-/** A session for a customer who knows the password, or else 401. A real shop signs what it hands out. */
+/** A session for a customer who knows the password, or else 401. A real shop signs its sessions. */
 export function signIn({ name, password }: { readonly name: string; readonly password: string }): string {
   if (passwords.get(name) !== password) throw new HttpError(401, 'The name or the password is wrong')
   return `customer: ${name}`
 }
 
-/** Whose session it is, or else 401. */
+/** The customer of a session, or else 401. */
 export function customerOf(session: string | undefined): string {
   const name = session?.startsWith('customer: ') ? session.slice('customer: '.length) : undefined
   if (name === undefined) throw new HttpError(401, 'Sign in first')

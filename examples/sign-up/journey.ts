@@ -70,7 +70,7 @@ export const migration = {
 export const federation = {
   InboundFederation: ({ request }) => {
     const { email, email_verified } = request.attributes.idToken
-    // Some providers say it with a Boolean, others with a text.
+    // Some providers send a Boolean, others a text.
     const verified = email_verified === true || email_verified === 'true'
     if (typeof email !== 'string' || !verified) deny('Please verify your address there first')
     return { userAttributesToMap: { email, email_verified: 'true' } }

@@ -1,4 +1,4 @@
-/** What a real program would reach over the network, kept in memory. */
+/** Services that a real program would reach over the network, kept in memory. */
 export const outbox = {
   sent: [] as string[],
   mail(to: string | undefined, text: string): void {

@@ -9,7 +9,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 import type { ExamplePlatform } from '../example-platform.ts'
 import { outbox } from './services.ts'
 
-/** Something that a visitor did, and what came of it. */
+/** A step of a visitor, and its result. */
 export interface VisitStep {
   readonly happens: string
   readonly concluded: string
@@ -124,7 +124,7 @@ export async function* visit({
   }
 }
 
-/** What came of a step, or the name and the words of its error. */
+/** The result of a step, or the name and message of its error. */
 function outcome(
   begin: (resolve: (text: string) => void, reject: (error: Error) => void) => void,
 ): Promise<string> {

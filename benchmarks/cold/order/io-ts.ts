@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 
-/** What all handlers here expect in a body. */
+/** The body that all handlers here expect. */
 export const Order = t.type({
   id: t.string,
   items: t.array(t.type({ sku: t.string, quantity: t.number })),

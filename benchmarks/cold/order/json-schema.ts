@@ -1,4 +1,4 @@
-/** As much of an order as is read. */
+/** The fields of an order that are read. */
 export interface Order {
   readonly id: string
   readonly items: readonly { readonly sku: string; readonly quantity: number }[]

@@ -7,7 +7,7 @@ export interface WireRecord {
   readonly attributes: { readonly MessageGroupId?: string | null }
 }
 
-/** The limit: what the schemas below ask. */
+/** The limit: the checks of the schemas below. */
 export function isRecord(u: unknown): u is WireRecord {
   if (!isObject(u)) return false
   const { attributes, messageAttributes } = u

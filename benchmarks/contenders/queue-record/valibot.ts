@@ -5,7 +5,7 @@ const digits = v.pipe(
   v.string(),
   v.check(text => isDigits(text)),
 )
-// Valibot takes an array for an object, which nothing else here does.
+// Valibot accepts an array as an object. The other schemas here do not.
 const plain = v.custom<object>(u => !Array.isArray(u))
 
 export const ValibotRecord = v.object({

@@ -38,7 +38,7 @@ export function claimsFor(event: TokenGeneration): object {
   )
 }
 
-/** Answers by what `clientMetadata.campaign` asks for. */
+/** The answers, by `clientMetadata.campaign`. */
 export const oddAnswers: Readonly<Record<string, object>> = {
   'no claims': {},
   'null claims': { claimsOverrideDetails: null },

@@ -1,6 +1,6 @@
 import { isObject, isTextList, isTextMap } from '../shapes.ts'
 
-/** What the contenders take apart. */
+/** The event that the contenders check. */
 export interface TokenGeneration {
   readonly version: string
   readonly triggerSource: string

@@ -23,7 +23,7 @@ export const ValibotTokenGeneration = v.object({
   response: plainMap(v.unknown()),
 })
 
-// Valibot takes an array for an object, which nothing else here does.
+// Valibot accepts an array as an object. The other schemas here do not.
 function plain() {
   return v.custom<object>(u => !Array.isArray(u))
 }

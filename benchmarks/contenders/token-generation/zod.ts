@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { sources } from './by-hand.ts'
 
-/** Zod builds a new object, in which it keeps unknown fields only where it is told to. */
+/** Zod makes a new object. It keeps unknown fields only with this option. */
 export const ZodTokenGeneration = z.looseObject({
   version: z.string(),
   region: z.string(),

@@ -1,8 +1,8 @@
-/** Tells the parent where this server is, and answers it what the process has used. */
+/** Sends the URL of this server to the parent process, and answers how much the process has used. */
 export function report(url: string): void {
   process.send!({ url })
   process.on('message', asked => {
-    // Of the memory only what is still used counts.
+    // Only memory that is still in use counts.
     if (asked === 'memory') globalThis.gc?.()
     const { user, system } = process.cpuUsage()
     const { rss, heapUsed, external } = process.memoryUsage()

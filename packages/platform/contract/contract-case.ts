@@ -1,22 +1,22 @@
-/** One try at one row of a contract page, through the function side and through the platform. */
+/** One case of one row of a contract page, tried on the function side and on the platform. */
 export interface ContractCase {
   /** The anchor of the row, such as `record.messageId`. */
   readonly row: string
   /**
-   * A case that keeps a row is what the row describes, and shows that it holds. One that breaks it departs from the row
-   * in one place, or goes one beyond its limit, and shows that this is noticed or has the other consequence.
+   * A case that keeps a row has the row's property, and shows that it holds. A case that breaks a row departs from it
+   * in one place, or exceeds its limit by one, and shows that this is noticed.
    */
   readonly kind: 'keeps' | 'breaks'
-  /** What is tried, in words. */
+  /** The case in words. */
   readonly name: string
   /** Throws, or rejects, when the side does not hold the row. */
   readonly sides: Sides
 }
 
 export interface Sides {
-  /** A handler with the family's plugin, or what the family's contract exports. */
+  /** Tries a handler with the family's plugin, or an export of the family's contract. */
   readonly function: () => unknown
-  /** The platform in a box: an event that is sent, or a request, a mail or a message to its listeners. */
+  /** Tries the platform: with an event, or with a request, a mail or a message to its listeners. */
   readonly platform: () => unknown
 }
 

@@ -1,4 +1,4 @@
-/** A copy of what JSON can carry. In jest, objects that `structuredClone` makes are of another realm, and not plain. */
+/** A copy of a JSON value. In jest, `structuredClone` makes objects of another realm, which are not plain. */
 export function copyOf<T>(value: T): T {
   return JSON.parse(JSON.stringify(value))
 }

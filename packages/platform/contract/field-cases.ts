@@ -4,32 +4,32 @@ import type { ContractRow } from './contract-rows.ts'
 import { copyOf } from './copy-of.ts'
 import { fieldNameOf, type Samples, samplesOf, type TableOf } from './field-samples.ts'
 
-/** An event, and what the function answers to it. */
+/** An event, and the function's answer. */
 export interface Subject {
   readonly event: unknown
   readonly answer: unknown
 }
 
-/** Where a field stands. */
+/** The place of a field. */
 export interface Place {
   readonly of: keyof Subject
   /** The keys down to it. */
   readonly path: readonly (string | number)[]
-  /** What the answer's pointers start with. Default: nothing. */
+  /** The prefix of pointers into the answer. Default: none. */
   readonly under?: string
 }
 
 export type Side = 'function' | 'platform'
 
-/** How a family is tried. */
+/** The way to try the fields of a family. */
 export interface FieldDoor {
   readonly rows: readonly ContractRow[]
   readonly placeOf: (row: ContractRow) => Place
   /** A valid event and answer in which the field may be set. Made anew each time. */
   readonly subjectFor: (row: ContractRow) => Subject
-  /** The side's refusal in words; undefined when it takes the event and the answer. */
+  /** The refusal of a side in words. Undefined when it accepts the event and the answer. */
   readonly refusal: (side: Side, subject: Subject) => Promise<string | undefined>
-  /** Whether the codecs of the contract take the event and the answer as they are. */
+  /** Whether the codecs of the contract accept the event and the answer unchanged. */
   readonly isValid: (subject: Subject) => boolean
   /** Whether a field is required in the subject's event, although its row says that it is optional. */
   readonly isRequiredHere?: (row: ContractRow) => boolean

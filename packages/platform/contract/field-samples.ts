@@ -9,13 +9,13 @@ export interface Samples {
 
 export interface WrongValue {
   readonly value: unknown
-  /** Where in the value it is wrong, as a JSON pointer: empty for the value itself. */
+  /** The place of the error within the value, as a JSON pointer. Empty for the value itself. */
   readonly below: string
 }
 
 const wrong = (value: unknown, below = ''): WrongValue => ({ value, below })
 
-// Not 7 or true, which some fields take for drift and turn into text.
+// Not 7 or true, because some fields treat those as drift and convert them to text.
 const notText = { not: 'text' }
 
 /** The types that the pages name in words. */

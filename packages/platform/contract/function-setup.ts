@@ -14,7 +14,7 @@ export function functionSetup(returned: (event: never, answer: unknown) => unkno
   }
   return {
     invoke,
-    /** Why the platform does not go on with the answer, or does not send the event; undefined when it does. */
+    /** The reason why the platform refuses the answer, or does not send the event. Undefined when it accepts both. */
     async refusal(event: unknown, given: unknown): Promise<string | undefined> {
       const { verdict } = await invoke(event, given)
       if (verdict === undefined) return 'The platform does not send this event.'

@@ -18,7 +18,7 @@ interface Field {
 }
 type Fields = { readonly [name: string]: Field | undefined }
 
-/** The rows that a table of the code stands for, nested tables included: `id | type | required | origin`. */
+/** The rows for a table of the code, including nested tables: `id | type | required | origin`. */
 function rowsOf(table: string, fields: object): string[] {
   return Object.entries(fields as Fields).flatMap(([name, field]) => {
     if (field === undefined) return []

@@ -60,7 +60,7 @@ function placesOf(page: ContractPage, row: ContractRow): readonly Place[] {
   }))
 }
 
-/** What the editor shows for fields: the documentation of each, without its type. */
+/** The documentation of each field as an editor shows it, without the type. */
 function documentationOf(page: ContractPage, places: readonly Place[]): readonly string[] {
   const names = [...new Set(places.flatMap(({ holder }) => holder.match(/[A-Z]\w*(?=[<>[]|$)/g) ?? []))]
   const imported = names.filter(name => name !== 'Inside').join(', ')
@@ -112,7 +112,7 @@ function languageService(file: string, text: string): ts.LanguageService {
   })
 }
 
-/** The meaning of a row as it stands in a doc comment, where links to other tables lead nowhere. */
+/** The meaning of a row in the form of a doc comment, in which links to other tables do not work. */
 function meaningOf({ cells }: ContractRow): string {
   return cells.Meaning!.replaceAll(/ See \[[^\]]*\]\([^)]*\)\./g, '')
 }

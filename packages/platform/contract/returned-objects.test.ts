@@ -12,9 +12,9 @@ import { queueEvent } from '@signalbox/queue/testing'
 import * as userPool from '@signalbox/user-pool'
 import { queuePlatform } from '../../platform-queue/src/testing/queue-platform.ts'
 
-/** Makes what the export gives to users, who may return it by mistake. */
+/** Makes an object of the export that users may return by mistake. */
 type Make = () => unknown
-/** Why the JSON of what an export gives may leave a function. */
+/** The reason why a function may return the JSON of an export's object. */
 type Data = string
 interface Packages {
   readonly [name: string]: readonly [exports: object, rows: { readonly [name: string]: Make | Data }]

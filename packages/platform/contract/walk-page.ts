@@ -7,7 +7,7 @@ import { type ContractPage, contractRows } from './contract-rows.ts'
 import { type Exceptions, exceptions } from './exceptions.ts'
 import type { Side } from './field-cases.ts'
 
-/** What came of the cases of a page. */
+/** The result of the cases of a page. */
 export interface PageReport {
   readonly page: ContractPage
   readonly rows: number
@@ -15,7 +15,7 @@ export interface PageReport {
   readonly breaking: number
   /** Rows that have no breaking case, with the reason that `exceptions` states. */
   readonly excepted: readonly string[]
-  /** What is missing and what fails, a sentence each. */
+  /** Missing cases and failures, one sentence each. */
   readonly failures: readonly string[]
 }
 

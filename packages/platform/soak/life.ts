@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** A box in a process of its own. */
+/** A platform in its own process. */
 export interface Life {
   readonly url: string
   /** Ends it without warning. */

@@ -38,7 +38,7 @@ for (const [option, value] of Object.entries(values))
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed)
 const say = (text: string) => console.log(text)
 
-/** Each prints its figures, and answers what must not be. */
+/** Each soak prints its figures, and returns its violations. */
 const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
   async queue() {
     const { violations, ...figures } = await soak({

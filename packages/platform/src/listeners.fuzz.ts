@@ -22,7 +22,7 @@ const send = (message: string) =>
 const mail = (text: string, recipients = '<ann@office.example>') =>
   `EHLO client\r\nMAIL FROM:<>\r\nRCPT TO:${recipients}\r\nDATA\r\n${text}\r\n.\r\nQUIT\r\n`
 
-/** What clients say at every listener of HTTP. */
+/** Conversations of clients with every HTTP listener. */
 const conversations = [
   get('/mail/none') + get('/a?b=c') + post('abc'),
   `${head('Transfer-Encoding: chunked', 'Trailer: t')}3\r\nabc\r\n0\r\nt: u\r\n\r\n`,
@@ -70,12 +70,12 @@ const text = fc
 
 const cases = fc.record({
   listener: fc.nat(3),
-  /** From what of the conversation. */
+  /** The start of the sent part within the conversation. */
   number: fc.nat(),
-  /** How much of it is sent. */
+  /** The length of the sent part. */
   length: fc.nat(),
   text: fc.option(text, { freq: 30 }),
-  /** How often it is sent, when all of it is. */
+  /** How often the whole conversation is sent. */
   times: fc.oneof({ weight: 20, arbitrary: fc.constant(1) }, fc.integer({ min: 2, max: 200 })),
   ending: fc.constantFrom<'reset' | 'half-close' | 'close' | 'deaf'>('reset', 'half-close', 'close', 'deaf'),
   wait: fc.constantFrom(0, 0, 0, 1),
@@ -83,8 +83,9 @@ const cases = fc.record({
 })
 
 /**
- * Hostile clients of every listener of one box: keys and values that are hard to look through, pipelines that are not
- * read, conversations that are left at any of their bytes. The process goes on, no case takes long, no memory stays.
+ * Plays hostile clients of every listener of one platform: keys and values that take long to search, pipelines
+ * without reading, and conversations that break off after any byte. The process continues, no case takes long, and no
+ * memory stays in use.
  */
 export async function fuzz(runs: number, seed: number): Promise<string> {
   using folder = temporaryFolder(fastestFolder)

@@ -24,7 +24,7 @@ export interface Config<FunctionName extends string = string>
     MailsConfig<FunctionName>,
     UserPoolsConfig<FunctionName> {}
 
-/** What the sources add to the platform, for programs. */
+/** The properties that sources add to the platform, for programs. */
 export interface Sources {
   readonly mail: Mail
   readonly userPools: UserPools

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals'
 
 const packages = join(import.meta.dirname, '../..')
 
-/** How code names each family and its source. */
+/** The names of each family and its source in code. */
 const names = {
   'load-balancer': /load-?balancer/i,
   'user-pool': /user-?pool/i,

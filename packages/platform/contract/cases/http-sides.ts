@@ -6,10 +6,10 @@ import { startBalancer } from '../../../platform-load-balancer/src/testing/runni
 import { type RawResponse, talk } from '../../../platform-runtime/src/testing/raw-client.ts'
 import type { Sides } from '../contract-case.ts'
 
-/** An answer that says nothing special. */
+/** A plain answer. */
 export const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
 
-/** How a client asks. */
+/** The request of a client. */
 export interface Asked {
   readonly method?: Method
   /** Header lines beside `host`. */
@@ -19,7 +19,7 @@ export interface Asked {
   readonly multiValue?: boolean
 }
 
-/** What comes back to a client, and the events that the function got. */
+/** The response to a client, and the events that the function got. */
 export interface Asking {
   readonly response: RawResponse
   readonly events: readonly LoadBalancerEvent[]
@@ -51,7 +51,7 @@ export interface Expected {
   readonly body?: string
 }
 
-// Of the load balancer itself.
+// Headers of the load balancer itself.
 const ownHeaders = ['date', 'connection', 'keep-alive', 'content-length', 'content-type', 'server']
 
 function shown({

@@ -75,7 +75,8 @@ const fields: FieldDoor = {
       'response.body',
     ].includes(id),
 
-  // Without a target group, an event is of no family. The serializer names a header, and no place in its list.
+  // An event without a target group belongs to no family. The serializer names a header without its position in a
+  // list.
   points: (row, side) =>
     side === 'platform'
       ? placeOf(row).of === 'answer'

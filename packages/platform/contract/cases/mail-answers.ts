@@ -22,15 +22,15 @@ let answering: () => unknown
 const handler = signalbox(mailFlow(() => answering() as never))
 
 /**
- * What a function with the plugin lets out.
- * @throws what the plugin throws for an answer that it does not let out
+ * The response that a function with the plugin returns.
+ * @throws the plugin's error for an answer that it refuses
  */
 export async function letOut(event: object, answer: unknown): Promise<unknown> {
   answering = () => (typeof answer === 'function' ? answer(event) : answer)
   return handler(copyOf(event))
 }
 
-/** A mail, and what the rule for it says. */
+/** A mail, and the rule for it. */
 export interface Mailing {
   /** Default: to Bob. */
   readonly to?: readonly string[]
@@ -39,7 +39,7 @@ export interface Mailing {
   readonly mode?: 'sync' | 'async'
 }
 
-/** What becomes of a mail for each recipient, as the box says it. */
+/** The states of a mail for each recipient, as the platform reports them. */
 export type Fates = { readonly [address: string]: string }
 
 /** What becomes of a mail whose function returns this answer without the plugin. */

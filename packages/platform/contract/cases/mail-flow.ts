@@ -32,7 +32,7 @@ const fields: FieldDoor = {
 
   tables: { envelope: 'envelope' },
 
-  // The normalizer absorbs null for what a mail may lack.
+  // The normalizer absorbs null in fields that a mail may lack.
   mends: ({ id }, _side, missing) =>
     missing === 'null' && (id === 'event.subject' || id === 'event.truncated'),
 

@@ -165,7 +165,7 @@ function timeLimits(): readonly ContractCase[] {
   ]
 }
 
-/** How often a function that fails is called in so many milliseconds. */
+/** The number of calls of a failing function within some milliseconds. */
 async function callsAfter(ms: number): Promise<number> {
   await using setup = await mailSetup(
     () => {

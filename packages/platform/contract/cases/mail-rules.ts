@@ -284,7 +284,7 @@ function failureRules(): readonly ContractCase[] {
       concludes({ ...drop, note: 'sorted' }, { [bob]: 'dropped' }),
     ),
     ...failing.map(([name, answer, why]) => keeps('verdict.failed-invocation', name, isRefused(answer, why))),
-    // Of a function with the plugin, nothing means that everyone gets the mail.
+    // A function with the plugin that returns nothing delivers the mail to everyone.
     keeps('verdict.failed-invocation', 'nothing', {
       function: async () =>
         assert.deepEqual(await letOut(mailEvent(), undefined), response(decision('DEFAULT'))),

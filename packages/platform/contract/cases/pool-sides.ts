@@ -25,7 +25,7 @@ const plain = functionSetup((event: object, answer) => {
   return { ...event, response }
 })
 
-/** What a function with the plugin returns, or the error that it fails with. */
+/** The event that a function with the plugin returns, or the error that it throws. */
 export async function returnedBy(event: object, answers: Route): Promise<{ response?: unknown } | Error> {
   route = answers
   try {
@@ -35,10 +35,10 @@ export async function returnedBy(event: object, answers: Route): Promise<{ respo
   }
 }
 
-/** What the platform concludes from the same answers of a function without the plugin. */
+/** The platform's verdict on the same answers of a function without the plugin. */
 export const concluded = (event: object, answers: Route) => plain.invoke(event, answers)
 
-/** Both sides take the answer. */
+/** Both sides accept the answer. */
 export function accepted(event: object, answer: unknown): Sides {
   return {
     async function() {

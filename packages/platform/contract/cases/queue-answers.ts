@@ -15,8 +15,8 @@ const handler = signalbox({
 } as never)
 
 /**
- * What a function lets out that answers a batch by itself.
- * @throws InvalidResponseError for an answer that is not let out, and what the function throws
+ * The response of a function that answers a batch by itself.
+ * @throws InvalidResponseError for an answer that is refused, and the errors of the function
  */
 export async function letOut(event: QueueEvent, answer: unknown): Promise<unknown> {
   answering = typeof answer === 'function' ? (answer as Answer) : () => answer
@@ -26,7 +26,7 @@ export async function letOut(event: QueueEvent, answer: unknown): Promise<unknow
 /** Messages, by their bodies. */
 const bodies = ['a', 'b', 'c']
 
-/** The bodies that come back from a queue in front of a function which gives this answer once. */
+/** The bodies that are redelivered by a queue whose function gives this answer once. */
 export async function returning(answer: Answer, sent: readonly string[] = bodies, name?: string) {
   let isFirst = true
   const once: Answer = event => {

@@ -142,7 +142,7 @@ function fifoRules(): readonly ContractCase[] {
           ['a1', 'a2'],
           'it is not completed',
         ),
-      // What is not listed is deleted.
+      // A message that is not listed is deleted.
       platform: async () => assert.deepEqual(await returning(listed('a1'), messages, 'orders.fifo'), ['a1']),
     }),
   ]
@@ -176,7 +176,7 @@ function limitRules(): readonly ContractCase[] {
   ]
 }
 
-/** How often `once` handles a message that comes again so many milliseconds later. */
+/** How often `once` handles a message that arrives again after some milliseconds. */
 async function handledAfter(ms: number): Promise<number> {
   const clock = manualClock(1_700_000_000_000)
   let handled = 0
@@ -194,7 +194,7 @@ async function handledAfter(ms: number): Promise<number> {
   return handled
 }
 
-/** How often a FIFO queue delivers a message that is sent again so many milliseconds later. */
+/** How often a FIFO queue delivers a message that is sent again after some milliseconds. */
 async function deliveredAfter(ms: number): Promise<number> {
   await using setup = await queuePlatform(() => ({ batchItemFailures: [] }), {}, 'orders.fifo')
   await setup.send('a1')

@@ -71,7 +71,7 @@ const fields: FieldDoor = {
   mends: ({ id }, side) =>
     id === 'record.messageAttributes' || (id === 'response.batchItemFailures' && side === 'platform'),
 
-  // Without records, or with those of another service, an event is of no family.
+  // An event without records, or with records of another service, belongs to no family.
   points: ({ id }, side) =>
     side === 'function' &&
     placeOf({ id }).of === 'event' &&

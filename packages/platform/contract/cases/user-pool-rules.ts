@@ -135,7 +135,7 @@ const oneChallenge = signalbox(
 )
 const signInSetup = functionSetup(received => oneChallenge(received))
 
-/** What the function decides about a session. */
+/** The function's decision about a session. */
 function decides(session: Session, decision: object): Sides {
   const asked = defineAuthChallengeEvent({
     session: session.map(([challengeName, challengeResult]) => ({ challengeName, challengeResult })),

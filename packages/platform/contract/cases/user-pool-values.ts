@@ -61,7 +61,7 @@ function sourceCases(name: string): readonly ContractCase[] {
   ]
 }
 
-/** What the rows say about sources whose request differs. */
+/** The rows' texts about sources with another request. */
 const differences: {
   readonly [S in Source]?: readonly {
     readonly name: string

@@ -46,12 +46,12 @@ const fields: FieldDoor = {
 
   samples: {
     'common.triggerSource': { right: ['PreSignUp_SignUp', 'PreSignUp_AdminCreateUser'] },
-    // The answer says what to put there, and the code has to be in it.
+    // The answer says which text to put there, and the text must contain the code.
     'CustomMessage.response.smsMessage': { right: ['Your code is {####}.'] },
     'CustomMessage.response.emailMessage': { right: ['Your code is {####}.'] },
   },
 
-  // Maps that handlers always find, and what the normalizer knows to fill in.
+  // Maps that handlers always find, and fields that the normalizer fills in.
   mends(row) {
     const { of, path } = placeOf(row)
     if (of === 'answer') return false
@@ -60,12 +60,12 @@ const fields: FieldDoor = {
     return shape?.filled === true
   },
 
-  // Without a text there, an event is of no family.
+  // An event without a text there belongs to no family.
   points: (row, side) =>
     placeOf(row).of === 'answer' || (side === 'function' && row.id !== 'common.triggerSource'),
 }
 
-/** A source of the row's trigger; any for what all events have. */
+/** A source of the row's trigger. Any source for fields that all events have. */
 function sourceFor({ id }: ContractRow): Source {
   const trigger = id.split('.')[0]!
   return trigger === 'common' ? 'PreSignUp_SignUp' : sourcesOf(trigger)[0]!

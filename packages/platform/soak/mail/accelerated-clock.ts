@@ -1,10 +1,10 @@
 import type { Clock } from '@signalbox/core'
 
-/** How much faster time passes: a minute takes a quarter of a second. */
+/** The factor by which time passes faster: a minute takes a quarter of a second. */
 export const acceleration = 240
 
 /**
- * A clock on which retries come quickly. All lives of a box that are given the same epoch agree on the time.
+ * A clock on which retries come soon. All lives of a platform with the same epoch agree on the time.
  * @param epoch milliseconds since the real one
  */
 export function acceleratedClock(epoch: number): Clock {

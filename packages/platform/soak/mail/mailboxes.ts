@@ -3,16 +3,16 @@ import { join } from 'node:path'
 
 /** A file in some Maildir, as any reader of mail finds it. */
 export interface Found {
-  /** As in the line that its delivery put on top. */
+  /** The address in the header that the delivery added. */
   readonly address: string
   readonly folder: 'inbox' | 'junk'
-  /** Of the mail; in a report, of the mail that it is about. */
+  /** The subject of the mail or, in a report, of the reported mail. */
   readonly subject: string
-  /** For whom a report says that the mail was not delivered; undefined when it is no report. */
+  /** The recipients that a report says did not get the mail. Undefined for other mails. */
   readonly failed: readonly string[] | undefined
 }
 
-/** Everything in the Maildirs below a folder, read without the box. */
+/** All mails in the Maildirs below a folder, read without the platform. */
 export function readMailboxes(folder: string): readonly Found[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder).flatMap(domain =>

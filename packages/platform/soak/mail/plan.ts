@@ -1,6 +1,6 @@
 import type { MailEvent, MailResponse } from '@signalbox/mail-flow/contract'
 
-/** Where a mail has to end for one recipient: in a folder of the mailbox, in a report to the sender, or nowhere. */
+/** The place where a mail has to end for one recipient: a folder of the mailbox, a report to the sender, or nowhere. */
 export type Ending = 'inbox' | 'junk' | 'report' | 'nowhere'
 
 /** One mail of a soak. */
@@ -12,7 +12,7 @@ export interface Plan {
   readonly endings: ReadonlyMap<string, Ending>
 }
 
-/** What is decided about a mail, and where it ends for its first, second and third recipient. */
+/** The decisions about a kind of mail: where it ends for its first, second and third recipient. */
 const kinds: { readonly [kind: string]: readonly [Ending, Ending?, Ending?] } = {
   deliver: ['inbox'],
   several: ['inbox', 'inbox', 'inbox'],
@@ -28,7 +28,7 @@ const kinds: { readonly [kind: string]: readonly [Ending, Ending?, Ending?] } = 
   abroad: ['nowhere', 'inbox', 'inbox'],
 }
 
-/** The mail of a number: kinds take turns. */
+/** The plan of the mail with a number. The kinds take turns. */
 export function planOf(number: number): Plan {
   const names = Object.keys(kinds)
   const kind = names[number % names.length]!
@@ -53,8 +53,8 @@ export function readSubject(subject: string): { readonly number: number; readonl
 const words = (number: number) => `Not this one: ${number}.`
 
 /**
- * What the function answers, which is all that the plan says of its recipients. It fails for a mail without hope, and
- * for one that is to be tried again until it has been `seen`.
+ * The function's answer, which follows from the plan alone. The function fails for a hopeless mail, and for one that
+ * must be retried until it has been `seen`.
  */
 export function answerTo({ subject, envelope }: MailEvent, seen: boolean): unknown {
   const { number, kind } = readSubject(subject)!

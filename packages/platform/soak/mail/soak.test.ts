@@ -14,7 +14,7 @@ it('ends every mail as decided, once, when the box is killed at random moments',
 }, 120_000)
 
 describe('what a soak of mail must find', () => {
-  // Of the kind mixed: one gets it, for one it is dropped, and one is in a report to the sender.
+  // A mixed mail: one recipient gets it, one does not, and one is in a report to the sender.
   const plan = planOf(5)
   const [got, , bounced] = [...plan.endings.keys()]
   const states = { inbox: 'delivered', junk: 'delivered', nowhere: 'dropped', report: 'bounced' } as const

@@ -13,16 +13,16 @@ import { planOf } from './plan.ts'
 import { type Findings, verify } from './verify.ts'
 
 export interface MailSoakOptions {
-  /** How many are to be acknowledged. */
+  /** The number of mails to send. */
   readonly mails: number
-  /** How often the box is killed. */
+  /** The number of kills. */
   readonly kills: number
   /** Decides when. */
   readonly seed: number
   readonly say?: (text: string) => void
 }
 
-/** What came out of a soak, and what went in. */
+/** The input and the results of a soak. */
 export interface MailSoakFigures extends Findings {
   readonly acknowledged: number
   /** Sends without a reply because the platform was killed meanwhile. */
@@ -34,12 +34,12 @@ const box = new URL('./box.ts', import.meta.url)
 /** Clients that send at a time. */
 const clients = 4
 
-/** Milliseconds that everything may take to be settled after the last kill. */
+/** Milliseconds after the last kill in which every mail must reach its end. */
 const waitLimit = 60_000
 
 /**
- * Sends mails to a box that is killed at random moments, while it takes mail and while it works on it, and started
- * again, until every mail is settled; and finds out whether each has ended as decided, once.
+ * Sends mails to a platform that is killed at random moments, while it accepts and processes mail, and started again
+ * until every mail has ended. Checks that each has ended as decided, once.
  */
 export async function mailSoak({
   mails,
@@ -49,7 +49,7 @@ export async function mailSoak({
 }: MailSoakOptions): Promise<MailSoakFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-soak-'))
   const random = generator(seed)
-  // Of the kills, those that come while mails are sent, by how many are acknowledged then.
+  // The kills during sending, by the number of acknowledged mails.
   const moments = Array.from({ length: Math.ceil(kills * 0.6) }, () => Math.floor(random() * mails)).sort(
     (a, b) => a - b,
   )
@@ -132,7 +132,7 @@ export async function mailSoak({
     }
     await life
     for (const end = Date.now() + waitLimit; !settled() && Date.now() < end; ) await delay(50)
-    // Once more, since what is settled must stay so.
+    // Kills once more, because ended mails must stay so.
     await kill(kills)
     await life
     await delay(250)

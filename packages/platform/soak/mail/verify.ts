@@ -2,23 +2,23 @@ import type { MailState } from '../../../platform-mail/src/store/mail-store.ts'
 import type { Found } from './mailboxes.ts'
 import { type Ending, type Plan, planOf, readSubject } from './plan.ts'
 
-/** What is there after a soak. */
+/** The state after a soak. */
 export interface Remains {
   readonly mailboxes: readonly Found[]
-  /** What the box knows of its mails. */
+  /** The platform's states of its mails. */
   readonly states: readonly MailState[]
-  /** What its functions wrote down: a line for each call, with the mail, the direction and the invocation. */
+  /** The notes of its functions: a line for each call, with the mail, the direction and the invocation. */
   readonly invocations: string
 }
 
-/** What came out of a soak. */
+/** The results of a soak. */
 export interface Findings {
   readonly delivered: number
   readonly reports: number
   /** Calls of functions, and how many of them were not the first for their mail. */
   readonly calls: number
   readonly repeated: number
-  /** What must not be, as sentences. */
+  /** Violations, one sentence each. */
   readonly violations: readonly string[]
 }
 
@@ -95,7 +95,7 @@ function unsettled(number: number, known: readonly MailState[]): readonly string
   )
 }
 
-/** One invocation for a mail and direction, however often it was made, and at least once. */
+/** Each mail and direction must have one invocation, with one call or more. */
 function wrongCalls(calls: readonly string[], states: readonly MailState[]): readonly string[] {
   const ids = new Map<string, Set<string>>()
   for (const call of calls) {

@@ -13,14 +13,14 @@ export interface SoakOptions {
   readonly messages: number
   /** Groups of the FIFO queue. */
   readonly groups: number
-  /** How often the box is killed. */
+  /** The number of kills. */
   readonly kills: number
   /** Decides when. */
   readonly seed: number
   readonly say?: (text: string) => void
 }
 
-/** What came out of a soak, and what went in. */
+/** The input and the results of a soak. */
 export interface SoakFigures extends Findings {
   readonly acknowledged: number
   readonly probes: number
@@ -30,8 +30,8 @@ const batchSize = 10
 const box = new URL('./box.ts', import.meta.url)
 
 /**
- * Sends messages to a standard and a FIFO queue of a box that is killed at random moments and started again, until
- * both queues are empty, and finds out whether anything was lost, out of order, or deleted with an old receipt.
+ * Sends messages to a standard and a FIFO queue of a platform that is killed at random moments and started again,
+ * until both queues are empty. Checks that nothing was lost, out of order, or deleted with an old receipt handle.
  */
 export async function soak({
   messages,
@@ -60,13 +60,13 @@ export async function soak({
     return callOperation(url, operation, { ...input, QueueUrl: queueUrl(url, queue) } as never)
   }
 
-  /** The same until it is answered, by whichever life. */
+  /** Repeats a call until any life of the platform answers it. */
   const insist = async (...args: Parameters<typeof call>): ReturnType<typeof call> => {
     for (;;) {
       try {
         return await call(...args)
       } catch (error) {
-        // A box that is gone has no answer; everything else is one.
+        // A killed platform does not answer. Everything else is an answer.
         if (!isConnectionError(error)) throw error
         await delay(5)
       }
@@ -95,7 +95,9 @@ export async function soak({
     return (answer.Messages as { ReceiptHandle: string }[] | undefined)?.[0]?.ReceiptHandle
   }
 
-  /** Kills the box between two receives of a message and the attempt to delete it with the older receipt. */
+  /**
+   * Kills the platform between two receives of a message and the attempt to delete it with the older receipt handle.
+   */
   const killWithProbe = async () => {
     await insist('probe', 'SendMessage', { MessageBody: `probe:${probes++}` })
     const older = (await receiveProbe(0))!

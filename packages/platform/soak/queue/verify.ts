@@ -1,6 +1,6 @@
 import { visibilityTimeout } from './visibility-timeout.ts'
 
-/** What a box wrote down about one message. */
+/** The notes of a platform about one message. */
 interface Handled {
   readonly time: number
   readonly life: string
@@ -8,17 +8,17 @@ interface Handled {
   readonly body: string
 }
 
-/** What came out of a soak. */
+/** The results of a soak. */
 export interface Findings {
   readonly handled: number
   readonly duplicates: number
-  /** What must not be, as sentences. */
+  /** Violations, one sentence each. */
   readonly violations: readonly string[]
 }
 
 /**
- * Holds what was handled against what was acknowledged: nothing is lost, every group is in order, and what was
- * handled twice was in hand when a box was killed, or timed out.
+ * Compares the handled messages with the acknowledged ones: nothing is lost, and every group is in order. A message
+ * was handled twice only if a platform was killed while it had it, or the visibility timeout passed.
  */
 export function verify(written: string, acknowledged: ReadonlySet<string>): Findings {
   const lines = written.split('\n').filter(line => line !== '')

@@ -1,2 +1,2 @@
-/** Milliseconds after which what a killed box had in hand comes back. */
+/** Milliseconds after which messages of a killed platform are visible again. */
 export const visibilityTimeout = 3000

@@ -9,8 +9,8 @@ export interface EventDialect {
 }
 
 /**
- * The dialect in whose words an event was written: read in them, it departs less from the contract than as it stands.
- * Undefined for an event in the contract's words, and for one that reads the same in both.
+ * The dialect in which an event was written: read in it, the event departs less from the contract. Undefined for an
+ * event in the contract's names, and for one that reads the same in both.
  */
 export function dialectOf(
   event: unknown,
@@ -25,7 +25,7 @@ export function dialectOf(
   return undefined
 }
 
-/** How far an event is from the contract. */
+/** The number of departures of an event from the contract. */
 function departures(report: EventReport): number {
   switch (report.result) {
     case 'valid':

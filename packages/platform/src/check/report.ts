@@ -7,7 +7,7 @@ import type { EventDialect } from './dialect-of.ts'
 /** The report about one file. */
 export type FileReport = {
   readonly file: string
-  /** The dialect in whose words the event was written, when the check was not told. */
+  /** The dialect in which the event was written, when the command line did not name one. */
   readonly dialect?: EventDialect
 } & (EventReport | { readonly result: 'unreadable'; readonly why: string })
 

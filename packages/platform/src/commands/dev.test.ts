@@ -77,7 +77,7 @@ describe('signalbox dev', () => {
       const [{ url }] = await printed('address')
       await body(url)
       await printed('invocation')
-      // What has been seen of the first is told before the second.
+      // The first change is reported before the second.
       await new Promise(resolve => setTimeout(resolve, 200))
       writeFileSync(join(folder.path, 'shop.ts'), answerWith('two'))
       expect(await printed('reload')).toMatchObject([{ files: [join(folder.path, 'shop.ts')] }])

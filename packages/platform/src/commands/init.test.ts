@@ -45,7 +45,7 @@ describe('signalbox init', () => {
       scripts: { test: 'node --test' },
       dependencies: {
         '@signalbox/core': expect.stringMatching(/^file:.*\/packages\/core$/),
-        // What the sources need, too, because no registry has the packages of a checkout.
+        // The dependencies of the sources as well, because no registry has the packages of a checkout.
         '@signalbox/queue': expect.stringMatching(/^file:.*\/packages\/queue$/),
       },
     })

@@ -82,7 +82,7 @@ terminal for what is not said; elsewhere the defaults count. Refuses a folder th
   },
 })
 
-/** What an option says; else what the user answers, asked until it is right; else the default. */
+/** The value of an option. Without it, the user's answer, asked until it is valid, or else the default. */
 async function choose(
   given: string | undefined,
   question: string,

@@ -28,7 +28,7 @@ export async function invokeFunction(
   }
 }
 
-/** An invocation with its payload, and what the verdict quotes of it, in the words of a dialect. */
+/** An invocation with its payload and the quotes in its verdict, in the names of a dialect. */
 function inWords(invocation: Invocation, event: unknown, words: Words): Invocation {
   const { payload, verdict, failure } = invocation
   if (payload === '' || failure !== undefined) return invocation

@@ -49,7 +49,7 @@ export async function runPlatform(
   if (watcher) say('ready', paint('dim', 'Watching for changes. Press Ctrl-C to stop.'))
   else say('ready', paint('dim', 'Running. Press Ctrl-C to stop.'))
 
-  // Without sources nothing else would keep the process running.
+  // Without sources, nothing else keeps the process running.
   const presence = setInterval(() => {}, 2 ** 30)
   await new Promise<void>(resolve => {
     if (terminal.stop.aborted) resolve()

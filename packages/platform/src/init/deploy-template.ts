@@ -1,6 +1,6 @@
 import type { Starter } from './starter.ts'
 
-/** The template by which the AWS SAM command line deploys the functions and what calls them. */
+/** The template for the AWS SAM command line, with the functions and the resources that call them. */
 export function deployTemplate(starters: readonly Starter[]): string {
   const parameters = starters.flatMap(starter => starter.parameters ?? [])
   return `AWSTemplateFormatVersion: "2010-09-09"

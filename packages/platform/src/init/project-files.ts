@@ -74,7 +74,7 @@ const tsconfig = {
     types: ['node'],
     strict: true,
     noEmit: true,
-    // Node removes types, and compiles nothing: these report what it cannot run.
+    // Node removes types but compiles nothing. These options report code that it cannot run.
     erasableSyntaxOnly: true,
     verbatimModuleSyntax: true,
     allowImportingTsExtensions: true,

@@ -1,15 +1,15 @@
 import type { Starter } from './starter.ts'
 import type { TestRunner } from './test-runners.ts'
 
-/** Where a new project gets its packages from. */
+/** The origin of a new project's packages. */
 export interface PackageSource {
-  /** What its package.json says for a package. */
+  /** The version of a package for package.json. */
   readonly versionOf: (packageName: string) => string
   /** Packages that have to be named too, because no registry would find them. */
   readonly beside: readonly string[]
 }
 
-/** What a new project is. */
+/** The settings of a new project. */
 export interface ProjectSettings {
   readonly name: string
   readonly starters: readonly Starter[]

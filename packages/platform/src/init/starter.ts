@@ -1,10 +1,13 @@
 import type { TestRunner } from './test-runners.ts'
 
-/** What a new project gets for one family: a function, its source in the box, its first test, and how it is deployed. */
+/**
+ * The parts of a new project for one family: a function, its source in the configuration, its first test, and its
+ * deployment.
+ */
 export interface Starter {
-  /** The name of the family, as users give it. */
+  /** The name of the family for users. */
   readonly family: string
-  /** What calls such a function, for the README. */
+  /** The callers of such a function, for the README. */
   readonly calledBy: string
   readonly functionName: string
   /** Packages of the function and its test, beside core, aws and platform. */
@@ -15,15 +18,15 @@ export interface Starter {
   readonly code: string
   /** The module `functions/NAME.test.ts`. */
   readonly test: (runner: TestRunner) => string
-  /** Command lines that try the function while the box runs, for the README. */
+  /** Command lines that try the function on the running platform, for the README. */
   readonly tries: string
   /** Events of the function in `template.yaml`, as lines below its `Properties`. */
   readonly events?: string
-  /** Seconds that AWS gives the function. */
+  /** The function's time-out on AWS in seconds. */
   readonly timeout: number
   /** Further parameters and resources of `template.yaml`. */
   readonly parameters?: string
   readonly resources: string
-  /** What is to do by hand beside `sam deploy`. */
+  /** Manual steps beside `sam deploy`. */
   readonly deploy?: string
 }

@@ -1,6 +1,6 @@
 /** A test runner that a new project can have. */
 export interface TestRunner {
-  /** What `npm test` runs. */
+  /** The script of `npm test`. */
   readonly script: string
   readonly devDependencies: { readonly [name: string]: string }
   /** Packages whose install scripts may run. npm asks for it. */

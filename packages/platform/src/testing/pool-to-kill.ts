@@ -1,4 +1,5 @@
-// A box with mail and a user pool, whose function never ends: waits to be killed when it is asked what a mail says.
+// A platform with mail and a user pool. Its function never ends when it should write a message, so that the platform
+// can be killed then.
 import { createPlatform } from '../platform.ts'
 import { mailingPool } from './mailing-pool.ts'
 

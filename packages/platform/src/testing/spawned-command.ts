@@ -6,7 +6,7 @@ const command = fileURLToPath(new URL('../command.ts', import.meta.url))
 /** The signalbox command in a process of its own, as people start it. */
 export interface SpawnedCommand extends AsyncDisposable {
   readonly process: ChildProcess
-  /** Resolves with the first match in what it has printed so far, or will print. */
+  /** Resolves with the first match in its output, past or future. */
   readonly prints: (pattern: RegExp) => Promise<RegExpExecArray>
   readonly exit: Promise<{
     readonly code: number | null

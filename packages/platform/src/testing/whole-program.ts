@@ -3,7 +3,7 @@ import * as settings from '../../../platform-runtime/src/config/read-settings.ts
 import { platformFamilies } from '../../../platform-runtime/src/source/platform-families.ts'
 import { type Config, program } from '../source-modules.ts'
 
-/** What is wrong with a configuration of the whole platform. */
+/** The problems of a configuration of the whole platform. */
 export const configProblems = (config: unknown) =>
   problems.configProblems(program.modules, Object.keys(program.dialects), config)
 
@@ -11,5 +11,5 @@ export const configProblems = (config: unknown) =>
 export const settingsOf = (config: Config, root: string, where?: string) =>
   settings.settingsOf(program, config, root, where)
 
-/** What all sources know about their events. */
+/** The families of all sources. */
 export const families = await platformFamilies(program.modules)

@@ -5,7 +5,7 @@ import { watch } from 'chokidar'
 /** Milliseconds for which changes are gathered, so that saving several files, or one in steps, is one change. */
 const gather = 30
 
-/** What functions import: code, and data that is imported as code is. */
+/** Files that functions import: code and JSON. */
 const imported = /\.(?:[mc]?[jt]s|json)$/
 
 /**
@@ -49,7 +49,7 @@ export async function watchFiles(
   }
 }
 
-/** Whether a file is where the output of this process goes to. */
+/** Whether the output of this process goes to a file. */
 function isOwnOutput(path: string): boolean {
   const file = statOf(() => statSync(path))
   return (
