@@ -11,7 +11,6 @@ import { keyRows } from './key-rows.ts'
 import { layOut } from './layout.ts'
 import { messageRows } from './message-rows.ts'
 import { poolRows } from './pool-rows.ts'
-import type { UserPoolStore } from './user-pool-store.ts'
 import { userRows } from './user-rows.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { StoredPool } from './user-pool-store.ts'
+import type { StoredPool } from '../user-pool-store.ts'
 
 /** The tables in which rows belong to a pool. */
 const tables = ['users', 'names', 'credentials', 'counts', 'groups', 'members', 'messages', 'keys']
