@@ -130,7 +130,7 @@ function change(engine: Engine, id: string, changed: (pool: MadePool) => MadePoo
   return engine.made.change(id, made => ({ ...changed(made), modified: engine.clock.now() }))
 }
 
-/** The fields that there are. */
+/** The fields of an input that are known. */
 function only<F extends object>(input: { readonly [K in keyof F]?: unknown }, known: F) {
   return Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(known, name)))
 }

@@ -89,7 +89,7 @@ export type SignInName = 'name' | 'email' | 'phone' | 'preferred_username'
 
 /** What users prove themselves with beside their passwords. */
 export interface MfaConfig {
-  /** `optional` asks users who have a second factor for it, `required` everybody. Default `optional`. */
+  /** `optional` asks users who have a second factor for it, `required` asks all users. Default `optional`. */
   readonly mode?: 'off' | 'optional' | 'required'
   /** `totp` is a code of an authenticator; the others are codes that are sent. Default `totp`. */
   readonly by?: readonly Factor[]

@@ -18,7 +18,7 @@ function factorLockKey(user: string): string {
   return `factor ${user}`
 }
 
-/** What is done, with one more challenge where functions want to know them. */
+/** The progress with these challenges added, where functions decide what comes next. */
 function withRound(progress: Progress, ...names: readonly string[]): Progress {
   if (progress.rounds === undefined) return progress
   const more = names.map(challengeName => ({ challengeName, challengeResult: true, challengeMetadata: null }))

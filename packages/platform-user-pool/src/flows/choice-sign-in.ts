@@ -122,7 +122,7 @@ async function chosen(
   return askForSentCode(engine, caller, asked, uses, {})
 }
 
-/** Somebody who may not sign in gets no code either. */
+/** An account that may not sign in gets no code. */
 function mayBeAsked({ clock }: EngineContext, user: StoredUser | undefined): StoredUser | undefined {
   return user === undefined || refusalOf(user, clock.now()) !== undefined ? undefined : user
 }

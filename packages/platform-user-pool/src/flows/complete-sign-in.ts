@@ -74,7 +74,7 @@ export async function postAuthentication(
   })
 }
 
-/** Whether the pool remembers devices, and this is none that it knows. */
+/** Whether the pool remembers devices and does not know this one. */
 function isNewDevice({ pool }: ClientCaller, { isDeviceProved }: Progress): boolean {
   return pool.devices.remember !== 'off' && isDeviceProved !== true
 }

@@ -47,7 +47,7 @@ export const changeable = {
   UserPoolTier: t.string,
 }
 
-/** What a pool keeps for ever. */
+/** The fields of a pool that never change. */
 export const unchangeable = {
   AliasAttributes: texts,
   UsernameAttributes: texts,

@@ -190,7 +190,7 @@ function triggersOf(
   )
 }
 
-/** The name of a function, of which an ARN has more. */
+/** The name of a function. An ARN holds more than the name. */
 function functionNameOf(arn: string): string {
   return /^arn:[^:]+:lambda:[^:]*:[^:]*:function:([^:]+)/.exec(arn)?.[1] ?? arn
 }
