@@ -1,4 +1,3 @@
-import type { Hint } from '../routing/path-params.ts'
 /** Response headers. Null and undefined are left out, numbers become text, and a list is several values. */
 export interface ReplyHeaders {
   readonly [name: string]: string | number | readonly (string | number)[] | null | undefined
@@ -36,12 +35,12 @@ export interface ReplyInit {
   readonly headers?: ReplyHeaders
 }
 
-/** A value that JSON can carry. A promise or a function is a forgotten `await` or call. */
+/** A value that JSON can carry. A promise or a function is a forgotten `await` or call: the compiler quotes the text. */
 export type Sendable<T> =
   T extends PromiseLike<unknown>
-    ? Hint<'write json(await …)'>
+    ? 'write json(await …)'
     : T extends undefined | bigint | symbol | ((...args: never) => unknown)
-      ? Hint<'a value that JSON can carry'>
+      ? 'a value that JSON can carry'
       : T
 
 /**

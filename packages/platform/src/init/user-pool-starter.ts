@@ -75,7 +75,7 @@ test('staff can sign up and in, with the tenant in the token, and others cannot'
 })
 `,
   tries: `npx signalbox pools
-npx signalbox user add staff ann --password --attribute email=ann@example.com
+npx signalbox user add staff ann --attribute email=ann@example.com
 npx signalbox users staff`,
   timeout: 5,
   resources: `  Staff:
