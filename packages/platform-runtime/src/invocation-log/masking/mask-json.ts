@@ -43,9 +43,9 @@ const deepest = 5000
 /** The shortest text that can hold a secret, such as `pin=1`. */
 const shortest = 5
 
-/** The shortest single word that can hold a secret: Base64, or a key of a service. */
+/** The shortest single word that can hold a secret, Base64 or a key of a service, except for the code of a challenge. */
 const shortestWord = 16
-const divided = /[\s=:/<>%\\"']/
+const divided = /[\s=:/<>%\\"']|CODE-/
 
 /** Functions that mask the texts within JSON. */
 export interface InnerMasks {

@@ -213,6 +213,14 @@ describe('maskJson', () => {
     )
   })
 
+  it('masks the code that a custom sign-in keeps in the metadata of its challenge', () => {
+    const metadata = (challengeMetadata: string) =>
+      maskJson(JSON.stringify({ request: { session: [{ challengeMetadata }] } })).text
+    expect(metadata('CODE-048213')).toContain('"CODE-***"')
+    for (const ordinary of ['CAPTCHA_CHALLENGE', 'CODE-SENT', 'STATUS-CODE-404'])
+      expect(metadata(ordinary)).toContain(`"${ordinary}"`)
+  })
+
   it('masks hostile texts without delay', () => {
     const long = 50_000
     for (const text of [
