@@ -31,42 +31,36 @@ export function connectionProblem<P extends Peer>(
   { connectionsLimit: all, connectionsPerAddress: perAddress }: ConnectionSettings,
 ): Reply | 'drop' | { readonly replaces: P } | undefined {
   let [own, open, openUntrusted] = [0, 0, 0]
-  const byNetwork = new Map<string, P[]>()
+  const openByNetwork = new Map<string, number>()
   for (const other of others) {
     if (other.network === network) own++
     if (other.isClosing) continue
     open++
     if (!other.isTrusted) openUntrusted++
-    const known = byNetwork.get(other.network)
-    if (known === undefined) byNetwork.set(other.network, [other])
-    else known.push(other)
+    openByNetwork.set(other.network, (openByNetwork.get(other.network) ?? 0) + 1)
   }
-  const ownOpen = byNetwork.get(network)?.length ?? 0
+  const ownOpen = openByNetwork.get(network) ?? 0
   const limit = isTrusted ? Math.max(perAddress, Math.ceil(all / 2)) : perAddress
   if (own >= 2 * limit) return 'drop'
   if (ownOpen >= limit)
     return { code: 421, text: '4.7.0 Too many connections from your address, try again later' }
   const reserve = Math.floor(all / 10)
   if (open < all && (isTrusted || openUntrusted < all - reserve)) return undefined
-  const largestPeers = largest(
-    Array.from(byNetwork.values()).filter(peers => isTrusted || !peers[0]!.isTrusted),
-  )
-  const replaces = largestPeers.length > ownOpen + 1 ? mostExpendable(largestPeers) : undefined
+  let replaces: P | undefined
+  let most = ownOpen + 1
+  for (const other of others) {
+    if (other.isClosing || other.isStoring || (other.isTrusted && !isTrusted)) continue
+    const count = openByNetwork.get(other.network)!
+    if (count < most || (replaces === undefined && count === most)) continue
+    if (count > most || isMoreExpendable(other, replaces!)) replaces = other
+    most = count
+  }
   return replaces === undefined ? tooManyConnections : { replaces }
 }
 
-function largest<P>(lists: readonly (readonly P[])[]): readonly P[] {
-  return lists.reduce((most, each) => (each.length > most.length ? each : most), [])
-}
-
 /** The connection that has brought no mail for longest, and one whose mail is on its way only when there is no other. */
-function mostExpendable<P extends Peer>(peers: readonly P[]): P | undefined {
-  return peers
-    .filter(({ isStoring }) => !isStoring)
-    .sort(
-      (one, other) =>
-        Number(one.isReceiving) - Number(other.isReceiving) || one.lastProgress - other.lastProgress,
-    )[0]
+function isMoreExpendable(one: Peer, other: Peer): boolean {
+  return one.isReceiving === other.isReceiving ? one.lastProgress < other.lastProgress : other.isReceiving
 }
 
 export type ConnectionSettings = Pick<MailSettings, 'connectionsLimit' | 'connectionsPerAddress'>
