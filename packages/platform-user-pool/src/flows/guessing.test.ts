@@ -134,25 +134,3 @@ describe('a client with a secret', () => {
     ).toHaveProperty('AuthenticationResult')
   })
 })
-
-it('passwords, codes and tokens are in no database, log entry or notice', async () => {
-  const { DatabaseSync } = await import('node:sqlite')
-  const database = new DatabaseSync(':memory:')
-  await using setup = await poolSetup({ database, answers: { PreAuthentication_Authentication: () => ({}) } })
-  await setup.user()
-  const { AuthenticationResult } = await setup.signIn()
-  await setup.call('ForgotPassword', { ClientId, Username: 'ann' })
-  const tables = database.prepare("select name from sqlite_schema where type = 'table'").all()
-  const kept = tables
-    .map(({ name }) => JSON.stringify(database.prepare(`select * from "${name}"`).all()))
-    .join('\n')
-  const secrets = [
-    setup.password,
-    ...(await setup.texts()).map(({ code }) => `"${code}"`),
-    AuthenticationResult.RefreshToken,
-  ]
-  for (const secret of secrets) {
-    expect(kept).not.toContain(secret)
-    expect(JSON.stringify([setup.entries, setup.notices])).not.toContain(secret)
-  }
-})

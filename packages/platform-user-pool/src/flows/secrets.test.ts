@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from '@jest/globals'
+import { sourcesOf, triggers } from '@signalbox/user-pool/contract'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { listeningPool } from '../testing/listening-pool.ts'
+import { type Answers, clientId as ClientId, type poolSetup } from '../testing/pool-setup.ts'
+import { triggerFlows } from '../testing/trigger-flows.ts'
+
+type Setup = Awaited<ReturnType<typeof poolSetup>>
+
+const secretFields = [
+  'Password',
+  'PASSWORD',
+  'NEW_PASSWORD',
+  'TemporaryPassword',
+  'ANSWER',
+  'ConfirmationCode',
+  'Code',
+  'Session',
+  'AccessToken',
+  'IdToken',
+  'RefreshToken',
+  'REFRESH_TOKEN',
+]
+
+/** Whatever stands in a field for secrets, in an input or an answer. */
+function secretsOf(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    typeof inner === 'string' ? (secretFields.includes(name) ? [inner] : []) : secretsOf(inner),
+  )
+}
+
+/** A platform over its listener, which notes each secret that goes in or comes out, and each error. */
+function watched({ url, platform }: Awaited<ReturnType<typeof listeningPool>>) {
+  const secrets = new Set<string>()
+  const errors: string[] = []
+  const note = (value: unknown) => {
+    for (const secret of secretsOf(value)) secrets.add(secret)
+  }
+  const call: Setup['call'] = async (operation, input) => {
+    note(input)
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` },
+      body: JSON.stringify(input),
+    })
+    const text = await response.text()
+    if (!response.ok) {
+      errors.push(text, ...[...response.headers].flat())
+      throw new Error(text)
+    }
+    const answer = JSON.parse(text)
+    note(answer)
+    return answer
+  }
+  const password = 'Right-7even'
+  const signIn: Setup['signIn'] = (USERNAME = 'bob', PASSWORD = password) =>
+    call('InitiateAuth', {
+      ClientId,
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME, PASSWORD },
+    })
+  const code = async () => (await platform.userPools.get('staff').code('bob')) ?? ''
+  const setup = { call, signIn, code, password, engine: { settled: async () => {} } }
+  return { setup: setup as unknown as Setup, secrets, errors }
+}
+
+/** The bytes of everything that a folder holds. */
+function everythingIn(folder: string): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n')
+}
+
+/** One source for each flow. */
+const flows = new Map(
+  Object.keys(triggers)
+    .flatMap(sourcesOf)
+    .flatMap(source => {
+      const flow = triggerFlows[source]
+      return flow === undefined ? [] : [[flow.run, source] as const]
+    }),
+)
+
+/** Answers of functions that change nothing: with them, every event of a flow gets into the log. */
+const idle = Object.fromEntries(
+  Object.keys(triggers)
+    .flatMap(sourcesOf)
+    .filter(source =>
+      /^(?:PreSignUp|PostConfirmation|PreAuth|PostAuth|TokenGen|Custom\w+Sender)/.test(source),
+    )
+    .map(source => [source, () => ({})]),
+) as Answers
+
+it.each([...flows.values()].map(source => [source] as const))(
+  'the flow of %s leaves no password, code, session or token in a file, the log, a notice or an error',
+  async source => {
+    const { run, answers = {}, pool = {} } = triggerFlows[source]!
+    using folder = temporaryFolder()
+    let said = ''
+    const secrets = new Set<string>()
+    {
+      await using platform = await listeningPool({ ...pool, answers: { ...idle, ...answers } }, folder.path)
+      const noted = watched(platform)
+      await run(noted.setup)
+      // A wrong guess and a late one are errors that could show what was given.
+      await noted.setup.signIn('bob', 'Wrong-7even').catch(() => {})
+      const ConfirmationCode = 'wrong-code'
+      await noted.setup.call('ConfirmSignUp', { ClientId, Username: 'bob', ConfirmationCode }).catch(() => {})
+      secrets.add(await noted.setup.code())
+      for (const secret of noted.secrets) secrets.add(secret)
+      const log = JSON.stringify(await platform.platform.invocationLog.list())
+      expect(log).toContain(source)
+      said = [log, ...platform.notices, ...noted.errors].join('\n').replaceAll('\\', '')
+    }
+    secrets.delete('')
+    expect(secrets.size).toBeGreaterThan(2)
+    const kept = everythingIn(folder.path)
+    expect(kept).toContain('SQLite format')
+    for (const secret of secrets) {
+      // Six digits may stand anywhere by chance, but not between quotes.
+      const form = /^\d{6}$/.test(secret) ? `"${secret}"` : secret
+      expect(kept.includes(form)).toBe(false)
+      expect(said.includes(form)).toBe(false)
+    }
+  },
+)

@@ -1,0 +1,177 @@
+import type { Source } from '@signalbox/user-pool/contract'
+import type { UserPoolConfig } from '../config/user-pool-config.ts'
+import { type Answers, clientId as ClientId, type poolSetup, poolId as UserPoolId } from './pool-setup.ts'
+
+type Setup = Awaited<ReturnType<typeof poolSetup>>
+
+/** A flow that calls a trigger source. */
+interface TriggerFlow {
+  readonly run: (setup: Setup) => Promise<unknown>
+  /** What other sources answer. */
+  readonly answers?: Answers
+  readonly pool?: Partial<UserPoolConfig>
+}
+
+const email = [{ Name: 'email', Value: 'bob@example.com' }]
+const phone = [{ Name: 'phone_number', Value: '+4930123456' }]
+const bob = { ClientId, Username: 'bob' }
+const invited = { UserPoolId, Username: 'bob' }
+
+const signUp = (setup: Setup, UserAttributes: readonly object[] = email) =>
+  setup.call('SignUp', { ...bob, Password: setup.password, UserAttributes })
+
+/** Signs up with an address, confirms, and signs in. Answers the access token. */
+async function signedIn(setup: Setup, UserAttributes: readonly object[] = email): Promise<string> {
+  await signUp(setup, UserAttributes)
+  await setup.engine.settled()
+  await setup.call('ConfirmSignUp', { ...bob, ConfirmationCode: await setup.code() })
+  return (await setup.signIn('bob')).AuthenticationResult.AccessToken
+}
+
+async function forgotten(setup: Setup, UserAttributes: readonly object[] = email): Promise<void> {
+  await signedIn(setup, UserAttributes)
+  await setup.call('ForgotPassword', bob)
+  await setup.engine.settled()
+}
+
+/** The flows that send something to an address, by what they send it for. */
+function sending(
+  UserAttributes: readonly { readonly Name: string; readonly Value: string }[],
+  other: string,
+) {
+  const AttributeName = UserAttributes[0]!.Name
+  return {
+    SignUp: (setup: Setup) => signUp(setup, UserAttributes),
+    async ResendCode(setup: Setup) {
+      await signUp(setup, UserAttributes)
+      await setup.call('ResendConfirmationCode', bob)
+    },
+    ForgotPassword: (setup: Setup) => forgotten(setup, UserAttributes),
+    async UpdateUserAttribute(setup: Setup) {
+      const AccessToken = await signedIn(setup, UserAttributes)
+      const changed = [{ Name: AttributeName, Value: other }]
+      await setup.call('UpdateUserAttributes', { AccessToken, UserAttributes: changed })
+    },
+    async VerifyUserAttribute(setup: Setup) {
+      const AccessToken = await signedIn(setup, UserAttributes)
+      await setup.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName })
+    },
+    AdminCreateUser: (setup: Setup) => setup.call('AdminCreateUser', { ...invited, UserAttributes }),
+  }
+}
+
+const byEmail = sending(email, 'new@example.com')
+const byPhone = sending(phone, '+4930654321')
+const verifyPhone = { verify: ['phone'] } as const
+
+const migrated = () => ({
+  userAttributes: { email: 'bob@example.com', email_verified: 'true' },
+  finalUserStatus: 'CONFIRMED',
+})
+
+const question: Answers = {
+  DefineAuthChallenge_Authentication: ({ request }) =>
+    (request.session as readonly object[]).length === 0
+      ? { challengeName: 'CUSTOM_CHALLENGE', issueTokens: false, failAuthentication: false }
+      : { issueTokens: true, failAuthentication: false },
+  CreateAuthChallenge_Authentication: () => ({
+    publicChallengeParameters: { question: 'name of the cat' },
+    privateChallengeParameters: { answer: 'Tom-the-cat' },
+  }),
+  VerifyAuthChallengeResponse_Authentication: () => ({ answerCorrect: true }),
+}
+
+const custom: TriggerFlow = {
+  answers: question,
+  async run(setup) {
+    await signedIn(setup)
+    const { Session } = await setup.call('InitiateAuth', {
+      ClientId,
+      AuthFlow: 'CUSTOM_AUTH',
+      AuthParameters: { USERNAME: 'bob' },
+    })
+    return setup.call('RespondToAuthChallenge', {
+      ClientId,
+      ChallengeName: 'CUSTOM_CHALLENGE',
+      Session,
+      ChallengeResponses: { USERNAME: 'bob', ANSWER: 'Tom-the-cat' },
+    })
+  },
+}
+
+const signIn: TriggerFlow = { run: signedIn }
+
+/** A flow for each trigger source of the contract; undefined where none calls it yet, or its own test does. */
+export const triggerFlows: { readonly [S in Source]: TriggerFlow | undefined } = {
+  PreSignUp_SignUp: { run: byEmail.SignUp },
+  PreSignUp_AdminCreateUser: { run: byEmail.AdminCreateUser },
+  PreSignUp_ExternalProvider: undefined,
+  PostConfirmation_ConfirmSignUp: { run: signedIn },
+  PostConfirmation_ConfirmForgotPassword: {
+    async run(setup) {
+      await forgotten(setup)
+      const ConfirmationCode = await setup.code()
+      await setup.call('ConfirmForgotPassword', { ...bob, ConfirmationCode, Password: 'Other-7even' })
+    },
+  },
+  UserMigration_Authentication: {
+    answers: { UserMigration_Authentication: migrated },
+    run: setup => setup.signIn('bob'),
+  },
+  UserMigration_ForgotPassword: {
+    answers: { UserMigration_ForgotPassword: migrated },
+    run: setup => setup.call('ForgotPassword', bob),
+  },
+  InboundFederation_ExternalProvider: undefined,
+  PreAuthentication_Authentication: signIn,
+  DefineAuthChallenge_Authentication: custom,
+  CreateAuthChallenge_Authentication: custom,
+  VerifyAuthChallengeResponse_Authentication: custom,
+  TokenGeneration_HostedAuth: undefined,
+  TokenGeneration_Authentication: signIn,
+  TokenGeneration_NewPasswordChallenge: {
+    async run(setup) {
+      await setup.call('AdminCreateUser', { ...invited, TemporaryPassword: 'First-7even' })
+      const { Session } = await setup.signIn('bob', 'First-7even')
+      await setup.call('RespondToAuthChallenge', {
+        ClientId,
+        ChallengeName: 'NEW_PASSWORD_REQUIRED',
+        Session,
+        ChallengeResponses: { USERNAME: 'bob', NEW_PASSWORD: setup.password },
+      })
+    },
+  },
+  TokenGeneration_AuthenticateDevice: undefined,
+  TokenGeneration_RefreshTokens: {
+    async run(setup) {
+      await signedIn(setup)
+      const { AuthenticationResult } = await setup.signIn('bob')
+      const { RefreshToken } = AuthenticationResult
+      return setup.call('GetTokensFromRefreshToken', { ClientId, RefreshToken })
+    },
+  },
+  TokenGeneration_ClientCredentials: undefined,
+  PostAuthentication_Authentication: signIn,
+  CustomMessage_SignUp: { run: byEmail.SignUp },
+  CustomMessage_AdminCreateUser: { run: byEmail.AdminCreateUser },
+  CustomMessage_ResendCode: { run: byEmail.ResendCode },
+  CustomMessage_ForgotPassword: { run: byEmail.ForgotPassword },
+  CustomMessage_UpdateUserAttribute: { run: byEmail.UpdateUserAttribute },
+  CustomMessage_VerifyUserAttribute: { run: byEmail.VerifyUserAttribute },
+  CustomMessage_Authentication: undefined,
+  CustomEmailSender_SignUp: { run: byEmail.SignUp },
+  CustomEmailSender_AdminCreateUser: { run: byEmail.AdminCreateUser },
+  CustomEmailSender_ResendCode: { run: byEmail.ResendCode },
+  CustomEmailSender_ForgotPassword: { run: byEmail.ForgotPassword },
+  CustomEmailSender_UpdateUserAttribute: { run: byEmail.UpdateUserAttribute },
+  CustomEmailSender_VerifyUserAttribute: { run: byEmail.VerifyUserAttribute },
+  CustomEmailSender_Authentication: undefined,
+  CustomEmailSender_AccountTakeOverNotification: undefined,
+  CustomSMSSender_SignUp: { run: byPhone.SignUp, pool: verifyPhone },
+  CustomSMSSender_AdminCreateUser: { run: byPhone.AdminCreateUser, pool: verifyPhone },
+  CustomSMSSender_ResendCode: { run: byPhone.ResendCode, pool: verifyPhone },
+  CustomSMSSender_ForgotPassword: { run: byPhone.ForgotPassword, pool: verifyPhone },
+  CustomSMSSender_UpdateUserAttribute: { run: byPhone.UpdateUserAttribute, pool: verifyPhone },
+  CustomSMSSender_VerifyUserAttribute: { run: byPhone.VerifyUserAttribute, pool: verifyPhone },
+  CustomSMSSender_Authentication: undefined,
+}
