@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
-import { userPoolStoreSuite } from '../testing/user-pool-store-suite.ts'
+import { temporaryFolder } from '../../../../platform-runtime/src/testing/temporary-folder.ts'
+import { userPoolStoreSuite } from '../../testing/user-pool-store-suite.ts'
 import { localStore } from './local-store.ts'
 
 userPoolStoreSuite('SQLite', async () => {
