@@ -26,6 +26,7 @@ it('index.ts exports exactly these names', () => {
   "loadBalancerNormalizer",
   "loadBalancerValidator",
   "noContent",
+  "once",
   "options",
   "patch",
   "post",

@@ -12,6 +12,7 @@ export {
   type ResponseSerializerOptions,
   responseSerializer,
 } from './middleware/middlewares.ts'
+export { type OnceOptions, once } from './middleware/once.ts'
 export { type RateLimitOptions, rateLimit } from './middleware/rate-limit.ts'
 export { type SecurityHeadersOptions, securityHeaders } from './middleware/security-headers.ts'
 export type { BodyKind } from './request/body.ts'

@@ -19,11 +19,20 @@ interface Sent {
 
 /** Calls to the routes of an API. Each has the name of the function that makes such a route, and takes the route's path. */
 export type Client<Routes> = {
-  readonly [M in keyof MethodNames]: <P extends PathOf<DeclaredIn<Routes>, MethodNames[M]>>(
-    path: P,
-    ...input: InputOf<At<DeclaredIn<Routes>, MethodNames[M], P>>
-  ) => Promise<AnswerOf<At<DeclaredIn<Routes>, MethodNames[M], P>['returns']>>
+  readonly [M in keyof MethodNames]: Call<ByPath<DeclaredIn<Routes>, MethodNames[M]>>
 }
+
+/** What the routes for a method declare, by path: searching all routes at each call would take quadratic time. */
+type ByPath<D extends Declared, M> = {
+  readonly [Each in Extract<D, { readonly method: M }> as Each['path']]: Each
+}
+
+type Call<T> = <P extends keyof T & string>(
+  path: P,
+  ...input: InputOf<T[P]>
+) => Promise<AnswerOf<ReturnsOf<T[P]>>>
+
+type ReturnsOf<D> = D extends Declared ? D['returns'] : never
 
 interface MethodNames {
   readonly get: 'GET'
@@ -35,15 +44,12 @@ interface MethodNames {
   readonly options: 'OPTIONS'
 }
 
-/** The paths of the routes for a method. */
-type PathOf<D extends Declared, M> = Extract<D, { readonly method: M }>['path']
-
-/** What the route for a method and a path declares. */
-type At<D extends Declared, M, P> = Extract<D, { readonly method: M; readonly path: P }>
-
 /** The input of a call: it may be left out where nothing in it is required. */
-type InputOf<D extends Declared> =
-  Record<never, never> extends Input<D> ? [input?: Input<D>] : [input: Input<D>]
+type InputOf<D> = D extends Declared
+  ? Record<never, never> extends Input<D>
+    ? [input?: Input<D>]
+    : [input: Input<D>]
+  : never
 
 type Input<D extends Declared> = Part<'params', ParamsOf<D['path']>> &
   Part<'query', QueryOf<D['query']>> &

@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals'
+import { memoryStore, type Store, signalbox } from '@signalbox/core'
+import { bytes, get, group, HttpError, json, loadBalancer, once, post } from '../index.ts'
+import { exchange, httpEvent } from '../testing/index.ts'
+
+describe.each([false, true])('once, multi-value headers: %s', multiValue => {
+  const setup = (options: object = {}, store: Store = memoryStore()) => {
+    let runs = 0
+    let proceed = () => {}
+    const middleware = once({ store, ...options })
+    const routes = [
+      post('/orders', ({ body }) => json({ run: ++runs, body }, { status: 201, headers: { 'x-run': runs } })),
+      post('/bytes', () => bytes(Uint8Array.of(0xff, ++runs))),
+      post('/slow', () => new Promise<void>(resolve => (proceed = resolve)).then(() => json(++runs))),
+      post('/broken', () => {
+        runs++
+        throw new Error('broken')
+      }),
+      post('/refused', () => {
+        runs++
+        throw new HttpError(409, 'Sold out')
+      }),
+      get('/orders', () => json(++runs)),
+    ]
+    const handlers = [
+      signalbox(loadBalancer(routes, { log: () => {} })).use(middleware),
+      signalbox(loadBalancer([group('/', [middleware], routes)], { log: () => {} })),
+    ]
+    const ask = (
+      path: string,
+      {
+        method = 'POST' as 'POST' | 'GET',
+        key = '"k1"',
+        body = { a: 1 } as unknown,
+        headers = {},
+        handler = handlers[0]!,
+      } = {},
+    ) => {
+      const sent = key === '' ? headers : { 'idempotency-key': key, ...headers }
+      const event = httpEvent(method, path, {
+        multiValue,
+        headers: sent,
+        ...(method === 'POST' ? { body: body as object } : {}),
+      })
+      return exchange(handler, event)
+    }
+    return { ask, handlers, runs: () => runs, proceed: () => proceed() }
+  }
+
+  it('gives a repeated request the answer of the first, and runs it once', async () => {
+    for (const which of [0, 1]) {
+      const { ask, runs, handlers } = setup()
+      const handler = handlers[which]!
+      const first = await ask('/orders', { handler })
+      const second = await ask('/orders', { handler })
+      expect([second.status, second.json, second.header('x-run')]).toEqual([201, first.json, ['1']])
+      expect(runs()).toBe(1)
+      expect((await ask('/orders', { handler, key: '"k2"' })).json).toMatchObject({ run: 2 })
+    }
+  })
+
+  it('keeps bytes as they are', async () => {
+    const { ask } = setup()
+    await ask('/bytes')
+    expect([...(await ask('/bytes')).verdict.body]).toEqual([0xff, 1])
+  })
+
+  it('answers 422 for the same key with another body, path or query', async () => {
+    const { ask, runs } = setup()
+    await ask('/orders')
+    for (const again of [ask('/orders', { body: { a: 2 } }), ask('/bytes'), ask('/orders?a=1')])
+      expect(await again).toMatchObject({ status: 422 })
+    expect(runs()).toBe(1)
+  })
+
+  it('answers 409 while the first request runs', async () => {
+    const { ask, runs, proceed } = setup()
+    const first = ask('/slow')
+    while ((await ask('/slow')).status !== 409) {}
+    proceed()
+    expect(await first).toMatchObject({ status: 200, json: 1 })
+    expect(await ask('/slow')).toMatchObject({ status: 200, json: 1 })
+    expect(runs()).toBe(1)
+  })
+
+  it('runs a request again that failed, and keeps an answer that refuses', async () => {
+    const { ask, runs } = setup()
+    expect([(await ask('/broken')).status, (await ask('/broken')).status, runs()]).toEqual([500, 500, 2])
+    const refused = { key: '"k2"' }
+    expect([
+      (await ask('/refused', refused)).status,
+      (await ask('/refused', refused)).status,
+      runs(),
+    ]).toEqual([409, 409, 3])
+  })
+
+  it('gives no client the answer of another', async () => {
+    const { ask, runs } = setup()
+    await ask('/orders', { headers: { authorization: 'Bearer a' } })
+    expect((await ask('/orders', { headers: { authorization: 'Bearer b' } })).json).toMatchObject({ run: 2 })
+    expect(runs()).toBe(2)
+  })
+
+  it('leaves requests without a key and other methods alone, or demands a key', async () => {
+    const { ask, runs } = setup()
+    await ask('/orders', { key: '' })
+    await ask('/orders', { key: '' })
+    await ask('/orders', { method: 'GET' })
+    await ask('/orders', { method: 'GET' })
+    expect(runs()).toBe(4)
+    const strict = setup({ required: true })
+    for (const key of ['', 'k1', '""', '"a"b"', '"ä"'])
+      expect(await strict.ask('/orders', { key })).toMatchObject({ status: 400 })
+    expect(strict.runs()).toBe(0)
+  })
+})
+
+it.each([
+  ['store is missing', () => ({})],
+  ['ttl is 0', () => ({ store: memoryStore(), ttl: 0 })],
+  ['lease is NaN', () => ({ store: memoryStore(), lease: Number.NaN })],
+  ['key', () => ({ store: memoryStore(), key: 'a' })],
+])('once() refuses options: %s', (why, options) => {
+  expect(() => once(options() as never)).toThrow(why)
+})

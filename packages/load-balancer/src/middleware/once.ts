@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { InvalidOptionError, refuseUnknownOptions, type Store } from '@signalbox/core'
+import type { LoadBalancerEvent } from '../contract/index.ts'
+import { headerMap } from '../request/http-request.ts'
+import { allHeaders } from '../request/values.ts'
+import { problem } from '../response/problem.ts'
+import { type Reply, replyBytes } from '../response/reply.ts'
+import { withOneMap } from '../response/reply-headers.ts'
+import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
+
+/** Options of `once`. */
+export interface OnceOptions {
+  /** Where answers are kept: `keyvStore(keyv)`, a store of your own, or `memoryStore()` for tests. */
+  readonly store: Store
+  /** How many milliseconds an answer is kept. Default one day. */
+  readonly ttl?: number
+  /** How many milliseconds a request may take; then another one with its key may run. Default one minute. */
+  readonly lease?: number
+  /** Whether a request without a key is answered with 400. Default false: it runs as always. */
+  readonly required?: boolean
+  /** Whose keys they are, so that no client gets another's answer. Default: the `authorization` header. */
+  readonly client?: (event: LoadBalancerEvent) => string | Promise<string>
+}
+
+const day = 24 * 60 * 60 * 1000
+const optionNames = ['store', 'ttl', 'lease', 'required', 'client'] as const
+
+/**
+ * The middleware that runs a POST or PATCH request once, however often a client sends it with the same `idempotency-key`
+ * (draft-ietf-httpapi-idempotency-key-header): a repeated request gets the answer of the first. One that comes while the
+ * first still runs is answered with 409, and one with the same key and another path, query or body with 422. Answers from
+ * 500 and errors are not kept, so that a client may try again.
+ *
+ * Put it before middlewares that change answers for one client, such as `compress()`. Stores keep whole answers.
+ *
+ * @example group('/orders', [once({ store: keyvStore(keyv), required: true })], [post('/', { body: NewOrder }, place)])
+ * @throws InvalidOptionError for an unknown option or an invalid value
+ */
+export function once(options: OnceOptions): HttpMiddleware {
+  refuseUnknownOptions('once()', options, optionNames)
+  const { store, ttl = day, lease = 60_000, required = false, client = authorizationOf } = options
+  if (typeof store?.setIfAbsent !== 'function') {
+    throw new InvalidOptionError('once(): store is missing, expected a Store such as keyvStore(keyv)')
+  }
+  for (const [name, value] of Object.entries({ ttl, lease })) {
+    if (!(Number.isFinite(value) && value >= 1))
+      throw new InvalidOptionError(`once(): ${name} is ${value}, expected milliseconds, 1 or more`)
+  }
+  const running = new WeakMap<LoadBalancerEvent, Claim>()
+  const release = async ({ event }: { readonly event: LoadBalancerEvent }) => {
+    const claim = running.get(event)
+    running.delete(event)
+    if (claim === undefined) return
+    try {
+      // Unless it expired, and another request has it.
+      if ((await store.get(claim.key)) === claim.entry) await store.delete(claim.key)
+    } catch {
+      // The entry expires by itself, and the reason of the failure matters more.
+    }
+  }
+
+  return httpMiddleware('once', {
+    async before({ event }) {
+      if (event.httpMethod !== 'POST' && event.httpMethod !== 'PATCH') return undefined
+      const sent = allHeaders(headerMap(event), 'idempotency-key')
+      if (sent.length === 0 && !required) return undefined
+      const [, name] = /^"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,255})"$/.exec(sent[0]?.trim() ?? '') ?? []
+      if (name === undefined || sent.length > 1) {
+        return problem(400, 'The request needs an Idempotency-Key header: one text in quotes')
+      }
+      const key = `once:${digest([await client(event), name])}`
+      const fingerprint = fingerprintOf(event)
+      const entry = JSON.stringify({ fingerprint, running: crypto.randomUUID() })
+      if (await store.setIfAbsent(key, entry, lease)) {
+        running.set(event, { key, entry, fingerprint })
+        return undefined
+      }
+      const found = JSON.parse((await store.get(key)) ?? 'null') as Entry | null
+      if (found !== null && found.fingerprint !== fingerprint) {
+        return problem(422, 'The Idempotency-Key was used for another request')
+      }
+      if (found?.reply === undefined) {
+        return problem(409, 'A request with this Idempotency-Key is running', { 'retry-after': 1 })
+      }
+      const { body, ...rest } = found.reply
+      return { ...rest, body: Buffer.from(body, 'base64') }
+    },
+    async after(request) {
+      const { event, response } = request
+      const claim = running.get(event)
+      if (claim === undefined) return
+      if (response!.statusCode >= 500) return release(request)
+      running.delete(event)
+      const { statusCode, statusDescription, headers } = withOneMap(response!, event)
+      const body = Buffer.from(replyBytes(response!)).toString('base64')
+      const reply = { statusCode, statusDescription, headers, body }
+      await store.set(claim.key, JSON.stringify({ fingerprint: claim.fingerprint, reply }), ttl)
+    },
+    onError: release,
+  })
+}
+
+interface Claim {
+  readonly key: string
+  readonly entry: string
+  readonly fingerprint: string
+}
+
+interface Entry {
+  readonly fingerprint: string
+  readonly reply?: Reply & { readonly body: string }
+}
+
+function fingerprintOf(event: LoadBalancerEvent): string {
+  const { httpMethod, path, queryStringParameters, multiValueQueryStringParameters, body } = event
+  return digest([
+    httpMethod,
+    path,
+    queryStringParameters ?? multiValueQueryStringParameters ?? {},
+    body ?? '',
+  ])
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+}
+
+function authorizationOf(event: LoadBalancerEvent): string {
+  return allHeaders(headerMap(event), 'authorization').join()
+}
