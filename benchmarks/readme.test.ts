@@ -6,14 +6,14 @@ import { readResults } from './harness/results.ts'
 
 const results = readResults('benchmarks/results.json')
 
-describe('what is told of the measurements', () => {
-  it("in the README's table is what results.json gives", () => {
+describe('the pages with measurements', () => {
+  it("the README's table has the figures of results.json", () => {
     const page = readFileSync('README.md', 'utf8')
     for (const marker of readmeMarkers) expect(page.split(marker)).toHaveLength(2)
     expect(withTable(page, readmeTable(results))).toBe(page)
   })
 
-  it('in RESULTS.md is what results.json gives', () => {
+  it('RESULTS.md has the figures of results.json', () => {
     const page = existsSync('benchmarks/RESULTS.md')
       ? readFileSync('benchmarks/RESULTS.md', 'utf8')
       : undefined

@@ -87,7 +87,7 @@ describe.each(Object.entries(codecs))('a decoder of %s', (_name, codec) => {
   })
 })
 
-it('is prepared at its first call, so that a recursive codec may be defined later', () => {
+it('a decoder is prepared at its first call, so that a recursive codec may be defined later', () => {
   const decodeLater = decoder(t.recursion<readonly number[], unknown>('later', () => later))
   const later = t.readonlyArray(t.number)
   expect(decodeLater([1])).toEqual([1])

@@ -45,7 +45,7 @@ it('refusalAsAnswer makes the same refusal as a method', () => {
   expect(() => JSON.stringify(tool)).toThrow(refusal('its result', 'a tool'))
 })
 
-it('takes another name from the one that hands it on, or a toJSON of its own', () => {
+it('a marked value may get another name, or its own toJSON', () => {
   expect(() => JSON.stringify(notAnAnswer('an outer tool', notAnAnswer('a tool', {})))).toThrow(
     'an outer tool',
   )

@@ -52,7 +52,7 @@ export interface EngineParts {
   readonly location?: Location
 }
 
-/** An engine of user pools on a store. */
+/** An engine of user pools on a store. See docs/decisions/user-pool-engine.md. */
 export function userPoolEngine(parts: EngineParts): Engine {
   const { pools: configured, store, vault, context, mailer, issuer, location = nowhere } = parts
   const { clock, random, notice } = context
@@ -154,7 +154,7 @@ async function emptyMessages(engine: EngineContext): Promise<void> {
 
 const nowhere: Location = { region: '', account: '000000000000' }
 
-/** Makes the groups of the configuration. Groups that are there get what it says. */
+/** Creates the groups of the configuration, and updates those that exist. */
 async function makeGroups({ store, clock }: EngineContext, pool: PoolSettings): Promise<void> {
   const there = new Map((await store.groups(pool.id)).map(group => [group.name, group]))
   const now = clock.now()

@@ -221,7 +221,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     later(31_000)
     expect(await ask(`Bearer ${token}`)).toMatchObject({ status: 200 })
     expect(state.asked).toHaveLength(3)
-    // What the issuer has withdrawn counts no more.
+    // A key that the issuer has withdrawn is no longer valid.
     expect(await ask(`Bearer ${await sign()}`)).toMatchObject({ status: 401 })
   })
 

@@ -14,7 +14,7 @@ it('counts the status line and the header lines as they are written', () => {
   )
 })
 
-it('counts the map of the mode alone', () => {
+it('the size of a response head counts only the header map of its mode', () => {
   const both = { ...answer, headers: { a: 'b' }, multiValueHeaders: { c: ['d', 'e'] } }
   expect(headBytes(both, false)).toBe(lines('HTTP/1.1 200 OK', 'a: b'))
   expect(headBytes(both, true)).toBe(lines('HTTP/1.1 200 OK', 'c: d', 'c: e'))

@@ -111,6 +111,6 @@ describe.each([false, true])('compress, multi-value headers: %s', multiValue => 
 it.each([
   [{ threshhold: 1 }, 'Did you mean threshold?'],
   [{ threshold: Number.NaN }, 'threshold is NaN'],
-])('refuses %j', (options, message) => {
+])('compress() refuses the options %j', (options, message) => {
   expect(() => compress(options as never)).toThrow(message)
 })

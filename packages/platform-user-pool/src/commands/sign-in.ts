@@ -112,7 +112,7 @@ async function signedIn(attempt: Attempt, user: string, isCustom: boolean): Prom
   return step.AuthenticationResult
 }
 
-/** What a user answers to a challenge, by the name that clients give it. */
+/** The field of the answer to each challenge, by the name of the challenge. */
 const answerFields: { readonly [challenge: string]: string } = {
   NEW_PASSWORD_REQUIRED: 'NEW_PASSWORD',
   CUSTOM_CHALLENGE: 'ANSWER',

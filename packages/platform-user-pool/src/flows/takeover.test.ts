@@ -21,7 +21,7 @@ async function member({ call }: Setup, Username: string, address: string) {
   await call('AdminSetUserPassword', { ...who, Password: password, Permanent: true })
 }
 
-describe('a code proves the address that it was sent to, and no other', () => {
+describe('a code proves only the address that it was sent to', () => {
   it('when a password is replaced after the address was changed', async () => {
     await using setup = await poolSetup(byName)
     await member(setup, 'eve', 'eve@example.com')
@@ -36,7 +36,7 @@ describe('a code proves the address that it was sent to, and no other', () => {
     await expect(setup.signIn('victim@example.com')).rejects.toMatchObject({ type: 'NotAuthorizedException' })
   })
 
-  it('when another account has verified that address meanwhile', async () => {
+  it('when another account has verified that address in the meantime', async () => {
     await using setup = await poolSetup(byName)
     await member(setup, 'eve', 'shared@example.com')
     const AccessToken = await accessToken(setup, 'eve')
@@ -65,7 +65,7 @@ describe('a code proves the address that it was sent to, and no other', () => {
 })
 
 describe('a session', () => {
-  it('counts for the account that it began with, even when another one has got its address', async () => {
+  it('belongs to the account that it started with, even after another account got its address', async () => {
     await using setup = await poolSetup({ ...byName, answers: challenges })
     await member(setup, 'eve', 'shared@example.com')
     const Username = 'shared@example.com'
@@ -150,7 +150,7 @@ describe('a session', () => {
     await expect(answer).rejects.toMatchObject(usedSession)
   })
 
-  it('takes one answer at a time, so that many guesses at once are no more than one', async () => {
+  it('accepts one answer at a time, so that simultaneous guesses count as one', async () => {
     let checked = 0
     await using setup = await poolSetup({
       answers: {
@@ -180,7 +180,7 @@ describe('a session', () => {
     expect(checked).toBe(1)
   })
 
-  it('is no more than text: forged and foreign ones are called used', async () => {
+  it('is refused as used when it is forged or foreign', async () => {
     await using setup = await poolSetup({ answers: challenges })
     await setup.user()
     for (const Session of ['', 'x', 'A'.repeat(64), '%', '\u0000'.repeat(20)]) {
@@ -195,7 +195,7 @@ describe('a session', () => {
   })
 })
 
-describe('what can be used once is used once, however many try at the same time', () => {
+describe('simultaneous requests use once', () => {
   const ten = <T>(attempt: () => Promise<T>) =>
     Promise.allSettled(Array.from({ length: 10 }, attempt)).then(
       results => results.filter(({ status }) => status === 'fulfilled').length,
@@ -285,8 +285,8 @@ describe('what can be used once is used once, however many try at the same time'
   })
 })
 
-describe('nobody can take for another account', () => {
-  it('a name that is the sub of another one', async () => {
+describe('a new account cannot have', () => {
+  it('a name that is the sub of another account', async () => {
     await using setup = await poolSetup()
     const Username = await setup.user()
     const signUp = { ClientId, Username, Password: password, ...email('eve@example.com') }
@@ -315,7 +315,7 @@ describe('nobody can take for another account', () => {
     }
   })
 
-  it('a preferred name that is the name or the sub of another one', async () => {
+  it('a preferred name that is the name or the sub of another account', async () => {
     await using setup = await poolSetup({ pool: { signIn: ['name', 'preferred_username'] } })
     const sub = await setup.user('ann')
     await setup.user('eve')
@@ -340,7 +340,7 @@ describe('nobody can take for another account', () => {
   })
 })
 
-it('names without an account answer to codes of forgotten passwords as accounts do', async () => {
+it('a code of a forgotten password gets the same answers for a name without an account', async () => {
   await using setup = await poolSetup()
   await setup.user()
   const said = async (Username: string) => {
@@ -356,7 +356,7 @@ it('names without an account answer to codes of forgotten passwords as accounts 
   expect(await said('nobody')).toEqual(known)
 })
 
-it('unknown names give themselves away by no form of Unicode', async () => {
+it('an unknown name gets the same answers in every form of Unicode', async () => {
   await using setup = await poolSetup()
   const forms = ['\u00e9ve', 'E\u0301VE']
   const [one, other] = await Promise.all(forms.map(async name => (await setup.srp(name)).begun))
@@ -369,7 +369,7 @@ it('unknown names give themselves away by no form of Unicode', async () => {
 })
 
 describe('an access token', () => {
-  it('of a pool counts in that pool alone, and an identity token not at all', async () => {
+  it('is valid only in its pool, and an identity token is never valid', async () => {
     await using setup = await poolSetup()
     await using other = await poolSetup()
     await setup.user()
