@@ -7,10 +7,12 @@ import { memory } from './memory.ts'
 import { queue } from './queue.ts'
 import { start } from './start.ts'
 import { throughput } from './throughput.ts'
+import { users } from './users.ts'
 
 const parts: { readonly [name: string]: () => Promise<Table> } = {
   'load-balancer': throughput,
   queue,
+  users,
   masking,
   start,
   memory,
@@ -33,7 +35,7 @@ if (asked.length === 0) {
     date: new Date().toISOString().slice(0, 10),
     command: 'npm run bench:platform',
     machine: machine(),
-    versions: versions(['autocannon']),
+    versions: versions(['autocannon', 'cognito-local']),
     tables,
   })
 }

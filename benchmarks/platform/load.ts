@@ -9,6 +9,13 @@ export interface Load {
   readonly perSecond: number
 }
 
+/** What is sent, when it is no GET. */
+interface PostRequest {
+  readonly method: 'POST'
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+}
+
 /**
  * Sends requests to a server for some seconds, or so many of them.
  * @throws Error when any of them is answered otherwise than with 200
@@ -16,8 +23,10 @@ export interface Load {
 export async function load(
   url: string,
   amount: { readonly duration: number } | { readonly amount: number },
+  request?: PostRequest,
 ): Promise<Load> {
-  const { errors, timeouts, non2xx, requests, duration } = await autocannon({ url, connections, ...amount })
+  const options = { url, connections, ...amount, ...request }
+  const { errors, timeouts, non2xx, requests, duration } = await autocannon(options)
   if (errors + timeouts + non2xx > 0) {
     throw new Error(`${url}: ${errors} errors, ${timeouts} time-outs, ${non2xx} answers that were not 200`)
   }
