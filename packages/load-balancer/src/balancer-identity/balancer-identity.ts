@@ -1,5 +1,5 @@
 import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
-import { errors, importSPKI, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { type CryptoKey, errors, importSPKI, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { HttpError } from '../response/http-error.ts'
 import { type Guard, guard } from '../routing/guard.ts'
 
