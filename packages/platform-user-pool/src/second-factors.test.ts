@@ -64,7 +64,7 @@ function codesOf(secret: string) {
   return (step: number) => totpAt(secret, start + step * 30_000)
 }
 
-it('asks for the code of an authenticator that the user has set up, and takes each step once', async () => {
+it('a user who has set up an authenticator is asked for its code, and each step works once', async () => {
   await using setup = await stockSetup({ mfa: { mode: 'optional' } })
   const { AccessToken } = (await setup.signIn()).AuthenticationResult!
   await expect(
@@ -102,7 +102,7 @@ it('asks for the code of an authenticator that the user has set up, and takes ea
   expect((await setup.signIn()).AuthenticationResult).toHaveProperty('AccessToken')
 })
 
-it('takes a used step once, however many ask at a time, and locks after five wrong codes', async () => {
+it('a step works once for simultaneous requests, and five wrong codes lock it', async () => {
   await using setup = await stockSetup({ mfa: { mode: 'required' } })
   const begun = await setup.signIn()
   expect(begun).toMatchObject({
@@ -137,7 +137,7 @@ it('takes a used step once, however many ask at a time, and locks after five wro
   expect(await guess(code(1))).toBe('NotAuthorizedException')
 })
 
-it('sends codes by text and by e-mail, lets the user choose, and hands them to custom senders', async () => {
+it('codes go out by text, by e-mail or to custom senders, as the user chooses', async () => {
   await using setup = await stockSetup({
     mfa: { mode: 'optional', by: ['sms', 'email', 'totp'] },
     answers: {
@@ -203,7 +203,7 @@ it('sends codes by text and by e-mail, lets the user choose, and hands them to c
   expect(after.map(({ request }) => request.newDeviceUsed)).toEqual([false, false, false])
 })
 
-it('puts the second factor between a password and the functions that decide, and tells them', async () => {
+it('the second factor comes between the password and the functions, which are told about it', async () => {
   const seen: unknown[] = []
   await using setup = await stockSetup({
     mfa: { mode: 'optional', by: ['sms'] },
@@ -242,7 +242,7 @@ it('puts the second factor between a password and the functions that decide, and
   expect(seen).toEqual([['SRP_A'], ['SRP_A', 'PASSWORD_VERIFIER', 'SMS_MFA']])
 })
 
-it('asks for the second factor after a new password, too', async () => {
+it('the second factor follows a new password, too', async () => {
   await using setup = await stockSetup({ mfa: { mode: 'required', by: ['email'] } })
   await setup.client.adminSetUserPassword({ ...ann, Password: 'Given-7even' })
   const begun = await setup.signIn('Given-7even')
@@ -253,7 +253,7 @@ it('asks for the second factor after a new password, too', async () => {
   expect(decodeJwt(AuthenticationResult!.IdToken!)).toMatchObject({ 'cognito:username': 'ann' })
 })
 
-it('lets amazon-cognito-identity-js set up an authenticator, and skip it on a remembered device', async () => {
+it('amazon-cognito-identity-js sets up an authenticator, and skips it on a remembered device', async () => {
   await using setup = await stockSetup({
     mfa: { mode: 'optional' },
     devices: 'opt-in',
@@ -281,7 +281,7 @@ it('lets amazon-cognito-identity-js set up an authenticator, and skip it on a re
   ])
 })
 
-it('lists devices of a user, and ends the sign-ins on a forgotten one', async () => {
+it("a user's devices are listed, and forgetting one ends its sign-ins", async () => {
   await using setup = await stockSetup({ devices: 'always' })
   const { AccessToken, RefreshToken, NewDeviceMetadata } = (await setup.signIn()).AuthenticationResult!
   const { DeviceKey } = NewDeviceMetadata!

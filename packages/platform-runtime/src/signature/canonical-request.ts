@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 
-/** An HTTP request as it is signed. */
+/** An HTTP request to sign. */
 export interface SignableRequest {
   readonly method: string
-  /** Path and query as they stand in the request line. */
+  /** Path and query as in the request line. */
   readonly target: string
-  /** Names and values in turn, as `rawHeaders` of Node has them. */
+  /** Names and values in turn, like `rawHeaders` of Node. */
   readonly headers: readonly string[]
   readonly body: Uint8Array
 }
 
-/** The text that stands for a request: no two requests that mean something else have the same one. */
+/** The canonical text of a request. Requests with different meanings have different texts. */
 export function canonicalRequest(request: SignableRequest, signedHeaders: readonly string[]): string {
   const { method, target, body } = request
   const at = target.indexOf('?')

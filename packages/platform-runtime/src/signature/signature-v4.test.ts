@@ -294,8 +294,8 @@ function signed(
 
 const vanilla = vectors.find(([name]) => name === 'post-x-www-form-urlencoded')!
 
-describe('the published vectors', () => {
-  it.each(vectors)('%s has the signature that AWS says', (...vector) => {
+describe('a published test vector', () => {
+  it.each(vectors)('%s has the signature that AWS published', (...vector) => {
     expect(verifySignature(signed(vector), check)).toEqual({ accessKeyId, region: 'us-east-1' })
   })
 })
@@ -324,7 +324,7 @@ describe('a signature', () => {
       ),
     ],
     ['region', withHeader('Authorization', authorization.replace('us-east-1', 'us-east-2'))],
-  ])('counts no more when the %s is another one', (_what, changed) => {
+  ])('is invalid with another %s', (_what, changed) => {
     expect(verifySignature(changed, check)).toMatchObject({
       problem: 'InvalidSignature',
       message: expect.stringMatching(/^The request signature we calculated does not match/),
@@ -395,7 +395,7 @@ describe('a signature', () => {
     })
   })
 
-  it('counts for fifteen minutes, in both directions', () => {
+  it('is valid for fifteen minutes, in both directions', () => {
     const at = (minutes: number) => verifySignature(request, { ...check, now: now + minutes * 60_000 })
     for (const minutes of [-15, 15]) expect(at(minutes)).toHaveProperty('accessKeyId')
     expect(at(15.1)).toMatchObject({
@@ -405,7 +405,7 @@ describe('a signature', () => {
     expect(at(-15.1)).toMatchObject({ message: expect.stringMatching(/^Signature not yet current/) })
   })
 
-  it('is made by signatureHeaders as it is checked', () => {
+  it('is valid when signatureHeaders() made it', () => {
     const plain: SignableRequest = {
       method: 'POST',
       target: '/a%20b//c?x=1&x=&%C3%BC=%2B',

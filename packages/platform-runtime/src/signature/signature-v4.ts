@@ -1,19 +1,19 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { canonicalRequest, headerOf, type SignableRequest } from './canonical-request.ts'
 
-/** A key that requests are signed with. */
+/** A key for signing requests. */
 export interface AccessKey {
   readonly accessKeyId: string
   readonly secretAccessKey: string
 }
 
-/** Whose signature a request has. */
+/** The signer of a request. */
 export interface Signer {
   readonly accessKeyId: string
   readonly region: string
 }
 
-/** Why a signature does not count. The names are those that stock clients know, without `Exception`. */
+/** The reason why a signature is invalid. The names are those that stock clients know, without `Exception`. */
 export interface SignatureProblem {
   readonly problem:
     | 'MissingAuthenticationToken'
@@ -23,9 +23,9 @@ export interface SignatureProblem {
   readonly message: string
 }
 
-/** What a signature is checked with. */
+/** The context of a check. */
 export interface SignatureCheck {
-  /** The secret of an access key; undefined when there is no such key. */
+  /** The secret of an access key. Undefined for an unknown key. */
   readonly secretOf: (accessKeyId: string) => string | undefined
   /** The service that requests are for, such as `sqs`. */
   readonly service: string
@@ -35,7 +35,7 @@ export interface SignatureCheck {
 
 const algorithm = 'AWS4-HMAC-SHA256'
 
-/** Milliseconds by which the clock of a client may be off. A request counts no longer than that. */
+/** Milliseconds by which a client's clock may differ. A request is valid only for that long. */
 const clockSkew = 15 * 60_000
 
 /**
@@ -113,7 +113,7 @@ export function signatureHeaders(
   }
 }
 
-/** Where and when a signature counts. */
+/** The scope in which a signature is valid: its day, region and service. */
 interface Scope {
   readonly date: string
   readonly region: string
@@ -164,7 +164,7 @@ function readAuthorization(header: string): Authorization | SignatureProblem {
   }
 }
 
-/** A header that says what the request is about, and that was not signed. */
+/** An important header that was not signed. */
 function unsignedHeader({ headers }: SignableRequest, signed: readonly string[]): string | undefined {
   if (!signed.includes('host')) return 'Host'
   return headers.find(
@@ -198,7 +198,7 @@ function scopeText({ date, region, service }: Scope): string {
   return `${date}/${region}/${service}/aws4_request`
 }
 
-/** A time as signatures have it: `20261231T235959Z`. */
+/** A time in the form of signatures: `20261231T235959Z`. */
 function stamp(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 }

@@ -159,7 +159,7 @@ export function usedSession(): UserPoolError {
   )
 }
 
-/** The sessions of an account, as what ends in a change: what they have proved may have been a password that is gone. */
+/** The sessions of an account, as credentials to end: their proof may have been a password that was replaced. */
 export function sessionsOf({ id }: Pick<User, 'id'>): NonNullable<Change['ends']>[number] {
   return { user: id, kinds: ['session'] }
 }

@@ -11,7 +11,7 @@ interface TriggerEvent {
   readonly response: object
 }
 
-/** One custom challenge, which 7 answers. */
+/** One custom challenge, whose answer is 7. */
 async function handler(event: never): Promise<object> {
   const { triggerSource, request } = event as TriggerEvent
   const isAnswered = request.session?.at(-1)?.challengeResult === true
@@ -42,7 +42,7 @@ const platform = createPlatform({
       },
     },
   },
-  // Every life listens elsewhere; tokens of one have to count in the next.
+  // Every life listens on another port, but tokens of one life must be valid in the next.
   userPoolListener: { port: 0, issuer: 'https://pools.example' },
   dataDir: join(folder, 'data'),
 })

@@ -1,13 +1,13 @@
 export const poolId = 'eu-central-1_Staff01'
 export const clientId = 'web'
 
-/** An error that the service answered with. */
+/** An error of the service. */
 export interface ServiceError {
   readonly name: string
   readonly message: string
 }
 
-/** An answer of the service: what it says, or the error. */
+/** The service's answer: a result or an error. */
 export type Answer = { readonly ok: { readonly [field: string]: unknown } } | { readonly error: ServiceError }
 
 /**
@@ -28,7 +28,7 @@ export async function callOperation(url: string, operation: string, input: objec
   return { error: { name: String(said.__type), message: String(said.message) } }
 }
 
-/** By its name, since a test's own global errors are others than those of the platform. */
+/** Compares by name, because a test has other global error classes than the platform. */
 export function isConnectionError(error: unknown): boolean {
   return (
     (error as { name?: string }).name === 'TypeError' && (error as { cause?: unknown }).cause !== undefined

@@ -9,31 +9,31 @@ import { type Found, verify } from './verify.ts'
 import { type Calls, type Visit, visit } from './visitor.ts'
 
 export interface UserSoakOptions {
-  /** How many sign up. */
+  /** The number of users who sign up. */
   readonly users: number
-  /** How often the platform is killed. */
+  /** The number of kills. */
   readonly kills: number
   /** Decides when. */
   readonly seed: number
   readonly say?: (text: string) => void
 }
 
-/** What came out of a soak, and what went in. */
+/** The input and the results of a soak. */
 export interface UserSoakFigures extends Found {
   /** Requests with an answer. */
   readonly acknowledged: number
-  /** Requests without one, because the platform was killed meanwhile. */
+  /** Requests without an answer, because the platform was killed. */
   readonly unacknowledged: number
-  /** What must not be, as sentences. */
+  /** Violations, one sentence each. */
   readonly violations: readonly string[]
 }
 
 const box = new URL('./box.ts', import.meta.url)
 
-/** Users at a time. */
+/** The number of simultaneous users. */
 const clients = 4
 
-/** Requests of a user that are answered when none is lost. */
+/** The number of a user's requests that are answered when none is lost. */
 const requestsOfUser = 16
 
 /**
@@ -100,7 +100,7 @@ export async function userSoak({
       await kill(number + 1)
     }
     await visiting
-    // Once more, since what is acknowledged must stay so.
+    // Kills once more, because acknowledged changes must stay.
     await kill(kills)
     const found = await verify(visits, { insist }, report)
     return { ...found, acknowledged, unacknowledged, violations }

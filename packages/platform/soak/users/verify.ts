@@ -1,7 +1,7 @@
 import { clientId as ClientId, poolId as UserPoolId } from './pool-client.ts'
 import type { Calls, Report, Visit } from './visitor.ts'
 
-/** What is there after a soak. */
+/** The state after a soak. */
 export interface Found {
   readonly users: number
   /** Requests that were sent a second time, and refused. */
@@ -9,8 +9,8 @@ export interface Found {
 }
 
 /**
- * Compares a platform with what it has acknowledged: every user is there once and confirmed, with the password that was
- * set last; tokens that count are refreshed; what was used is refused when it is used again.
+ * Compares a platform with its acknowledgements: every user exists once, is confirmed, and has the last password;
+ * valid tokens can be refreshed; and anything that works only once is refused the second time.
  */
 export async function verify(
   visits: readonly Visit[],

@@ -3,33 +3,33 @@ import { type Answer, clientId as ClientId, poolId as UserPoolId } from './pool-
 
 /** Calls that reach a platform which may be killed. */
 export interface Calls {
-  /** Answers undefined when the platform was killed before it answered. */
+  /** Undefined when the platform was killed before it answered. */
   readonly once: (operation: string, input: object) => Promise<Answer | undefined>
-  /** Asks again until there is an answer, by whichever life. */
+  /** Repeats a call until any life of the platform answers it. */
   readonly insist: (operation: string, input: object) => Promise<Answer>
 }
 
-/** A request that must be refused, now and ever after. */
+/** A request that must be refused from now on. */
 export interface Spent {
   readonly what: string
   readonly operation: string
   readonly input: object
 }
 
-/** What the platform has acknowledged to a user. */
+/** The state of a user that the platform has acknowledged. */
 export interface Visit {
   readonly name: string
-  /** The password that counts. */
+  /** The valid password. */
   password: string
-  /** Passwords that count no more. */
+  /** Passwords that are no longer valid. */
   readonly oldPasswords: string[]
-  /** The refresh token that counts, when its sign-in goes on. */
+  /** The valid refresh token, if its sign-in continues. */
   refreshToken: string | undefined
-  /** What was used once, in the order of its use. */
+  /** Requests that worked once, in order. */
   readonly spent: Spent[]
 }
 
-/** What must not be. */
+/** Reports a violation. */
 export type Report = (violation: string) => void
 
 /**
@@ -41,7 +41,10 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
   const who = { ClientId, Username }
   const done: Visit = { name, password: 'Right-7even', oldPasswords: [], refreshToken: undefined, spent: [] }
 
-  /** Does what can be done once. The answer is undefined when it was done, and the platform was killed before it said so. */
+  /**
+   * Makes a request that works only once. The answer is undefined when it worked, but the platform was killed before
+   * it answered.
+   */
   const doOnce = async (
     what: string,
     operation: string,
@@ -139,7 +142,7 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
   await signInByChallenge()
   for (let round = 0; round < 3; round++) await rotate()
 
-  // Asking again replaces the code, so that there is no harm in it.
+  // A second request replaces the code, so repeating it does no harm.
   await insist('ForgotPassword', who)
   const Password = 'Other-8ight'
   const code = await codeOf('ForgotPassword')

@@ -19,7 +19,7 @@ const events = `
   Inbound federation | | InboundFederation_ExternalProvider
 `
 
-describe('events', () => {
+describe('the trigger sources of docs/contract/user-pool.md', () => {
   const rows = events.split('\n').filter(line => line.trim() !== '')
 
   it.each(rows.map(row => row.trim()))('%s', row => {
@@ -31,7 +31,7 @@ describe('events', () => {
     expect([...of(true)].sort()).toEqual(extensions!.sort())
   })
 
-  it('there are no others', () => {
+  it('are all trigger sources', () => {
     expect(triggerNames).toHaveLength(rows.length)
     expect(sources).toHaveLength(41)
   })
