@@ -8,7 +8,7 @@ import type { ClientCaller, EngineContext, FlowCaller, Metadata } from './engine
 import { type Destination, deliver, destinationOf, newMessage } from './messages.ts'
 import { migrated } from './migration.ts'
 import { refuseWeakPassword, sealedPassword } from './passwords.ts'
-import { feignedDestination, hiddenKey, postConfirmation } from './sign-up.ts'
+import { feignedSending, hiddenKey, postConfirmation } from './sign-up.ts'
 
 const hour = 3_600_000
 
@@ -31,7 +31,7 @@ export async function forgotPassword(
     found ?? (await migrated(engine, caller, 'ForgotPassword', username, undefined, clientMetadata))
   const refusal = user === undefined ? unknownCombination() : resetRefusal(user)
   if (user === undefined || refusal !== undefined) {
-    if (client.hideUsers) return feignedDestination(engine, pool, username)
+    if (client.hideUsers) return feignedSending(engine, pool, username)
     throw refusal
   }
   return sendResetCode(engine, caller, user, clientMetadata)

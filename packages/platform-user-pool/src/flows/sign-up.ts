@@ -209,7 +209,7 @@ export async function resendCode(
   const key = `resend ${user?.id ?? hiddenKey(engine, pool, username)}`
   if (!(await store.count(pool.id, key, { most: 5, window: hour }, now))) throw tooOften()
   if (user === undefined) {
-    if (client.hideUsers) return feignedDestination(engine, pool, username)
+    if (client.hideUsers) return feignedSending(engine, pool, username)
     throw unknownUser()
   }
   if (user.status !== 'UNCONFIRMED') throw invalidParameter('User is already confirmed.')
@@ -245,6 +245,21 @@ export function feignedDestination(
     medium: 'SMS',
     to: name.startsWith('+') ? name : `+0000000${digits.join('')}`,
   }
+}
+
+/** Answers as if a code was sent to an unknown user name, after as many writes as that takes. */
+export async function feignedSending(
+  engine: Pick<EngineContext, 'vault' | 'store' | 'clock'>,
+  pool: PoolSettings,
+  name: string,
+): Promise<Destination> {
+  const { store, clock } = engine
+  const now = clock.now()
+  const id = `feigned ${hiddenKey(engine, pool, name)}`
+  const code = { kind: 'code', id, user: '', expires: now + hour, value: '' } as const
+  await store.change({ pool: pool.id, now, puts: [code] })
+  await store.setMessage(pool.id, { id, state: 'failed', contents: '' })
+  return feignedDestination(engine, pool, name)
 }
 
 export function unknownUser(): UserPoolError {
