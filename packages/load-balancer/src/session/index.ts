@@ -1,0 +1,1 @@
+export { type SealedSession, type SealedSessionOptions, sealedSession } from './sealed-session.ts'
