@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Stryker } from '@stryker-mutator/core'
+import { isMissed } from './mutation/missed-reporter.js'
 
 const [name, ...files] = process.argv.slice(2)
 const folder = fileURLToPath(new URL(`../packages/${name}`, import.meta.url))
@@ -13,7 +14,9 @@ const sources = existsSync('src/contract') ? 'src/contract/**/*.ts' : 'src/**/*.
 
 const mutants = await new Stryker({
   mutate: [...(files.length > 0 ? files : [sources]), '!src/**/*.{test,tst,fuzz}.ts', '!src/testing/**'],
-  plugins: [fileURLToPath(new URL('mutation/runner.js', import.meta.url))],
+  plugins: ['runner', 'missed-reporter'].map(file =>
+    fileURLToPath(new URL(`mutation/${file}.js`, import.meta.url)),
+  ),
   testRunner: 'kept-process',
   testRunnerNodeArgs: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
   coverageAnalysis: 'perTest',
@@ -26,19 +29,12 @@ const mutants = await new Stryker({
   tempDirName: '../../.stryker-tmp',
   ignorePatterns: ['dist', 'coverage'],
   disableTypeChecks: false,
-  reporters: ['progress-append-only'],
+  reporters: ['missed', 'progress-append-only'],
   logLevel: 'warn',
   allowConsoleColors: false,
 }).runMutationTest()
 
 const counted = mutants.filter(({ status }) => status !== 'Ignored')
-const isMissed = ({ status }) => status !== 'Killed' && status !== 'Timeout'
-for (const { fileName, location, mutatorName, replacement } of counted.filter(isMissed)) {
-  const { line, column } = location.start
-  const shown = replacement.replace(/\s+/g, ' ')
-  console.log(`${relative('.', fileName)}:${line}:${column} ${mutatorName}: ${shown}`)
-}
-
 const byFile = Map.groupBy(counted, ({ fileName }) => relative('.', fileName))
 let score
 for (const [where, all] of [...byFile, [name, counted]]) {

@@ -23,6 +23,8 @@ it.each([
   ['text/plain', 'utf-8'],
   ['text/plain; Charset="UTF8"', 'utf-8'],
   ['text/plain;charset=US-ASCII', 'utf-8'],
+  ['text/plain;charset=ascii', 'utf-8'],
+  ['text/plain;  charset=utf-32', 'utf-32'],
   ['text/plain; format=flowed; charset=UTF-16LE', 'utf-16le'],
 ])('charsetOf(%s) is %s', (type, charset) => {
   expect(charsetOf(type)).toBe(charset)
@@ -33,6 +35,7 @@ describe('mediaType', () => {
   it('returns the type without parameters, in lower case', () => {
     expect(mediaType('Text/HTML ; charset=utf-8')).toBe('text/html')
     expect(mediaType('Text/HTML')).toBe('text/html')
+    expect(mediaType('; charset=utf-8')).toBe('')
     expect(mediaType(undefined)).toBe('')
   })
 })

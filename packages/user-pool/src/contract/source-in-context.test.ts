@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { isLeft, isRight } from 'fp-ts/Either'
+import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import type { Mixed } from 'io-ts'
 import { triggerEventCodec } from './event-codec.ts'
 

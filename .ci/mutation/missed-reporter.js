@@ -1,0 +1,16 @@
+// Prints each mutant that no test noticed as soon as it is known, because a whole run takes long.
+import { relative } from 'node:path'
+
+/** @param {{ status: string }} mutant */
+export const isMissed = ({ status }) => status !== 'Killed' && status !== 'Timeout' && status !== 'Ignored'
+
+const onMutantTested = mutant => {
+  if (!isMissed(mutant)) return
+  const { fileName, location, mutatorName, replacement } = mutant
+  const { line, column } = location.start
+  console.log(
+    `${relative('.', fileName)}:${line}:${column} ${mutatorName}: ${replacement.replace(/\s+/g, ' ')}`,
+  )
+}
+
+export const strykerPlugins = [{ kind: 'Reporter', name: 'missed', factory: () => ({ onMutantTested }) }]
