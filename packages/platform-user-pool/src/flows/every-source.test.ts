@@ -12,19 +12,20 @@ import { triggerFlows } from '../testing/trigger-flows.ts'
 const sources = Object.keys(triggers).flatMap(sourcesOf)
 const called = sources.flatMap(source => (triggerFlows[source] === undefined ? [] : [[source] as const]))
 
-it('every source of the contract has a flow, or is one that nothing calls yet', () => {
+/** The sources that no flow calls, and what has to be there before one can. */
+const uncalled: { readonly [S in Source]?: string } = {
+  PreSignUp_ExternalProvider: 'federation',
+  InboundFederation_ExternalProvider: 'federation',
+  TokenGeneration_HostedAuth: 'hosted pages',
+  TokenGeneration_ClientCredentials: 'the token endpoint of hosted pages',
+  CustomEmailSender_AccountTakeOverNotification: 'notices about sign-ins that look like takeovers',
+}
+
+it('every source of the contract has a flow, but those of parts that the engine lacks', () => {
   expect(Object.keys(triggerFlows).sort()).toEqual([...sources].sort())
-  expect(sources.filter(source => triggerFlows[source] === undefined).sort()).toEqual([
-    'CustomEmailSender_AccountTakeOverNotification',
-    'CustomEmailSender_Authentication',
-    'CustomMessage_Authentication',
-    'CustomSMSSender_Authentication',
-    'InboundFederation_ExternalProvider',
-    'PreSignUp_ExternalProvider',
-    'TokenGeneration_AuthenticateDevice',
-    'TokenGeneration_ClientCredentials',
-    'TokenGeneration_HostedAuth',
-  ])
+  expect(sources.filter(source => triggerFlows[source] === undefined).sort()).toEqual(
+    Object.keys(uncalled).sort(),
+  )
 })
 
 const isSender = (source: Source) => /^Custom(?:Email|SMS)Sender_/.test(source)

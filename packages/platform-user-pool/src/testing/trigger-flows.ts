@@ -1,5 +1,8 @@
 import type { Source } from '@signalbox/user-pool/contract'
+import { systemRandom } from '../../../platform-runtime/src/random.ts'
 import type { UserPoolConfig } from '../config/user-pool-config.ts'
+import { srpClient } from '../srp/srp-client.ts'
+import { makeVerifier } from '../srp/verifier.ts'
 import { type Answers, clientId as ClientId, type poolSetup, poolId as UserPoolId } from './pool-setup.ts'
 
 type Setup = Awaited<ReturnType<typeof poolSetup>>
@@ -101,7 +104,63 @@ const custom: TriggerFlow = {
 
 const signIn: TriggerFlow = { run: signedIn }
 
-/** A flow for each trigger source of the contract; undefined where none calls it yet, or its own test does. */
+/** A sign-in that asks for a code, which is sent. */
+function secondFactor(
+  factor: 'email' | 'sms',
+  UserAttributes: readonly object[],
+  more: Partial<UserPoolConfig> = {},
+): TriggerFlow {
+  const settings = factor === 'email' ? 'EmailMfaSettings' : 'SMSMfaSettings'
+  return {
+    pool: { ...more, mfa: { mode: 'optional', by: [factor] } },
+    async run(setup) {
+      await signedIn(setup, UserAttributes)
+      await setup.call('AdminSetUserMFAPreference', { ...invited, [settings]: { Enabled: true } })
+      await setup.signIn('bob')
+    },
+  }
+}
+
+const devicePassword = 'secret of the device'
+
+/** A sign-in on a device that the pool knows. */
+const onDevice: TriggerFlow = {
+  pool: { devices: 'always' },
+  async run(setup) {
+    await signedIn(setup)
+    const { AccessToken, NewDeviceMetadata } = (await setup.signIn('bob')).AuthenticationResult
+    const { DeviceKey, DeviceGroupKey } = NewDeviceMetadata
+    const owner = { poolName: DeviceGroupKey, userName: DeviceKey }
+    const { salt, verifier } = makeVerifier(owner, devicePassword, systemRandom)
+    await setup.call('ConfirmDevice', {
+      AccessToken,
+      DeviceKey,
+      DeviceSecretVerifierConfig: { Salt: base64(salt), PasswordVerifier: base64(verifier) },
+    })
+    const half = srpClient(`group_${DeviceGroupKey}`, devicePassword)
+    const answer = (ChallengeName: string, Session: string, more: object) =>
+      setup.call('RespondToAuthChallenge', {
+        ClientId,
+        ChallengeName,
+        Session,
+        ChallengeResponses: { ...more, USERNAME: 'bob', DEVICE_KEY: DeviceKey },
+      })
+    const { Session } = await setup.call('InitiateAuth', {
+      ClientId,
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: 'bob', PASSWORD: setup.password, DEVICE_KEY: DeviceKey },
+    })
+    const begun = await answer('DEVICE_SRP_AUTH', Session, { SRP_A: half.SRP_A })
+    const proof = half.prove({ ...begun.ChallengeParameters, USER_ID_FOR_SRP: DeviceKey })
+    await answer('DEVICE_PASSWORD_VERIFIER', begun.Session, proof)
+  },
+}
+
+function base64(hex: string): string {
+  return Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex').toString('base64')
+}
+
+/** A flow for each trigger source of the contract; undefined where no flow calls it. */
 export const triggerFlows: { readonly [S in Source]: TriggerFlow | undefined } = {
   PreSignUp_SignUp: { run: byEmail.SignUp },
   PreSignUp_AdminCreateUser: { run: byEmail.AdminCreateUser },
@@ -141,7 +200,7 @@ export const triggerFlows: { readonly [S in Source]: TriggerFlow | undefined } =
       })
     },
   },
-  TokenGeneration_AuthenticateDevice: undefined,
+  TokenGeneration_AuthenticateDevice: onDevice,
   TokenGeneration_RefreshTokens: {
     async run(setup) {
       await signedIn(setup)
@@ -158,14 +217,14 @@ export const triggerFlows: { readonly [S in Source]: TriggerFlow | undefined } =
   CustomMessage_ForgotPassword: { run: byEmail.ForgotPassword },
   CustomMessage_UpdateUserAttribute: { run: byEmail.UpdateUserAttribute },
   CustomMessage_VerifyUserAttribute: { run: byEmail.VerifyUserAttribute },
-  CustomMessage_Authentication: undefined,
+  CustomMessage_Authentication: secondFactor('email', email),
   CustomEmailSender_SignUp: { run: byEmail.SignUp },
   CustomEmailSender_AdminCreateUser: { run: byEmail.AdminCreateUser },
   CustomEmailSender_ResendCode: { run: byEmail.ResendCode },
   CustomEmailSender_ForgotPassword: { run: byEmail.ForgotPassword },
   CustomEmailSender_UpdateUserAttribute: { run: byEmail.UpdateUserAttribute },
   CustomEmailSender_VerifyUserAttribute: { run: byEmail.VerifyUserAttribute },
-  CustomEmailSender_Authentication: undefined,
+  CustomEmailSender_Authentication: secondFactor('email', email),
   CustomEmailSender_AccountTakeOverNotification: undefined,
   CustomSMSSender_SignUp: { run: byPhone.SignUp, pool: verifyPhone },
   CustomSMSSender_AdminCreateUser: { run: byPhone.AdminCreateUser, pool: verifyPhone },
@@ -173,5 +232,5 @@ export const triggerFlows: { readonly [S in Source]: TriggerFlow | undefined } =
   CustomSMSSender_ForgotPassword: { run: byPhone.ForgotPassword, pool: verifyPhone },
   CustomSMSSender_UpdateUserAttribute: { run: byPhone.UpdateUserAttribute, pool: verifyPhone },
   CustomSMSSender_VerifyUserAttribute: { run: byPhone.VerifyUserAttribute, pool: verifyPhone },
-  CustomSMSSender_Authentication: undefined,
+  CustomSMSSender_Authentication: secondFactor('sms', phone, verifyPhone),
 }
