@@ -6,9 +6,8 @@ import { applyAgain } from './apply.ts'
 import { hasTrigger } from './call-trigger.ts'
 import { newCode } from './codes.ts'
 import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
-import { deliver, newMessage } from './messages.ts'
+import { type Destination, deliver, destinationOf, newMessage } from './messages.ts'
 import { sealedPassword } from './passwords.ts'
-import { codeDestination } from './sign-up.ts'
 
 /**
  * Migrates an account from another directory, which the function asks. Undefined without such a function. Without
@@ -69,10 +68,7 @@ export async function migrated(
   const isSilent = isKept || occasion === 'ForgotPassword' || answer.messageAction === 'SUPPRESS'
   const destination = isSilent
     ? undefined
-    : codeDestination(
-        { ...pool, verify: ['email', 'phone'] },
-        { ...user, attributes: unverified(attributes) },
-      )
+    : welcomeDestination(attributes, answer.desiredDeliveryMediums ?? ['EMAIL', 'SMS'])
   const code = destination && newCode(engine, pool, user, 'password', destination.to)
   const message =
     destination && newMessage(engine, caller, user, 'ForgotPassword', destination, code!, validationData)
@@ -90,7 +86,17 @@ export async function migrated(
   return findUser(store, pool, id)
 }
 
-/** The addresses for messages, verified or not. */
-function unverified(attributes: User['attributes']): User['attributes'] {
-  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !name.endsWith('_verified')))
+/**
+ * Where the welcome message goes: to the first of these media that the account has an address for. Its code proves that
+ * address, so that it goes to no other.
+ */
+function welcomeDestination(
+  attributes: User['attributes'],
+  media: readonly Destination['medium'][],
+): Destination | undefined {
+  for (const medium of media) {
+    const destination = destinationOf(attributes, medium === 'EMAIL' ? 'email' : 'phone_number')
+    if (destination !== undefined) return destination
+  }
+  return undefined
 }

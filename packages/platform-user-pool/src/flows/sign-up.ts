@@ -124,7 +124,7 @@ function refuseBadName(pool: PoolSettings, name: string): void {
 }
 
 /** The destination of the code of a sign-up. */
-export function codeDestination({ verify }: PoolSettings, { attributes }: User): Destination | undefined {
+function codeDestination({ verify }: PoolSettings, { attributes }: User): Destination | undefined {
   for (const kind of verify) {
     const destination = destinationOf(attributes, kind === 'email' ? 'email' : 'phone_number')
     if (destination !== undefined && attributes[`${destination.attribute}_verified`] !== 'true')

@@ -210,6 +210,65 @@ describe('UserMigration', () => {
     expect(await setup.signIn('old')).toHaveProperty('AuthenticationResult')
   })
 
+  it.each([
+    [undefined, ['old@example.com']],
+    [['EMAIL'], ['old@example.com']],
+    [['SMS'], ['+4930123456']],
+    [['SMS', 'EMAIL'], ['+4930123456']],
+    [[], []],
+  ])('Authentication sends its welcome by desiredDeliveryMediums %j to %j', async (media, to) => {
+    await using setup = await poolSetup({
+      answers: {
+        UserMigration_Authentication: () => ({
+          userAttributes: { email: 'old@example.com', phone_number: '+4930123456' },
+          desiredDeliveryMediums: media,
+        }),
+      },
+    })
+    await expect(setup.signIn('old', 'weak')).rejects.toMatchObject({
+      type: 'PasswordResetRequiredException',
+    })
+    expect((await setup.texts()).map(text => text.to)).toEqual(to)
+    if (to[0] === undefined) return
+    const ConfirmationCode = await setup.code(to[0])
+    const input = { ClientId, Username: 'old', ConfirmationCode, Password: setup.password }
+    await setup.call('ConfirmForgotPassword', input)
+    const { UserAttributes } = await setup.call('AdminGetUser', { UserPoolId, Username: 'old' })
+    const verified = (UserAttributes as { Name: string; Value: string }[]).filter(
+      ({ Name, Value }) => Name.endsWith('_verified') && Value === 'true',
+    )
+    expect(verified.map(({ Name }) => Name)).toEqual([
+      to[0].includes('@') ? 'email_verified' : 'phone_number_verified',
+    ])
+  })
+
+  it.each([
+    [true, 'SMS_MFA'],
+    [false, undefined],
+  ])('asks for a text from the first sign-in on when enableSMSMFA is %p', async (enableSMSMFA, challenge) => {
+    await using setup = await poolSetup({
+      pool: { mfa: { mode: 'optional', by: ['sms'] } },
+      answers: {
+        UserMigration_Authentication: () => ({
+          userAttributes: { phone_number: '+4930123456', phone_number_verified: 'true' },
+          finalUserStatus: 'CONFIRMED',
+          enableSMSMFA,
+        }),
+      },
+    })
+    const first = await setup.signIn('old', 'weak')
+    expect(first.ChallengeName).toBe(challenge)
+    expect((await setup.signIn('old', 'weak')).ChallengeName).toBe(challenge)
+    if (challenge === undefined) return
+    expect(await setup.call('AdminGetUser', { UserPoolId, Username: 'old' })).toMatchObject({
+      UserMFASettingList: ['SMS_MFA'],
+    })
+    const { ChallengeName, Session } = await setup.signIn('old', 'weak')
+    const ChallengeResponses = { USERNAME: 'old', SMS_MFA_CODE: await setup.code('+4930123456') }
+    const answer = { ClientId, ChallengeName, Session, ChallengeResponses }
+    expect(await setup.call('RespondToAuthChallenge', answer)).toHaveProperty('AuthenticationResult')
+  })
+
   it('ForgotPassword migrates an account whose password is forgotten', async () => {
     await using setup = await poolSetup({ answers: { UserMigration_ForgotPassword: () => moved() } })
     await setup.call('ForgotPassword', { ClientId, Username: 'old' })
