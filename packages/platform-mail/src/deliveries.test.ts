@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
-import { mailSetup } from './testing/mail-setup.ts'
+import { mailSetup, until } from './testing/mail-setup.ts'
 import { no, otherServer, scriptedServer } from './testing/other-server.ts'
 import { smtpDialogue } from './testing/smtp-dialogue.ts'
 
@@ -73,6 +73,44 @@ describe('outbound mail', () => {
     expect(await setup.recipientReports(id)).toMatchObject({
       'eve@far.example': { attempts: 2, nextAt: now + 6 * minute },
     })
+  })
+
+  it('is retried and never bounced when the relay replies to the final dot without a code', async () => {
+    const replies = ['Thank you', '250 OK']
+    await using far = await scriptedServer({
+      get '.'() {
+        return replies.shift()!
+      },
+    })
+    await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
+    const id = await setup.send({ from: 'bob@office.example', to: 'eve@far.example' })
+    await setup.calm()
+    expect(await setup.recipientReports(id)).toMatchObject({
+      'eve@far.example': { state: 'delivering', attempts: 1, nextAt: setup.clock.now() + minute },
+    })
+    await setup.pass(1)
+    expect(await setup.recipientStates(id)).toEqual({ 'eve@far.example': 'relayed' })
+    expect(await setup.reports()).toEqual([])
+  })
+
+  it('is sent after a quarter of an hour although the replies of a dripping relay hold all slots', async () => {
+    const slots = 4
+    let contents = 0
+    await using far = await scriptedServer({
+      get '.'() {
+        return ++contents <= slots ? '250-still here' : '250 OK'
+      },
+    })
+    await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
+    const send = () => setup.send({ from: 'bob@office.example', to: 'eve@far.example' })
+    for (let count = 0; count < slots; count++) await send()
+    await until(() => contents === slots)
+    const last = await send()
+    const stateOfLast = async () => (await setup.recipientStates(last))['eve@far.example']
+    await setup.clock.advance(14 * minute)
+    expect([contents, await stateOfLast()]).toEqual([slots, 'delivering'])
+    await setup.clock.advance(minute + 1000)
+    await until(async () => (await stateOfLast()) === 'relayed')
   })
 
   it('is sent within a minute when an unreachable relay is back', async () => {

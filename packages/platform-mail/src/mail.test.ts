@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { createTransport } from 'nodemailer'
 import { readHolder } from '../../platform-runtime/src/storage/data-directory.ts'
@@ -59,6 +59,20 @@ async function running(given: Config, root = '/') {
     },
   }
 }
+
+it('the Dovecot recipe names the folders that mail is delivered into', async () => {
+  const recipe = readFileSync(new URL('../../../docs/imap-with-dovecot.md', import.meta.url), 'utf8')
+  const [, location] = /^mail_location = maildir:\/home\/box\/([^:]+):/m.exec(recipe)!
+  using home = temporaryFolder()
+  const junk = { actions: [{ action: { type: 'MOVE_TO_JUNK' }, allRecipients: true }] }
+  const { dataDir: _inMemory, ...onDisk } = config({ sort: { handler: () => junk } })
+  await using setup = await running(onDisk, home.path)
+  await setup.send('one', 'Ann.Lee@Office.Example')
+  const [delivered] = await setup.platform.mail.inbox('ann.lee@office.example')
+  const maildir = location!.replace('%Ld', 'office.example').replace('%Ln', 'ann.lee')
+  const [, folder] = /^ {2}mailbox (\w+) \{$/m.exec(recipe)!
+  expect(dirname(delivered!.path)).toBe(join(home.path, maildir, `.${folder}`, 'new'))
+})
 
 describe('platform.mail', () => {
   it('returns mails by their ids, like the control address', async () => {

@@ -47,7 +47,7 @@ describe('a mail is sent again after', () => {
   it.each([
     ['before it is ready for mail', 'EHLO', 2 * 60_000, 'unreachable'],
     ['behind a mail', 'Subject', 15 * 60_000 + Math.ceil(someMail.raw.length / 16), 'later'],
-  ])('a reply without an end, %s', async (_when, last, time, result) => {
+  ])('a dripping relay held its slot for a limited time, %s', async (_when, last, time, result) => {
     const clock = manualClock(0)
     let dripping = () => {}
     const begun = new Promise<void>(resolve => (dripping = resolve))
@@ -96,7 +96,7 @@ describe('a mail is sent again after', () => {
     '\x150 Thank you',
   ]
 
-  it.each(malformed)('the malformed final reply %j', async said => {
+  it.each(malformed)('a reply to the final dot without a code, or malformed: %j', async said => {
     await using odd = await scriptedServer({ '.': said })
     expect(await answersOf(odd.relay, ['eve@far.example'])).toEqual([
       expect.stringMatching(/^eve@far\.example later: .* it sent a malformed reply: /),
