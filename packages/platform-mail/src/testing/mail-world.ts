@@ -139,11 +139,17 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
 
 /** A database that calls back before and after each commit. */
 class WatchedDatabase extends DatabaseSync {
-  readonly #step: () => void
+  #step: () => void
 
   constructor(path: string, step: () => void) {
     super(path)
     this.#step = step
+  }
+
+  override close(): void {
+    super.close()
+    // A statement in memory keeps its database there, and `step` leads from the database to its statements.
+    this.#step = () => {}
   }
 
   override prepare(sql: string): StatementSync {
