@@ -29,7 +29,7 @@ const call = (operation: string, input: object, host = 'localhost') => {
 }
 
 it.each(['attacker.example', '127.0.0.1.attacker.example', '10.0.0.7', ''])(
-  'DNS rebinding: a web page from the host %j cannot read a queue',
+  'the queue listener checks Host: a web page from the host %j cannot read a queue (DNS rebinding)',
   async host => {
     const { responses } = await talk(setup.url, call('ListQueues', {}, host))
     expect(responses[0]!.status).toBe(403)
@@ -41,7 +41,7 @@ it.each(['attacker.example', '127.0.0.1.attacker.example', '10.0.0.7', ''])(
 )
 
 it.each(['localhost:9324', '127.0.0.1', '[::1]:9324'])(
-  'the host %s is accepted as this machine',
+  'the queue listener checks Host: %s is this machine',
   async host => {
     const { responses } = await talk(setup.url, call('ListQueues', {}, host))
     expect(responses[0]!.status).toBe(200)

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals'
-import { configProblems } from '../testing/queue-program.ts'
+import { sqsClient } from '../testing/queue-engines.ts'
+import { configProblems, createPlatform } from '../testing/queue-program.ts'
 
 const functions = { ship: { handler: () => null, timeout: 20 }, bill: { handler: () => null, timeout: 60 } }
 const lines = (queues: unknown, more: object = {}) =>
@@ -148,9 +149,15 @@ it.each<[string, unknown, readonly string[]]>([
   expect(lines(queues).map(line => line.slice(0, line.indexOf(':')))).toEqual(pointers)
 })
 
-it('a configuration of queues alone needs no functions', () => {
+it('functions are not required for a configuration of queues alone', async () => {
   expect(configProblems({ queues: { a: {} } })).toEqual([])
   expect(configProblems({ queueListener: {} })).toEqual([])
+  const platform = createPlatform({ queues: { a: {} }, queueListener: { port: 0 }, dataDir: ':memory:' })
+  const [address] = await platform.start()
+  const sqs = sqsClient(address!.url)
+  expect((await sqs.listQueues({})).QueueUrls).toEqual([`${address!.url}/000000000000/a`])
+  sqs.destroy()
+  await platform.stop()
 })
 
 it.each([

@@ -4,6 +4,8 @@ import { expect, it } from '@jest/globals'
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
 import { systemRandom } from '../../../../platform-runtime/src/random.ts'
 import { temporaryFolder } from '../../../../platform-runtime/src/testing/temporary-folder.ts'
+import { queueListener } from '../../api/listener.ts'
+import { queryClient, sqsClient } from '../../testing/queue-engines.ts'
 import { localStore } from './local-store.ts'
 
 const inMemory = (clock: ManualClock) => localStore(new DatabaseSync(':memory:'), clock, systemRandom)
@@ -102,7 +104,7 @@ it.each([
   ['orders', 120_000],
   ['orders.fifo', 20_000],
 ])(
-  '%s has at most %i messages in flight, and delivers another after a delete',
+  '%s has at most %i messages in flight: an OverLimit error, or no more messages of a FIFO queue, until a delete',
   async (queue, limit) => {
     const store = inMemory(manualClock(1_700_000_000_000))
     await store.createQueue(queue)
@@ -120,6 +122,18 @@ it.each([
     expect(await receive(10)).toHaveLength(1)
     if (queue === 'orders') await expect(receive(10)).rejects.toMatchObject({ code: 'OVER_LIMIT' })
     else expect(await receive(10)).toEqual([])
+    const listener = queueListener({ host: '127.0.0.1', port: 0 }, store, systemRandom)
+    const url = await listener.start()
+    for (const client of [sqsClient(url), queryClient(url)]) {
+      const answer = await client
+        .receiveMessage({ QueueUrl: `${url}/000000000000/${queue}` })
+        .catch(error => error)
+      if (queue === 'orders')
+        expect(answer).toMatchObject({ name: 'OverLimit', $metadata: { httpStatusCode: 403 } })
+      else expect([answer.$metadata.httpStatusCode, answer.Messages ?? []]).toEqual([200, []])
+      client.destroy()
+    }
+    await listener.stop()
     const stop = new AbortController()
     const waiting = store.receive(queue, { max: 1, wait: 20_000, signal: stop.signal })
     stop.abort()
