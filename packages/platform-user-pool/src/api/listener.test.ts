@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
+import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
 import { listeningPool } from '../testing/listening-pool.ts'
 
 const target = (operation: string) => ({
@@ -82,6 +84,23 @@ describe('the listener of user pools', () => {
       status,
       expect.objectContaining({ __type: type }),
     ])
+  })
+
+  it('answers a client that ends its side after its request', async () => {
+    const answers = { PreSignUp_SignUp: () => delay(30, { autoConfirmUser: true }) }
+    await using setup = await listeningPool({ answers })
+    const input = JSON.stringify({ ClientId: 'web', Username: 'ann', Password: 'Correct-horse-7!' })
+    const lines = [
+      'POST / HTTP/1.1',
+      'Host: localhost',
+      `Content-Length: ${input.length}`,
+      `X-Amz-Target: ${target('SignUp')['x-amz-target']}`,
+      '',
+      input,
+    ]
+    const { responses, closed } = await talk(setup.url, lines.join('\r\n'), { halfClose: true })
+    expect(responses.map(({ body }) => JSON.parse(body.toString()))).toMatchObject([{ UserConfirmed: true }])
+    expect(closed).toBe(true)
   })
 
   it('stops within its grace although a client has sent half a request', async () => {
