@@ -179,15 +179,17 @@ export async function forgetDevice(
     pool: pool.id,
     now,
     ends: [{ kind: 'device', id: credential.id }],
-    puts: [{ kind: 'spent', id: forgotten(key), user: user.id, expires: now + longest, value: '' }],
+    puts: [{ ...forgottenDevice(key), user: user.id, expires: now + longest, value: '' }],
   })
 }
 
 /** Whether a device was forgotten as long as sign-ins on it could last. */
 export async function isForgotten(engine: Context, pool: PoolSettings, key: string): Promise<boolean> {
-  return (await engine.store.credential(pool.id, 'spent', forgotten(key), engine.clock.now())) !== undefined
+  const { kind, id } = forgottenDevice(key)
+  return (await engine.store.credential(pool.id, kind, id, engine.clock.now())) !== undefined
 }
 
-function forgotten(key: string): string {
-  return `device ${key}`
+/** What says that a device was forgotten. */
+export function forgottenDevice(key: string): Pick<Credential, 'kind' | 'id'> {
+  return { kind: 'spent', id: `device ${key}` }
 }

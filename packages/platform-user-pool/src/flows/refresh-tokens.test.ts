@@ -15,6 +15,90 @@ const refresh = (setup: Setup, REFRESH_TOKEN: string) =>
 const rotate = (setup: Setup, RefreshToken: string) =>
   setup.call('GetTokensFromRefreshToken', { ClientId, RefreshToken })
 
+/** A promise, and what resolves it. */
+function signal() {
+  let resolve = () => {}
+  const promise = new Promise<void>(done => {
+    resolve = done
+  })
+  return [promise, resolve] as const
+}
+
+/** The ways in which a sign-in ends. */
+const endings: readonly (readonly [
+  string,
+  string,
+  (
+    setup: Setup,
+    tokens: { RefreshToken: string; AccessToken: string; DeviceKey: string },
+  ) => Promise<unknown>,
+])[] = [
+  [
+    'RevokeToken',
+    'Refresh Token has been revoked',
+    (setup, { RefreshToken: Token }) => setup.call('RevokeToken', { ClientId, Token }),
+  ],
+  [
+    'GlobalSignOut',
+    'Refresh Token has been revoked',
+    (setup, { AccessToken }) => setup.call('GlobalSignOut', { AccessToken }),
+  ],
+  [
+    'AdminDisableUser',
+    'Refresh Token has been revoked',
+    setup => setup.call('AdminDisableUser', { UserPoolId, Username: 'ann' }),
+  ],
+  [
+    'AdminDeleteUser',
+    'Invalid Refresh Token',
+    setup => setup.call('AdminDeleteUser', { UserPoolId, Username: 'ann' }),
+  ],
+  [
+    'ForgetDevice',
+    'Invalid Refresh Token',
+    (setup, { AccessToken, DeviceKey }) => setup.call('ForgetDevice', { AccessToken, DeviceKey }),
+  ],
+]
+
+const refreshes = [
+  ['REFRESH_TOKEN_AUTH', {}, refresh],
+  ['GetTokensFromRefreshToken without rotation', {}, rotate],
+  ['GetTokensFromRefreshToken with rotation', { refresh: { rotate: true } }, rotate],
+] as const
+
+it.each(
+  refreshes.flatMap(([operation, client, refreshing]) =>
+    endings.map(([ending, message, end]) => [operation, ending, message, client, refreshing, end] as const),
+  ),
+)(
+  '%s hands out no tokens when %s is acknowledged while it runs',
+  async (_, __, message, client, refreshing, end) => {
+    const [ended, setEnded] = signal()
+    const [begun, setBegun] = signal()
+    await using setup = await poolSetup({
+      pool: { devices: 'always' },
+      client,
+      answers: {
+        async TokenGeneration_RefreshTokens() {
+          setBegun()
+          await ended
+          return {}
+        },
+      },
+    })
+    await setup.user()
+    const { RefreshToken, AccessToken, NewDeviceMetadata } = (await setup.signIn()).AuthenticationResult
+    const { DeviceKey } = NewDeviceMetadata
+    const DeviceSecretVerifierConfig = { PasswordVerifier: 'AQID', Salt: 'BAUG' }
+    await setup.call('ConfirmDevice', { AccessToken, DeviceKey, DeviceSecretVerifierConfig })
+    const outcome = refreshing(setup, RefreshToken).catch(error => error)
+    await begun
+    await end(setup, { RefreshToken, AccessToken, DeviceKey })
+    setEnded()
+    expect(await outcome).toMatchObject({ type: 'NotAuthorizedException', message })
+  },
+)
+
 describe('refresh tokens', () => {
   it('give new tokens, but no new refresh token, until they end', async () => {
     const { setup, RefreshToken } = await signedIn({ refresh: { days: 2 } })

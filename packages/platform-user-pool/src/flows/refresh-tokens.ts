@@ -1,8 +1,8 @@
 import type { PoolSettings } from '../config/user-pool-settings.ts'
-import type { Credential, StoredUser, User } from '../store/user-pool-store.ts'
+import type { Change, Credential, StoredUser, User } from '../store/user-pool-store.ts'
 import { type Grant, issueTokens, type Tokens } from '../tokens/issue-tokens.ts'
 import { UserPoolError } from '../user-pool-error.ts'
-import { isForgotten } from './devices.ts'
+import { forgottenDevice, isForgotten } from './devices.ts'
 import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
 import { refuseWrongSecretHash } from './secret-hash.ts'
 
@@ -91,12 +91,35 @@ export async function refreshTokens(
   secretHash: string | undefined,
   clientMetadata: Metadata,
 ): Promise<Tokens> {
+  const { store, clock, vault } = engine
   const { pool, client } = caller
   const found = await findRefreshToken(engine, caller, token)
   const { user, state } = found
-  refuseWrongSecretHash(engine.vault, pool, client, [user.name, user.id, ...user.signInNames], secretHash)
+  refuseWrongSecretHash(vault, pool, client, [user.name, user.id, ...user.signInNames], secretHash)
   await refuseReuse(engine, caller, found)
-  return issueTokens(engine, caller, user, state.grant, 'TokenGeneration_RefreshTokens', clientMetadata)
+  const tokens = await issueTokens(
+    engine,
+    caller,
+    user,
+    state.grant,
+    'TokenGeneration_RefreshTokens',
+    clientMetadata,
+  )
+  const refusal = await store.change({ pool: pool.id, now: clock.now(), ...stillGranted(state) })
+  if (refusal === undefined) return tokens
+  // The user has signed out meanwhile. The next attempt finds out how.
+  return refreshTokens(engine, caller, token, secretHash, clientMetadata)
+}
+
+/**
+ * What must hold when tokens are handed out: a function may take seconds for their claims, and no token may follow a
+ * revocation that was acknowledged.
+ */
+function stillGranted({ grant }: RefreshState): Pick<Change, 'needs' | 'lacks'> {
+  return {
+    needs: [{ kind: 'grant', id: grant.id }],
+    ...(grant.device !== undefined && { lacks: [forgottenDevice(grant.device)] }),
+  }
 }
 
 /**
@@ -123,19 +146,21 @@ export async function rotateTokens(
     'TokenGeneration_RefreshTokens',
     clientMetadata,
   )
-  if (!client.refresh.rotate) return tokens
-  const next = newRefreshToken(engine, caller, user, state.grant, state.ends)
-  const replaced: RefreshState = { ...state, rotated: state.rotated ?? clock.now() }
+  const now = clock.now()
+  const next = client.refresh.rotate
+    ? newRefreshToken(engine, caller, user, state.grant, state.ends)
+    : undefined
+  const replaced: RefreshState = { ...state, rotated: state.rotated ?? now }
   const refusal = await store.change({
     pool: pool.id,
-    now: clock.now(),
-    uses: [
-      { kind: 'refresh', id: credential.id, value: credential.value },
-      { kind: 'grant', id: state.grant.id },
-    ],
-    puts: [{ ...credential, value: JSON.stringify(replaced) }, next.grant, next.credential],
+    now,
+    ...stillGranted(state),
+    ...(next !== undefined && {
+      uses: [{ kind: 'refresh', id: credential.id, value: credential.value }],
+      puts: [{ ...credential, value: JSON.stringify(replaced) }, next.grant, next.credential],
+    }),
   })
-  if (refusal === undefined) return { ...tokens, RefreshToken: next.token }
+  if (refusal === undefined) return { ...tokens, ...(next !== undefined && { RefreshToken: next.token }) }
   // Another request has replaced or revoked it. The next attempt finds out which.
   return rotateTokens(engine, caller, token, clientMetadata)
 }

@@ -89,7 +89,7 @@ export type Refusal =
   | 'changed'
   /** Another account signs in with this name. */
   | 'name taken'
-  /** A credential that the change uses up is not there any more. */
+  /** A credential that the change uses up or needs is not there any more, or one that it must not find is there. */
   | 'gone'
   /** Too many wrong passwords. */
   | 'locked'
@@ -108,6 +108,10 @@ export interface Change {
   readonly removedUser?: { readonly id: string; readonly was: number }
   /** Credentials to use up. The change is refused unless each exists, with this value if one is given. */
   readonly uses?: readonly (Pick<Credential, 'kind' | 'id'> & { readonly value?: string })[]
+  /** Credentials that the change relies on and leaves as they are. It is refused unless each exists. */
+  readonly needs?: readonly Pick<Credential, 'kind' | 'id'>[]
+  /** Credentials that would forbid the change. It is refused if one exists. */
+  readonly lacks?: readonly Pick<Credential, 'kind' | 'id'>[]
   /** Credentials that must not exist yet. */
   readonly adds?: readonly Credential[]
   /** Credentials that replace those with the same kind and id. */

@@ -213,6 +213,18 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await credential('two', 'spent')).toBeDefined()
       })
 
+      it('that a change needs must exist and stay, and those that forbid it must not', async () => {
+        const one = { kind: 'session', id: 'one' } as const
+        expect(await change({ lacks: [one], adds: [credentialOf('one')] })).toBeUndefined()
+        expect(await change({ needs: [one], adds: [credentialOf('two')] })).toBeUndefined()
+        expect(await credential('one')).toEqual(credentialOf('one'))
+        expect(await change({ needs: [{ kind: 'session', id: 'none' }] })).toBe('gone')
+        expect(await change({ lacks: [one], adds: [credentialOf('three')] })).toBe('gone')
+        expect(await credential('three')).toBeUndefined()
+        expect(await change({ needs: [one] }, now + minute)).toBe('gone')
+        expect(await change({ lacks: [one] }, now + minute)).toBeUndefined()
+      })
+
       it('are added once, and put in place of what is there', async () => {
         await change({ adds: [credentialOf('one')] })
         expect(await change({ adds: [credentialOf('one', { value: 'other' })] })).toBe('gone')

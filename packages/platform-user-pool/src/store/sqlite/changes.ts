@@ -25,13 +25,15 @@ export function changes(tables: Tables): (change: Change) => Refusal | undefined
 
 function refusalOf({ users, credentials, counts, groups }: Tables, change: Change): Refusal | undefined {
   const { pool, now, users: changed = [], removedUser, uses = [], adds = [], attempt, group, member } = change
-  const { unchanged } = change
+  const { unchanged, needs = [], lacks = [] } = change
   if (attempt !== undefined && counts.isLocked(pool, attempt.key, now)) return 'locked'
   for (const { kind, id, value } of uses) {
     const found = credentials.get(pool, kind, id, now)
     if (found === undefined || (value !== undefined && found.value !== value)) return 'gone'
   }
-  for (const { kind, id } of adds) if (credentials.get(pool, kind, id, now) !== undefined) return 'gone'
+  for (const { kind, id } of needs) if (credentials.get(pool, kind, id, now) === undefined) return 'gone'
+  for (const { kind, id } of [...lacks, ...adds])
+    if (credentials.get(pool, kind, id, now) !== undefined) return 'gone'
   if (unchanged !== undefined && users.revision(pool, unchanged.id) !== unchanged.was) return 'changed'
   if (removedUser !== undefined && users.revision(pool, removedUser.id) !== removedUser.was) return 'changed'
   for (const { user, was } of changed) if (users.revision(pool, user.id) !== was) return 'changed'
