@@ -26,7 +26,7 @@ export const usersImport = defineCommand({
   summary: 'Add users that `users export` has printed',
   usage: 'POOL FILE [--config FILE] [--json]',
   details:
-    'Asks the running platform. FILE is - for the standard input. A user who is there already stays as they are, so that an import can be repeated. A user whose password was sealed with another key, or for another pool, has to reset it.',
+    'Asks the running platform. FILE is - for the standard input. A user who is there already stays as they are, so that an import can be repeated. A user whose password or authenticator was sealed with another key, or for another pool, has to reset the password, and sets up an authenticator again. Remembered devices are not imported: users are asked for their second factor on them once more.',
   examples: [['signalbox users import staff users.jsonl', 'adds those that are not there']],
   options: { config: configOption, json: { type: 'boolean', help: 'print the counts as one JSON object' } },
   async run({ config, json = false }, operands, terminal) {

@@ -1,14 +1,20 @@
 import * as t from 'io-ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
-import type { User } from '../store/user-pool-store.ts'
+import type { Factors, User } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { isUuid, refuseUnknownAttribute, withAttributes } from './accounts.ts'
 import { takenAliases } from './aliases.ts'
 import { apply } from './apply.ts'
 import type { EngineContext } from './engine-context.ts'
 import { recognitionOf } from './passwords.ts'
+import { openedTotp } from './totp.ts'
 
-/** An account as it is exported: with its groups, and its password sealed as it is stored. */
+const factor = t.keyof({ totp: 0, sms: 0, email: 0 })
+
+/**
+ * An account as it is exported: with its groups and second factors, and its secrets sealed as they are stored. Devices
+ * and sign-ins are not in it.
+ */
 export const exportedUser = t.intersection([
   t.type({
     id: t.string,
@@ -19,7 +25,15 @@ export const exportedUser = t.intersection([
     created: t.number,
     modified: t.number,
   }),
-  t.partial({ password: t.string, passwordExpires: t.number, groups: t.array(t.string) }),
+  t.partial({
+    password: t.string,
+    passwordExpires: t.number,
+    factors: t.intersection([
+      t.type({ enabled: t.array(factor) }),
+      t.partial({ totp: t.string, totpName: t.string, preferred: factor }),
+    ]),
+    groups: t.array(t.string),
+  }),
 ])
 
 type ExportedUser = t.TypeOf<typeof exportedUser>
@@ -44,7 +58,7 @@ export async function exportUsers(
 
 /** What came of an import. */
 interface Imported {
-  /** `reset`: added, and has to reset the password. */
+  /** `reset`: added, and has to reset the password, because a secret was sealed with another key or for another account. */
   readonly Result: 'added' | 'there' | 'reset' | 'refused'
   readonly Message?: string
 }
@@ -61,13 +75,20 @@ export async function importUser(
     return { Result: 'there' }
   }
   const read: User = { ...given, password: given.password, signInNames: [] }
-  const isOpen = recognitionOf(engine, pool, read) !== undefined
-  const isReset = given.password !== undefined && !isOpen
+  const { totp, ...others } = given.factors ?? { enabled: [] }
+  const isTotpLost = totp !== undefined && openedTotp(engine, pool, read, totp) === undefined
+  const isPasswordLost = given.password !== undefined && recognitionOf(engine, pool, read) === undefined
+  // Without its second factor, an account must not open by its password alone.
+  const isReset = isPasswordLost || isTotpLost
   try {
     for (const name of Object.keys(given.attributes)) refuseUnknownAttribute(pool, name, true)
     const user = withAttributes(
       pool,
-      { ...read, ...(isReset && { status: 'RESET_REQUIRED', password: undefined }) },
+      {
+        ...read,
+        ...(isReset && { status: 'RESET_REQUIRED', password: undefined }),
+        ...(isTotpLost && { factors: withoutToken(others) }),
+      },
       {},
     )
     await takenAliases(engine, pool, user, false)
@@ -77,6 +98,13 @@ export async function importUser(
   } catch (error) {
     if (!(error instanceof UserPoolError)) throw error
     return { Result: 'refused', Message: error.message }
+  }
+}
+
+function withoutToken({ enabled, preferred }: Factors): Factors {
+  return {
+    enabled: enabled.filter(each => each !== 'totp'),
+    preferred: preferred === 'totp' ? undefined : preferred,
   }
 }
 
