@@ -17,6 +17,8 @@ const secretFields = [
   'ANSWER',
   'ConfirmationCode',
   'Code',
+  'EMAIL_OTP_CODE',
+  'SMS_MFA_CODE',
   'Session',
   'AccessToken',
   'IdToken',

@@ -104,22 +104,33 @@ const custom: TriggerFlow = {
 
 const signIn: TriggerFlow = { run: signedIn }
 
-/** A sign-in that asks for a code, which is sent. */
+/** A sign-in with a code that is sent. */
 function secondFactor(
   factor: 'email' | 'sms',
   UserAttributes: readonly object[],
   more: Partial<UserPoolConfig> = {},
 ): TriggerFlow {
-  const settings = factor === 'email' ? 'EmailMfaSettings' : 'SMSMfaSettings'
+  const [settings, challenge, answer] =
+    factor === 'email'
+      ? ['EmailMfaSettings', 'EMAIL_OTP', 'EMAIL_OTP_CODE']
+      : ['SMSMfaSettings', 'SMS_MFA', 'SMS_MFA_CODE']
   return {
     pool: { ...more, mfa: { mode: 'optional', by: [factor] } },
     async run(setup) {
       await signedIn(setup, UserAttributes)
       await setup.call('AdminSetUserMFAPreference', { ...invited, [settings]: { Enabled: true } })
-      await setup.signIn('bob')
+      const { Session } = await setup.signIn('bob')
+      await setup.call('RespondToAuthChallenge', {
+        ClientId,
+        ChallengeName: challenge,
+        Session,
+        ChallengeResponses: { USERNAME: 'bob', [answer]: await setup.code() },
+      })
     },
   }
 }
+
+const codeByEmail = secondFactor('email', email)
 
 const devicePassword = 'secret of the device'
 
@@ -217,14 +228,14 @@ export const triggerFlows: { readonly [S in Source]: TriggerFlow | undefined } =
   CustomMessage_ForgotPassword: { run: byEmail.ForgotPassword },
   CustomMessage_UpdateUserAttribute: { run: byEmail.UpdateUserAttribute },
   CustomMessage_VerifyUserAttribute: { run: byEmail.VerifyUserAttribute },
-  CustomMessage_Authentication: secondFactor('email', email),
+  CustomMessage_Authentication: codeByEmail,
   CustomEmailSender_SignUp: { run: byEmail.SignUp },
   CustomEmailSender_AdminCreateUser: { run: byEmail.AdminCreateUser },
   CustomEmailSender_ResendCode: { run: byEmail.ResendCode },
   CustomEmailSender_ForgotPassword: { run: byEmail.ForgotPassword },
   CustomEmailSender_UpdateUserAttribute: { run: byEmail.UpdateUserAttribute },
   CustomEmailSender_VerifyUserAttribute: { run: byEmail.VerifyUserAttribute },
-  CustomEmailSender_Authentication: secondFactor('email', email),
+  CustomEmailSender_Authentication: codeByEmail,
   CustomEmailSender_AccountTakeOverNotification: undefined,
   CustomSMSSender_SignUp: { run: byPhone.SignUp, pool: verifyPhone },
   CustomSMSSender_AdminCreateUser: { run: byPhone.AdminCreateUser, pool: verifyPhone },
