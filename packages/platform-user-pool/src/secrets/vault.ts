@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  timingSafeEqual,
+} from 'node:crypto'
 import type { Random } from '@signalbox/platform-runtime'
 
 /** Encrypts and digests data that must not be readable in the database. The key is not in the database. */
@@ -19,7 +26,9 @@ const tagSize = 16
 
 /** @param masterKey 32 bytes at least */
 export function vault(masterKey: Uint8Array, random: Random): Vault {
-  const keyFor = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, keySize))
+  // Node takes a key object three times as fast as bytes.
+  const keyFor = (purpose: string) =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, '', purpose, keySize)))
   const sealKey = keyFor('seal')
   const digestKey = keyFor('digest')
   const deriveKey = keyFor('derive')

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Random } from '@signalbox/platform-runtime'
 import { g, integer, k, N, pad, power, sha256 } from './group.ts'
 import type { PasswordOwner } from './verifier.ts'
@@ -49,8 +49,8 @@ export function isProof(
   const client = BigInt(`0x${A}`)
   const u = integer(sha256(pad(client), pad(BigInt(`0x${B}`))))
   const secret = power((client * power(verifier, u)) % N, BigInt(`0x${b}`))
-  const key = hkdfSync('sha256', pad(secret), pad(u), 'Caldera Derived Key', 16)
-  const expected = createHmac('sha256', Buffer.from(key))
+  const key = hkdfSync('sha256', createSecretKey(pad(secret)), pad(u), 'Caldera Derived Key', 16)
+  const expected = createHmac('sha256', createSecretKey(Buffer.from(key)))
     .update(owner.poolName)
     .update(owner.userName)
     .update(block)

@@ -1,5 +1,5 @@
+import { sign } from 'node:crypto'
 import { randomUuid } from '@signalbox/platform-runtime'
-import { SignJWT } from 'jose'
 import { eventAttributes } from '../flows/accounts.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../flows/engine-context.ts'
 import type { User } from '../store/user-pool-store.ts'
@@ -106,11 +106,13 @@ export async function issueTokens(
     jti: randomUuid(engine.random),
     username: user.name,
   }
-  const sign = async (use: 'id' | 'access', claims: Claims) => {
+  // See docs/decisions/user-pool-engine.md.
+  const signed = async (use: 'id' | 'access', claims: Claims) => {
     const { id, key } = await engine.keys.current(pool, use)
-    return new SignJWT(claims).setProtectedHeader({ kid: id, alg: 'RS256' }).sign(key)
+    const input = `${base64url({ kid: id, alg: 'RS256' })}.${base64url(claims)}`
+    return `${input}.${sign('sha256', Buffer.from(input), key).toString('base64url')}`
   }
-  const [IdToken, AccessToken] = await Promise.all([sign('id', idClaims), sign('access', accessClaims)])
+  const [IdToken, AccessToken] = await Promise.all([signed('id', idClaims), signed('access', accessClaims)])
   return { IdToken, AccessToken, ExpiresIn: Math.floor(client.accessLife / 1000), TokenType: 'Bearer' }
 }
 
@@ -120,4 +122,8 @@ function groupConfiguration({ groups, roles, preferredRole }: TokenGroups) {
     accessRolesToOverride: roles,
     ...(preferredRole !== undefined && { preferredRole }),
   }
+}
+
+function base64url(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
 }

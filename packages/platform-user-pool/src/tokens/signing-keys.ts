@@ -1,4 +1,4 @@
-import { generateKeyPair } from 'node:crypto'
+import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Clock } from '@signalbox/core'
 import type { Random } from '@signalbox/platform-runtime'
@@ -13,7 +13,7 @@ type TokenUse = StoredKey['use']
 /** A signing key. */
 interface SigningKey {
   readonly id: string
-  readonly key: CryptoKey
+  readonly key: KeyObject
 }
 
 /** The keys of all pools. They are created when they are first needed. */
@@ -32,7 +32,7 @@ export interface SigningKeys {
 interface Key {
   readonly stored: StoredKey
   readonly public: JWK
-  readonly signing: CryptoKey
+  readonly signing: KeyObject
   readonly verifying: CryptoKey
 }
 
@@ -94,7 +94,7 @@ export function signingKeys(
     return {
       stored,
       public: published,
-      signing: (await importJWK(jwk, 'RS256')) as CryptoKey,
+      signing: createPrivateKey({ key: jwk, format: 'jwk' }),
       verifying: (await importJWK(published, 'RS256')) as CryptoKey,
     }
   }
