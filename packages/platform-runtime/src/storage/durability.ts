@@ -1,6 +1,7 @@
-import { open } from 'node:fs/promises'
+import { closeSync, fdatasync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
 import { fileOf, UnusableFileError } from './database-files.ts'
 
 /** Writes what the system holds of a file or folder to the disk. */
@@ -61,14 +62,17 @@ function failed(path: string, cause: Error): UnusableFileError {
   return new UnusableFileError(`${path} cannot be brought to the disk: ${cause.message}.`, { cause })
 }
 
+const datasync = promisify(fdatasync)
+
 const syncFile: SyncFile = async path => {
   const isFolder = !path.endsWith('-wal')
   // Windows cannot open folders, and makes their entries durable by itself.
   if (isFolder && process.platform === 'win32') return
-  const file = await open(path, isFolder ? 'r' : 'r+')
+  // Opening and closing do not wait for the disk. In threads they would make this cost two thirds more processor time.
+  const file = openSync(path, isFolder ? 'r' : 'r+')
   try {
-    await file.datasync()
+    await datasync(file)
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
