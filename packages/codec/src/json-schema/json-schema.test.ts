@@ -14,6 +14,10 @@ const Tree: t.Type<Tree> = t.recursion('Tree', () =>
   t.type({ name: t.string, children: t.readonlyArray(Tree) }),
 )
 
+const throwing = () => {
+  throw new Error('expected a value')
+}
+
 describe('jsonSchema(codec)', () => {
   it.each<[string, t.Mixed, object]>([
     [
@@ -85,6 +89,37 @@ describe('jsonSchema(codec)', () => {
       },
     ],
     ['what JSON cannot hold', t.bigint, { not: {} }],
+    ['a value that JSON leaves out', t.undefined, { not: {} }],
+    ['a record of anything', t.record(t.string, t.unknown), { type: 'object' }],
+    [
+      'a record whose names a condition restricts',
+      t.record(
+        t.refinement(t.string, text => text !== '', 'Name'),
+        t.number,
+      ),
+      { type: 'object' },
+    ],
+    ['a list of anything', t.array(t.unknown), { type: 'array' }],
+    ['a list without a type of items', t.UnknownArray, { type: 'array' }],
+    ['an empty tuple', t.tuple([] as never), { type: 'array', minItems: 0 }],
+    ['an object without fields', t.type({}), { type: 'object' }],
+    ['a condition without a name', t.refinement(t.string, text => text !== ''), { type: 'string' }],
+    [
+      'fields of the wire that take several types, or anything',
+      object('line', { a: optional(t.union([t.string, t.number])), b: optional(t.unknown) }),
+      {
+        type: 'object',
+        properties: {
+          a: { anyOf: [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, { type: 'null' }] },
+          b: {},
+        },
+      },
+    ],
+    [
+      'a field whose codec throws for undefined, as required',
+      t.type({ a: new t.Type('Loud', t.unknown.is, throwing as never, String) }),
+      { type: 'object', properties: { a: { description: 'Loud' } }, required: ['a'] },
+    ],
     [
       'a custom codec, as its name',
       new t.Type('Date', (u): u is Date => u instanceof Date, t.success as never, String),
@@ -100,6 +135,15 @@ describe('jsonSchema(codec)', () => {
     const accepts = new Ajv2020({ strict: false }).compile(schema)
     expect(accepts({ root: { name: 'a', children: [{ name: 'b', children: [] }] } })).toBe(true)
     expect(accepts({ root: { name: 'a', children: [{ name: 'b' }] } })).toBe(false)
+  })
+
+  it('gives recursive codecs of one name definitions of their own', () => {
+    const node = (name: string): t.Mixed => {
+      const self: t.Mixed = t.recursion(name, () => t.partial({ next: self }))
+      return self
+    }
+    const schema = jsonSchema(t.tuple([node('Node'), node('Node'), node('')]))
+    expect(Object.keys(schema.$defs as object)).toEqual(expect.arrayContaining(['Node', 'Node2', 'Schema']))
   })
 
   it('accepts the JSON values that the codec decodes, and no others', () => {

@@ -17,6 +17,7 @@ import {
   validate,
   validateAsync,
 } from '../index.ts'
+import { toCodec } from './to-codec.ts'
 
 const order = { id: 'o1', lines: [{ sku: 'lamp', count: 2 }] }
 
@@ -169,4 +170,9 @@ it('a promise that an asynchronous schema rejects is rejected', async () => {
     }),
   )
   await expect(validateAsync(down, 'a')).rejects.toThrow('The database is down')
+})
+
+it('toCodec(schema).is() is true for what the schema accepts', () => {
+  const codec = toCodec(z.string())
+  expect([codec.is('a'), codec.is(1)]).toEqual([true, false])
 })
