@@ -131,7 +131,7 @@ async function throughPlatform(folder: string): Promise<number> {
   )
   const counting = {
     ...store,
-    remove: async (...args: Parameters<LocalStore['deleteMessages']>) => {
+    deleteMessages: async (...args: Parameters<LocalStore['deleteMessages']>) => {
       const answers = await store.deleteMessages(...args)
       if (handled === messages) finish()
       return answers
