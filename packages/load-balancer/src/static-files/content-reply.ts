@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import type { LoadBalancerEvent } from '../contract/index.ts'
+import { headerMap } from '../request/http-request.ts'
+import { allHeaders } from '../request/values.ts'
+import { problem } from '../response/problem.ts'
+import type { Reply, ReplyHeaders } from '../response/reply.ts'
+
+/** What a reply is made of: the whole content, and the headers that describe it. */
+interface Content {
+  readonly bytes: Uint8Array
+  readonly type: string
+  readonly cacheControl: string
+  /** When the content was changed, in milliseconds since the epoch. */
+  readonly modified?: number
+  /** How the bytes are encoded, such as `gzip`. */
+  readonly encoding?: string
+}
+
+/**
+ * The reply to a GET or HEAD for content: whole, one range of it, or that the client has it already (RFC 9110, sections 13
+ * and 14). The entity tag is a digest of the bytes, because packed functions have the same times for all files.
+ */
+export function contentReply(content: Content, event: LoadBalancerEvent): Reply {
+  const { bytes, type, cacheControl, modified, encoding } = content
+  const tag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
+  // Dates on the wire have no milliseconds.
+  const changed = modified === undefined ? undefined : Math.floor(modified / 1000) * 1000
+  const headers: ReplyHeaders = {
+    'cache-control': cacheControl,
+    etag: tag,
+    'last-modified': changed === undefined ? undefined : new Date(changed).toUTCString(),
+    'accept-ranges': 'bytes',
+    'x-content-type-options': 'nosniff',
+  }
+  const precondition = failedPrecondition(event, tag, changed)
+  if (precondition === 412) return problem(412, 'The content is another than expected')
+  if (precondition === 304) return { statusCode: 304, headers }
+  const whole = { ...headers, 'content-type': type, 'content-encoding': encoding }
+  const range = event.httpMethod === 'GET' ? rangeOf(event, tag, bytes.length) : undefined
+  if (range === undefined) return { statusCode: 200, headers: whole, body: bytes }
+  if (range === 'unsatisfiable') {
+    return problem(416, 'The content ends before this range', { 'content-range': `bytes */${bytes.length}` })
+  }
+  const { first, last } = range
+  return {
+    statusCode: 206,
+    headers: { ...whole, 'content-range': `bytes ${first}-${last}/${bytes.length}` },
+    body: bytes.subarray(first, last + 1),
+  }
+}
+
+/** In the order of RFC 9110, 13.2.2: a condition about a date counts only without one about tags. */
+function failedPrecondition(
+  event: LoadBalancerEvent,
+  tag: string,
+  changed: number | undefined,
+): 412 | 304 | undefined {
+  const headers = headerMap(event)
+  const ifMatch = allHeaders(headers, 'if-match')
+  if (ifMatch.length > 0) {
+    if (!tagsIn(ifMatch).some(each => each === '*' || each === tag)) return 412
+  } else if (changed !== undefined && changed > dateOf(event, 'if-unmodified-since')) return 412
+  const ifNoneMatch = allHeaders(headers, 'if-none-match')
+  if (ifNoneMatch.length > 0) {
+    // Weak comparison: compress() makes tags weak.
+    return tagsIn(ifNoneMatch).some(each => each === '*' || each.replace(/^W\//, '') === tag)
+      ? 304
+      : undefined
+  }
+  return changed !== undefined && changed <= dateOf(event, 'if-modified-since') ? 304 : undefined
+}
+
+function tagsIn(lists: readonly string[]): readonly string[] {
+  return lists.flatMap(list => list.split(',').map(each => each.trim()))
+}
+
+/** The date in a header; NaN, with which every comparison fails, without a date. */
+function dateOf(event: LoadBalancerEvent, name: string): number {
+  return Date.parse(allHeaders(headerMap(event), name)[0] ?? '')
+}
+
+/**
+ * The range that a request asks for; undefined for the whole. Several ranges are answered with the whole, as RFC 9110
+ * permits, and so is a range that is malformed, or for content that changed (`if-range`). A date in `if-range` is too
+ * imprecise to say that it did not.
+ */
+function rangeOf(
+  event: LoadBalancerEvent,
+  tag: string,
+  size: number,
+): { readonly first: number; readonly last: number } | 'unsatisfiable' | undefined {
+  const headers = headerMap(event)
+  const [asked, ...more] = allHeaders(headers, 'range')
+  const [, from, to] = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(asked ?? '') ?? []
+  if (from === undefined || to === undefined || more.length > 0) return undefined
+  const [expected] = allHeaders(headers, 'if-range')
+  if (expected !== undefined && expected.trim() !== tag) return undefined
+  const end = to === '' ? Number.POSITIVE_INFINITY : Number(to)
+  // Without a first position, the second is how many bytes of the end are asked for.
+  if (from === '') {
+    if (to === '') return undefined
+    return end === 0 || size === 0 ? 'unsatisfiable' : { first: Math.max(size - end, 0), last: size - 1 }
+  }
+  const first = Number(from)
+  if (end < first) return undefined
+  return first >= size ? 'unsatisfiable' : { first, last: Math.min(end, size - 1) }
+}

@@ -1,0 +1,1 @@
+export { type StaticFilesOptions, staticFiles } from './static-files.ts'

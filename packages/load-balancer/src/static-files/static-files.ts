@@ -1,0 +1,140 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { InvalidOptionError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
+import { maxResponseBytes, maxResponseHeadBytes } from '../contract/index.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import { HttpError } from '../response/http-error.ts'
+import { type Reply, redirect } from '../response/reply.ts'
+import { group } from '../routing/group.ts'
+import type { Path } from '../routing/path-params.ts'
+import { get, type RouteGroup } from '../routing/route.ts'
+import { contentReply } from './content-reply.ts'
+import { contentTypes } from './content-types.ts'
+
+/** Options of `staticFiles`. */
+export interface StaticFilesOptions {
+  /**
+   * The `cache-control` of all files, or of one by its path below the folder, such as `assets/app.js`. Default `no-cache`:
+   * clients keep a file, and ask each time whether it changed.
+   */
+  readonly cacheControl?: string | ((path: string) => string)
+  /** Content types by the ending of a name, such as `{ '.glb': 'model/gltf-binary' }`, before those that are known. */
+  readonly types?: { readonly [ending: string]: string }
+}
+
+/** Bytes of a file that fits into an answer, whose body is Base64. */
+const largestFile = Math.floor(((maxResponseBytes - maxResponseHeadBytes) * 3) / 4)
+
+/**
+ * Serves the files of a folder below a prefix, for GET and HEAD, with entity tags, conditional requests and ranges. A path
+ * that ends with a slash is the `index.html` there, and a folder without the slash is redirected to it.
+ *
+ * No request leaves the folder, by no encoding and no symbolic link. Names that begin with a dot are not served, except
+ * `.well-known`. A file that does not fit into an answer of 1 MB (docs/contract/load-balancer.md#limits.response) is an
+ * error at start.
+ *
+ * @example
+ * loadBalancer([
+ *   staticFiles('/', new URL('./public/', import.meta.url), {
+ *     cacheControl: path => (path.startsWith('assets/') ? 'max-age=31536000, immutable' : 'no-cache'),
+ *   }),
+ * ])
+ *
+ * @throws InvalidOptionError for an unknown option, for what is not a folder, and for a file that is too large
+ */
+export function staticFiles(
+  prefix: Path,
+  folder: string | URL,
+  options: StaticFilesOptions = {},
+): RouteGroup<never> {
+  refuseUnknownOptions('staticFiles()', options, ['cacheControl', 'types'])
+  const { cacheControl = 'no-cache', types = {} } = options
+  const root = rootOf(folder)
+  refuseLargeFiles(root)
+  const known: typeof types = { ...contentTypes, ...types }
+
+  const serve = async (request: HttpRequest<unknown>, name: string): Promise<Reply> => {
+    const found = await fileAt(root, request.path, name)
+    if (found === undefined) throw new HttpError(404, 'There is no such file')
+    if (found.isFolder) return redirect(`${request.path}/`, 301)
+    const ending = extname(found.path).toLowerCase()
+    return contentReply(
+      {
+        bytes: await readFile(found.path),
+        type: Object.hasOwn(known, ending) ? known[ending]! : 'application/octet-stream',
+        cacheControl: typeof cacheControl === 'string' ? cacheControl : cacheControl(found.name),
+        modified: found.modified,
+      },
+      request.event,
+    )
+  }
+  const index = (request: HttpRequest<unknown>) => serve(request, '')
+  const below = group(prefix, [], [get('/{path+}', request => serve(request, request.params.path))])
+  const own = prefix === '/' ? [get('/', index)] : [get(prefix, toFolder), get(`${prefix}/`, index)]
+  return notAnAnswer('a group of routes', { routes: [...below.routes, ...own] as never })
+}
+
+const toFolder = ({ path }: HttpRequest<unknown>) => redirect(`${path}/`, 301)
+
+interface Found {
+  readonly isFolder: boolean
+  readonly path: string
+  /** The path below the folder. */
+  readonly name: string
+  readonly modified: number
+}
+
+/** The file or folder that a path names; undefined for what is not served. */
+async function fileAt(root: string, path: string, name: string): Promise<Found | undefined> {
+  // An encoded separator would be a part of a name to everything that looked at the path before.
+  if (/%(?:2f|5c|00)/i.test(path)) return undefined
+  const segments = name.split('/')
+  if (segments.at(-1) === '') segments.splice(-1, 1, 'index.html')
+  if (!segments.every(isServed)) return undefined
+  try {
+    const real = await realpath(join(root, ...segments))
+    // Where a symbolic link leads to is served by the same rules.
+    if (!real.startsWith(root + sep) || !relative(root, real).split(sep).every(isServed)) return undefined
+    const info = await stat(real)
+    if (!info.isFile() && !info.isDirectory()) return undefined
+    return { isFolder: info.isDirectory(), path: real, name: segments.join('/'), modified: info.mtimeMs }
+  } catch (error) {
+    if (absent.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
+}
+
+/** The codes of errors for a path that leads to nothing. */
+const absent = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']
+
+function isServed(segment: string): boolean {
+  if (segment === '' || segment.includes('\0') || segment.includes('\\')) return false
+  return !segment.startsWith('.') || segment === '.well-known'
+}
+
+function rootOf(folder: string | URL): string {
+  const path = folder instanceof URL ? fileURLToPath(folder) : folder
+  try {
+    if (statSync(path).isDirectory()) return realpathSync(path)
+  } catch {
+    // What cannot be read is said in the same words.
+  }
+  throw new InvalidOptionError(`staticFiles(): there is no folder ${JSON.stringify(path)}`)
+}
+
+/** Fails at start, in the first test, and not at the first request for the file. */
+function refuseLargeFiles(root: string): void {
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    const name = relative(root, path)
+    if (!entry.isFile() || !name.split(sep).every(isServed)) continue
+    const { size } = statSync(path)
+    if (size <= largestFile) continue
+    throw new InvalidOptionError(
+      `staticFiles(): ${name} has ${size} bytes, and an answer has room for a file of ${largestFile}. ` +
+        'Keep it where large files are served, such as a bucket, and redirect to it.',
+    )
+  }
+}
