@@ -9,12 +9,12 @@ function contender(name: string, role: Role, answer: () => unknown): Contender {
 describe('compareAnswers', () => {
   const limit = contender('by hand', 'limit', () => ({ failed: ['a'] }))
 
-  it('finds nothing where everybody answers alike, whatever the order of keys and the prototype', async () => {
+  it('finds no difference between equal answers, whatever their order of keys and their prototype', async () => {
     const peer = contender('peer', 'peer', async () => Object.assign(Object.create(null), { failed: ['a'] }))
     expect(await compareAnswers({ name: 's', contenders: [limit, peer] })).toEqual(new Map())
   })
 
-  it('tells who answers differently, and how; the limit says what is right', async () => {
+  it('names each contender with another answer, and the difference from the right answer', async () => {
     const peer = contender('peer', 'peer', () => ({ failed: ['b'] }))
     const found = await compareAnswers({ name: 's', contenders: [peer, limit] })
     expect(found).toEqual(new Map([['peer', '/failed/0 is "b", not "a"']]))
@@ -26,7 +26,7 @@ describe('compareAnswers', () => {
     expect(found).toEqual(new Map([['peer', 'checks nothing']]))
   })
 
-  it('throws when it is Signalbox that answers differently', async () => {
+  it('throws when Signalbox gives another answer', async () => {
     const ours = contender('Signalbox', 'ours', () => ({ failed: [] }))
     await expect(compareAnswers({ name: 's', contenders: [limit, ours] })).rejects.toThrow(
       'Signalbox answers differently',

@@ -54,7 +54,7 @@ describe('resultsPage', () => {
     expect(page).toContain('Not measured yet: `npm run bench:cold`.')
   })
 
-  it('marks who answers differently, and tells how', () => {
+  it('marks contenders with another answer, and shows the difference', () => {
     expect(page).toContain('| **Signalbox** | 1.00 |')
     expect(page).toContain('| peer \\| other † | 2.00 (1.50–3.00) |')
     expect(page).toContain('† peer | other: it says no.')

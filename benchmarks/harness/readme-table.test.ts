@@ -34,7 +34,7 @@ const results: Results = {
 }
 
 describe('readmeTable', () => {
-  it('has a line for each work that was measured, without those who answer differently', () => {
+  it('has a line for each measured work, without contenders that answer differently', () => {
     expect(readmeTable(results)).toContain(
       '| guard a token-generation event | 0.90            | ajv 1.30 · typebox 5.00 · io-ts 11.0 |',
     )

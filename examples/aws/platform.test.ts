@@ -4,7 +4,7 @@ import { createPlatform } from '@signalbox/platform'
 import { readEvent } from '../scene.ts'
 import { handler } from './handler.ts'
 
-it('runs in the platform in a box, which speaks to it as AWS does', async () => {
+it('a function for AWS runs on the platform, which sends it the events of AWS', async () => {
   const platform = createPlatform({
     functions: { 'sign-up': { handler, dialect: 'aws' } },
     dataDir: ':memory:',

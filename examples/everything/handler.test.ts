@@ -18,7 +18,7 @@ describe('one function for all four families', () => {
   })
 })
 
-it('plays out as the demo tells it', async () => {
+it('reaches the verdict that the demo announces for each scene', async () => {
   for (const scene of scenes) {
     const event = structuredClone(scene.event)
     const payload = await scene.handler(event).then(JSON.stringify, errorPayload)

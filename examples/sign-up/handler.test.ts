@@ -15,7 +15,7 @@ it.each(scenes.map(scene => [scene.happens, scene] as const))('%s', async (_, sc
   expect(scene.conclude(payload, scene.event)).toBe(scene.expected)
 })
 
-it('plays a whole sign-in, carrying from step to step what a pool would', async () => {
+it('the handler completes a sign-in when each step gets the session that a pool would keep', async () => {
   const session: { challengeName: string; challengeResult: boolean; challengeMetadata?: string }[] = []
   const define = async () => (await handler(defineAuthChallengeEvent({ session }))).response
 

@@ -66,7 +66,7 @@ class LazyDeadline implements Deadline {
     return asked.signal
   }
 
-  /** Routes get the deadline as their invocation; returning it is a mistake. */
+  /** Refuses to become JSON: routes get the deadline as their invocation, and may return it by mistake. */
   toJSON(): never {
     return refuseDeadline()
   }

@@ -4,8 +4,8 @@ import { InvalidOptionError } from './errors.ts'
 /**
  * Refuses unknown options: an option that is ignored would look as if it were set.
  * @param where the function that takes the options, such as `queue()`
- * @throws InvalidOptionError naming the first unknown option and the nearest known one, or when there are no options
- * where an object of them is expected
+ * @throws InvalidOptionError for `options` that is not an object, and for an unknown option: it names the first of them
+ * and the nearest known one
  */
 export function refuseUnknownOptions(where: string, options: object, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {

@@ -88,7 +88,7 @@ function onWire({ statusLine, headers, body }: Pick<HttpVerdict, 'statusLine' | 
   return { statusLine, headers: Object.fromEntries(joined), body: Buffer.from(body).toString('latin1') }
 }
 
-/** The same text for an answer that the serializer returns unchanged. */
+/** The expected text when the serializer returns the answer unchanged. */
 function written(out: LoadBalancerResponse) {
   const { statusDescription, headers, multiValueHeaders, body = '', isBase64Encoded } = out
   const lines = Object.entries(multiValueHeaders ?? headers!).flatMap(([name, texts]) =>

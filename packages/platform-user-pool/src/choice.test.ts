@@ -82,7 +82,7 @@ it('a preferred challenge is put at once when the account can answer it', async 
   expect((await setup.begin({ PREFERRED_CHALLENGE: 'SMS_OTP' })).ChallengeName).toBe('SELECT_CHALLENGE')
 })
 
-it('a name without an account is offered the same, and no code of it is right', async () => {
+it('a name without an account is offered the same choice, and no code is accepted for it', async () => {
   await using setup = await choiceSetup()
   const { AvailableChallenges } = await setup.begin({}, 'ghost')
   expect(AvailableChallenges).toEqual(['PASSWORD', 'PASSWORD_SRP', 'EMAIL_OTP', 'SMS_OTP'])

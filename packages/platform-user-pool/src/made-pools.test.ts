@@ -165,7 +165,7 @@ it('clients, attributes and resource servers that are made at the same time are 
   })
 })
 
-it('what no pool can be is refused', async () => {
+it('impossible settings of a pool are refused', async () => {
   await using setup = await setupOf()
   const { client } = setup
   const refusals = await Promise.allSettled([

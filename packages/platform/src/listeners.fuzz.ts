@@ -132,7 +132,7 @@ export async function fuzz(runs: number, seed: number): Promise<string> {
     if (ending === 'close') socket.destroy()
     else if (ending === 'half-close') socket.end()
     else socket.resetAndDestroy()
-    // A server that waits for more than a client that has ended its side can send has its own time for that.
+    // A server may wait for more data, although the client has ended its side. Its own time-out covers that case.
     await Promise.race([closed, delay(20, undefined, { ref: false })])
     socket.destroy()
   }

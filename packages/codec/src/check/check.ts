@@ -15,7 +15,7 @@ export type Task = readonly [
 export type Check = Generator<Task, boolean, boolean>
 
 const own = Object.prototype.hasOwnProperty
-/** The longest chain of codecs that only refer to another codec; a longer one is a circle. */
+/** The longest chain of codecs that only refer to another codec; a longer one is circular. */
 const mostHops = 1000
 
 /**

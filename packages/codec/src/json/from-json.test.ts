@@ -122,11 +122,11 @@ describe('fromJson', () => {
   describe('decodes texts nested 10,000 levels deep', () => {
     const deep = (levels: number) => `${'['.repeat(levels)}"\\u005f"${']'.repeat(levels)}`
 
-    it('where the codec does not look', () => {
+    it('in parts that the codec does not check', () => {
       expect(validate(fromJson(t.unknown), deep(100_000))._tag).toBe('Right')
     })
 
-    it('where a recursive codec does', () => {
+    it('with a recursive codec, which checks every level', () => {
       type Deep = string | readonly Deep[]
       const Deep: t.Type<Deep> = t.recursion('Deep', self => t.union([t.string, t.readonlyArray(self)]))
       expect(fromJson(Deep).decode(deep(10_000))._tag).toBe('Right')

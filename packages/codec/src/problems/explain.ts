@@ -45,7 +45,7 @@ function isInConfidence(place: Place): boolean {
   return false
 }
 
-/** The places from below the root to a place. */
+/** The places on the path from the root to a place, without the root. */
 function pathOf(place: Place): Place[] {
   const path: Place[] = []
   for (let at = place; at.up; at = at.up) path.push(at)

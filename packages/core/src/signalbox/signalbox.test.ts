@@ -122,7 +122,7 @@ describe('signalbox', () => {
   })
 
   it.each(['before', 'after', 'onError'] as const)(
-    'serializes what a middleware answers early in %s, by returning it',
+    'serializes the early response that a middleware returns in %s',
     async when => {
       const broken = greeter(() => {
         if (when === 'onError') throw new Error('broken')

@@ -45,7 +45,7 @@ export interface Bearer<Claims = VerifiedClaims> extends Guard<{ readonly claims
   readonly withScopes: (...scopes: readonly [string, ...string[]]) => Guard<{ readonly claims: Claims }>
 }
 
-/** Signatures by a private key. A secret that issuer and function share is none of theirs. */
+/** Signatures by a private key. Algorithms with a shared secret are not accepted. */
 const algorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],

@@ -83,7 +83,7 @@ describe.each([false, true])('once, multi-value headers: %s', multiValue => {
     expect(runs()).toBe(1)
   })
 
-  it('runs a request again that failed, and keeps an answer that refuses', async () => {
+  it('runs a failed request again, and keeps an answer that refuses a request', async () => {
     const { ask, runs } = setup()
     expect([(await ask('/broken')).status, (await ask('/broken')).status, runs()]).toEqual([500, 500, 2])
     const refused = { key: '"k2"' }

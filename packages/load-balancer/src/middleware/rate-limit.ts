@@ -31,8 +31,8 @@ export interface RateLimitOptions {
 }
 
 /**
- * The middleware that answers 429 with `retry-after` when a client sends more than `limit` requests in a window. Never are
- * more let through, however many functions count in one store. Other answers say what is left in `ratelimit` and
+ * The middleware that answers 429 with `retry-after` when a client sends more than `limit` requests in a window. It
+ * never lets more pass, however many functions count in one store. Other answers say what is left in `ratelimit` and
  * `ratelimit-policy` (draft-ietf-httpapi-ratelimit-headers). An error of the store is an error of the request.
  * @example signalbox(loadBalancer(routes)).use(rateLimit({ store: keyvStore(keyv), limit: 100, window: 60_000 }))
  * @throws InvalidOptionError for an unknown option or an invalid value

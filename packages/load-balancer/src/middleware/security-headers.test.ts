@@ -33,7 +33,7 @@ describe.each([false, true])('securityHeaders, multi-value headers: %s', multiVa
   })
 })
 
-it('adds its headers to the reply of another onError hook', async () => {
+it('securityHeaders() adds its headers to the reply of another onError hook', async () => {
   const handler = signalbox(loadBalancer(routes, { log }))
     .use(securityHeaders())
     .onError((request: { response: unknown }) => {
@@ -43,7 +43,7 @@ it('adds its headers to the reply of another onError hook', async () => {
   expect([result.text, result.header('x-frame-options')]).toEqual(['sorry', ['DENY']])
 })
 
-it('refuse an unknown header', () => {
+it('securityHeaders() refuses an unknown header', () => {
   expect(() => securityHeaders({ 'x-frame-option': 'DENY' } as never)).toThrow(
     'Did you mean x-frame-options?',
   )

@@ -67,7 +67,7 @@ export function schemaWriter(option: SchemaOption = () => undefined): SchemaWrit
     }
   }
 
-  /** A place among the components for a name, or a similar name when it is taken. */
+  /** Reserves a name among the components, with a number added when the name is taken. Returns the reference to it. */
   function reserve(plain: string): string {
     let name = plain
     for (let i = 2; name in schemas; i++) name = `${plain}${i}`

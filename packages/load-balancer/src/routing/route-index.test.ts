@@ -82,7 +82,7 @@ describe('routeIndex', () => {
     expect(matched(known, '/b//')).toEqual(['/b/{rest+}', '/'])
   })
 
-  it('takes any names of parameters, different ones for each method', () => {
+  it('accepts any parameter names, even different ones for each method', () => {
     const known = routes('GET /a/{my-id}', 'POST /a/{proxy}', 'PUT /a/{p1}/{p0}', 'GET /b/{1+}')
     expect(matched(known, '/a/1')).toEqual(['/a/{my-id}', '1'])
     expect(matched(known, '/a/1', 'POST')).toEqual(['/a/{proxy}', '1'])

@@ -28,7 +28,7 @@ export interface Mail extends MailEvent {
 /** Fetches the raw mail by its message id. `signal` is aborted when no time is left to decide. */
 export type FetchMessage = (messageId: string, invocation: Invocation) => RawMail | Promise<RawMail>
 
-/** How the whole mail is read: the event has a summary only. */
+/** How to read the whole mail, because the event has only a summary. */
 export interface MessageOptions {
   readonly fetchMessage?: FetchMessage
   /** Parses a raw mail. Default: `parseMail`, with the package `postal-mime` and limits. */

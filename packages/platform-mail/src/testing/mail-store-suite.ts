@@ -305,7 +305,7 @@ export function mailStoreSuite(engine: string, open: () => Promise<OpenedStore>)
     })
 
     describe('queued mails', () => {
-      it('are due at once after a flush: the named ones, or all that are not held', async () => {
+      it('are due at once after a flush that names them, or that names no mail while they are not held', async () => {
         for (const id of ['one', 'two', 'three']) await store.accept(newMail(id))
         for (const delivery of await dueDeliveries(1000)) {
           const [bob] = delivery.recipients

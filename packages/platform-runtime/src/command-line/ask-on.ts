@@ -29,7 +29,7 @@ export function askOn(
     })
 }
 
-/** Where what a user types is echoed to that must not be seen. */
+/** An output that shows nothing, for the echo of hidden input. */
 function unseen(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() })
 }

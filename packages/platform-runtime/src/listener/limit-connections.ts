@@ -48,8 +48,8 @@ export interface ConnectionLimit {
 /**
  * Stops clients from locking others out by keeping connections open. When all places are taken, a new connection
  * replaces one that sends no whole request or does not read, or else an idle or a very new one, whichever kind has
- * more. Among these it is one whose address has the most connections, and of them the one that has been in its state
- * for longest. One address cannot hold all places. When no connection can be replaced, the new one is refused. See
+ * more. Among these, it chooses the address with the most connections, and of that address the connection that has been in
+ * its state for longest. One address cannot hold all places. When no connection can be replaced, the new one is refused. See
  * docs/decisions/many-clients-of-one-listener.md.
  * @param refusal is sent to a client that is refused
  * @param now milliseconds

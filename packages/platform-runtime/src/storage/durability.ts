@@ -68,7 +68,7 @@ const syncFile: SyncFile = async path => {
   const isFolder = !path.endsWith('-wal')
   // Windows cannot open folders, and makes their entries durable by itself.
   if (isFolder && process.platform === 'win32') return
-  // Opening and closing do not wait for the disk. In threads they would make this cost two thirds more processor time.
+  // Opening and closing do not wait for the disk. Asynchronous calls would take two thirds more processor time.
   const file = openSync(path, isFolder ? 'r' : 'r+')
   try {
     await datasync(file)

@@ -37,7 +37,7 @@ export const madeClientOperations: Operations = {
           ...client,
           name: ClientName ?? client.name,
           modified: engine.clock.now(),
-          // What is not named gets its default again, but for the secret.
+          // A field that the request omits gets its default again, except for the secret.
           given: { ...given, ...(client.given.GenerateSecret && { GenerateSecret: true }) },
         },
       ])

@@ -48,7 +48,7 @@ export const madePoolOperations: Operations = {
     await change(engine, UserPoolId, made => ({
       ...made,
       name: PoolName ?? made.name,
-      // What is not named gets its default again.
+      // A field that the request omits gets its default again.
       given: { ...only(made.given, unchangeable), ...only(given, changeable) },
     }))
     return {}

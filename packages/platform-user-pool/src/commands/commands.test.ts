@@ -107,7 +107,7 @@ it('sign-in signs in as clients do, through every challenge', async () => {
   expect((await run([], '--client', 'other')).printedErrors).toContain('There are plain, srp, own.')
 })
 
-it('users are exported, and imported as often as one likes', async () => {
+it('exported users can be imported repeatedly', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'config.mjs'), config)
   const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'config.mjs')

@@ -13,7 +13,7 @@ import type { SignInResult } from './sign-in-result.ts'
 import { locked, wrongPassword } from './subject.ts'
 import { openedTotp, rightTotp } from './totp.ts'
 
-/** Where wrong codes of an account are counted. */
+/** The key by which wrong codes of an account are counted. */
 function factorLockKey(user: string): string {
   return `factor ${user}`
 }

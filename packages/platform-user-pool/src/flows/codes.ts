@@ -102,7 +102,7 @@ export async function checkCode(
 }
 
 /**
- * Counts an attempt at a code, of an account or of what stands for an unknown one.
+ * Counts an attempt at the code of an account, or of an unknown user name.
  * @throws UserPoolError when there were too many
  */
 export async function countTry(

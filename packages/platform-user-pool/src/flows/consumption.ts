@@ -6,7 +6,7 @@ import { locked } from './subject.ts'
 /** What a step of a sign-in uses up, and how an attempt at a secret counts, when it has its effect. */
 export type Consumption = Pick<Change, 'uses' | 'adds' | 'puts' | 'attempt' | 'messages'>
 
-/** Uses up what a step needed, without any other effect. */
+/** Stores what a step uses up, when the step has no other effect. */
 export async function consume(
   { store, clock }: EngineContext,
   { pool }: Pick<ClientCaller, 'pool'>,

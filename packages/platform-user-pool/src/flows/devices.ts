@@ -38,7 +38,7 @@ export function deviceGroupKey(vault: EngineContext['vault'], pool: PoolSettings
   return `-${vault.derive(key, `device group ${pool.id}`, 6).toString('base64url')}`
 }
 
-/** Devices count until they are forgotten. */
+/** Devices are valid until they are forgotten. */
 const never = Number.MAX_SAFE_INTEGER
 
 function about(pool: PoolSettings, key: string): string {
@@ -78,7 +78,7 @@ export async function existingDevice(
   return found
 }
 
-/** In the words by which clients know that they have to forget the device. */
+/** The error by which clients know that they must forget the device. */
 export function unknownDevice(): UserPoolError {
   return new UserPoolError('ResourceNotFoundException', 'Device does not exist.')
 }
@@ -125,7 +125,7 @@ export async function confirmDevice(
   return pool.devices.remember === 'opt-in'
 }
 
-/** Clients send a verifier in base64. What is no number below N breaks no exchange but their own. */
+/** Clients send a verifier in base64. A verifier that is not below N only breaks exchanges of that client. */
 function hexOf(base64: string, name: string): string {
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.length === 0 || bytes.length > 400) throw invalidParameter(`${name} is not valid.`)
@@ -148,7 +148,7 @@ export async function rememberDevice(
   })
 }
 
-/** What of a change says that a device has signed in. */
+/** The part of a change that records a sign-in on a device. */
 export function authenticatedDevice(engine: Context, pool: PoolSettings, found: FoundDevice) {
   return changed(engine, pool, found, { authenticated: engine.clock.now() })
 }

@@ -105,7 +105,7 @@ async function nextChallenge(
   const key = pool.devices.remember === 'off' ? undefined : progress.device
   const device = key === undefined ? undefined : (await deviceOf(engine, pool, user, key))?.device
   if (key !== undefined && device === undefined) {
-    // Clients give the same answers again, without the device.
+    // Clients repeat the same answers without the device, so only the attempt is used up.
     const { attempt } = consumption
     if (attempt !== undefined) await consume(engine, caller, { attempt })
     throw unknownDevice()
@@ -181,7 +181,7 @@ export async function askForFactor(
 }
 
 /**
- * Puts a challenge, and remembers what has to be known for its answer.
+ * Returns a challenge, and keeps the data that is needed to check its answer.
  * @param handle of the session that goes on, where clients do not take a new one
  */
 export async function keepSession(

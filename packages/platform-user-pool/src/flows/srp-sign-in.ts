@@ -73,7 +73,7 @@ export function passwordVerifier(
       SRP_B: half.B,
       SECRET_BLOCK: vault.seal(JSON.stringify(block), `block ${pool.id}`),
     },
-    // Some clients read it. Nothing is stored under it: the block has all there is to know.
+    // Some clients require a session. Nothing is stored for it, because the block holds the whole state.
     session: `${pool.id}.${block.id}`,
   }
 }

@@ -37,7 +37,7 @@ export async function subjectOf(
   }
 }
 
-/** An account as a user who signs in. */
+/** The user who signs in with an account that exists. */
 function knownSubject(engine: EngineContext, { pool }: ClientCaller, user: StoredUser): Subject {
   return {
     user,

@@ -195,7 +195,7 @@ describe('a session', () => {
   })
 })
 
-describe('simultaneous requests use once', () => {
+describe('simultaneous requests use only once', () => {
   const ten = <T>(attempt: () => Promise<T>) =>
     Promise.allSettled(Array.from({ length: 10 }, attempt)).then(
       results => results.filter(({ status }) => status === 'fulfilled').length,

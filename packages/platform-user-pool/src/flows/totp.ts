@@ -28,8 +28,8 @@ export function totpAt(secret: string, time: number): string {
 }
 
 /**
- * Whether a code is that of an authenticator, now or one step to either side. What comes of it has to be added in the
- * change that goes by it: a step that was used counts no more. Undefined for a wrong code.
+ * Whether a code is that of an authenticator, now or one step to either side. The result must be part of
+ * the change that relies on the code, so that a step cannot be used again. Undefined for a wrong code.
  */
 export function rightTotp(
   { clock }: Pick<EngineContext, 'clock'>,

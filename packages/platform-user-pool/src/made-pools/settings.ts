@@ -117,7 +117,7 @@ const flows: { readonly [name: string]: ClientFlow } = {
   USER_PASSWORD_AUTH: 'password',
 }
 
-/** What the older names leave open. */
+/** The flows that a client may always use when it has older names. */
 const alwaysAllowed = ['srp', 'refresh'] as const
 
 function flowsOf(names: readonly string[] | undefined): readonly ClientFlow[] {

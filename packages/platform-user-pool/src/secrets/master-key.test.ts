@@ -21,7 +21,7 @@ it('a key is made once, for its owner alone', () => {
   expect(statSync(join(folder, 'key')).mode & 0o777).toBe(0o600)
 })
 
-it('a start that was killed while it wrote the key is of no account', () => {
+it('a key is made after a start that was killed while it wrote the key', () => {
   writeFileSync(join(folder, 'key.new'), 'half')
   expect(key()).toHaveLength(32)
   expect(readdirSync(folder)).toEqual(['key'])

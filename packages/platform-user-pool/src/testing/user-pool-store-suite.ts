@@ -114,7 +114,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await store.waitingMessages()).toHaveLength(1)
       })
 
-      it('change only as they were read, and have another revision then', async () => {
+      it('change only in the revision that was read, and get a new revision', async () => {
         await add(userOf('ann'))
         const { revision, ...ann } = (await store.user(pool, 'id of ann'))!
         const disabled = { ...ann, enabled: false }
@@ -128,7 +128,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await store.user(pool, ann.id)).toMatchObject({ enabled: false })
       })
 
-      it('share no name to sign in with, but may hand one over', async () => {
+      it('share no sign-in name, but can pass one on to another account', async () => {
         await add(userOf('ann'))
         const bob = userOf('bob', { signInNames: ['bob', 'ann@example.com'] })
         expect(await change({ users: [{ user: bob, was: undefined }] })).toBe('name taken')
@@ -251,7 +251,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
       })
     })
 
-    it('does nothing of a change that it refuses', async () => {
+    it('makes no part of a change that it refuses', async () => {
       await add(userOf('ann'))
       const refused = await change({
         users: [{ user: userOf('bob'), was: undefined }],
@@ -296,7 +296,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
       })
     })
 
-    it('counts what may happen so often in a time', async () => {
+    it('limits how often something may happen in a period', async () => {
       const count = (at: number) => store.count(pool, 'resend', { most: 2, window: minute }, at)
       expect([await count(now), await count(now + 1), await count(now + 2)]).toEqual([true, true, false])
       expect(await store.count(pool, 'other', { most: 2, window: minute }, now)).toBe(true)
@@ -343,7 +343,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
     })
 
     describe('messages', () => {
-      it('wait until they are settled, and come the latest first', async () => {
+      it('wait until they are sent, and are listed latest first', async () => {
         await change({ messages: [messageOf('one'), messageOf('two')] })
         await store.setMessage(pool, { id: 'one', state: 'sent', contents: 'less' })
         const [latest, first] = await store.messages(pool)
@@ -352,7 +352,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await store.waitingMessages()).toEqual([{ ...messageOf('two'), pool }])
       })
 
-      it('are empty once they have ended, and wait no more', async () => {
+      it('are emptied when they have ended, and no longer wait', async () => {
         await change({ messages: [messageOf('one'), messageOf('two', { ends: now + 2 * minute })] })
         await store.emptyMessages(now + minute)
         expect(await store.messages(pool)).toEqual([
@@ -362,7 +362,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
       })
     })
 
-    it('keeps the keys of each pool, and replaces them only as they were read', async () => {
+    it('keeps the keys of each pool, and replaces them only if they are still those that were read', async () => {
       const key = (id: string): StoredKey => ({
         id,
         use: 'id',

@@ -69,7 +69,7 @@ export function poolOfToken(
     const pool = pools.find(each => issuer(each) === iss)
     if (pool !== undefined) return pool
   } catch {
-    // It says nothing.
+    // The token cannot be read.
   }
   throw invalid()
 }

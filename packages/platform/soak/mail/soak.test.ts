@@ -5,7 +5,7 @@ import { type Ending, planOf } from './plan.ts'
 import { mailSoak } from './soak.ts'
 import { verify } from './verify.ts'
 
-it('ends every mail as decided, once, when the box is killed at random moments', async () => {
+it('every mail ends as decided, once, although the platform is killed at random moments', async () => {
   const seed = Date.now() % 2 ** 31
   const { violations, acknowledged, reports } = await mailSoak({ mails: 60, kills: 3, seed })
   expect({ seed, violations }).toEqual({ seed, violations: [] })

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { soak } from './soak.ts'
 import { verify } from './verify.ts'
 
-it('loses nothing and keeps every group in order when the box is killed at random moments', async () => {
+it('queues lose nothing and keep every group in order although the platform is killed at random moments', async () => {
   const seed = Date.now() % 2 ** 31
   const { violations, acknowledged, probes } = await soak({ messages: 500, groups: 20, kills: 3, seed })
   expect({ seed, violations }).toEqual({ seed, violations: [] })

@@ -4,7 +4,7 @@ import { userSoak } from './soak.ts'
 import { verify } from './verify.ts'
 import type { Visit } from './visitor.ts'
 
-it('loses nothing and lets nothing be used twice when the platform is killed at random moments', async () => {
+it('user pools lose nothing and let nothing be used twice although the platform is killed at random moments', async () => {
   const seed = Date.now() % 2 ** 31
   const { violations, users, refused } = await userSoak({ users: 12, kills: 3, seed })
   expect({ seed, violations }).toEqual({ seed, violations: [] })

@@ -33,7 +33,7 @@ describe('signalbox check --dialect aws', () => {
     expect(printed).toContain('alb/multi.json: load-balancer, valid')
   })
 
-  it("is what makes them valid: in the contract's words they are not", async () => {
+  it('is needed: without it, the same events are invalid', async () => {
     const { exitCode, printed } = await signalbox(awsEvents, 'check', 'sqs/fifo.json')
     expect(exitCode).toBe(1)
     expect(printed).toContain('unknown family. It is a queue event in the dialect aws: use --dialect aws.')
@@ -41,7 +41,7 @@ describe('signalbox check --dialect aws', () => {
     expect(trigger.printed).toMatch(/\n {4}It has words of the dialect aws: use --dialect aws\.$/)
   })
 
-  it('knows no other dialect', async () => {
+  it('refuses an unknown dialect', async () => {
     expect(await signalbox(awsEvents, 'check', '--dialect', 'asw', 'sqs/fifo.json')).toMatchObject({
       exitCode: 2,
       printedErrors: expect.stringContaining('There is no dialect "asw". Did you mean aws?'),

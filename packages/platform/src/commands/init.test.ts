@@ -62,7 +62,7 @@ describe('signalbox init', () => {
     expect(template.match(/CodeUri: .*/g)).toEqual(['CodeUri: dist/orders', 'CodeUri: dist/sign-up'])
   })
 
-  it('asks on a terminal for what no option says, until it is right', async () => {
+  it('asks on a terminal for each missing option, until the answer is valid', async () => {
     using folder = temporaryFolder()
     const answers = ['quue', 'queue, mail-flow', '']
     const { questions, printedErrors } = await running(folder.path, [], answers)
@@ -75,7 +75,7 @@ describe('signalbox init', () => {
     expect(functionsIn(folder.path)).toEqual(['mailroom.ts', 'orders.ts'])
   })
 
-  it('asks for nothing that an option says', async () => {
+  it('does not ask for a value that an option has set', async () => {
     using folder = temporaryFolder()
     const { questions } = await running(folder.path, ['--families', 'all', '--runner', 'jest'], [])
     expect(questions).toEqual([])

@@ -10,7 +10,7 @@ const entry: InvocationLogEntry = {
   ...{ failure: undefined, verdict: undefined, logs: [], masked: false },
 }
 
-it('puts a verdict of several lines on one line', () => {
+it('an invocation line puts a verdict of several lines on one line', () => {
   const text = 'failed: the response breaks the contract:\n/actions: expected a list\n/x: expected nothing'
   expect(invocationLine({ ...entry, verdict: { kind: 'failed', ok: false, text } }, families, plain)).toBe(
     '#7 00:00:00.000 sort mail "Hello" → failed: the response breaks the contract: ' +
@@ -22,12 +22,12 @@ it.each([
   [0, '0 messages'],
   [1, '1 message'],
   [2, '2 messages'],
-])('counts messages: %i', (count, text) => {
+])('an invocation line counts the messages of a batch: %i', (count, text) => {
   const event = JSON.stringify({ Records: new Array(count).fill({}) })
   expect(invocationLine({ ...entry, family: 'queue', event }, families, plain)).toContain(` sort ${text} → `)
 })
 
-it('names the queue of messages', () => {
+it('an invocation line names the queue of a batch', () => {
   const records = [{ eventSourceARN: 'arn:aws:sqs:eu-central-1:123456789012:orders.fifo' }, {}]
   const event = JSON.stringify({ Records: records })
   expect(invocationLine({ ...entry, family: 'queue', event }, families, plain)).toContain(
@@ -35,7 +35,7 @@ it('names the queue of messages', () => {
   )
 })
 
-it('prints a reason once', () => {
+it('an invocation line prints the reason of a failure once', () => {
   const failure = { kind: 'threw', message: 'TypeError: no' } as const
   for (const [text, line] of [
     ['failure: the invocation failed: no', 'failure: the invocation failed: no'],
@@ -46,7 +46,7 @@ it('prints a reason once', () => {
     ).toBe(`#7 00:00:00.000 sort mail "Hello" → ${line} 12 ms`)
 })
 
-it('says that there is no verdict, and why', () => {
+it('an invocation line says why there is no verdict', () => {
   const failure = { kind: 'crash', message: 'sort exited with code 3' } as const
   expect(invocationLine({ ...entry, failure }, families, plain)).toBe(
     '#7 00:00:00.000 sort mail "Hello" → no verdict (sort exited with code 3) 12 ms',

@@ -26,7 +26,7 @@ describe('signalbox sample', () => {
     expect(JSON.parse(printed)).toMatchObject({ triggerSource: 'TokenGeneration_HostedAuth' })
   })
 
-  it('refuses what it would ignore', async () => {
+  it('refuses arguments that it would ignore', async () => {
     expect(await running('sample', '--list', 'queue')).toMatchObject({ exitCode: 2, printed: '' })
   })
 

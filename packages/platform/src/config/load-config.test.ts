@@ -67,7 +67,7 @@ describe('loadConfig', () => {
       { 'signalbox.config.ts': 'const x: = 1' },
       './signalbox.config.ts cannot be loaded. SyntaxError: ',
     ],
-  ])('says so when %s', (_case, files, message) => {
+  ])('reports the mistake when %s', (_case, files, message) => {
     expect(loading(files)).toContain(message)
   })
 

@@ -92,7 +92,7 @@ describe('settingsOf', () => {
     })
   })
 
-  it('has what one of several functions of a queue does not say said by the queue', () => {
+  it('uses the settings of a queue as defaults for each of its functions', () => {
     const handler = () => null
     const queues = {
       orders: {

@@ -47,13 +47,13 @@ describe('names that the contract shows, and those that are an extension', () =>
 })
 
 describe('codecs are named by what they describe', () => {
-  it('events and answers by their source and trigger', () => {
+  it('events are named by their source, and answers by their trigger', () => {
     expect(triggerEventCodec.name).toBe('user-pool event')
     expect(eventCodec('PreSignUp_SignUp').name).toBe('PreSignUp_SignUp event')
     expect(responseCodec('PreSignUp').name).toBe('PreSignUp response')
   })
 
-  it('the objects in them by the words of the contract’s page', () => {
+  it('objects inside events and answers have the names of the contract’s page', () => {
     const { TokenGeneration, DefineAuthChallenge } = triggers
     const { claimsOverrideDetails, claimsAndScopeOverrideDetails } = TokenGeneration.response
     const both = claimsAndScopeOverrideDetails.shape.fields!

@@ -81,7 +81,7 @@ export function customAuth(options: CustomAuthOptions): CustomAuthRoutes {
 // A new object each time, because middlewares may change the answers in events.
 const fail = () => ({ issueTokens: false, failAuthentication: true })
 
-// Without the name of a challenge, so that no answer to it is correct.
+// This challenge has no name, so that no answer to it is correct.
 const nothing = () => ({ publicChallengeParameters: {}, privateChallengeParameters: {} })
 
 function check(challenges: readonly Challenge[], maxAttempts: number, firstFactor: FirstFactor): void {

@@ -107,7 +107,7 @@ create table if not exists pools (
 ) strict, without rowid;
 `
 
-/** What the layout before had not. */
+/** The changes from layout 1. */
 const sinceVersion1 = `
 alter table users add column factors text;
 `
