@@ -5,9 +5,9 @@ import {
   type SourceContext,
 } from '@signalbox/platform-runtime'
 import { type ClientSettings, clientId, type PoolSettings, poolId } from './config/user-pool-settings.ts'
-import { triggerCaller } from './flows/call-trigger.ts'
 import type { ClientCaller, EngineContext, FlowCaller } from './flows/engine-context.ts'
-import { resumeMessages } from './flows/resume-messages.ts'
+import { resumeMessages } from './flows/messages/resume-messages.ts'
+import { triggerCaller } from './flows/triggers/call-trigger.ts'
 import { type MadePools, madePools } from './made-pools/made-pools.ts'
 import type { Vault } from './secrets/vault.ts'
 import type { UserPoolStore } from './store/user-pool-store.ts'

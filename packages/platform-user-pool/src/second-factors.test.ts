@@ -2,7 +2,7 @@ import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provid
 import { expect, it } from '@jest/globals'
 import { decodeJwt } from 'jose'
 import type { UserPoolConfig } from './config/user-pool-config.ts'
-import { totpAt } from './flows/totp.ts'
+import { totpAt } from './flows/factors/totp.ts'
 import { listeningPool, runClient } from './testing/listening-pool.ts'
 import type { Answers } from './testing/pool-setup.ts'
 

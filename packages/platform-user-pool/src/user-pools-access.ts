@@ -1,7 +1,7 @@
 import { InvalidOptionError } from '@signalbox/core'
 import { callOperation } from './api/call-operation.ts'
-import { findUser } from './flows/accounts.ts'
-import { contentsOf } from './flows/messages.ts'
+import { findUser } from './flows/accounts/accounts.ts'
+import { contentsOf } from './flows/messages/messages.ts'
 import type { OpenUserPools } from './open-user-pools.ts'
 import type { User } from './store/user-pool-store.ts'
 

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { invalidParameter } from '../flows/accounts.ts'
+import { invalidParameter } from '../flows/accounts/accounts.ts'
 import {
   confirmDevice,
   type Device,
@@ -7,7 +7,7 @@ import {
   existingDevice,
   forgetDevice,
   rememberDevice,
-} from '../flows/devices.ts'
+} from '../flows/factors/devices.ts'
 import { accountOf } from './admin-users.ts'
 import { fields, wholeNumber } from './inputs.ts'
 import { admin, type Operations, open } from './operation.ts'

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
-import { contentsOf } from '../flows/messages.ts'
-import { exportedUser, exportUsers, importUser } from '../flows/transfer.ts'
+import { exportedUser, exportUsers, importUser } from '../flows/accounts/transfer.ts'
+import { contentsOf } from '../flows/messages/messages.ts'
 import { fields } from './inputs.ts'
 import { admin, type Operations } from './operation.ts'
 import { seconds } from './wire-user.ts'

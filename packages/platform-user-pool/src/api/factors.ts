@@ -1,15 +1,15 @@
 import * as t from 'io-ts'
 import type { Engine } from '../engine.ts'
-import { invalidParameter } from '../flows/accounts.ts'
-import { availableChallenges } from '../flows/choice-sign-in.ts'
-import { type FactorPreference, setPreferences } from '../flows/factor-preferences.ts'
-import { poolOfSession } from '../flows/sessions.ts'
+import { invalidParameter } from '../flows/accounts/accounts.ts'
+import { type FactorPreference, setPreferences } from '../flows/factors/factor-preferences.ts'
 import {
   associateToken,
   associateTokenInSession,
   verifyToken,
   verifyTokenInSession,
-} from '../flows/software-token.ts'
+} from '../flows/factors/software-token.ts'
+import { availableChallenges } from '../flows/sign-in/choice-sign-in.ts'
+import { poolOfSession } from '../flows/sign-in/sessions.ts'
 import { accountOf } from './admin-users.ts'
 import { fields } from './inputs.ts'
 import { admin, type Operations, open } from './operation.ts'

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
-import { confirmForgotPassword, forgotPassword } from '../flows/forgotten-password.ts'
-import { deliveryDetails } from '../flows/messages.ts'
-import { refuseWrongSecretHash } from '../flows/secret-hash.ts'
+import { confirmForgotPassword, forgotPassword } from '../flows/accounts/forgotten-password.ts'
+import { deliveryDetails } from '../flows/messages/messages.ts'
+import { refuseWrongSecretHash } from '../flows/sign-in/secret-hash.ts'
 import { fields, metadata } from './inputs.ts'
 import { type Operations, open } from './operation.ts'
 

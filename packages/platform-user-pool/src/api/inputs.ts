@@ -1,7 +1,7 @@
 import { problems } from '@signalbox/codec'
 import { matching } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
-import type { WireAttribute } from '../flows/accounts.ts'
+import type { WireAttribute } from '../flows/accounts/accounts.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 
 /** Parts that the inputs of several operations share. */

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import type { Engine } from '../engine.ts'
-import { invalidParameter } from '../flows/accounts.ts'
+import { invalidParameter } from '../flows/accounts/accounts.ts'
 import { type ClientGiven, clientFields, type MadeClient, type MadePool } from '../made-pools/made-pool.ts'
 import { isFlowName } from '../made-pools/settings.ts'
 import { UserPoolError } from '../user-pool-error.ts'

@@ -1,6 +1,5 @@
 import * as t from 'io-ts'
-import { readAttributes } from '../flows/accounts.ts'
-import { deliveryDetails } from '../flows/messages.ts'
+import { readAttributes } from '../flows/accounts/accounts.ts'
 import {
   changePassword,
   deleteAttributes,
@@ -8,8 +7,9 @@ import {
   sendVerification,
   updateAttributes,
   verifyAttribute,
-} from '../flows/own-account.ts'
-import { signOutEverywhere } from '../flows/sign-out.ts'
+} from '../flows/accounts/own-account.ts'
+import { deliveryDetails } from '../flows/messages/messages.ts'
+import { signOutEverywhere } from '../flows/sign-in/sign-out.ts'
 import { attributes, fields, metadata } from './inputs.ts'
 import { type Operations, open } from './operation.ts'
 import { wireAttributes, wireFactors } from './wire-user.ts'

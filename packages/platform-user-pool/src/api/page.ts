@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { invalidParameter } from '../flows/accounts.ts'
+import { invalidParameter } from '../flows/accounts/accounts.ts'
 import { wholeNumber } from './inputs.ts'
 
 /** A request for a part of a list. */

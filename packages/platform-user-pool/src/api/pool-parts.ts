@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import type { Engine } from '../engine.ts'
-import { invalidParameter } from '../flows/accounts.ts'
+import { invalidParameter } from '../flows/accounts/accounts.ts'
 import type { MadePool, PoolPart } from '../made-pools/made-pool.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { fields, wholeNumber } from './inputs.ts'

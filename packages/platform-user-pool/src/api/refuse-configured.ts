@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.ts'
-import { invalidParameter } from '../flows/accounts.ts'
+import { invalidParameter } from '../flows/accounts/accounts.ts'
 import type { MadePool } from '../made-pools/made-pool.ts'
 
 /**

@@ -1,24 +1,24 @@
 import * as t from 'io-ts'
 import type { ClientFlow } from '../config/user-pool-config.ts'
 import type { Engine } from '../engine.ts'
-import { invalidParameter, readAttributes } from '../flows/accounts.ts'
+import { invalidParameter, readAttributes } from '../flows/accounts/accounts.ts'
+import type { ClientCaller, Metadata } from '../flows/engine-context.ts'
 import {
   answerCode,
   answerDeviceProof,
   answerDeviceSrp,
   answerFactorChoice,
   answerSetup,
-} from '../flows/answer-factors.ts'
-import { answerChoice, beginChoice } from '../flows/choice-sign-in.ts'
-import { answerCustom, beginCustom } from '../flows/custom-auth.ts'
-import type { ClientCaller, Metadata } from '../flows/engine-context.ts'
-import { answerNewPassword } from '../flows/new-password.ts'
-import { signInByPassword } from '../flows/password-sign-in.ts'
-import { refreshTokens, revokeToken, rotateTokens } from '../flows/refresh-tokens.ts'
-import { clientSecret, refuseWrongSecretHash } from '../flows/secret-hash.ts'
-import type { SignInResult } from '../flows/sign-in-result.ts'
-import { beginSrp, passwordVerifier, proveBySrp, srpA } from '../flows/srp-sign-in.ts'
-import { subjectOf } from '../flows/subject.ts'
+} from '../flows/factors/answer-factors.ts'
+import { answerChoice, beginChoice } from '../flows/sign-in/choice-sign-in.ts'
+import { answerCustom, beginCustom } from '../flows/sign-in/custom-auth.ts'
+import { answerNewPassword } from '../flows/sign-in/new-password.ts'
+import { signInByPassword } from '../flows/sign-in/password-sign-in.ts'
+import { refreshTokens, revokeToken, rotateTokens } from '../flows/sign-in/refresh-tokens.ts'
+import { clientSecret, refuseWrongSecretHash } from '../flows/sign-in/secret-hash.ts'
+import type { SignInResult } from '../flows/sign-in/sign-in-result.ts'
+import { beginSrp, passwordVerifier, proveBySrp, srpA } from '../flows/sign-in/srp-sign-in.ts'
+import { subjectOf } from '../flows/sign-in/subject.ts'
 import { isSame } from '../secrets/vault.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { fields, metadata } from './inputs.ts'

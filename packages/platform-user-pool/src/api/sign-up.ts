@@ -1,8 +1,8 @@
 import * as t from 'io-ts'
-import { readAttributes } from '../flows/accounts.ts'
-import { deliveryDetails } from '../flows/messages.ts'
-import { refuseWrongSecretHash } from '../flows/secret-hash.ts'
-import { confirmSignUp, resendCode, signUp } from '../flows/sign-up.ts'
+import { readAttributes } from '../flows/accounts/accounts.ts'
+import { confirmSignUp, resendCode, signUp } from '../flows/accounts/sign-up.ts'
+import { deliveryDetails } from '../flows/messages/messages.ts'
+import { refuseWrongSecretHash } from '../flows/sign-in/secret-hash.ts'
 import { attributes, fields, mapOf, metadata } from './inputs.ts'
 import { type Operations, open } from './operation.ts'
 

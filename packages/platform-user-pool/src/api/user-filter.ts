@@ -1,4 +1,4 @@
-import { invalidParameter } from '../flows/accounts.ts'
+import { invalidParameter } from '../flows/accounts/accounts.ts'
 import type { UserFilter } from '../store/user-pool-store.ts'
 
 const form = /^\s*([\w:.]+)\s*(\^?=)\s*"((?:[^"\\]|\\.)*)"\s*$/

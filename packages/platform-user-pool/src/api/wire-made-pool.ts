@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.ts'
-import { clientSecret } from '../flows/secret-hash.ts'
+import { clientSecret } from '../flows/sign-in/secret-hash.ts'
 import type { MadeClient, MadePool } from '../made-pools/made-pool.ts'
 import { seconds } from './wire-user.ts'
 

@@ -1,5 +1,5 @@
-import type { WireAttribute } from '../flows/accounts.ts'
-import { factorChallenges } from '../flows/second-factors.ts'
+import type { WireAttribute } from '../flows/accounts/accounts.ts'
+import { factorChallenges } from '../flows/factors/second-factors.ts'
 import type { User } from '../store/user-pool-store.ts'
 
 /** The attributes of an account as clients see them. */

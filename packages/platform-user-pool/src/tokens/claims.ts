@@ -1,5 +1,5 @@
 import type { ClaimValue, TriggerResponse } from '@signalbox/user-pool/contract'
-import type { Attributes } from '../flows/accounts.ts'
+import type { Attributes } from '../flows/accounts/accounts.ts'
 import type { Group, User } from '../store/user-pool-store.ts'
 
 /** The groups in tokens. */

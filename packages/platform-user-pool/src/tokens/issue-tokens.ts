@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto'
 import { randomUuid } from '@signalbox/platform-runtime'
-import { eventAttributes } from '../flows/accounts.ts'
+import { eventAttributes } from '../flows/accounts/accounts.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../flows/engine-context.ts'
 import type { User } from '../store/user-pool-store.ts'
 import {

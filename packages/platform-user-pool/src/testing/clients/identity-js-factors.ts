@@ -4,7 +4,7 @@ import {
   CognitoUserPool,
   type CognitoUserSession,
 } from 'amazon-cognito-identity-js'
-import { totpAt } from '../../flows/totp.ts'
+import { totpAt } from '../../flows/factors/totp.ts'
 
 const [endpoint = '', UserPoolId = '', ClientId = '', Password = ''] = process.argv.slice(2)
 const values = new Map<string, string>()

@@ -1,0 +1,179 @@
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import { standardAttributes } from '../../standard-attributes.ts'
+import type { StoredUser, User, UserPoolStore } from '../../store/user-pool-store.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+
+/** Attribute values by name. */
+export type Attributes = { readonly [name: string]: string }
+
+/** A name in the form for comparison: user names and addresses are the same in any case. */
+export function normalized(name: string): string {
+  return name.normalize('NFC').toLowerCase()
+}
+
+/**
+ * The names that an account signs in with: its user name, the name that it signed up with, and its verified aliases.
+ * Normalized.
+ */
+export function signInNamesOf(
+  { signIn }: PoolSettings,
+  name: string,
+  attributes: Attributes,
+): readonly string[] {
+  const names = [name]
+  const isAlias = signIn.includes('name')
+  for (const [kind, attribute] of [
+    ['email', 'email'],
+    ['phone', 'phone_number'],
+  ] as const)
+    if (
+      signIn.includes(kind) &&
+      attributes[attribute] !== undefined &&
+      (!isAlias || attributes[`${attribute}_verified`] === 'true')
+    )
+      names.push(attributes[attribute])
+  if (signIn.includes('preferred_username') && attributes.preferred_username !== undefined)
+    names.push(attributes.preferred_username)
+  return [...new Set(names.map(normalized))]
+}
+
+/** The same account with other attributes. An undefined attribute is removed. */
+export function withAttributes(
+  pool: PoolSettings,
+  user: User,
+  changed: { readonly [name: string]: string | undefined },
+): User {
+  const attributes = Object.fromEntries(
+    Object.entries({ ...user.attributes, ...changed }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  )
+  return { ...user, attributes, signInNames: signInNamesOf(pool, user.name, attributes) }
+}
+
+/** Whether a text can be the `sub` of an account. */
+export function isUuid(text: string): boolean {
+  return uuid.test(text)
+}
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** The account with a name: one of those that it signs in with, or its `sub`. */
+export async function findUser(
+  store: UserPoolStore,
+  pool: PoolSettings,
+  name: string,
+): Promise<StoredUser | undefined> {
+  const named = await store.userNamed(pool.id, normalized(name))
+  return named ?? (isUuid(name) ? store.user(pool.id, name.toLowerCase()) : undefined)
+}
+
+/** The attributes of an account in events of triggers. */
+export function eventAttributes(pool: PoolSettings, user: User): { [name: string]: string } {
+  const { email, phone_number: phone } = user.attributes
+  const isAlias = (value: string | undefined) =>
+    pool.signIn.includes('name') && value !== undefined && user.signInNames.includes(normalized(value))
+  return {
+    sub: user.id,
+    'pool:user_status': user.status,
+    ...(pool.signIn.includes('email') && isAlias(email) && { 'pool:email_alias': email! }),
+    ...(pool.signIn.includes('phone') && isAlias(phone) && { 'pool:phone_number_alias': phone! }),
+    ...user.attributes,
+  }
+}
+
+/** An attribute in the form of clients. */
+export interface WireAttribute {
+  readonly Name: string
+  readonly Value?: string | undefined
+}
+
+/** The most characters of a value. */
+const valueLimit = 2048
+
+/**
+ * Reads attributes in the form of clients.
+ * @param byAdmin whether the caller may mark addresses as verified
+ * @throws UserPoolError for an attribute that the pool does not have, or an invalid value
+ */
+export function readAttributes(
+  pool: PoolSettings,
+  given: readonly WireAttribute[],
+  byAdmin: boolean,
+): { [name: string]: string } {
+  const attributes: { [name: string]: string } = {}
+  for (const { Name: name, Value: value = '' } of given) {
+    refuseUnknownAttribute(pool, name, byAdmin)
+    const wrong = valueProblem(pool, name, value)
+    if (wrong !== undefined) throw invalidParameter(`Attribute value for ${name} ${wrong}.`)
+    attributes[name] = value
+  }
+  return attributes
+}
+
+/** @throws UserPoolError for an attribute that the pool does not have, or that the caller may not change */
+export function refuseUnknownAttribute({ custom }: PoolSettings, name: string, byAdmin: boolean): void {
+  if (standardAttributes.includes(name)) return
+  if (name === 'email_verified' || name === 'phone_number_verified') {
+    if (byAdmin) return
+    throw new UserPoolError(
+      'NotAuthorizedException',
+      `A client attempted to write unauthorized attribute ${name}`,
+    )
+  }
+  if (name.startsWith('custom:') && Object.hasOwn(custom, name.slice('custom:'.length))) return
+  throw invalidParameter(
+    `Attributes did not conform to the schema: ${name}: Attribute does not exist in the schema.`,
+  )
+}
+
+/** The kind of alias that a text has the form of, in a pool that has such aliases: it could be taken for one. */
+export function aliasForm({ signIn }: PoolSettings, text: string): 'email' | 'phone number' | undefined {
+  if (signIn.includes('email') && /^[^\s@<>]+@[^\s@<>]+$/.test(text)) return 'email'
+  return signIn.includes('phone') && /^\+\d+$/.test(text) ? 'phone number' : undefined
+}
+
+function valueProblem(pool: PoolSettings, name: string, value: string): string | undefined {
+  if (value.length > valueLimit) return `is longer than ${valueLimit} characters`
+  if (value === '') return undefined
+  if (name === 'email') return /^[^\s@<>]+@[^\s@<>]+$/.test(value) ? undefined : 'is no e-mail address'
+  if (name === 'phone_number')
+    return /^\+\d{4,15}$/.test(value) ? undefined : 'is no phone number such as +4930123456'
+  if (name.endsWith('_verified'))
+    return value === 'true' || value === 'false' ? undefined : 'is not true or false'
+  if (name === 'preferred_username' && pool.signIn.includes(name)) {
+    const form = aliasForm(pool, value)
+    return form && `is of ${form} format, and the pool has such aliases`
+  }
+  switch (pool.custom[name.slice('custom:'.length)]) {
+    case 'number':
+      return /^-?\d{1,15}(\.\d+)?$/.test(value) ? undefined : 'is no number'
+    case 'boolean':
+      return value === 'true' || value === 'false' ? undefined : 'is not true or false'
+    default:
+      return undefined
+  }
+}
+
+/** @throws UserPoolError for a missing attribute that every user of the pool must have */
+export function refuseMissingAttributes({ required, signIn }: PoolSettings, attributes: Attributes): void {
+  const missing = required.filter(name => (attributes[name] ?? '') === '')
+  if (missing.length > 0)
+    throw invalidParameter(
+      `Attributes did not conform to the schema: ${missing.map(name => `${name}: The attribute ${name} is required`).join('; ')}`,
+    )
+  if (signIn.includes('name')) return
+  if (!attributes.email && !attributes.phone_number && !attributes.preferred_username)
+    throw invalidParameter(`Username should be ${signIn.map(kind => wordsOf[kind]).join(' or ')}.`)
+}
+
+const wordsOf = {
+  name: 'a name',
+  email: 'an email',
+  phone: 'a phone number',
+  preferred_username: 'a preferred username',
+}
+
+export function invalidParameter(message: string): UserPoolError {
+  return new UserPoolError('InvalidParameterException', message)
+}

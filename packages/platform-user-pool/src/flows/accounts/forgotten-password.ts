@@ -1,0 +1,130 @@
+import type { Change, StoredUser, User } from '../../store/user-pool-store.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+import { apply } from '../apply.ts'
+import type { ClientCaller, EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
+import { checkCode, countTry, mismatch, newCode, provedAddress, tooOften } from '../messages/codes.ts'
+import { type Destination, deliver, destinationOf, newMessage } from '../messages/messages.ts'
+import { findUser, invalidParameter, withAttributes } from './accounts.ts'
+import { takenAliases } from './aliases.ts'
+import { migrated } from './migration.ts'
+import { refuseWeakPassword, sealedPassword } from './passwords.ts'
+import { feignedSending, hiddenKey, postConfirmation } from './sign-up.ts'
+
+const hour = 3_600_000
+
+/**
+ * Sends a code for replacing a forgotten password.
+ * @throws UserPoolError when that happens too often, and for an account without a verified address
+ */
+export async function forgotPassword(
+  engine: EngineContext,
+  caller: ClientCaller,
+  username: string,
+  clientMetadata: Metadata,
+): Promise<Destination> {
+  const { store, clock } = engine
+  const { pool, client } = caller
+  const found = await findUser(store, pool, username)
+  const key = `forgot ${found?.id ?? hiddenKey(engine, pool, username)}`
+  if (!(await store.count(pool.id, key, { most: 5, window: hour }, clock.now()))) throw tooOften()
+  const user =
+    found ?? (await migrated(engine, caller, 'ForgotPassword', username, undefined, clientMetadata))
+  const refusal = user === undefined ? unknownCombination() : resetRefusal(user)
+  if (user === undefined || refusal !== undefined) {
+    if (client.hideUsers) return feignedSending(engine, pool, username)
+    throw refusal
+  }
+  return sendResetCode(engine, caller, user, clientMetadata)
+}
+
+/** Sends the code to a verified address. */
+export async function sendResetCode(
+  engine: EngineContext,
+  caller: FlowCaller,
+  user: StoredUser,
+  clientMetadata: Metadata,
+  change: Pick<Change, 'users'> = {},
+): Promise<Destination> {
+  const { pool } = caller
+  const destination = verifiedDestination(user)
+  if (destination === undefined) throw noVerifiedAddress()
+  const code = newCode(engine, pool, user, 'password', destination.to)
+  const message = newMessage(engine, caller, user, 'ForgotPassword', destination, code, clientMetadata)
+  await apply(engine, {
+    ...change,
+    pool: pool.id,
+    now: engine.clock.now(),
+    puts: [code.credential],
+    messages: [message],
+  })
+  await deliver(engine, caller, user, message)
+  return destination
+}
+
+/** The reason why an account's password cannot be reset. */
+export function resetRefusal(user: User): UserPoolError | undefined {
+  if (!user.enabled) return new UserPoolError('NotAuthorizedException', 'User is disabled.')
+  if (user.status === 'FORCE_CHANGE_PASSWORD')
+    return new UserPoolError('NotAuthorizedException', 'User password cannot be reset in the current state.')
+  return verifiedDestination(user) === undefined ? noVerifiedAddress() : undefined
+}
+
+function verifiedDestination({ attributes }: User): Destination | undefined {
+  const attribute = (['email', 'phone_number'] as const).find(
+    name => attributes[`${name}_verified`] === 'true',
+  )
+  return attribute && destinationOf(attributes, attribute)
+}
+
+/**
+ * Replaces a forgotten password by the code, and ends every sign-in of the account.
+ * @throws UserPoolError for a wrong code or a weak password, and when the function fails; in the last case the
+ * password is replaced all the same
+ */
+export async function confirmForgotPassword(
+  engine: EngineContext,
+  caller: ClientCaller,
+  asked: {
+    readonly username: string
+    readonly code: string
+    readonly password: string
+    readonly clientMetadata: Metadata
+  },
+): Promise<void> {
+  const { pool, client } = caller
+  refuseWeakPassword(pool, asked.password)
+  const found = await findUser(engine.store, pool, asked.username)
+  if (found === undefined) {
+    if (!client.hideUsers) throw unknownCombination()
+    await countTry(engine, pool, hiddenKey(engine, pool, asked.username), 'password')
+    throw mismatch()
+  }
+  const { use, to } = await checkCode(engine, pool, found, 'password', asked.code, client.hideUsers)
+  const { revision, ...before } = found
+  const now = engine.clock.now()
+  const user: User = {
+    ...withAttributes(pool, before, { [`${provedAddress(found, to)}_verified`]: 'true' }),
+    status: 'CONFIRMED',
+    password: sealedPassword(engine, pool, found, asked.password),
+    passwordExpires: undefined,
+    modified: now,
+  }
+  await apply(engine, {
+    pool: pool.id,
+    now,
+    uses: [use],
+    users: [{ user, was: revision }, ...(await takenAliases(engine, pool, user, false))],
+    ends: [{ user: user.id, kinds: ['grant', 'session'] }],
+  })
+  await postConfirmation(engine, caller, user, asked.clientMetadata, 'PostConfirmation_ConfirmForgotPassword')
+}
+
+function noVerifiedAddress(): UserPoolError {
+  return invalidParameter(
+    'Cannot reset password for the user as there is no registered/verified email or phone_number',
+  )
+}
+
+function unknownCombination(): UserPoolError {
+  return new UserPoolError('UserNotFoundException', 'Username/client id combination not found.')
+}

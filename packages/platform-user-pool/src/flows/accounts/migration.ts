@@ -1,0 +1,102 @@
+import { randomUuid } from '@signalbox/platform-runtime'
+import type { StoredUser, User } from '../../store/user-pool-store.ts'
+import { applyAgain } from '../apply.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
+import { newCode } from '../messages/codes.ts'
+import { type Destination, deliver, destinationOf, newMessage } from '../messages/messages.ts'
+import { hasTrigger } from '../triggers/call-trigger.ts'
+import { findUser, readAttributes, withAttributes } from './accounts.ts'
+import { takenAliases } from './aliases.ts'
+import { sealedPassword } from './passwords.ts'
+
+/**
+ * Migrates an account from another directory, which the function asks. Undefined without such a function. Without
+ * `finalUserStatus: CONFIRMED`, the user has to choose a new password.
+ * @param password undefined when it was forgotten
+ * @throws UserPoolError when the function denies or fails
+ */
+export async function migrated(
+  engine: EngineContext,
+  caller: ClientCaller,
+  occasion: 'Authentication' | 'ForgotPassword',
+  given: string,
+  password: string | undefined,
+  validationData: Metadata,
+): Promise<StoredUser | undefined> {
+  const { store, clock, random } = engine
+  const { pool } = caller
+  const source = `UserMigration_${occasion}` as const
+  if (!hasTrigger(pool, source)) return undefined
+  const answer = await engine.callTrigger(caller, source, {
+    userName: given,
+    request: {
+      ...(password !== undefined && { password }),
+      validationData,
+      clientMetadata: occasion === 'ForgotPassword' ? validationData : {},
+    } as never,
+  })
+  if (answer === undefined) return undefined
+  const { username, sub: _, ...offered } = answer.userAttributes as { readonly [name: string]: string }
+  const attributes = readAttributes(
+    pool,
+    Object.entries(offered)
+      .filter(([name]) => !name.startsWith('pool:'))
+      .map(([Name, Value]) => ({ Name, Value })),
+    true,
+  )
+  const id = randomUuid(random)
+  const now = clock.now()
+  const name = pool.signIn.includes('name') ? (username ?? given) : id
+  const identity = { id, name }
+  const isKept = password !== undefined && answer.finalUserStatus === 'CONFIRMED'
+  const user: User = withAttributes(
+    pool,
+    {
+      ...identity,
+      attributes,
+      status: isKept ? 'CONFIRMED' : 'RESET_REQUIRED',
+      enabled: true,
+      password: isKept ? sealedPassword(engine, pool, identity, password) : undefined,
+      ...(answer.enableSMSMFA === true && { factors: { enabled: ['sms' as const] } }),
+      signInNames: [],
+      created: now,
+      modified: now,
+    },
+    {},
+  )
+  // The reset that follows a forgotten password sends its own code.
+  const isSilent = isKept || occasion === 'ForgotPassword' || answer.messageAction === 'SUPPRESS'
+  const destination = isSilent
+    ? undefined
+    : welcomeDestination(attributes, answer.desiredDeliveryMediums ?? ['EMAIL', 'SMS'])
+  const code = destination && newCode(engine, pool, user, 'password', destination.to)
+  const message =
+    destination && newMessage(engine, caller, user, 'ForgotPassword', destination, code!, validationData)
+  await applyAgain(engine, async () => ({
+    pool: pool.id,
+    now,
+    users: [
+      { user, was: undefined },
+      ...(await takenAliases(engine, pool, user, answer.forceAliasCreation === true)),
+    ],
+    ...(code && { puts: [code.credential] }),
+    ...(message && { messages: [message] }),
+  }))
+  if (message !== undefined) await deliver(engine, caller, user, message)
+  return findUser(store, pool, id)
+}
+
+/**
+ * Where the welcome message goes: to the first of these media that the account has an address for. Its code proves that
+ * address, so that it goes to no other.
+ */
+function welcomeDestination(
+  attributes: User['attributes'],
+  media: readonly Destination['medium'][],
+): Destination | undefined {
+  for (const medium of media) {
+    const destination = destinationOf(attributes, medium === 'EMAIL' ? 'email' : 'phone_number')
+    if (destination !== undefined) return destination
+  }
+  return undefined
+}

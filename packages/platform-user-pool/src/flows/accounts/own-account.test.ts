@@ -1,0 +1,183 @@
+import { describe, expect, it } from '@jest/globals'
+import { clientId as ClientId, poolSetup, poolId as UserPoolId } from '../../testing/pool-setup.ts'
+
+const email = (Value: string) => [{ Name: 'email', Value }]
+
+async function signedIn(options: Parameters<typeof poolSetup>[0] = {}) {
+  const setup = await poolSetup(options)
+  await setup.user()
+  const { AccessToken } = (await setup.signIn()).AuthenticationResult
+  const attributes = async (): Promise<Record<string, string>> => {
+    const { UserAttributes } = await setup.call('GetUser', { AccessToken })
+    return Object.fromEntries(
+      UserAttributes.map(({ Name, Value }: { Name: string; Value: string }) => [Name, Value]),
+    )
+  }
+  return { setup, AccessToken: AccessToken as string, attributes }
+}
+
+describe('forgotten passwords', () => {
+  it('are replaced once by a code, and every sign-in ends', async () => {
+    const { setup, AccessToken } = await signedIn()
+    await using _setup = setup
+    await setup.call('ForgotPassword', { ClientId, Username: 'ann' })
+    const [text] = await setup.texts()
+    expect(text).toMatchObject({
+      occasion: 'ForgotPassword',
+      text: `Your password reset code is ${text!.code}`,
+    })
+    const input = { ClientId, Username: 'ann', Password: 'Other-7even', ConfirmationCode: text!.code }
+    await expect(setup.call('ConfirmForgotPassword', { ...input, Password: 'weak' })).rejects.toMatchObject({
+      type: 'InvalidPasswordException',
+    })
+    await setup.call('ConfirmForgotPassword', input)
+    await expect(setup.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
+      type: 'CodeMismatchException',
+    })
+    await expect(setup.call('GetUser', { AccessToken })).rejects.toMatchObject({
+      type: 'NotAuthorizedException',
+    })
+    await expect(setup.signIn()).rejects.toMatchObject({ message: 'Incorrect username or password.' })
+    expect(await setup.signIn('ann', 'Other-7even')).toHaveProperty('AuthenticationResult')
+  })
+
+  it('have codes that end after an hour', async () => {
+    const { setup } = await signedIn()
+    await using _setup = setup
+    await setup.call('ForgotPassword', { ClientId, Username: 'ann' })
+    const ConfirmationCode = await setup.code()
+    await setup.clock.advance(3_600_000)
+    const input = { ClientId, Username: 'ann', Password: 'Other-7even', ConfirmationCode }
+    await expect(setup.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
+      type: 'ExpiredCodeException',
+    })
+  })
+})
+
+it('users who know their password can change it, but not too often', async () => {
+  const { setup, AccessToken } = await signedIn()
+  await using _setup = setup
+  const change = (PreviousPassword: string, ProposedPassword: string) =>
+    setup.call('ChangePassword', { AccessToken, PreviousPassword, ProposedPassword })
+  await expect(change('Wrong-7even', 'Other-7even')).rejects.toMatchObject({
+    message: 'Incorrect username or password.',
+  })
+  await expect(change(setup.password, 'weak')).rejects.toMatchObject({ type: 'InvalidPasswordException' })
+  await change(setup.password, 'Other-7even')
+  expect(await setup.signIn('ann', 'Other-7even')).toHaveProperty('AuthenticationResult')
+  for (let i = 0; i < 2; i++) await change('Other-7even', 'Other-7even')
+  await expect(change('Other-7even', setup.password)).rejects.toMatchObject({
+    type: 'LimitExceededException',
+  })
+})
+
+it.each([
+  ['Sh0rt-', 'not long enough'],
+  ['no-upper-7', 'uppercase'],
+  ['NO-LOWER-7', 'lowercase'],
+  ['No-numbers', 'numeric'],
+  ['NoSymbols7', 'symbol'],
+])('a password such as %s is too weak', async (Password, why) => {
+  await using setup = await poolSetup()
+  await expect(setup.user('ann', { Password })).rejects.toMatchObject({
+    type: 'InvalidPasswordException',
+    message: expect.stringContaining(why),
+  })
+})
+
+describe('attributes', () => {
+  it('change; a new address is verified by a code that was sent to it', async () => {
+    const { setup, AccessToken, attributes } = await signedIn({ pool: { custom: { seats: 'number' } } })
+    await using _setup = setup
+    const update = (UserAttributes: object[]) =>
+      setup.call('UpdateUserAttributes', { AccessToken, UserAttributes })
+    expect(await update([...email('new@example.com'), { Name: 'custom:seats', Value: '7' }])).toEqual({
+      CodeDeliveryDetailsList: [
+        { Destination: 'n***@e***', DeliveryMedium: 'EMAIL', AttributeName: 'email' },
+      ],
+    })
+    expect(await attributes()).toMatchObject({
+      email: 'new@example.com',
+      email_verified: 'false',
+      'custom:seats': '7',
+    })
+    const verify = (Code: string) =>
+      setup.call('VerifyUserAttribute', { AccessToken, AttributeName: 'email', Code })
+    await expect(verify('0')).rejects.toMatchObject({ type: 'CodeMismatchException' })
+    const first = await setup.code()
+    await update(email('newer@example.com'))
+    await expect(verify(first)).rejects.toMatchObject({ type: 'CodeMismatchException' })
+    await verify(await setup.code())
+    expect(await attributes()).toMatchObject({ email: 'newer@example.com', email_verified: 'true' })
+    await setup.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: 'email' })
+    await verify(await setup.code())
+    await setup.call('DeleteUserAttributes', { AccessToken, UserAttributeNames: ['custom:seats'] })
+    expect(await attributes()).not.toHaveProperty('custom:seats')
+  })
+
+  it.each([
+    [{ Name: 'email_verified', Value: 'true' }, 'NotAuthorizedException'],
+    [{ Name: 'custom:unknown', Value: 'a' }, 'InvalidParameterException'],
+    [{ Name: 'custom:seats', Value: 'many' }, 'InvalidParameterException'],
+    [{ Name: 'email', Value: 'no address' }, 'InvalidParameterException'],
+    [{ Name: 'phone_number', Value: '030' }, 'InvalidParameterException'],
+    [{ Name: 'sub', Value: 'me' }, 'InvalidParameterException'],
+  ])('refuse %j', async (attribute, type) => {
+    const { setup, AccessToken } = await signedIn({ pool: { custom: { seats: 'number' } } })
+    await using _setup = setup
+    await expect(
+      setup.call('UpdateUserAttributes', { AccessToken, UserAttributes: [attribute] }),
+    ).rejects.toMatchObject({ type })
+  })
+})
+
+describe('verified aliases', () => {
+  it('sign users in, and move to a user who verifies them by force', async () => {
+    await using setup = await poolSetup({ pool: { signIn: ['name', 'email'] } })
+    await setup.user('ann', { UserAttributes: email('shared@example.com') })
+    expect(await setup.signIn('Shared@example.com')).toHaveProperty('AuthenticationResult')
+    const bob = { ClientId, Username: 'bob' }
+    await setup.call('SignUp', {
+      ...bob,
+      Password: 'Other-7even',
+      UserAttributes: email('shared@example.com'),
+    })
+    const confirm = async (more: object = {}) =>
+      setup.call('ConfirmSignUp', { ...bob, ConfirmationCode: await setup.code(), ...more })
+    await expect(confirm()).rejects.toMatchObject({ type: 'AliasExistsException' })
+    await confirm({ ForceAliasCreation: true })
+    expect(await setup.signIn('shared@example.com', 'Other-7even')).toHaveProperty('AuthenticationResult')
+    expect(await setup.signIn('ann')).toHaveProperty('AuthenticationResult')
+    await expect(setup.user('carl@example.com')).rejects.toMatchObject({ type: 'InvalidParameterException' })
+  })
+
+  it('are unique where users sign up with addresses', async () => {
+    await using setup = await poolSetup({ pool: { signIn: ['email'] } })
+    await setup.user('ann@example.com')
+    await expect(setup.user('ANN@example.com')).rejects.toMatchObject({ type: 'UsernameExistsException' })
+    await setup.user('bob@example.com')
+    const { AccessToken } = (await setup.signIn('bob@example.com')).AuthenticationResult
+    await expect(
+      setup.call('UpdateUserAttributes', { AccessToken, UserAttributes: email('ann@example.com') }),
+    ).rejects.toMatchObject({ type: 'AliasExistsException' })
+  })
+})
+
+it('a deleted account ends with its tokens, and its name is free', async () => {
+  const { setup, AccessToken } = await signedIn()
+  await using _setup = setup
+  await setup.call('DeleteUser', { AccessToken })
+  await expect(setup.call('GetUser', { AccessToken })).rejects.toMatchObject({
+    type: 'NotAuthorizedException',
+  })
+  expect((await setup.call('ListUsers', { UserPoolId })).Users).toEqual([])
+  await setup.user()
+})
+
+it('simultaneous sign-ups with one name create one account', async () => {
+  await using setup = await poolSetup({
+    answers: { PreSignUp_SignUp: async () => ({ autoConfirmUser: true }) },
+  })
+  const results = await Promise.allSettled(Array.from({ length: 8 }, () => setup.user('ann')))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})

@@ -1,0 +1,204 @@
+import type { StoredUser, User } from '../../store/user-pool-store.ts'
+import type { UserPoolError } from '../../user-pool-error.ts'
+import { apply } from '../apply.ts'
+import type { EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
+import { checkCode, expired, newCode, tooOften } from '../messages/codes.ts'
+import { type Destination, deliver, destinationOf, newMessage } from '../messages/messages.ts'
+import { consume } from '../sign-in/consumption.ts'
+import { sessionsOf } from '../sign-in/sessions.ts'
+import { locked, wrongPassword } from '../sign-in/subject.ts'
+import { type Attributes, invalidParameter, refuseUnknownAttribute, withAttributes } from './accounts.ts'
+import { takenAliases } from './aliases.ts'
+import { isPassword, recognitionOf, refuseWeakPassword, sealedPassword } from './passwords.ts'
+
+const hour = 3_600_000
+
+/**
+ * Replaces a password that the user knows.
+ * @throws UserPoolError for a wrong or weak password, and when that happens too often
+ */
+export async function changePassword(
+  engine: EngineContext,
+  caller: FlowCaller,
+  found: StoredUser,
+  previous: string,
+  proposed: string,
+): Promise<void> {
+  const { store, clock } = engine
+  const { pool } = caller
+  const now = clock.now()
+  if (!(await store.count(pool.id, `change ${found.id}`, { most: 5, window: hour }, now))) throw tooOften()
+  refuseWeakPassword(pool, proposed)
+  const key = `password ${found.id}`
+  if (await store.isLocked(pool.id, key, now)) throw locked()
+  const recognition = recognitionOf(engine, pool, found)
+  const isRight = recognition !== undefined && isPassword(pool, found.name, recognition, previous)
+  if (!isRight) {
+    await consume(engine, caller, { attempt: { key, isRight } })
+    throw wrongPassword()
+  }
+  const { revision, ...before } = found
+  const user: User = { ...before, password: sealedPassword(engine, pool, found, proposed), modified: now }
+  await apply(engine, {
+    pool: pool.id,
+    now,
+    users: [{ user, was: revision }],
+    ends: [sessionsOf(found)],
+    attempt: { key, isRight },
+  })
+}
+
+/** The addresses that codes verify. */
+type Address = 'email' | 'phone_number'
+
+const addresses: readonly Address[] = ['email', 'phone_number']
+
+/**
+ * Changes attributes. A new address is not verified. If the pool verifies it, a code is sent.
+ * @param isAdmin whether the caller may mark an address as verified
+ */
+export async function updateAttributes(
+  engine: EngineContext,
+  caller: FlowCaller,
+  found: StoredUser,
+  changed: Attributes,
+  clientMetadata: Metadata,
+  isAdmin = false,
+): Promise<readonly Destination[]> {
+  const { clock } = engine
+  const { pool } = caller
+  const { revision, ...before } = found
+  const now = clock.now()
+  const moved = addresses.filter(
+    name => changed[name] !== undefined && changed[name] !== found.attributes[name],
+  )
+  const unverified = Object.fromEntries(moved.map(name => [`${name}_verified`, 'false']))
+  const attributes = { ...unverified, ...changed }
+  for (const name of Object.keys(changed))
+    if (changed[name] === '' && pool.required.includes(name)) throw requiredAttribute(name)
+  const user: User = {
+    ...withAttributes(
+      pool,
+      before,
+      Object.fromEntries(
+        Object.entries(attributes).map(([name, value]) => [name, value === '' ? undefined : value]),
+      ),
+    ),
+    modified: now,
+  }
+  const sent = moved.flatMap(name => {
+    const isVerifiedByPool = pool.verify.includes(name === 'email' ? 'email' : 'phone')
+    const destination = destinationOf(user.attributes, name)
+    if (!isVerifiedByPool || destination === undefined || user.attributes[`${name}_verified`] === 'true')
+      return []
+    const code = newCode(engine, pool, user, name, destination.to)
+    const message = newMessage(engine, caller, user, 'UpdateUserAttribute', destination, code, clientMetadata)
+    return [{ destination, code, message }]
+  })
+  await apply(engine, {
+    pool: pool.id,
+    now,
+    users: [{ user, was: revision }, ...(await takenAliases(engine, pool, user, isAdmin))],
+    puts: sent.map(({ code }) => code.credential),
+    messages: sent.map(({ message }) => message),
+  })
+  for (const { message } of sent) await deliver(engine, caller, user, message)
+  return sent.map(({ destination }) => destination)
+}
+
+/** @throws UserPoolError for an attribute that every user of the pool must have */
+export async function deleteAttributes(
+  engine: EngineContext,
+  { pool }: FlowCaller,
+  found: StoredUser,
+  names: readonly string[],
+): Promise<void> {
+  const { revision, ...before } = found
+  const now = engine.clock.now()
+  for (const name of names) {
+    refuseUnknownAttribute(pool, name, false)
+    if (pool.required.includes(name)) throw requiredAttribute(name)
+  }
+  const gone = names.flatMap(name =>
+    name === 'email' || name === 'phone_number' ? [name, `${name}_verified`] : [name],
+  )
+  const user: User = {
+    ...withAttributes(pool, before, Object.fromEntries(gone.map(name => [name, undefined]))),
+    modified: now,
+  }
+  if (!pool.signIn.includes('name') && user.signInNames.length < 2)
+    throw invalidParameter('A user needs an address to sign in with.')
+  await apply(engine, { pool: pool.id, now, users: [{ user, was: revision }] })
+}
+
+function requiredAttribute(name: string): UserPoolError {
+  return invalidParameter(`User attribute ${name} is required and cannot be deleted.`)
+}
+
+/** Sends a code that verifies an address. */
+export async function sendVerification(
+  engine: EngineContext,
+  caller: FlowCaller,
+  user: StoredUser,
+  name: string,
+  clientMetadata: Metadata,
+): Promise<Destination> {
+  const { store, clock } = engine
+  const { pool } = caller
+  const attribute = addressNamed(name)
+  const destination = destinationOf(user.attributes, attribute)
+  if (destination === undefined) throw invalidParameter(`The user has no ${attribute}.`)
+  const now = clock.now()
+  if (!(await store.count(pool.id, `verify ${attribute} ${user.id}`, { most: 5, window: hour }, now)))
+    throw tooOften()
+  const code = newCode(engine, pool, user, attribute, destination.to)
+  const message = newMessage(engine, caller, user, 'VerifyUserAttribute', destination, code, clientMetadata)
+  await apply(engine, { pool: pool.id, now, puts: [code.credential], messages: [message] })
+  await deliver(engine, caller, user, message)
+  return destination
+}
+
+/**
+ * Verifies an address by the code that was sent to it.
+ * @throws UserPoolError for a wrong code, and for an address of another account
+ */
+export async function verifyAttribute(
+  engine: EngineContext,
+  { pool }: FlowCaller,
+  found: StoredUser,
+  name: string,
+  code: string,
+): Promise<void> {
+  const attribute = addressNamed(name)
+  const { use, to } = await checkCode(engine, pool, found, attribute, code)
+  // The code was sent to an address that the user does not have any more.
+  if (found.attributes[attribute] !== to) throw expired()
+  const { revision, ...before } = found
+  const now = engine.clock.now()
+  const user: User = { ...withAttributes(pool, before, { [`${attribute}_verified`]: 'true' }), modified: now }
+  await apply(engine, {
+    pool: pool.id,
+    now,
+    uses: [use],
+    users: [{ user, was: revision }, ...(await takenAliases(engine, pool, user, false))],
+  })
+}
+
+function addressNamed(name: string): Address {
+  const found = addresses.find(each => each === name)
+  if (found === undefined) throw invalidParameter(`Verification is not supported for ${name}.`)
+  return found
+}
+
+/** Deletes an account with everything that belongs to it. */
+export async function deleteUser(
+  engine: EngineContext,
+  { pool }: FlowCaller,
+  user: StoredUser,
+): Promise<void> {
+  await apply(engine, {
+    pool: pool.id,
+    now: engine.clock.now(),
+    removedUser: { id: user.id, was: user.revision },
+  })
+}

@@ -1,0 +1,86 @@
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import { isSame } from '../../secrets/vault.ts'
+import { makeVerifier, type Verifier, verifierOf } from '../../srp/verifier.ts'
+import type { User } from '../../store/user-pool-store.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+import type { EngineContext } from '../engine-context.ts'
+
+/** The most characters of a password. */
+const passwordLimit = 256
+
+/** @throws UserPoolError for a password that breaks the pool's policy */
+export function refuseWeakPassword({ password: policy }: PoolSettings, password: string): void {
+  const wrong =
+    password.length < policy.min
+      ? 'Password not long enough'
+      : policy.lower && !/\p{Ll}/u.test(password)
+        ? 'Password must have lowercase characters'
+        : policy.upper && !/\p{Lu}/u.test(password)
+          ? 'Password must have uppercase characters'
+          : policy.digits && !/\d/.test(password)
+            ? 'Password must have numeric characters'
+            : policy.symbols && !/[^\p{L}\p{N}\s]|[^\s]\s+[^\s]/u.test(password)
+              ? 'Password must have symbol characters'
+              : undefined
+  if (wrong !== undefined)
+    throw new UserPoolError('InvalidPasswordException', `Password did not conform with policy: ${wrong}`)
+  if (password.length > passwordLimit)
+    throw new UserPoolError(
+      'InvalidPasswordException',
+      `Password did not conform with policy: Password has more than ${passwordLimit} characters`,
+    )
+}
+
+/** The stored form of an account's password. It is bound to the account and useless for any other. */
+export function sealedPassword(
+  { vault, random }: Pick<EngineContext, 'vault' | 'random'>,
+  pool: PoolSettings,
+  { id, name }: Pick<User, 'id' | 'name'>,
+  password: string,
+): string {
+  const verifier = makeVerifier({ poolName: pool.poolName, userName: name }, password, random)
+  return vault.seal(JSON.stringify(verifier), `password ${pool.id} ${id}`)
+}
+
+/** The data that recognizes a password. */
+export interface Recognition {
+  readonly salt: string
+  readonly verifier: bigint
+}
+
+/** The recognition data of an account. Undefined when it has no password. */
+export function recognitionOf(
+  { vault }: Pick<EngineContext, 'vault'>,
+  pool: PoolSettings,
+  { id, password }: User,
+): Recognition | undefined {
+  const text = password === undefined ? undefined : vault.open(password, `password ${pool.id} ${id}`)
+  if (text === undefined) return undefined
+  const { salt, verifier } = JSON.parse(text) as Verifier
+  return { salt, verifier: BigInt(`0x${verifier}`) }
+}
+
+/** Recognition data that matches no password, for an unknown user name. The same name always gets the same data. */
+export function feignedRecognition(
+  { vault }: Pick<EngineContext, 'vault'>,
+  pool: PoolSettings,
+  name: string,
+): Recognition {
+  const bytes = vault.derive(`${pool.id}|${name}`, 'feigned password', 16 + 384)
+  if (bytes[0] === 0) bytes[0] = 1
+  return {
+    salt: bytes.subarray(0, 16).toString('hex'),
+    verifier: BigInt(`0x${bytes.subarray(16).toString('hex')}`),
+  }
+}
+
+/** Whether a password is the recognized one. The time is the same for both results. */
+export function isPassword(
+  pool: PoolSettings,
+  userName: string,
+  { salt, verifier }: Recognition,
+  password: string,
+): boolean {
+  const given = verifierOf({ poolName: pool.poolName, userName }, password, salt)
+  return isSame(given.toString(16), verifier.toString(16))
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals'
+import { clientId as ClientId, poolSetup } from '../../testing/pool-setup.ts'
+
+describe('sign-up with a code', () => {
+  it('sends a code, which confirms the account once', async () => {
+    await using setup = await poolSetup()
+    const Username = 'ann'
+    const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]
+    const input = { ClientId, Username, Password: setup.password, UserAttributes }
+    expect(await setup.call('SignUp', input)).toEqual({
+      UserConfirmed: false,
+      UserSub: expect.any(String),
+      CodeDeliveryDetails: { Destination: 'a***@e***', DeliveryMedium: 'EMAIL', AttributeName: 'email' },
+    })
+    await expect(setup.signIn()).rejects.toMatchObject({ type: 'UserNotConfirmedException' })
+    const confirm = (ConfirmationCode: string) =>
+      setup.call('ConfirmSignUp', { ClientId, Username, ConfirmationCode })
+    await expect(confirm('000000')).rejects.toMatchObject({ type: 'CodeMismatchException' })
+    const [text] = await setup.texts()
+    expect(text).toMatchObject({
+      to: 'ann@example.com',
+      state: 'kept',
+      text: `Your confirmation code is ${text!.code}`,
+    })
+    await confirm(text!.code)
+    await expect(confirm(text!.code)).rejects.toMatchObject({ type: 'NotAuthorizedException' })
+    const { AuthenticationResult } = await setup.signIn()
+    const { UserAttributes: found } = await setup.call('GetUser', AuthenticationResult)
+    expect(found).toContainEqual({ Name: 'email_verified', Value: 'true' })
+  })
+
+  it('ends a code after a day', async () => {
+    await using setup = await poolSetup()
+    const user = { ClientId, Username: 'ann' }
+    const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]
+    await setup.call('SignUp', { ...user, Password: setup.password, UserAttributes })
+    const ConfirmationCode = await setup.code()
+    await setup.clock.advance(24 * 3_600_000)
+    await expect(setup.call('ConfirmSignUp', { ...user, ConfirmationCode })).rejects.toMatchObject({
+      type: 'ExpiredCodeException',
+    })
+    await setup.call('ResendConfirmationCode', user)
+    await expect(setup.call('ConfirmSignUp', { ...user, ConfirmationCode })).rejects.toMatchObject({
+      type: 'CodeMismatchException',
+    })
+    await setup.call('ConfirmSignUp', { ...user, ConfirmationCode: await setup.code() })
+  })
+
+  it('limits attempts at codes, and resends', async () => {
+    await using setup = await poolSetup()
+    const user = { ClientId, Username: 'ann' }
+    const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]
+    await setup.call('SignUp', { ...user, Password: setup.password, UserAttributes })
+    for (let i = 0; i < 15; i++)
+      await expect(setup.call('ConfirmSignUp', { ...user, ConfirmationCode: '1' })).rejects.toMatchObject({
+        type: 'CodeMismatchException',
+      })
+    const tooOften = { type: 'LimitExceededException' }
+    const ConfirmationCode = await setup.code()
+    await expect(setup.call('ConfirmSignUp', { ...user, ConfirmationCode })).rejects.toMatchObject(tooOften)
+    for (let i = 0; i < 5; i++) await setup.call('ResendConfirmationCode', user)
+    await expect(setup.call('ResendConfirmationCode', user)).rejects.toMatchObject(tooOften)
+    await setup.clock.advance(3_600_000)
+    await setup.call('ConfirmSignUp', { ...user, ConfirmationCode: await setup.code() })
+  })
+})
+
+describe('sign-in', () => {
+  it('by SRP and by password gives tokens', async () => {
+    await using setup = await poolSetup()
+    await setup.user()
+    const { begun, respond } = await setup.srp()
+    expect(begun).toMatchObject({
+      ChallengeName: 'PASSWORD_VERIFIER',
+      ChallengeParameters: { USERNAME: 'ann' },
+    })
+    const { AuthenticationResult } = await respond()
+    expect(AuthenticationResult).toMatchObject({
+      ExpiresIn: 3600,
+      TokenType: 'Bearer',
+      RefreshToken: expect.any(String),
+    })
+    await expect(respond()).rejects.toMatchObject({ message: expect.stringMatching(/only be used once/) })
+    expect(await setup.signIn()).toMatchObject({ AuthenticationResult: { TokenType: 'Bearer' } })
+    await expect((await setup.srp('ann', 'Wrong-7even')).respond()).rejects.toMatchObject({
+      type: 'NotAuthorizedException',
+      message: 'Incorrect username or password.',
+    })
+  })
+})

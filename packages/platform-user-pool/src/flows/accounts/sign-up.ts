@@ -1,0 +1,289 @@
+import { randomUuid } from '@signalbox/platform-runtime'
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { StoredUser, User } from '../../store/user-pool-store.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+import { apply, applyAgain } from '../apply.ts'
+import type { ClientCaller, EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
+import { checkCode, mismatch, newCode, provedAddress, tooOften } from '../messages/codes.ts'
+import { type Destination, deliver, destinationOf, newMessage } from '../messages/messages.ts'
+import {
+  type Attributes,
+  aliasForm,
+  eventAttributes,
+  findUser,
+  invalidParameter,
+  normalized,
+  refuseMissingAttributes,
+  signInNamesOf,
+  withAttributes,
+} from './accounts.ts'
+import { takenAliases } from './aliases.ts'
+import { refuseWeakPassword, sealedPassword } from './passwords.ts'
+
+/** A user's request for an account. */
+export interface SignUp {
+  readonly username: string
+  readonly password: string
+  readonly attributes: Attributes
+  readonly validationData: Metadata
+  readonly clientMetadata: Metadata
+}
+
+/** The result of a sign-up. */
+export interface SignedUp {
+  readonly user: User
+  /** The destination of the code. Undefined when no code was sent. */
+  readonly destination: Destination | undefined
+}
+
+/**
+ * Creates an account. The function may confirm it at once; otherwise a code is sent.
+ * @throws UserPoolError for a name that is taken, a weak password, and when the function denies or fails
+ */
+export async function signUp(engine: EngineContext, caller: ClientCaller, asked: SignUp): Promise<SignedUp> {
+  const { store, callTrigger } = engine
+  const { pool } = caller
+  if (!pool.signUp)
+    throw new UserPoolError('NotAuthorizedException', 'SignUp is not permitted for this user pool')
+  const identity = newIdentity(engine, pool, asked.username, asked.attributes)
+  refuseWeakPassword(pool, asked.password)
+  refuseMissingAttributes(pool, identity.attributes)
+  for (const name of signInNamesOf(pool, identity.name, identity.attributes))
+    if ((await findUser(store, pool, name)) !== undefined) throw exists()
+  const { validationData, clientMetadata } = asked
+  const answer = await callTrigger(caller, 'PreSignUp_SignUp', {
+    userName: identity.name,
+    request: { userAttributes: identity.attributes, validationData, clientMetadata },
+  })
+  const verified = {
+    ...(answer?.autoVerifyEmail && { email_verified: 'true' }),
+    ...(answer?.autoVerifyPhone && { phone_number_verified: 'true' }),
+  }
+  if (answer?.autoVerifyEmail && !identity.attributes.email) throw unverifiable('Email')
+  if (answer?.autoVerifyPhone && !identity.attributes.phone_number) throw unverifiable('Phone number')
+  const isConfirmed = answer?.autoConfirmUser === true
+  const now = engine.clock.now()
+  const user = withAttributes(
+    pool,
+    {
+      ...identity,
+      status: isConfirmed ? 'CONFIRMED' : 'UNCONFIRMED',
+      enabled: true,
+      password: sealedPassword(engine, pool, identity, asked.password),
+      signInNames: [],
+      created: now,
+      modified: now,
+    },
+    verified,
+  )
+  const destination = isConfirmed ? undefined : codeDestination(pool, user)
+  const code = destination && newCode(engine, pool, user, 'sign-up', destination.to)
+  const message =
+    destination && newMessage(engine, caller, user, 'SignUp', destination, code!, clientMetadata)
+  await applyAgain(engine, async () => ({
+    pool: pool.id,
+    now,
+    users: [{ user, was: undefined }, ...(await takenAliases(engine, pool, user, true))],
+    ...(code && { puts: [code.credential] }),
+    ...(message && { messages: [message] }),
+  }))
+  if (message !== undefined) await deliver(engine, caller, user, message)
+  if (isConfirmed) await postConfirmation(engine, caller, user, clientMetadata)
+  return { user, destination }
+}
+
+/** The account that a sign-up would create. */
+export function newIdentity(
+  { random }: EngineContext,
+  pool: PoolSettings,
+  username: string,
+  given: Attributes,
+) {
+  const id = randomUuid(random)
+  if (pool.signIn.includes('name')) {
+    refuseBadName(pool, username)
+    return { id, name: username, attributes: given }
+  }
+  const attributes = { ...given }
+  if (pool.signIn.includes('email') && username.includes('@')) attributes.email ??= username
+  else if (pool.signIn.includes('phone') && username.startsWith('+')) attributes.phone_number ??= username
+  else if (pool.signIn.includes('preferred_username')) attributes.preferred_username ??= username
+  else refuseMissingAttributes(pool, {})
+  return { id, name: id, attributes }
+}
+
+/** @throws UserPoolError for a name that could be taken for something else */
+function refuseBadName(pool: PoolSettings, name: string): void {
+  if (!/^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(name))
+    throw invalidParameter('Username should be 1 to 128 letters, digits, symbols and punctuation marks.')
+  const form = aliasForm(pool, name)
+  if (form !== undefined)
+    throw invalidParameter(
+      `Username cannot be of ${form} format, since user pool is configured for ${form} alias.`,
+    )
+}
+
+/** The destination of the code of a sign-up. */
+function codeDestination({ verify }: PoolSettings, { attributes }: User): Destination | undefined {
+  for (const kind of verify) {
+    const destination = destinationOf(attributes, kind === 'email' ? 'email' : 'phone_number')
+    if (destination !== undefined && attributes[`${destination.attribute}_verified`] !== 'true')
+      return destination
+  }
+  return undefined
+}
+
+/**
+ * Confirms an account by its code.
+ * @throws UserPoolError for a wrong code, and when the function fails; in the last case the account is confirmed all
+ * the same
+ */
+export async function confirmSignUp(
+  engine: EngineContext,
+  caller: ClientCaller,
+  asked: {
+    readonly username: string
+    readonly code: string
+    readonly forceAlias: boolean
+    readonly clientMetadata: Metadata
+  },
+): Promise<void> {
+  const { pool, client } = caller
+  const found = await findUser(engine.store, pool, asked.username)
+  if (found === undefined) throw client.hideUsers ? mismatch() : unknownUser()
+  refuseConfirmed(found)
+  const { use, to } = await checkCode(engine, pool, found, 'sign-up', asked.code)
+  const { revision, ...before } = found
+  const now = engine.clock.now()
+  const user: User = {
+    ...withAttributes(pool, before, { [`${provedAddress(found, to)}_verified`]: 'true' }),
+    status: 'CONFIRMED',
+    modified: now,
+  }
+  await apply(engine, {
+    pool: pool.id,
+    now,
+    uses: [use],
+    users: [{ user, was: revision }, ...(await takenAliases(engine, pool, user, asked.forceAlias))],
+  })
+  await postConfirmation(engine, caller, user, asked.clientMetadata)
+}
+
+/** @throws UserPoolError for an account that needs no confirmation */
+export function refuseConfirmed({ status }: User): void {
+  if (status === 'UNCONFIRMED') return
+  throw new UserPoolError('NotAuthorizedException', `User cannot be confirmed. Current status is ${status}`)
+}
+
+export async function postConfirmation(
+  engine: EngineContext,
+  caller: FlowCaller,
+  user: User,
+  clientMetadata: Metadata,
+  source:
+    | 'PostConfirmation_ConfirmSignUp'
+    | 'PostConfirmation_ConfirmForgotPassword' = 'PostConfirmation_ConfirmSignUp',
+): Promise<void> {
+  await engine.callTrigger(caller, source, {
+    userName: user.name,
+    request: { userAttributes: eventAttributes(caller.pool, user), clientMetadata },
+  })
+}
+
+const hour = 3_600_000
+
+/**
+ * Sends the code of a sign-up again. The last code becomes invalid.
+ * @throws UserPoolError when that happens too often, or for an account that needs no confirmation
+ */
+export async function resendCode(
+  engine: EngineContext,
+  caller: ClientCaller,
+  username: string,
+  clientMetadata: Metadata,
+): Promise<Destination> {
+  const { store, clock } = engine
+  const { pool, client } = caller
+  const user = await findUser(store, pool, username)
+  const now = clock.now()
+  const key = `resend ${user?.id ?? hiddenKey(engine, pool, username)}`
+  if (!(await store.count(pool.id, key, { most: 5, window: hour }, now))) throw tooOften()
+  if (user === undefined) {
+    if (client.hideUsers) return feignedSending(engine, pool, username)
+    throw unknownUser()
+  }
+  if (user.status !== 'UNCONFIRMED') throw invalidParameter('User is already confirmed.')
+  const destination = codeDestination(pool, user)
+  if (destination === undefined) throw invalidParameter('Auto verification not turned on.')
+  const code = newCode(engine, pool, user, 'sign-up', destination.to)
+  const message = newMessage(engine, caller, user, 'ResendCode', destination, code, clientMetadata)
+  await apply(engine, { pool: pool.id, now, puts: [code.credential], messages: [message] })
+  await deliver(engine, caller, user, message)
+  return destination
+}
+
+/** The key by which wrong passwords and requests of an unknown user name are counted. */
+export function hiddenKey({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, name: string): string {
+  return vault.digest(normalized(name), `hidden user ${pool.id}`)
+}
+
+/** The pretended destination of a code for a name without an account: always the same for the same name. */
+export function feignedDestination(
+  { vault }: Pick<EngineContext, 'vault'>,
+  pool: PoolSettings,
+  name: string,
+): Destination {
+  if (name.includes('@') || pool.verify[0] === 'email') {
+    const bytes = vault.derive(normalized(name), `feigned address ${pool.id}`, 2)
+    const letter = (at: number) => String.fromCharCode(97 + (bytes[at]! % 26))
+    const to = name.includes('@') ? name : `${letter(0)}@${letter(1)}`
+    return { attribute: 'email', medium: 'EMAIL', to }
+  }
+  const digits = vault.derive(normalized(name), `feigned number ${pool.id}`, 4).map(byte => byte % 10)
+  return {
+    attribute: 'phone_number',
+    medium: 'SMS',
+    to: name.startsWith('+') ? name : `+0000000${digits.join('')}`,
+  }
+}
+
+/** Answers as if a code was sent to an unknown user name, after as many writes as that takes. */
+export async function feignedSending(
+  engine: Pick<EngineContext, 'vault' | 'store' | 'clock'>,
+  pool: PoolSettings,
+  name: string,
+): Promise<Destination> {
+  const { store, clock } = engine
+  const now = clock.now()
+  const id = `feigned ${hiddenKey(engine, pool, name)}`
+  const code = { kind: 'code', id, user: '', expires: now + hour, value: '' } as const
+  await store.change({ pool: pool.id, now, puts: [code] })
+  await store.setMessage(pool.id, { id, state: 'failed', contents: '' })
+  return feignedDestination(engine, pool, name)
+}
+
+export function unknownUser(): UserPoolError {
+  return new UserPoolError('UserNotFoundException', 'User does not exist.')
+}
+
+function exists(): UserPoolError {
+  return new UserPoolError('UsernameExistsException', 'User already exists')
+}
+
+function unverifiable(what: string): UserPoolError {
+  return new UserPoolError(
+    'InvalidParameterException',
+    `${what} cannot be auto verified when it is missing from the user attributes`,
+  )
+}
+
+/** @throws UserPoolError for an unknown account */
+export async function existingUser(
+  { store }: Pick<EngineContext, 'store'>,
+  pool: PoolSettings,
+  name: string,
+): Promise<StoredUser> {
+  const user = await findUser(store, pool, name)
+  if (user === undefined) throw unknownUser()
+  return user
+}

@@ -1,0 +1,63 @@
+import { expect, it } from '@jest/globals'
+import { clientId as ClientId, poolSetup, poolId as UserPoolId } from '../../testing/pool-setup.ts'
+import { totpAt } from '../factors/totp.ts'
+
+const pool = { mfa: { mode: 'optional' }, devices: 'always' } as const
+
+type Setup = Awaited<ReturnType<typeof poolSetup>>
+
+/** The export of a pool with a user who has an authenticator and a device, and the secret of the authenticator. */
+async function exported() {
+  await using setup = await poolSetup({ pool })
+  await setup.user()
+  const { AccessToken, NewDeviceMetadata } = (await setup.signIn()).AuthenticationResult
+  const { DeviceKey } = NewDeviceMetadata
+  const DeviceSecretVerifierConfig = { PasswordVerifier: 'AQID', Salt: 'BAUG' }
+  await setup.call('ConfirmDevice', { AccessToken, DeviceKey, DeviceSecretVerifierConfig })
+  const { SecretCode } = await setup.call('AssociateSoftwareToken', { AccessToken })
+  const UserCode = totpAt(SecretCode, setup.clock.now())
+  await setup.call('VerifySoftwareToken', { AccessToken, UserCode, FriendlyDeviceName: 'phone' })
+  const SoftwareTokenMfaSettings = { Enabled: true, PreferredMfa: true }
+  await setup.call('SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings })
+  const { Users } = await setup.call('ExportUsers', { UserPoolId })
+  return { ann: Users[0], SecretCode: SecretCode as string }
+}
+
+const imported = async (setup: Setup, Users: readonly object[]) =>
+  (await setup.call('ImportUsers', { UserPoolId, Users })).Results
+
+it('an export carries authenticators, whose secrets it does not show, and no devices', async () => {
+  const { ann, SecretCode } = await exported()
+  expect(JSON.stringify(ann)).not.toContain(SecretCode)
+  await using other = await poolSetup({ pool })
+  expect(await imported(other, [ann])).toEqual([{ Result: 'added' }])
+  const { ChallengeName, ChallengeParameters, Session } = await other.signIn()
+  expect(ChallengeName).toBe('SOFTWARE_TOKEN_MFA')
+  expect(ChallengeParameters).toMatchObject({ FRIENDLY_DEVICE_NAME: 'phone' })
+  const SOFTWARE_TOKEN_MFA_CODE = totpAt(SecretCode, other.clock.now())
+  const ChallengeResponses = { USERNAME: 'ann', SOFTWARE_TOKEN_MFA_CODE }
+  const answer = { ClientId, ChallengeName, Session, ChallengeResponses }
+  expect(await other.call('RespondToAuthChallenge', answer)).toHaveProperty('AuthenticationResult')
+  const { Devices } = await other.call('AdminListDevices', { UserPoolId, Username: 'ann' })
+  expect(Devices).toEqual([])
+})
+
+it('an account whose authenticator was sealed for another one has to reset its password', async () => {
+  const { ann } = await exported()
+  await using other = await poolSetup({ pool })
+  const factors = { ...ann.factors, totp: `${ann.factors.totp.slice(0, -6)}AAAAAA` }
+  expect(await imported(other, [{ ...ann, factors }])).toEqual([{ Result: 'reset' }])
+  await expect(other.signIn()).rejects.toMatchObject({ type: 'NotAuthorizedException' })
+  const found = await other.call('AdminGetUser', { UserPoolId, Username: 'ann' })
+  expect(found).toMatchObject({ UserStatus: 'RESET_REQUIRED' })
+  expect(found).not.toHaveProperty('PreferredMfaSetting')
+})
+
+it('second factors of another form are refused', async () => {
+  const { ann } = await exported()
+  await using other = await poolSetup({ pool })
+  await expect(imported(other, [{ ...ann, factors: { enabled: ['voice'] } }])).rejects.toMatchObject({
+    type: 'InvalidParameterException',
+  })
+  expect((await other.call('ListUsers', { UserPoolId })).Users).toEqual([])
+})

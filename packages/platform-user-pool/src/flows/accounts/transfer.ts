@@ -1,0 +1,120 @@
+import * as t from 'io-ts'
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { Factors, User } from '../../store/user-pool-store.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+import { apply } from '../apply.ts'
+import type { EngineContext } from '../engine-context.ts'
+import { openedTotp } from '../factors/totp.ts'
+import { isUuid, refuseUnknownAttribute, withAttributes } from './accounts.ts'
+import { takenAliases } from './aliases.ts'
+import { recognitionOf } from './passwords.ts'
+
+const factor = t.keyof({ totp: 0, sms: 0, email: 0 })
+
+/**
+ * An account as it is exported: with its groups and second factors, and its secrets sealed as they are stored. Devices
+ * and sign-ins are not in it.
+ */
+export const exportedUser = t.intersection([
+  t.type({
+    id: t.string,
+    name: t.string,
+    status: t.keyof({ UNCONFIRMED: 0, CONFIRMED: 0, RESET_REQUIRED: 0, FORCE_CHANGE_PASSWORD: 0 }),
+    enabled: t.boolean,
+    attributes: t.record(t.string, t.string),
+    created: t.number,
+    modified: t.number,
+  }),
+  t.partial({
+    password: t.string,
+    passwordExpires: t.number,
+    factors: t.intersection([
+      t.type({ enabled: t.array(factor) }),
+      t.partial({ totp: t.string, totpName: t.string, preferred: factor }),
+    ]),
+    groups: t.array(t.string),
+  }),
+])
+
+type ExportedUser = t.TypeOf<typeof exportedUser>
+
+const exportedAtOnce = 200
+
+/** Some of the accounts, in order of user name, and the name after which the next ones come. */
+export async function exportUsers(
+  { store }: EngineContext,
+  pool: PoolSettings,
+  after: string | undefined,
+): Promise<{ readonly users: readonly object[]; readonly next: string | undefined }> {
+  const found = await store.users(pool.id, { limit: exportedAtOnce, after })
+  const users = await Promise.all(
+    found.map(async ({ revision: _, signInNames: __, ...user }) => {
+      const groups = await store.groupsOf(pool.id, user.id)
+      return { ...user, groups: groups.map(({ name }) => name) }
+    }),
+  )
+  return { users, next: found.length < exportedAtOnce ? undefined : found.at(-1)!.name }
+}
+
+/** What came of an import. */
+interface Imported {
+  /** `reset`: added, and has to reset the password, because a secret was sealed with another key or for another account. */
+  readonly Result: 'added' | 'there' | 'reset' | 'refused'
+  readonly Message?: string
+}
+
+/** Adds an account that was exported. One that is there stays as it is. */
+export async function importUser(
+  engine: EngineContext,
+  pool: PoolSettings,
+  { groups = [], ...given }: ExportedUser,
+): Promise<Imported> {
+  if (!isUuid(given.id)) return { Result: 'refused', Message: 'The id is no UUID.' }
+  if ((await engine.store.user(pool.id, given.id)) !== undefined) {
+    await join(engine, pool, given.id, groups)
+    return { Result: 'there' }
+  }
+  const read: User = { ...given, password: given.password, signInNames: [] }
+  const { totp, ...others } = given.factors ?? { enabled: [] }
+  const isTotpLost = totp !== undefined && openedTotp(engine, pool, read, totp) === undefined
+  const isPasswordLost = given.password !== undefined && recognitionOf(engine, pool, read) === undefined
+  // Without its second factor, an account must not open by its password alone.
+  const isReset = isPasswordLost || isTotpLost
+  try {
+    for (const name of Object.keys(given.attributes)) refuseUnknownAttribute(pool, name, true)
+    const user = withAttributes(
+      pool,
+      {
+        ...read,
+        ...(isReset && { status: 'RESET_REQUIRED', password: undefined }),
+        ...(isTotpLost && { factors: withoutToken(others) }),
+      },
+      {},
+    )
+    await takenAliases(engine, pool, user, false)
+    await apply(engine, { pool: pool.id, now: engine.clock.now(), users: [{ user, was: undefined }] })
+    await join(engine, pool, user.id, groups)
+    return { Result: isReset ? 'reset' : 'added' }
+  } catch (error) {
+    if (!(error instanceof UserPoolError)) throw error
+    return { Result: 'refused', Message: error.message }
+  }
+}
+
+function withoutToken({ enabled, preferred }: Factors): Factors {
+  return {
+    enabled: enabled.filter(each => each !== 'totp'),
+    preferred: preferred === 'totp' ? undefined : preferred,
+  }
+}
+
+/** Groups that the pool does not have are left out. */
+async function join(
+  { store, clock }: EngineContext,
+  pool: PoolSettings,
+  user: string,
+  groups: readonly string[],
+): Promise<void> {
+  for (const group of groups)
+    await store.change({ pool: pool.id, now: clock.now(), member: { user, group, isIn: true } })
+}

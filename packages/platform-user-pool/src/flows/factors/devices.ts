@@ -1,0 +1,195 @@
+import { randomUuid } from '@signalbox/platform-runtime'
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { Change, Credential, User } from '../../store/user-pool-store.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+import { invalidParameter } from '../accounts/accounts.ts'
+import { apply } from '../apply.ts'
+import type { EngineContext } from '../engine-context.ts'
+
+/** A device that a user confirmed. Times are milliseconds since the epoch. */
+export interface Device {
+  readonly key: string
+  readonly name: string | undefined
+  readonly isRemembered: boolean
+  /** What the device proves itself with. Hexadecimal digits. */
+  readonly salt: string
+  readonly verifier: string
+  readonly created: number
+  readonly modified: number
+  readonly authenticated: number
+}
+
+/** A device as it is stored. */
+export interface FoundDevice {
+  readonly device: Device
+  readonly credential: Credential
+}
+
+type Context = Pick<EngineContext, 'store' | 'vault' | 'clock'>
+
+/** The keys of a device that is not confirmed yet. */
+export function newDeviceKey({ random, vault }: Pick<EngineContext, 'random' | 'vault'>, pool: PoolSettings) {
+  const DeviceKey = `${pool.region}_${randomUuid(random)}`
+  return { DeviceKey, DeviceGroupKey: deviceGroupKey(vault, pool, DeviceKey) }
+}
+
+/** The key that stands in a device's exchanges where a pool's name stands in those of passwords. */
+export function deviceGroupKey(vault: EngineContext['vault'], pool: PoolSettings, key: string): string {
+  return `-${vault.derive(key, `device group ${pool.id}`, 6).toString('base64url')}`
+}
+
+/** Devices are valid until they are forgotten. */
+const never = Number.MAX_SAFE_INTEGER
+
+function about(pool: PoolSettings, key: string): string {
+  return `device ${pool.id} ${key}`
+}
+
+function credentialOf({ vault }: Context, pool: PoolSettings, user: string, device: Device): Credential {
+  const value = vault.seal(JSON.stringify(device), about(pool, device.key))
+  return { kind: 'device', id: device.key, user, expires: never, value }
+}
+
+function opened({ vault }: Context, pool: PoolSettings, credential: Credential): FoundDevice | undefined {
+  const text = vault.open(credential.value, about(pool, credential.id))
+  return text === undefined ? undefined : { device: JSON.parse(text) as Device, credential }
+}
+
+/** A device of an account; undefined when the account has none with this key. */
+export async function deviceOf(
+  engine: Context,
+  pool: PoolSettings,
+  { id }: Pick<User, 'id'>,
+  key: string,
+): Promise<FoundDevice | undefined> {
+  const credential = await engine.store.credential(pool.id, 'device', key, engine.clock.now())
+  return credential?.user === id ? opened(engine, pool, credential) : undefined
+}
+
+/** @throws UserPoolError when the account has no device with this key */
+export async function existingDevice(
+  engine: Context,
+  pool: PoolSettings,
+  user: Pick<User, 'id'>,
+  key: string,
+): Promise<FoundDevice> {
+  const found = await deviceOf(engine, pool, user, key)
+  if (found === undefined) throw unknownDevice()
+  return found
+}
+
+/** The error by which clients know that they must forget the device. */
+export function unknownDevice(): UserPoolError {
+  return new UserPoolError('ResourceNotFoundException', 'Device does not exist.')
+}
+
+export async function devicesOf(engine: Context, pool: PoolSettings, { id }: Pick<User, 'id'>) {
+  const all = await engine.store.credentialsOf(pool.id, id, 'device', engine.clock.now())
+  return all.flatMap(each => opened(engine, pool, each)?.device ?? [])
+}
+
+/**
+ * Confirms the device on which the user has signed in. Answers whether the user has to be asked for whether it is to be
+ * remembered.
+ * @param own the device key of the access token
+ * @throws UserPoolError for another device, and for one that is confirmed already
+ */
+export async function confirmDevice(
+  engine: Context,
+  pool: PoolSettings,
+  user: Pick<User, 'id'>,
+  own: string | undefined,
+  asked: {
+    readonly key: string
+    readonly name: string | undefined
+    /** Base64. */
+    readonly verifier: string
+    readonly salt: string
+  },
+): Promise<boolean> {
+  if (pool.devices.remember === 'off') throw invalidParameter('The user pool does not remember devices.')
+  if (asked.key !== own) throw unknownDevice()
+  const now = engine.clock.now()
+  const credential = credentialOf(engine, pool, user.id, {
+    key: asked.key,
+    name: asked.name,
+    isRemembered: pool.devices.remember === 'always',
+    salt: hexOf(asked.salt, 'Salt'),
+    verifier: hexOf(asked.verifier, 'PasswordVerifier'),
+    created: now,
+    modified: now,
+    authenticated: now,
+  })
+  const refusal = await engine.store.change({ pool: pool.id, now, adds: [credential] })
+  if (refusal !== undefined) throw invalidParameter('The device is confirmed already.')
+  return pool.devices.remember === 'opt-in'
+}
+
+/** Clients send a verifier in base64. A verifier that is not below N only breaks exchanges of that client. */
+function hexOf(base64: string, name: string): string {
+  const bytes = Buffer.from(base64, 'base64')
+  if (bytes.length === 0 || bytes.length > 400) throw invalidParameter(`${name} is not valid.`)
+  return bytes.toString('hex')
+}
+
+/** Whether a device is remembered, from now on. */
+export async function rememberDevice(
+  engine: Context,
+  pool: PoolSettings,
+  user: Pick<User, 'id'>,
+  key: string,
+  isRemembered: boolean,
+): Promise<void> {
+  const found = await existingDevice(engine, pool, user, key)
+  await apply(engine, {
+    pool: pool.id,
+    now: engine.clock.now(),
+    ...changed(engine, pool, found, { isRemembered, modified: engine.clock.now() }),
+  })
+}
+
+/** The part of a change that records a sign-in on a device. */
+export function authenticatedDevice(engine: Context, pool: PoolSettings, found: FoundDevice) {
+  return changed(engine, pool, found, { authenticated: engine.clock.now() })
+}
+
+function changed(
+  engine: Context,
+  pool: PoolSettings,
+  { device, credential: { kind, id, user, value } }: FoundDevice,
+  differences: Partial<Device>,
+): Required<Pick<Change, 'uses' | 'puts'>> {
+  return {
+    uses: [{ kind, id, value }],
+    puts: [credentialOf(engine, pool, user, { ...device, ...differences })],
+  }
+}
+
+/** Forgets a device, and ends the sign-ins on it. */
+export async function forgetDevice(
+  engine: Context,
+  pool: PoolSettings,
+  user: Pick<User, 'id'>,
+  key: string,
+): Promise<void> {
+  const { credential } = await existingDevice(engine, pool, user, key)
+  const now = engine.clock.now()
+  const longest = Math.max(...pool.clients.map(client => client.refresh.life), 0)
+  await apply(engine, {
+    pool: pool.id,
+    now,
+    ends: [{ kind: 'device', id: credential.id }],
+    puts: [{ ...forgottenDevice(key), user: user.id, expires: now + longest, value: '' }],
+  })
+}
+
+/** Whether a device was forgotten as long as sign-ins on it could last. */
+export async function isForgotten(engine: Context, pool: PoolSettings, key: string): Promise<boolean> {
+  const { kind, id } = forgottenDevice(key)
+  return (await engine.store.credential(pool.id, kind, id, engine.clock.now())) !== undefined
+}
+
+/** What says that a device was forgotten. */
+export function forgottenDevice(key: string): Pick<Credential, 'kind' | 'id'> {
+  return { kind: 'spent', id: `device ${key}` }
+}

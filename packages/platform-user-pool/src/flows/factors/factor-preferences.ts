@@ -1,0 +1,58 @@
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { Factor, Factors, StoredUser, User } from '../../store/user-pool-store.ts'
+import { invalidParameter } from '../accounts/accounts.ts'
+import { apply } from '../apply.ts'
+import type { EngineContext } from '../engine-context.ts'
+import { factorDestination } from './sent-factors.ts'
+
+/** What a user wants of a second factor. */
+export interface FactorPreference {
+  readonly factor: Factor
+  readonly isEnabled: boolean
+  readonly isPreferred: boolean
+}
+
+/**
+ * Enables and disables second factors; those that are not named stay as they are.
+ * @throws UserPoolError for one that is not set up or that the pool does not have, and for two that are preferred
+ */
+export async function setPreferences(
+  engine: EngineContext,
+  pool: PoolSettings,
+  found: StoredUser,
+  wanted: readonly FactorPreference[],
+): Promise<void> {
+  const preferred = wanted.filter(({ isPreferred }) => isPreferred)
+  if (preferred.length > 1) throw invalidParameter('Only one second factor can be preferred.')
+  for (const { factor, isEnabled, isPreferred } of wanted) {
+    if (isEnabled) refuseMissing(pool, found, factor)
+    else if (isPreferred) throw invalidParameter('A second factor that is disabled cannot be preferred.')
+  }
+  const { revision: was, ...before } = found
+  const factors: Factors = found.factors ?? { enabled: [] }
+  const named = new Map(wanted.map(each => [each.factor, each]))
+  const enabled = (['totp', 'sms', 'email'] as const).filter(
+    factor => named.get(factor)?.isEnabled ?? factors.enabled.includes(factor),
+  )
+  const kept = factors.preferred
+  const staysPreferred =
+    kept !== undefined && named.get(kept)?.isPreferred !== false && enabled.includes(kept)
+  const user: User = {
+    ...before,
+    factors: { ...factors, enabled, preferred: preferred[0]?.factor ?? (staysPreferred ? kept : undefined) },
+    modified: engine.clock.now(),
+  }
+  await apply(engine, { pool: pool.id, now: user.modified, users: [{ user, was }] })
+}
+
+function refuseMissing({ mfa }: PoolSettings, user: User, factor: Factor): void {
+  if (factor === 'totp') {
+    if (user.factors?.totp === undefined) throw invalidParameter('User has not verified software token mfa')
+    return
+  }
+  const name = factor === 'sms' ? 'phone number' : 'email address'
+  if (!mfa.by.includes(factor) && mfa.mode !== 'off')
+    throw invalidParameter(`The user pool has no second factor by ${name}.`)
+  if (factorDestination(user, factor) === undefined)
+    throw invalidParameter(`User has no ${name} to turn on the second factor.`)
+}

@@ -1,0 +1,108 @@
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import { isSame } from '../../secrets/vault.ts'
+import type { Factor, Message, StoredUser, User } from '../../store/user-pool-store.ts'
+import { feignedDestination, hiddenKey } from '../accounts/sign-up.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
+import { codeDigest, sixDigits, tooOften } from '../messages/codes.ts'
+import {
+  type Destination,
+  deliver,
+  deliveryDetails,
+  destinationOf,
+  newMessage,
+} from '../messages/messages.ts'
+import { type Consumption, consume, withAdded } from '../sign-in/consumption.ts'
+import { newSession, type Progress } from '../sign-in/sessions.ts'
+import type { SignInResult } from '../sign-in/sign-in-result.ts'
+
+/** Codes for signing in that may be sent to an account in an hour. */
+const sentLimit = { most: 20, window: 3_600_000 }
+
+/** A challenge that is answered by a code that is sent. */
+export type SentChallenge = 'SMS_MFA' | 'SMS_OTP' | 'EMAIL_OTP'
+
+/** Where an account's codes for signing in go; undefined without an address. */
+export function factorDestination(
+  { attributes }: Pick<User, 'attributes'>,
+  factor: Exclude<Factor, 'totp'>,
+): Destination | undefined {
+  return destinationOf(attributes, factor === 'email' ? 'email' : 'phone_number')
+}
+
+/**
+ * Sends a code, and asks for it. To a user name without an account nothing is sent, and the answer is the same.
+ * @throws UserPoolError when too many codes were sent, and when the function that words messages denies or fails
+ */
+export async function askForSentCode(
+  engine: EngineContext,
+  caller: ClientCaller,
+  asked: {
+    readonly user: StoredUser | undefined
+    /** The user name that the client is told. */
+    readonly name: string
+    readonly given: string
+    readonly challenge: SentChallenge
+    readonly isSecond: boolean
+    readonly progress: Progress
+  },
+  consumption: Consumption,
+  clientMetadata: Metadata,
+): Promise<SignInResult> {
+  const { store, clock, vault, random } = engine
+  const { pool, client } = caller
+  const { user, name, given, challenge, isSecond, progress } = asked
+  const factor = challenge === 'EMAIL_OTP' ? 'email' : 'sms'
+  const key = `factor sent ${user?.id ?? hiddenKey(engine, pool, given)}`
+  if (!(await store.count(pool.id, key, sentLimit, clock.now()))) throw tooOften()
+  const code = sixDigits(random)
+  const session = newSession(engine, caller, {
+    challenge,
+    code: user && codeDigest(vault, pool, user.id, challenge, code),
+    isSecond,
+    client: client.id,
+    user: user?.id,
+    given,
+    progress,
+  })
+  const destination = (user && factorDestination(user, factor)) ?? feignedFor(engine, pool, factor, given)
+  const secret = { code, ends: session.credential.expires }
+  const message: Message | undefined =
+    user && newMessage(engine, caller, user, 'Authentication', destination, secret, clientMetadata)
+  const kept = withAdded(consumption, session.credential)
+  await consume(engine, caller, message === undefined ? kept : { ...kept, messages: [message] })
+  if (message !== undefined) await deliver(engine, caller, user!, message)
+  const { DeliveryMedium, Destination: to } = deliveryDetails(destination)
+  return {
+    challenge,
+    parameters: {
+      USER_ID_FOR_SRP: name,
+      USERNAME: name,
+      CODE_DELIVERY_DELIVERY_MEDIUM: DeliveryMedium,
+      CODE_DELIVERY_DESTINATION: to,
+    },
+    session: session.handle,
+  }
+}
+
+/** Where a code would go: to an address where the name is one, and never to an address of the other kind. */
+function feignedFor(
+  engine: EngineContext,
+  pool: PoolSettings,
+  factor: 'email' | 'sms',
+  given: string,
+): Destination {
+  const isAddress = factor === 'email' ? given.includes('@') : given.startsWith('+')
+  const name = isAddress ? given : hiddenKey(engine, pool, given)
+  return feignedDestination(engine, { ...pool, verify: [factor === 'email' ? 'email' : 'phone'] }, name)
+}
+
+/** Whether a code is the one that was sent for a challenge. */
+export function isSentCode(
+  { vault }: Pick<EngineContext, 'vault'>,
+  pool: PoolSettings,
+  user: Pick<User, 'id'> | undefined,
+  { challenge, code }: { readonly challenge: SentChallenge; readonly code: string | undefined },
+  given: string,
+): boolean {
+  return isSame(codeDigest(vault, pool, user?.id ?? '', challenge, given), code ?? '') && user !== undefined
+}

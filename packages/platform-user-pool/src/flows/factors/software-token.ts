@@ -1,0 +1,146 @@
+import type { StoredUser, User } from '../../store/user-pool-store.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+import { apply } from '../apply.ts'
+import type { EngineContext, FlowCaller } from '../engine-context.ts'
+import { tooOften } from '../messages/codes.ts'
+import { consume } from '../sign-in/consumption.ts'
+import { findSessionOf, newSession, usedSession } from '../sign-in/sessions.ts'
+import { newTotpSecret, openedTotp, rightTotp, sealedTotp } from './totp.ts'
+
+const hour = 3_600_000
+/** Codes that may be tried in an hour before an authenticator is set up. */
+const tries = { most: 15, window: hour }
+
+/** A secret that waits for its first code. */
+function pendingId({ id }: Pick<User, 'id'>): string {
+  return `totp ${id}`
+}
+
+/** A new secret for the authenticator of a user who is signed in; the one before counts until this one is verified. */
+export async function associateToken(
+  engine: EngineContext,
+  { pool }: FlowCaller,
+  user: StoredUser,
+): Promise<string> {
+  const secret = newTotpSecret(engine)
+  const now = engine.clock.now()
+  const value = sealedTotp(engine, pool, user, secret)
+  await apply(engine, {
+    pool: pool.id,
+    now,
+    puts: [{ kind: 'code', id: pendingId(user), user: user.id, expires: now + hour, value }],
+  })
+  return secret
+}
+
+/**
+ * Takes the first code of an authenticator, which counts from then on.
+ * @throws UserPoolError for a wrong code
+ */
+export async function verifyToken(
+  engine: EngineContext,
+  { pool }: FlowCaller,
+  found: StoredUser,
+  code: string,
+  name: string | undefined,
+): Promise<void> {
+  const { store, clock } = engine
+  const now = clock.now()
+  await refuseTooMany(engine, pool.id, found)
+  const pending = await store.credential(pool.id, 'code', pendingId(found), now)
+  const secret = openedTotp(engine, pool, found, pending?.value)
+  if (pending === undefined || secret === undefined)
+    throw new UserPoolError('InvalidParameterException', 'No software token is waiting to be verified.')
+  const spent = rightTotp(engine, found, secret, code)
+  if (spent === undefined) throw wrongCode()
+  const { revision: was, ...before } = found
+  const { id, value } = pending
+  await apply(engine, {
+    pool: pool.id,
+    now,
+    users: [{ user: withToken(before, value, name, now), was }],
+    uses: [{ kind: 'code', id, value }],
+    puts: [spent],
+  })
+}
+
+/** A handle of a sign-in that asks for an authenticator to be set up, and the secret. */
+export interface Associated {
+  readonly secret: string
+  readonly session: string
+}
+
+/**
+ * The same during a sign-in that asks for an authenticator.
+ * @throws UserPoolError for a session that was used
+ */
+export async function associateTokenInSession(
+  engine: EngineContext,
+  caller: FlowCaller,
+  handle: string,
+): Promise<Associated> {
+  const { state, use } = await findSessionOf(engine, caller.pool, 'MFA_SETUP', handle)
+  const secret = newTotpSecret(engine)
+  const { isVerified: _, ...rest } = state
+  const session = newSession(engine, clientOf(caller, state.client), { ...rest, secret })
+  await consume(engine, caller, { uses: [use], adds: [session.credential] })
+  return { secret, session: session.handle }
+}
+
+/**
+ * Takes the first code during a sign-in. The second factor is enabled with it.
+ * @throws UserPoolError for a wrong code, which may be tried again
+ */
+export async function verifyTokenInSession(
+  engine: EngineContext,
+  caller: FlowCaller,
+  handle: string,
+  code: string,
+  name: string | undefined,
+): Promise<string> {
+  const { store, clock } = engine
+  const { pool } = caller
+  const { state, use } = await findSessionOf(engine, pool, 'MFA_SETUP', handle)
+  const found = state.user === undefined ? undefined : await store.user(pool.id, state.user)
+  if (found === undefined) throw usedSession()
+  await refuseTooMany(engine, pool.id, found)
+  const spent = state.secret === undefined ? undefined : rightTotp(engine, found, state.secret, code)
+  if (spent === undefined) throw wrongCode()
+  const { secret, ...rest } = state
+  const session = newSession(engine, clientOf(caller, state.client), { ...rest, isVerified: true })
+  const { revision: was, ...before } = found
+  const now = clock.now()
+  const set = withToken(before, sealedTotp(engine, pool, found, secret!), name, now)
+  const enabled = [...new Set([...set.factors!.enabled, 'totp' as const])]
+  await apply(engine, {
+    pool: pool.id,
+    now,
+    users: [{ user: { ...set, factors: { ...set.factors, enabled } }, was }],
+    uses: [use],
+    adds: [session.credential],
+    puts: [spent],
+  })
+  return session.handle
+}
+
+function withToken(user: User, totp: string, totpName: string | undefined, modified: number): User {
+  const { enabled = [], preferred } = user.factors ?? {}
+  return { ...user, factors: { totp, totpName, enabled, preferred }, modified }
+}
+
+function clientOf(caller: FlowCaller, id: string) {
+  const client = caller.pool.clients.find(each => each.id === id)
+  if (client === undefined) throw usedSession()
+  return { ...caller, client }
+}
+
+async function refuseTooMany({ store, clock }: EngineContext, pool: string, { id }: User): Promise<void> {
+  if (!(await store.count(pool, `try totp ${id}`, tries, clock.now()))) throw tooOften()
+}
+
+function wrongCode(): UserPoolError {
+  return new UserPoolError(
+    'EnableSoftwareTokenMFAException',
+    'Code mismatch and fail enable Software Token MFA',
+  )
+}

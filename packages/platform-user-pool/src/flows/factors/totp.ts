@@ -1,0 +1,69 @@
+import { createHmac } from 'node:crypto'
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import { isSame } from '../../secrets/vault.ts'
+import type { Credential, User } from '../../store/user-pool-store.ts'
+import type { EngineContext } from '../engine-context.ts'
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+const secretSize = 32
+/** Milliseconds for which an authenticator shows a code. */
+const step = 30_000
+const digits = 6
+
+/** A new secret for an authenticator, in base32 (RFC 4648, section 6) without padding. */
+export function newTotpSecret({ random }: Pick<EngineContext, 'random'>): string {
+  const bits = Array.from(random(secretSize), byte => byte.toString(2).padStart(8, '0')).join('')
+  return (bits.match(/.{1,5}/g) ?? []).map(five => letters[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
+}
+
+/** The code that an authenticator shows at a time (RFC 6238, with SHA-1 and six digits). */
+export function totpAt(secret: string, time: number): string {
+  const bits = Array.from(secret, letter => letters.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(time / step)))
+  const digest = createHmac('sha1', key).update(counter).digest()
+  const value = digest.readUInt32BE(digest.at(-1)! & 0xf) & 0x7fffffff
+  return String(value % 10 ** digits).padStart(digits, '0')
+}
+
+/**
+ * Whether a code is that of an authenticator, now or one step to either side. The result must be part of
+ * the change that relies on the code, so that a step cannot be used again. Undefined for a wrong code.
+ */
+export function rightTotp(
+  { clock }: Pick<EngineContext, 'clock'>,
+  { id }: Pick<User, 'id'>,
+  secret: string,
+  code: string,
+): Credential | undefined {
+  const now = clock.now()
+  const time = [now, now - step, now + step].find(each => isSame(totpAt(secret, each), code))
+  if (time === undefined) return undefined
+  return {
+    kind: 'spent',
+    id: `totp ${id} ${Math.floor(time / step)}`,
+    user: id,
+    expires: now + 3 * step,
+    value: '',
+  }
+}
+
+export function sealedTotp(
+  { vault }: Pick<EngineContext, 'vault'>,
+  pool: PoolSettings,
+  { id }: Pick<User, 'id'>,
+  secret: string,
+): string {
+  return vault.seal(secret, `totp ${pool.id} ${id}`)
+}
+
+/** The secret of an account's authenticator; undefined when there is none. */
+export function openedTotp(
+  { vault }: Pick<EngineContext, 'vault'>,
+  pool: PoolSettings,
+  { id }: Pick<User, 'id'>,
+  sealed: string | undefined,
+): string | undefined {
+  return sealed === undefined ? undefined : vault.open(sealed, `totp ${pool.id} ${id}`)
+}

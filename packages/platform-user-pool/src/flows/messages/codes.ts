@@ -1,0 +1,151 @@
+import type { Random } from '@signalbox/platform-runtime'
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import { isSame } from '../../secrets/vault.ts'
+import type { CountLimit, Credential, User } from '../../store/user-pool-store.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+import type { EngineContext } from '../engine-context.ts'
+
+/** The purposes of codes. */
+export type CodePurpose = 'sign-up' | 'password' | 'email' | 'phone_number'
+
+const hour = 3_600_000
+
+/** Milliseconds for which codes are valid. */
+const lives: { readonly [P in CodePurpose]: number } = {
+  'sign-up': 24 * hour,
+  password: hour,
+  email: 24 * hour,
+  phone_number: 24 * hour,
+}
+
+/** How many times a code may be tried. */
+const tries: { readonly [P in CodePurpose]: CountLimit } = {
+  'sign-up': { most: 15, window: hour },
+  password: { most: 10, window: hour },
+  email: { most: 15, window: hour },
+  phone_number: { most: 15, window: hour },
+}
+
+/** A code, or a first password, until it ends. */
+export interface Secret {
+  readonly code: string
+  /** Milliseconds since the epoch. */
+  readonly ends: number
+}
+
+/** A code that is stored as a digest. */
+export interface NewCode extends Secret {
+  readonly credential: Credential
+}
+
+/** A code of six digits. */
+export function sixDigits(random: Random): string {
+  for (;;) {
+    const [a, b, c] = random(3) as unknown as [number, number, number]
+    const value = (a << 16) | (b << 8) | c
+    // The remainder would make some codes more likely than others.
+    if (value < 16_000_000) return String(value % 1_000_000).padStart(6, '0')
+  }
+}
+
+/** A new code, which replaces the last one. */
+export function newCode(
+  { vault, random, clock }: EngineContext,
+  pool: PoolSettings,
+  { id }: Pick<User, 'id'>,
+  purpose: CodePurpose,
+  to: string,
+): NewCode {
+  const code = sixDigits(random)
+  const ends = clock.now() + lives[purpose]
+  const value = JSON.stringify({ digest: codeDigest(vault, pool, id, purpose, code), to, ends })
+  // It is kept somewhat longer, so that a late code is called late.
+  const credential: Credential = {
+    kind: 'code',
+    id: `${purpose} ${id}`,
+    user: id,
+    expires: ends + hour,
+    value,
+  }
+  return { code, ends, credential }
+}
+
+/** A correct code. The change that relies on it must use it up. */
+export interface RightCode {
+  readonly use: Pick<Credential, 'kind' | 'id' | 'value'>
+  /** The address that it was sent to. */
+  readonly to: string
+}
+
+/**
+ * Checks a code, and counts the attempt.
+ * @param isHidden whether an account without a code must look like a name without an account
+ * @throws UserPoolError for a code that is wrong, too late, or tried too often
+ */
+export async function checkCode(
+  engine: EngineContext,
+  pool: PoolSettings,
+  { id }: Pick<User, 'id'>,
+  purpose: CodePurpose,
+  given: string,
+  isHidden = false,
+): Promise<RightCode> {
+  const { store, vault, clock } = engine
+  const now = clock.now()
+  await countTry(engine, pool, id, purpose)
+  const found = await store.credential(pool.id, 'code', `${purpose} ${id}`, now)
+  if (found === undefined) throw isHidden ? mismatch() : expired()
+  const { digest, to, ends } = JSON.parse(found.value) as { digest: string; to: string; ends: number }
+  if (!isSame(digest, codeDigest(vault, pool, id, purpose, given))) throw mismatch()
+  if (ends <= now) throw expired()
+  return { use: { kind: 'code', id: found.id, value: found.value }, to }
+}
+
+/**
+ * Counts an attempt at the code of an account, or of an unknown user name.
+ * @throws UserPoolError when there were too many
+ */
+export async function countTry(
+  { store, clock }: EngineContext,
+  pool: PoolSettings,
+  id: string,
+  purpose: CodePurpose,
+): Promise<void> {
+  if (!(await store.count(pool.id, `try ${purpose} ${id}`, tries[purpose], clock.now()))) throw tooOften()
+}
+
+/**
+ * The attribute with the address that a code was sent to: the code proves that one alone.
+ * @throws UserPoolError when the account has another address by now
+ */
+export function provedAddress(
+  { attributes }: Pick<User, 'attributes'>,
+  to: string,
+): 'email' | 'phone_number' {
+  const proved = (['email', 'phone_number'] as const).find(name => attributes[name] === to)
+  if (proved === undefined) throw expired()
+  return proved
+}
+
+/** What is kept of a code. `purpose` is what it was sent for. */
+export function codeDigest(
+  vault: EngineContext['vault'],
+  pool: PoolSettings,
+  user: string,
+  purpose: string,
+  code: string,
+) {
+  return vault.digest(code, `code ${pool.id} ${user} ${purpose}`)
+}
+
+export function mismatch(): UserPoolError {
+  return new UserPoolError('CodeMismatchException', 'Invalid verification code provided, please try again.')
+}
+
+export function expired(): UserPoolError {
+  return new UserPoolError('ExpiredCodeException', 'Invalid code provided, please request a code again.')
+}
+
+export function tooOften(): UserPoolError {
+  return new UserPoolError('LimitExceededException', 'Attempt limit exceeded, please try after some time.')
+}

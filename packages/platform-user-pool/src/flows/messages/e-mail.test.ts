@@ -1,0 +1,134 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from '@jest/globals'
+import type { OutboundMail } from '@signalbox/platform-runtime'
+import { clientId as ClientId, poolSetup } from '../../testing/pool-setup.ts'
+
+/** A mail server that accepts each mail once, and calls the test before and after. */
+function mailServer(around: { before?: () => void; after?: () => void; takes?: boolean } = {}) {
+  const taken = new Map<string, OutboundMail>()
+  return {
+    around,
+    taken,
+    async submit(mail: OutboundMail) {
+      around.before?.()
+      if (around.takes === false) return false
+      if (!taken.has(mail.id)) taken.set(mail.id, mail)
+      around.after?.()
+      return true
+    },
+  }
+}
+
+const signUp = { ClientId, Username: 'bob', Password: 'Right-7even' }
+const UserAttributes = [{ Name: 'email', Value: 'bob@example.com' }]
+
+it("the engine passes e-mail with the pool's text to the mail server, and keeps no copy", async () => {
+  const mailer = mailServer()
+  await using setup = await poolSetup({ mailer, pool: { from: 'Staff <staff@example.com>' } })
+  await setup.call('SignUp', { ...signUp, UserAttributes })
+  const [mail] = [...mailer.taken.values()]
+  expect(mail).toMatchObject({
+    from: 'Staff <staff@example.com>',
+    to: 'bob@example.com',
+    subject: 'Your verification code',
+    text: `Your confirmation code is ${await setup.code()}`,
+    isHtml: false,
+  })
+  expect(await setup.texts()).toMatchObject([{ state: 'sent', text: undefined }])
+})
+
+it("the engine sends a function's text as HTML, and escapes the values in it", async () => {
+  const mailer = mailServer()
+  const answers = {
+    CustomMessage_AdminCreateUser: () => ({
+      emailSubject: 'Hello {username}',
+      emailMessage: '<b>{username}</b> {####}',
+      smsMessage: '{username} {####}',
+    }),
+  }
+  await using setup = await poolSetup({ mailer, answers })
+  await setup.call('AdminCreateUser', {
+    UserPoolId: setup.engine.pools[0]!.id,
+    Username: '<bob>',
+    TemporaryPassword: 'Right-7&even',
+    UserAttributes,
+  })
+  expect([...mailer.taken.values()]).toMatchObject([
+    { subject: 'Hello <bob>', text: '<b>&lt;bob&gt;</b> Right-7&amp;even', isHtml: true },
+  ])
+})
+
+it('the engine keeps text messages, and e-mail that cannot be sent anywhere', async () => {
+  const mailer = mailServer({ takes: false })
+  await using setup = await poolSetup({ mailer })
+  await setup.call('SignUp', { ...signUp, UserAttributes })
+  expect(await setup.texts()).toMatchObject([{ state: 'kept', text: expect.stringMatching(/code is \d{6}/) }])
+  expect(setup.notices).toEqual([expect.stringContaining('`signalbox texts staff` shows it')])
+  expect(setup.notices[0]).not.toContain('bob')
+})
+
+it('the engine sends e-mail again after the mail server could not accept it, without another call of the function', async () => {
+  const mailer = mailServer({
+    before: () => {
+      throw new Error('the disk is full')
+    },
+  })
+  const answers = { CustomMessage_SignUp: () => ({ emailMessage: 'Take {####}', smsMessage: 'Take {####}' }) }
+  await using setup = await poolSetup({ mailer, answers })
+  expect(await setup.call('SignUp', { ...signUp, UserAttributes })).toMatchObject({ UserConfirmed: false })
+  expect(await setup.texts()).toMatchObject([{ state: 'waiting' }])
+  expect(setup.notices).toEqual([expect.stringContaining('the disk is full')])
+  delete mailer.around.before
+  await setup.clock.advance(30_000)
+  await setup.engine.settled()
+  expect(await setup.texts()).toMatchObject([{ state: 'sent' }])
+  expect([...mailer.taken.values()]).toMatchObject([{ text: `Take ${await setup.code()}` }])
+  expect(setup.called).toEqual(['CustomMessage_SignUp'])
+})
+
+it('the engine sends an e-mail once, even when the platform is killed before it stores that', async () => {
+  const database = new DatabaseSync(':memory:')
+  const close = database.close.bind(database)
+  database.close = () => {}
+  const mailer = mailServer({
+    after: () => {
+      throw new Error('killed')
+    },
+  })
+  const killed = await poolSetup({ mailer, database })
+  await killed.call('SignUp', { ...signUp, UserAttributes })
+  await killed[Symbol.asyncDispose]()
+  expect(mailer.taken.size).toBe(1)
+  delete mailer.around.after
+  {
+    await using setup = await poolSetup({ mailer, database })
+    await setup.engine.settled()
+    expect(mailer.taken.size).toBe(1)
+    expect(await setup.texts()).toMatchObject([{ state: 'sent' }])
+  }
+  close()
+})
+
+it('the engine forgets ended codes, and gives up messages that still wait', async () => {
+  const mailer = mailServer()
+  await using setup = await poolSetup({ mailer })
+  await setup.call('SignUp', { ...signUp, UserAttributes })
+  mailer.around.before = () => {
+    throw new Error('no')
+  }
+  await setup.call('ResendConfirmationCode', { ClientId, Username: 'bob' })
+  await setup.clock.advance(23 * 3_600_000)
+  expect(await setup.texts()).toMatchObject([
+    { state: 'waiting', code: expect.any(String) },
+    { state: 'sent', code: expect.any(String) },
+  ])
+  await setup.clock.advance(2 * 3_600_000)
+  await setup.engine.settled()
+  expect(await setup.texts()).toMatchObject([
+    { state: 'failed', code: '' },
+    { state: 'sent', code: '' },
+  ])
+  const { waiting } = setup.clock
+  await setup.clock.advance(60_000)
+  expect(setup.clock.waiting).toBe(waiting)
+})

@@ -1,0 +1,286 @@
+import { randomUuid } from '@signalbox/platform-runtime'
+import type { Source } from '@signalbox/user-pool/contract'
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import { sealCode } from '../../secrets/sealed-code.ts'
+import type { Message, User } from '../../store/user-pool-store.ts'
+import { eventAttributes } from '../accounts/accounts.ts'
+import type { EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
+import { hasTrigger } from '../triggers/call-trigger.ts'
+import type { Secret } from './codes.ts'
+
+/** The occasion of a message: the part of its trigger source after the underscore. */
+export type Occasion =
+  | 'SignUp'
+  | 'AdminCreateUser'
+  | 'ResendCode'
+  | 'ForgotPassword'
+  | 'UpdateUserAttribute'
+  | 'VerifyUserAttribute'
+  | 'Authentication'
+
+/** The destination of a code. */
+export interface Destination {
+  readonly attribute: 'email' | 'phone_number'
+  readonly medium: 'EMAIL' | 'SMS'
+  readonly to: string
+}
+
+/** The sealed contents of a message. */
+export interface MessageContents extends Partial<Words> {
+  readonly code: string
+  readonly clientId: string | undefined
+  readonly sdk: string
+  readonly clientMetadata: Metadata
+}
+
+/** The text of a message. */
+interface Words {
+  /** For e-mail only. */
+  readonly subject?: string
+  readonly text: string
+  readonly isHtml: boolean
+}
+
+/** The destination of a code that a user has to confirm. Undefined without an address. */
+export function destinationOf(
+  attributes: User['attributes'],
+  attribute: 'email' | 'phone_number',
+): Destination | undefined {
+  const to = attributes[attribute]
+  return to === undefined || to === ''
+    ? undefined
+    : { attribute, medium: attribute === 'email' ? 'EMAIL' : 'SMS', to }
+}
+
+/** A delivery as clients see it. The address is masked. */
+export function deliveryDetails({ attribute, medium, to }: Destination) {
+  return { Destination: masked(to), DeliveryMedium: medium, AttributeName: attribute }
+}
+
+/** Masks an address, so that only its owner recognizes it: `f***@e***`, `+*******3456`. */
+function masked(to: string): string {
+  const at = to.lastIndexOf('@')
+  if (at < 0) return `+${'*'.repeat(Math.max(to.length - 5, 0))}${to.slice(-4)}`
+  return `${to[0]}***@${to[at + 1]}***`
+}
+
+/** A message to send, which must be stored in the same transaction as its code. */
+export function newMessage(
+  { vault, random, clock }: EngineContext,
+  { pool, client, sdk }: FlowCaller,
+  user: Pick<User, 'id'>,
+  occasion: Occasion,
+  { medium, to }: Destination,
+  { code, ends }: Secret,
+  clientMetadata: Metadata,
+): Message {
+  const id = randomUuid(random)
+  const contents: MessageContents = { code, clientId: client?.id, sdk, clientMetadata }
+  return {
+    id,
+    user: user.id,
+    occasion,
+    medium,
+    to,
+    state: 'waiting',
+    contents: vault.seal(JSON.stringify(contents), about(pool, id)),
+    ends,
+    created: clock.now(),
+  }
+}
+
+/** The contents of a message. Undefined when the message has ended, or was sealed with another key. */
+export function contentsOf(
+  { vault }: Pick<EngineContext, 'vault'>,
+  pool: Pick<PoolSettings, 'id'>,
+  message: Pick<Message, 'id' | 'contents'>,
+): MessageContents | undefined {
+  const text = vault.open(message.contents, about(pool, message.id))
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+function about(pool: Pick<PoolSettings, 'id'>, id: string): string {
+  return `message ${pool.id} ${id}`
+}
+
+const codePlaceholder = '{####}'
+const namePlaceholder = '{username}'
+
+/**
+ * Sends a stored message. A custom sender gets its code, and the flow does not wait for it. Otherwise a function
+ * writes the text, or else the pool does. E-mail goes to the mail server; other messages are kept.
+ * @throws UserPoolError when the function that writes the text denies or fails; nothing is sent then
+ */
+export async function deliver(
+  engine: EngineContext,
+  caller: FlowCaller,
+  user: User,
+  message: Message,
+): Promise<void> {
+  const contents = contentsOf(engine, caller.pool, message)
+  if (contents === undefined || message.ends <= engine.clock.now()) return
+  const { code, clientId, sdk, clientMetadata } = contents
+  const finishMessage = (state: Message['state'], words: Words | undefined) =>
+    setMessage(engine, caller, message, state, { code, clientId, sdk, clientMetadata, ...words })
+  const source = senderOf(message)
+  if (hasTrigger(caller.pool, source)) {
+    const call = senderCall(engine, caller, user, contents, message)
+    const sending = engine.callTrigger(caller, source, call).then(
+      () => finishMessage('sent', undefined),
+      () => finishMessage('failed', undefined),
+    )
+    engine.background(sending)
+    return
+  }
+  let words: Words
+  try {
+    words = saidBefore(contents) ?? (await wordsOf(engine, caller, user, message, contents))
+  } catch (error) {
+    await finishMessage('failed', undefined)
+    throw error
+  }
+  switch (await handOver(engine, caller, message, words)) {
+    case 'sent':
+      return finishMessage('sent', undefined)
+    case 'kept':
+      return finishMessage('kept', words)
+    case 'not yet': {
+      // The text of the function is kept for later attempts.
+      const waiting = { ...contents, ...words }
+      await setMessage(engine, caller, message, 'waiting', waiting)
+      const sealed = sealContents(engine, caller, message, waiting)
+      engine.later(retryTime, () => deliver(engine, caller, user, { ...message, contents: sealed }))
+    }
+  }
+}
+
+/** Milliseconds until the next attempt after the mail server could not accept an e-mail. */
+const retryTime = 30_000
+
+/** The mail server knows messages by their ids, so it accepts none twice. */
+async function handOver(
+  { mailer, notice }: EngineContext,
+  { pool }: FlowCaller,
+  { id, medium, to }: Message,
+  { subject = '', text, isHtml }: Words,
+): Promise<'sent' | 'kept' | 'not yet'> {
+  if (medium !== 'EMAIL' || mailer === undefined) return 'kept'
+  try {
+    const isTaken = await mailer.submit({ id, from: pool.from, to, subject, text, isHtml })
+    if (isTaken) return 'sent'
+    notice(
+      `The mail server has no mailbox for an address of the user pool ${pool.name}, and no relay: the message is kept. \`signalbox texts ${pool.name}\` shows it.`,
+    )
+    return 'kept'
+  } catch (error) {
+    notice(
+      `The mail server could not take a message of the user pool ${pool.name}, which waits: ${error instanceof Error ? error.message : error}`,
+    )
+    return 'not yet'
+  }
+}
+
+function setMessage(
+  engine: EngineContext,
+  caller: FlowCaller,
+  message: Message,
+  state: Message['state'],
+  contents: MessageContents,
+): Promise<void> {
+  const sealed = sealContents(engine, caller, message, contents)
+  return engine.store.setMessage(caller.pool.id, { id: message.id, state, contents: sealed })
+}
+
+function sealContents(
+  { vault }: EngineContext,
+  { pool }: FlowCaller,
+  { id }: Message,
+  contents: MessageContents,
+): string {
+  return vault.seal(JSON.stringify(contents), about(pool, id))
+}
+
+function saidBefore({ subject, text, isHtml = false }: MessageContents): Words | undefined {
+  return text === undefined ? undefined : { ...(subject !== undefined && { subject }), text, isHtml }
+}
+
+function senderOf({ medium, occasion }: Message) {
+  return `${medium === 'EMAIL' ? 'CustomEmailSender' : 'CustomSMSSender'}_${occasion as Occasion}` as const
+}
+
+function senderCall(
+  { vault, random }: EngineContext,
+  { pool }: FlowCaller,
+  user: User,
+  { code, clientMetadata }: MessageContents,
+  { medium }: Message,
+) {
+  const type =
+    medium === 'EMAIL' ? ('customEmailSenderRequestV1' as const) : ('customSMSSenderRequestV1' as const)
+  const request = {
+    code: sealCode(vault, random, code),
+    clientMetadata,
+    userAttributes: eventAttributes(pool, user),
+  }
+  // Each medium has its own event type, which the trigger source names, too.
+  return { userName: user.name, request: { type, ...request } as never }
+}
+
+/** The text of a message: from a function, or else from the pool. A function's text for e-mail is HTML. */
+async function wordsOf(
+  { callTrigger, mailer }: EngineContext,
+  caller: FlowCaller,
+  user: User,
+  { medium, occasion: given }: Message,
+  contents: MessageContents,
+): Promise<Words> {
+  const occasion = given as Occasion
+  const said = await callTrigger(caller, `CustomMessage_${occasion}` satisfies Source, {
+    userName: user.name,
+    request: {
+      userAttributes: eventAttributes(caller.pool, user),
+      codeParameter: codePlaceholder,
+      linkParameter: '{##Verify Email##}',
+      usernameParameter: occasion === 'AdminCreateUser' ? namePlaceholder : null,
+      clientMetadata: contents.clientMetadata,
+    },
+  })
+  const standard = standardMessages[occasion]
+  const own = medium === 'EMAIL' ? said?.emailMessage : said?.smsMessage
+  const isHtml = medium === 'EMAIL' && typeof own === 'string' && mailer !== undefined
+  const fill = (text: string, encode: (value: string) => string = value => value) =>
+    text
+      .replaceAll(codePlaceholder, () => encode(contents.code))
+      .replaceAll(namePlaceholder, () => encode(user.name))
+  return {
+    text: fill(own ?? standard.text, isHtml ? inHtml : undefined),
+    isHtml,
+    ...(medium === 'EMAIL' && { subject: fill(said?.emailSubject ?? standard.subject) }),
+  }
+}
+
+function inHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+const code = { subject: 'Your verification code', text: `Your confirmation code is ${codePlaceholder}` }
+
+/** The texts of messages that no function writes. */
+const standardMessages: { readonly [O in Occasion]: { readonly subject: string; readonly text: string } } = {
+  SignUp: code,
+  ResendCode: code,
+  UpdateUserAttribute: code,
+  VerifyUserAttribute: code,
+  ForgotPassword: {
+    subject: 'Your password reset code',
+    text: `Your password reset code is ${codePlaceholder}`,
+  },
+  AdminCreateUser: {
+    subject: 'Your temporary password',
+    text: `Your username is ${namePlaceholder} and temporary password is ${codePlaceholder}`,
+  },
+  Authentication: {
+    subject: 'Your authentication code',
+    text: `Your authentication code is ${codePlaceholder}`,
+  },
+}

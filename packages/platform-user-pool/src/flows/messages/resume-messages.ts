@@ -1,0 +1,21 @@
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { Message } from '../../store/user-pool-store.ts'
+import type { EngineContext } from '../engine-context.ts'
+import { contentsOf, deliver } from './messages.ts'
+
+/** Sends messages that were stored but not sent, because the platform was stopped or killed in between. */
+export async function resumeMessages(
+  engine: EngineContext,
+  pools: readonly PoolSettings[],
+  waiting: readonly (Message & { readonly pool: string })[],
+): Promise<void> {
+  for (const message of waiting) {
+    const pool = pools.find(({ id }) => id === message.pool)
+    const user = pool && (await engine.store.user(pool.id, message.user))
+    const contents = pool && contentsOf(engine, pool, message)
+    if (pool === undefined || user === undefined || contents === undefined) continue
+    const client = pool.clients.find(({ id }) => id === contents.clientId)
+    // The invocation log has the function's refusal.
+    await deliver(engine, { pool, client, sdk: contents.sdk }, user, message).catch(() => {})
+  }
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals'
+import { codeDecrypter } from '@signalbox/user-pool'
+import { codeKey } from '../../secrets/sealed-code.ts'
+import {
+  type Answers,
+  clientId as ClientId,
+  poolSetup,
+  poolId as UserPoolId,
+} from '../../testing/pool-setup.ts'
+
+type Setup = Awaited<ReturnType<typeof poolSetup>>
+
+const flows = (attribute: { readonly Name: string; readonly Value: string }, other: string) => {
+  const UserAttributes = [attribute]
+  const signUp = (setup: Setup) =>
+    setup.call('SignUp', { ClientId, Username: 'bob', Password: setup.password, UserAttributes })
+  const confirmed = async (setup: Setup) => {
+    await signUp(setup)
+    await setup.engine.settled()
+    await setup.call('ConfirmSignUp', { ClientId, Username: 'bob', ConfirmationCode: await setup.code() })
+    return (await setup.signIn('bob')).AuthenticationResult.AccessToken as string
+  }
+  return {
+    SignUp: signUp,
+    async ResendCode(setup: Setup) {
+      await signUp(setup)
+      await setup.call('ResendConfirmationCode', { ClientId, Username: 'bob' })
+    },
+    async ForgotPassword(setup: Setup) {
+      await confirmed(setup)
+      await setup.call('ForgotPassword', { ClientId, Username: 'bob' })
+    },
+    async UpdateUserAttribute(setup: Setup) {
+      const AccessToken = await confirmed(setup)
+      await setup.call('UpdateUserAttributes', {
+        AccessToken,
+        UserAttributes: [{ ...attribute, Value: other }],
+      })
+    },
+    async VerifyUserAttribute(setup: Setup) {
+      const AccessToken = await confirmed(setup)
+      await setup.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: attribute.Name })
+    },
+    AdminCreateUser: (setup: Setup) =>
+      setup.call('AdminCreateUser', { UserPoolId, Username: 'bob', UserAttributes }),
+  }
+}
+
+const media = [
+  ['CustomEmailSender', 'email', { Name: 'email', Value: 'bob@example.com' }, 'new@example.com'],
+  ['CustomSMSSender', 'phone', { Name: 'phone_number', Value: '+4930123456' }, '+4930654321'],
+] as const
+
+describe.each(media)('%s', (trigger, kind, attribute, other) => {
+  it.each(Object.entries(flows(attribute, other)))(
+    '_%s gets a sealed code that it can open',
+    async (occasion, flow) => {
+      const source = `${trigger}_${occasion}`
+      await using setup = await poolSetup({
+        pool: { verify: [kind] },
+        answers: { [source]: () => ({}) } as Answers,
+      })
+      await flow(setup)
+      await setup.engine.settled()
+      const event = setup.events.at(-1)!
+      expect(event).toMatchObject({
+        triggerSource: source,
+        userName: 'bob',
+        request: {
+          type: kind === 'email' ? 'customEmailSenderRequestV1' : 'customSMSSenderRequestV1',
+          userAttributes: { [attribute.Name]: occasion === 'UpdateUserAttribute' ? other : attribute.Value },
+        },
+      })
+      const sealed = event.request.code as string
+      const key = codeKey(setup.engine.vault).toString('base64')
+      const code = await setup.code()
+      expect(code).not.toBe('')
+      expect(await codeDecrypter({ key })(sealed)).toBe(code)
+      expect(JSON.stringify(setup.entries)).not.toContain(`"${code}"`)
+      expect((await setup.texts())[0]).toMatchObject({ state: 'sent', text: undefined })
+    },
+  )
+
+  it('neither delays nor fails the request', async () => {
+    const source = `${trigger}_SignUp`
+    await using setup = await poolSetup({
+      pool: { verify: [kind] },
+      answers: {
+        [source]: () => {
+          throw new Error('no network')
+        },
+      } as Answers,
+    })
+    await flows(attribute, other).SignUp(setup)
+    await setup.engine.settled()
+    expect((await setup.texts())[0]).toMatchObject({ state: 'failed' })
+  })
+})

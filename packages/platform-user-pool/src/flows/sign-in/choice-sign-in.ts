@@ -1,0 +1,128 @@
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { StoredUser, User } from '../../store/user-pool-store.ts'
+import { invalidParameter } from '../accounts/accounts.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
+import { usableFactors } from '../factors/second-factors.ts'
+import { askForSentCode, factorDestination } from '../factors/sent-factors.ts'
+import { refusalOf } from './complete-sign-in.ts'
+import { consume } from './consumption.ts'
+import { provePassword } from './password-sign-in.ts'
+import { findSession, newSession, type Progress, usedSession } from './sessions.ts'
+import type { SignInResult } from './sign-in-result.ts'
+import { passwordVerifier, srpA } from './srp-sign-in.ts'
+import { preAuthentication, type Subject, subjectOf } from './subject.ts'
+
+/** What a client answers to a choice, or wants at once. */
+export interface Choice {
+  /** The challenge that is wanted; undefined to ask what there is. */
+  readonly challenge: string | undefined
+  readonly password: string | undefined
+  readonly A: string | undefined
+  readonly device: string | undefined
+}
+
+const passwordChallenges = ['PASSWORD', 'PASSWORD_SRP']
+
+/**
+ * The challenges that a user may begin a sign-in with. Users with a second factor begin with a password: a code alone
+ * would be less than what they asked for.
+ */
+export function availableChallenges(
+  pool: PoolSettings,
+  user: Pick<User, 'attributes' | 'factors'> | undefined,
+): readonly string[] {
+  const hasFactor = user !== undefined && usableFactors(pool, user).length > 0
+  if (hasFactor || pool.mfa.mode === 'required') return passwordChallenges
+  return pool.firstFactors.flatMap(factor => {
+    if (factor === 'password') return passwordChallenges
+    const destination = user && factorDestination(user, factor)
+    const isThere = destination && user.attributes[`${destination.attribute}_verified`] === 'true'
+    return user === undefined || isThere ? [factor === 'email' ? 'EMAIL_OTP' : 'SMS_OTP'] : []
+  })
+}
+
+/**
+ * Begins a sign-in in which the user chooses what to prove.
+ * @throws UserPoolError when the function denies or fails, and for a wrong password
+ */
+export async function beginChoice(
+  engine: EngineContext,
+  caller: ClientCaller,
+  given: string,
+  choice: Choice,
+  clientMetadata: Metadata,
+): Promise<SignInResult> {
+  const subject = await subjectOf(engine, caller, given)
+  await preAuthentication(engine, caller, subject, clientMetadata)
+  const available = availableChallenges(caller.pool, subject.user)
+  if (choice.challenge !== undefined && available.includes(choice.challenge))
+    return chosen(engine, caller, subject, given, choice, undefined)
+  const session = newSession(engine, caller, {
+    challenge: 'SELECT_CHALLENGE',
+    client: caller.client.id,
+    user: subject.user?.id,
+    given,
+    progress: { device: choice.device },
+  })
+  await consume(engine, caller, { adds: [session.credential] })
+  return {
+    challenge: 'SELECT_CHALLENGE',
+    parameters: {},
+    session: session.handle,
+    available,
+  }
+}
+
+/**
+ * Takes the choice.
+ * @throws UserPoolError for one that there is not, and for a wrong password
+ */
+export async function answerChoice(
+  engine: EngineContext,
+  caller: ClientCaller,
+  handle: string | undefined,
+  choice: Choice,
+): Promise<SignInResult> {
+  const { state, use } = await findSession(engine, caller, 'SELECT_CHALLENGE', handle)
+  const subject = await subjectOf(engine, caller, state.given)
+  // The name may stand for another account by now.
+  if (subject.user?.id !== state.user) throw usedSession()
+  if (!availableChallenges(caller.pool, subject.user).includes(choice.challenge ?? ''))
+    throw invalidParameter(`The challenge ${choice.challenge ?? ''} cannot be chosen.`)
+  const device = choice.device ?? state.progress?.device
+  return chosen(engine, caller, subject, state.given, { ...choice, device }, use)
+}
+
+async function chosen(
+  engine: EngineContext,
+  caller: ClientCaller,
+  subject: Subject,
+  given: string,
+  { challenge, password, A, device }: Choice,
+  use: Awaited<ReturnType<typeof findSession>>['use'] | undefined,
+): Promise<SignInResult> {
+  const uses = use === undefined ? {} : { uses: [use] }
+  if (challenge === 'PASSWORD') {
+    if (password === undefined) throw invalidParameter('Missing required parameter PASSWORD')
+    return provePassword(engine, caller, subject, given, password, device, uses)
+  }
+  if (challenge === 'PASSWORD_SRP') {
+    const half = srpA(A)
+    await consume(engine, caller, uses)
+    return passwordVerifier(engine, caller, subject, given, half)
+  }
+  const asked = {
+    user: mayBeAsked(engine, subject.user),
+    name: subject.name,
+    given,
+    challenge: challenge === 'EMAIL_OTP' ? ('EMAIL_OTP' as const) : ('SMS_OTP' as const),
+    isSecond: false,
+    progress: { device } satisfies Progress,
+  }
+  return askForSentCode(engine, caller, asked, uses, {})
+}
+
+/** An account that may not sign in gets no code. */
+function mayBeAsked({ clock }: EngineContext, user: StoredUser | undefined): StoredUser | undefined {
+  return user === undefined || refusalOf(user, clock.now()) !== undefined ? undefined : user
+}

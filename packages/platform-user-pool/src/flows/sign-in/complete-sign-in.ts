@@ -1,0 +1,168 @@
+import { randomUuid } from '@signalbox/platform-runtime'
+import type { StoredUser, User } from '../../store/user-pool-store.ts'
+import { type Grant, issueTokens, ownScope, type TokenSource } from '../../tokens/issue-tokens.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+import { eventAttributes } from '../accounts/accounts.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
+import { newDeviceKey } from '../factors/devices.ts'
+import { type Consumption, consume, withAdded } from './consumption.ts'
+import { newRefreshToken } from './refresh-tokens.ts'
+import { newSession, type Progress, usedSession } from './sessions.ts'
+import type { SignInResult } from './sign-in-result.ts'
+import { locked } from './subject.ts'
+
+/**
+ * Continues when the user has proved who they are: with tokens, or with a new password if the account needs one.
+ * @throws UserPoolError for an account that may not sign in, and when a function denies or fails
+ */
+export async function completeSignIn(
+  engine: EngineContext,
+  caller: ClientCaller,
+  user: StoredUser,
+  given: string,
+  consumption: Consumption,
+  clientMetadata: Metadata,
+  progress: Progress = {},
+): Promise<SignInResult> {
+  const { store, clock } = engine
+  const { pool, client } = caller
+  const refused = refusalOf(user, clock.now())
+  if (refused !== undefined) {
+    await consume(engine, caller, consumption)
+    throw refused
+  }
+  if (user.status === 'FORCE_CHANGE_PASSWORD') {
+    const session = newSession(engine, caller, {
+      challenge: 'NEW_PASSWORD_REQUIRED',
+      client: client.id,
+      user: user.id,
+      given,
+      progress,
+    })
+    await consume(engine, caller, withAdded(consumption, session.credential))
+    const writable = Object.entries(user.attributes).filter(([name]) => !name.endsWith('_verified'))
+    const required = pool.required
+      .filter(name => !user.attributes[name])
+      .map(name => `userAttributes.${name}`)
+    return {
+      challenge: 'NEW_PASSWORD_REQUIRED',
+      parameters: {
+        USER_ID_FOR_SRP: user.name,
+        userAttributes: JSON.stringify(Object.fromEntries(writable)),
+        requiredAttributes: JSON.stringify(required),
+      },
+      session: session.handle,
+    }
+  }
+  await postAuthentication(engine, caller, user, clientMetadata, progress)
+  // The function may have changed the account.
+  const latest = (await store.user(pool.id, user.id)) ?? user
+  return signedIn(engine, caller, latest, user, progress, consumption, clientMetadata)
+}
+
+export async function postAuthentication(
+  engine: EngineContext,
+  caller: ClientCaller,
+  user: User,
+  clientMetadata: Metadata,
+  progress: Progress,
+): Promise<void> {
+  const newDeviceUsed = isNewDevice(caller, progress)
+  await engine.callTrigger(caller, 'PostAuthentication_Authentication', {
+    userName: user.name,
+    request: { userAttributes: eventAttributes(caller.pool, user), newDeviceUsed, clientMetadata },
+  })
+}
+
+/** Whether the pool remembers devices and does not know this one. */
+function isNewDevice({ pool }: ClientCaller, { isDeviceProved }: Progress): boolean {
+  return pool.devices.remember !== 'off' && isDeviceProved !== true
+}
+
+function sourceOf({ isDeviceProved, isNewPassword }: Progress): TokenSource {
+  if (isDeviceProved) return 'TokenGeneration_AuthenticateDevice'
+  return isNewPassword ? 'TokenGeneration_NewPasswordChallenge' : 'TokenGeneration_Authentication'
+}
+
+/** The reason why an account may not sign in, although the user proved to own it. */
+export function refusalOf(
+  { enabled, status, passwordExpires }: User,
+  now: number,
+): UserPoolError | undefined {
+  if (!enabled) return new UserPoolError('NotAuthorizedException', 'User is disabled.')
+  switch (status) {
+    case 'UNCONFIRMED':
+      return new UserPoolError('UserNotConfirmedException', 'User is not confirmed.')
+    case 'RESET_REQUIRED':
+      return new UserPoolError('PasswordResetRequiredException', 'Password reset required for the user')
+    case 'FORCE_CHANGE_PASSWORD':
+      return passwordExpires === undefined || passwordExpires > now
+        ? undefined
+        : new UserPoolError(
+            'NotAuthorizedException',
+            'Temporary password has expired and must be reset by an administrator.',
+          )
+    case 'CONFIRMED':
+      return undefined
+  }
+}
+
+/** Issues tokens, if the facts that the user proved are still true. */
+export async function signedIn(
+  engine: EngineContext,
+  caller: ClientCaller,
+  user: StoredUser,
+  proved: StoredUser,
+  progress: Progress,
+  consumption: Consumption,
+  clientMetadata: Metadata,
+  changed?: User,
+): Promise<SignInResult> {
+  const { store, clock, random } = engine
+  const { pool, client } = caller
+  const now = clock.now()
+  const newDevice = isNewDevice(caller, progress) ? newDeviceKey(engine, pool) : undefined
+  const device = newDevice?.DeviceKey ?? (progress.isDeviceProved ? progress.device : undefined)
+  const grant: Grant = {
+    id: randomUuid(random),
+    client: client.id,
+    authTime: now,
+    scopes: [ownScope],
+    ...(device !== undefined && { device }),
+  }
+  const tokens = await issueTokens(engine, caller, changed ?? user, grant, sourceOf(progress), clientMetadata)
+  const refresh = newRefreshToken(engine, caller, user, grant)
+  for (let latest = user; ; ) {
+    if (!isStillProved(latest, proved)) throw changedMeanwhile()
+    const refusal = await store.change({
+      pool: pool.id,
+      now,
+      ...consumption,
+      ...(changed === undefined
+        ? { unchanged: { id: user.id, was: latest.revision } }
+        : { users: [{ user: changed, was: latest.revision }] }),
+      adds: [...(consumption.adds ?? []), refresh.grant, refresh.credential],
+    })
+    if (refusal === undefined)
+      return {
+        tokens: {
+          ...tokens,
+          RefreshToken: refresh.token,
+          ...(newDevice !== undefined && { NewDeviceMetadata: newDevice }),
+        },
+      }
+    if (refusal === 'locked') throw locked()
+    if (refusal !== 'changed') throw usedSession()
+    const again = await store.user(pool.id, user.id)
+    if (again === undefined || changed !== undefined) throw changedMeanwhile()
+    latest = again
+  }
+}
+
+function isStillProved(latest: StoredUser, proved: StoredUser): boolean {
+  return latest.enabled && latest.status === proved.status && latest.password === proved.password
+}
+
+function changedMeanwhile(): UserPoolError {
+  return new UserPoolError('NotAuthorizedException', 'Incorrect username or password.')
+}

@@ -1,0 +1,160 @@
+import { knownSource } from '@signalbox/user-pool/contract'
+import { UserPoolError } from '../../user-pool-error.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
+import { hasTrigger } from '../triggers/call-trigger.ts'
+import { completeSignIn } from './complete-sign-in.ts'
+import { type Consumption, consume, withAdded } from './consumption.ts'
+import {
+  answeringAlone,
+  type FoundSession,
+  findSession,
+  newSession,
+  type Progress,
+  type Round,
+  usedSession,
+} from './sessions.ts'
+import type { SignInResult } from './sign-in-result.ts'
+import { type Subject, subjectOf, subjectRequest, wrongPassword } from './subject.ts'
+
+const sources = [
+  'DefineAuthChallenge_Authentication',
+  'CreateAuthChallenge_Authentication',
+  'VerifyAuthChallengeResponse_Authentication',
+] as const
+
+/** The result of a round, apart from tokens and failure. */
+interface NextStep {
+  /** A request for the password, with the challenges so far. */
+  readonly password: (rounds: readonly Round[]) => SignInResult
+}
+
+/**
+ * Starts a sign-in whose challenges the pool's functions choose.
+ * @param rounds empty, or the client's start with SRP
+ * @throws UserPoolError when a function denies or fails, or ends the sign-in
+ */
+export async function beginCustom(
+  engine: EngineContext,
+  caller: ClientCaller,
+  subject: Subject,
+  given: string,
+  rounds: readonly Round[],
+  step: NextStep | undefined,
+): Promise<SignInResult> {
+  for (const source of sources)
+    if (!hasTrigger(caller.pool, source)) {
+      const { trigger } = knownSource(source)!
+      throw new UserPoolError(
+        'InvalidUserPoolConfigurationException',
+        `Custom auth lambda trigger is not configured for the user pool: ${trigger}.`,
+      )
+    }
+  return customRound(engine, caller, subject, given, rounds, {}, {}, step)
+}
+
+/** Asks the pool's function for the next step, and takes that step. */
+export async function customRound(
+  engine: EngineContext,
+  caller: ClientCaller,
+  subject: Subject,
+  given: string,
+  rounds: readonly Round[],
+  consumption: Consumption,
+  clientMetadata: Metadata,
+  step?: NextStep,
+  progress: Progress = {},
+): Promise<SignInResult> {
+  const { callTrigger } = engine
+  const { client } = caller
+  const about = { ...subjectRequest(caller, subject), session: rounds, clientMetadata }
+  const decided = await callTrigger(caller, 'DefineAuthChallenge_Authentication', {
+    userName: subject.name,
+    request: about,
+  })
+  if (decided?.issueTokens && subject.user !== undefined)
+    return completeSignIn(engine, caller, subject.user, given, consumption, clientMetadata, progress)
+  const challengeName = decided?.challengeName
+  if (challengeName === 'PASSWORD_VERIFIER' && step !== undefined) return step.password(rounds)
+  if (challengeName !== 'CUSTOM_CHALLENGE') {
+    await consume(engine, caller, consumption)
+    if (challengeName)
+      throw new UserPoolError('InvalidLambdaResponseException', 'Unrecognizable lambda output')
+    throw wrongPassword()
+  }
+  const made = await callTrigger(caller, 'CreateAuthChallenge_Authentication', {
+    userName: subject.name,
+    request: { ...about, challengeName },
+  })
+  const session = newSession(engine, caller, {
+    challenge: 'CUSTOM_CHALLENGE',
+    client: client.id,
+    user: subject.user?.id,
+    given,
+    rounds,
+    privateParameters: made?.privateChallengeParameters ?? {},
+    metadata: made?.challengeMetadata ?? null,
+    progress: { ...progress, rounds: undefined },
+  })
+  await consume(engine, caller, withAdded(consumption, session.credential))
+  return {
+    challenge: 'CUSTOM_CHALLENGE',
+    parameters: { ...made?.publicChallengeParameters, USERNAME: subject.name },
+    session: session.handle,
+  }
+}
+
+/**
+ * Checks the answer to a custom challenge.
+ * @throws UserPoolError for a used session, and when a function denies or fails, or ends the sign-in
+ */
+export async function answerCustom(
+  engine: EngineContext,
+  caller: ClientCaller,
+  handle: string | undefined,
+  challengeAnswer: string,
+  clientMetadata: Metadata,
+): Promise<SignInResult> {
+  const found = await findSession(engine, caller, 'CUSTOM_CHALLENGE', handle)
+  return answeringAlone(engine, found, () =>
+    checkAnswer(engine, caller, found, challengeAnswer, clientMetadata),
+  )
+}
+
+async function checkAnswer(
+  engine: EngineContext,
+  caller: ClientCaller,
+  { state, use }: FoundSession<'CUSTOM_CHALLENGE'>,
+  challengeAnswer: string,
+  clientMetadata: Metadata,
+): Promise<SignInResult> {
+  const subject = await subjectOf(engine, caller, state.given)
+  // A name, such as a verified address, may stand for another account by now, which has proved nothing.
+  if (subject.user?.id !== state.user) throw usedSession()
+  const verified = await engine.callTrigger(caller, 'VerifyAuthChallengeResponse_Authentication', {
+    userName: subject.name,
+    request: {
+      ...subjectRequest(caller, subject),
+      privateChallengeParameters: state.privateParameters,
+      challengeAnswer,
+      clientMetadata,
+    },
+  })
+  const round: Round = {
+    challengeName: 'CUSTOM_CHALLENGE',
+    challengeResult: verified?.answerCorrect === true,
+    challengeMetadata: state.metadata,
+  }
+  const rounds = [...state.rounds, round]
+  const { given, progress } = state
+  return customRound(
+    engine,
+    caller,
+    subject,
+    given,
+    rounds,
+    { uses: [use] },
+    clientMetadata,
+    undefined,
+    progress,
+  )
+}

@@ -1,0 +1,136 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from '@jest/globals'
+import { clientId as ClientId, poolSetup } from '../../testing/pool-setup.ts'
+
+const wrong = { type: 'NotAuthorizedException', message: 'Incorrect username or password.' }
+const locked = { type: 'NotAuthorizedException', message: 'Password attempts exceeded' }
+
+describe('wrong passwords', () => {
+  it.each(['ann', 'nobody'])('lock %s for a doubling time, and are forgotten after a pause', async name => {
+    await using setup = await poolSetup()
+    await setup.user('ann')
+    const guess = () => expect(setup.signIn(name, 'Wrong-7even'))
+    for (let i = 0; i < 5; i++) await guess().rejects.toMatchObject(wrong)
+    for (const seconds of [1, 2, 4]) {
+      await guess().rejects.toMatchObject(locked)
+      await setup.clock.advance(seconds * 1000 - 1)
+      await guess().rejects.toMatchObject(locked)
+      await setup.clock.advance(1)
+      await guess().rejects.toMatchObject(wrong)
+    }
+    await setup.clock.advance(15 * 60_000)
+    for (let i = 0; i < 5; i++) await guess().rejects.toMatchObject(wrong)
+  })
+
+  it('also lock SRP and the right password', async () => {
+    await using setup = await poolSetup()
+    await setup.user()
+    const begun = await setup.srp()
+    for (let i = 0; i < 5; i++)
+      await expect((await setup.srp('ann', 'Wrong-7')).respond()).rejects.toMatchObject(wrong)
+    await expect(begun.respond()).rejects.toMatchObject(locked)
+    await setup.clock.advance(1000)
+    expect(await begun.respond()).toHaveProperty('AuthenticationResult')
+    for (let i = 0; i < 5; i++) await expect(setup.signIn('ann', 'Wrong-7')).rejects.toMatchObject(wrong)
+  })
+
+  it('are all counted when many arrive at the same time', async () => {
+    await using setup = await poolSetup()
+    await setup.user()
+    const results = await Promise.allSettled([
+      ...Array.from({ length: 20 }, () => setup.signIn('ann', 'Wrong-7even')),
+      setup.signIn(),
+    ])
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(0)
+    const messages = results.map(result => (result as PromiseRejectedResult).reason.message)
+    expect(messages.filter(message => message === wrong.message)).toHaveLength(5)
+  })
+})
+
+describe('unknown user names', () => {
+  it('get the same answers as known ones, and always the same salt', async () => {
+    await using setup = await poolSetup()
+    await setup.user()
+    const [one, again, ann] = [await setup.srp('bob'), await setup.srp('BOB'), await setup.srp('ann')]
+    const { ChallengeParameters: hidden } = one.begun
+    expect(hidden.SALT).toBe(again.begun.ChallengeParameters.SALT)
+    expect(hidden.SRP_B).not.toBe(again.begun.ChallengeParameters.SRP_B)
+    expect(Object.keys(hidden)).toEqual(Object.keys(ann.begun.ChallengeParameters))
+    expect(hidden.SALT).toHaveLength(ann.begun.ChallengeParameters.SALT.length)
+    await expect(one.respond()).rejects.toMatchObject(wrong)
+    const user = { ClientId, Username: 'bob' }
+    const delivery = {
+      CodeDeliveryDetails: {
+        Destination: expect.stringMatching(/^.\*\*\*@.\*\*\*$/),
+        DeliveryMedium: 'EMAIL',
+        AttributeName: 'email',
+      },
+    }
+    expect(await setup.call('ForgotPassword', user)).toEqual(delivery)
+    expect(await setup.call('ResendConfirmationCode', user)).toEqual(delivery)
+    const code = { ...user, ConfirmationCode: '123456' }
+    const mismatch = { type: 'CodeMismatchException' }
+    await expect(
+      setup.call('ConfirmForgotPassword', { ...code, Password: setup.password }),
+    ).rejects.toMatchObject(mismatch)
+    await expect(setup.call('ConfirmSignUp', code)).rejects.toMatchObject(mismatch)
+    expect(await setup.texts()).toHaveLength(1)
+  })
+
+  it('are reported when the client may know which users exist', async () => {
+    await using setup = await poolSetup({ client: { hideUsers: false } })
+    const user = { ClientId, Username: 'bob' }
+    await expect(setup.signIn('bob')).rejects.toMatchObject({
+      type: 'UserNotFoundException',
+      message: 'User does not exist.',
+    })
+    await expect(setup.srp('bob')).rejects.toMatchObject({ type: 'UserNotFoundException' })
+    await expect(setup.call('ForgotPassword', user)).rejects.toMatchObject({
+      message: 'Username/client id combination not found.',
+    })
+  })
+
+  it('get a sub as their name where users sign in with addresses', async () => {
+    await using setup = await poolSetup({ pool: { signIn: ['email'] } })
+    await setup.user('ann@example.com')
+    const ann = await setup.srp('Ann@example.com')
+    const bob = await setup.srp('bob@example.com')
+    const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+    expect(ann.begun.ChallengeParameters.USER_ID_FOR_SRP).toMatch(uuid)
+    expect(bob.begun.ChallengeParameters.USER_ID_FOR_SRP).toMatch(uuid)
+    expect(await ann.respond()).toHaveProperty('AuthenticationResult')
+  })
+})
+
+describe('a client with a secret', () => {
+  const secret = 'a'.repeat(32)
+  const hash = (name: string) => createHmac('sha256', secret).update(name).update(ClientId).digest('base64')
+
+  it('has to prove that it knows the secret', async () => {
+    await using setup = await poolSetup({ client: { secret } })
+    await expect(setup.user()).rejects.toMatchObject({ type: 'NotAuthorizedException' })
+    await expect(setup.user('ann', { SecretHash: hash('bob') })).rejects.toMatchObject({
+      message: `Unable to verify secret hash for client ${ClientId}`,
+    })
+    const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]
+    const user = { ClientId, Username: 'ann', SecretHash: hash('ann') }
+    await setup.call('SignUp', { ...user, Password: setup.password, UserAttributes })
+    await setup.call('ConfirmSignUp', { ...user, ConfirmationCode: await setup.code() })
+    const AuthParameters = { USERNAME: 'ann', PASSWORD: setup.password }
+    const signIn = { ClientId, AuthFlow: 'USER_PASSWORD_AUTH' }
+    await expect(setup.call('InitiateAuth', { ...signIn, AuthParameters })).rejects.toMatchObject({
+      type: 'NotAuthorizedException',
+    })
+    const { AuthenticationResult } = await setup.call('InitiateAuth', {
+      ...signIn,
+      AuthParameters: { ...AuthParameters, SECRET_HASH: hash('ann') },
+    })
+    const { RefreshToken } = AuthenticationResult
+    await expect(setup.call('GetTokensFromRefreshToken', { ClientId, RefreshToken })).rejects.toMatchObject({
+      type: 'NotAuthorizedException',
+    })
+    expect(
+      await setup.call('GetTokensFromRefreshToken', { ClientId, RefreshToken, ClientSecret: secret }),
+    ).toHaveProperty('AuthenticationResult')
+  })
+})

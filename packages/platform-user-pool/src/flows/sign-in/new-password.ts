@@ -1,0 +1,70 @@
+import type { User } from '../../store/user-pool-store.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+import { type Attributes, refuseMissingAttributes, withAttributes } from '../accounts/accounts.ts'
+import { takenAliases } from '../accounts/aliases.ts'
+import { refuseWeakPassword, sealedPassword } from '../accounts/passwords.ts'
+import { apply } from '../apply.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
+import { asksForMore, goOn } from '../factors/second-factors.ts'
+import { postAuthentication, signedIn } from './complete-sign-in.ts'
+import { findSession, usedSession } from './sessions.ts'
+import type { SignInResult } from './sign-in-result.ts'
+
+/**
+ * Accepts the password that a user chooses to replace an administrator's.
+ * @throws UserPoolError for a weak password, and for attributes that must not be set; the session stays valid
+ */
+export async function answerNewPassword(
+  engine: EngineContext,
+  caller: ClientCaller,
+  handle: string | undefined,
+  password: string,
+  attributes: Attributes,
+  clientMetadata: Metadata,
+): Promise<SignInResult> {
+  const { pool } = caller
+  const { state, use } = await findSession(engine, caller, 'NEW_PASSWORD_REQUIRED', handle)
+  const proved = state.user === undefined ? undefined : await engine.store.user(pool.id, state.user)
+  if (proved === undefined || proved.status !== 'FORCE_CHANGE_PASSWORD') throw usedSession()
+  refuseWeakPassword(pool, password)
+  refuseProvided([...pool.required, 'email', 'phone_number'], proved.attributes, attributes)
+  const unverified = Object.fromEntries(
+    ['email', 'phone_number']
+      .filter(name => attributes[name] !== undefined)
+      .map(name => [`${name}_verified`, 'false']),
+  )
+  const { revision: _, ...before } = withAttributes(pool, proved, {
+    ...attributes,
+    ...unverified,
+  }) as typeof proved
+  refuseMissingAttributes(pool, before.attributes)
+  await takenAliases(engine, pool, before, false)
+  const user: User = {
+    ...before,
+    status: 'CONFIRMED',
+    password: sealedPassword(engine, pool, proved, password),
+    passwordExpires: undefined,
+    modified: engine.clock.now(),
+  }
+  const progress = { ...state.progress, isNewPassword: true }
+  if (asksForMore(pool, user, progress)) {
+    // Now the account has its password, whatever comes of the rest.
+    const { revision: was } = proved
+    await apply(engine, { pool: pool.id, now: user.modified, uses: [use], users: [{ user, was }] })
+    const latest = (await engine.store.user(pool.id, user.id))!
+    return goOn(engine, caller, latest, state.given, {}, clientMetadata, progress)
+  }
+  await postAuthentication(engine, caller, user, clientMetadata, progress)
+  return signedIn(engine, caller, proved, proved, progress, { uses: [use] }, clientMetadata, user)
+}
+
+/**
+ * Only `UpdateUserAttributes` changes addresses and attributes that every user must have. Otherwise a new address
+ * would count as verified because the old one was.
+ * @throws UserPoolError for an attribute that the account has, even with the same value
+ */
+function refuseProvided(names: readonly string[], before: Attributes, given: Attributes): void {
+  const name = names.find(each => given[each] !== undefined && (before[each] ?? '') !== '')
+  if (name !== undefined)
+    throw new UserPoolError('NotAuthorizedException', `Cannot modify an already provided ${name}`)
+}

@@ -1,0 +1,57 @@
+import { UserPoolError } from '../../user-pool-error.ts'
+import { findUser } from '../accounts/accounts.ts'
+import { migrated } from '../accounts/migration.ts'
+import { isPassword } from '../accounts/passwords.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
+import { goOn } from '../factors/second-factors.ts'
+import { type Consumption, consume } from './consumption.ts'
+import type { SignInResult } from './sign-in-result.ts'
+import { locked, preAuthentication, type Subject, subjectOf, wrongPassword } from './subject.ts'
+
+/**
+ * Signs in by a password that the client sends.
+ * @throws UserPoolError for a wrong name or password; both have the same error when the client must not know which
+ * users exist
+ */
+export async function signInByPassword(
+  engine: EngineContext,
+  caller: ClientCaller,
+  given: string,
+  password: string,
+  validationData: Metadata,
+  device?: string,
+): Promise<SignInResult> {
+  const { pool } = caller
+  if ((await findUser(engine.store, pool, given)) === undefined) {
+    const user = await migrated(engine, caller, 'Authentication', given, password, validationData)
+    if (user?.status === 'RESET_REQUIRED')
+      throw new UserPoolError('PasswordResetRequiredException', 'Password reset required for the user')
+  }
+  const subject = await subjectOf(engine, caller, given)
+  await preAuthentication(engine, caller, subject, validationData)
+  return provePassword(engine, caller, subject, given, password, device, {})
+}
+
+/**
+ * Checks the password of a sign-in that has begun.
+ * @throws UserPoolError for a wrong one, and while there were too many
+ */
+export async function provePassword(
+  engine: EngineContext,
+  caller: ClientCaller,
+  subject: Subject,
+  given: string,
+  password: string,
+  device: string | undefined,
+  before: Consumption,
+): Promise<SignInResult> {
+  const { pool } = caller
+  if (await engine.store.isLocked(pool.id, subject.lockKey, engine.clock.now())) throw locked()
+  const isRight = isPassword(pool, subject.name, subject.recognition, password) && subject.user !== undefined
+  const attempt = { key: subject.lockKey, isRight }
+  if (!isRight) {
+    await consume(engine, caller, { ...before, attempt })
+    throw wrongPassword()
+  }
+  return goOn(engine, caller, subject.user!, given, { ...before, attempt }, {}, { device })
+}

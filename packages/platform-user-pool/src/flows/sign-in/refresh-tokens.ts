@@ -1,0 +1,201 @@
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { Change, Credential, StoredUser, User } from '../../store/user-pool-store.ts'
+import { type Grant, issueTokens, type Tokens } from '../../tokens/issue-tokens.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
+import { forgottenDevice, isForgotten } from '../factors/devices.ts'
+import { refuseWrongSecretHash } from './secret-hash.ts'
+
+/** The stored form of a refresh token. */
+interface RefreshState {
+  readonly grant: Grant
+  readonly ends: number
+  /** The time when another token replaced it. */
+  readonly rotated?: number
+}
+
+/** Milliseconds for which an ended token is remembered, so that it gets the right error. */
+const remembered = 24 * 3_600_000
+
+/** A refresh token, and its stored form with the grant that it belongs to. */
+export function newRefreshToken(
+  engine: EngineContext,
+  { pool, client }: ClientCaller,
+  user: Pick<User, 'id'>,
+  grant: Grant,
+  ends = engine.clock.now() + client.refresh.life,
+) {
+  const token = Buffer.from(engine.random(64)).toString('base64url')
+  const state: RefreshState = { grant, ends }
+  return {
+    token,
+    grant: {
+      kind: 'grant',
+      id: grant.id,
+      user: user.id,
+      expires: ends + client.accessLife,
+      value: client.id,
+    } as Credential,
+    credential: {
+      kind: 'refresh',
+      id: tokenId(engine, pool, token),
+      user: user.id,
+      expires: ends + remembered,
+      value: JSON.stringify(state),
+    } as Credential,
+  }
+}
+
+function tokenId({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, token: string): string {
+  return vault.digest(token, `refresh token ${pool.id}`)
+}
+
+/** A valid refresh token. */
+interface Found {
+  readonly credential: Credential
+  readonly state: RefreshState
+  readonly user: StoredUser
+}
+
+async function findRefreshToken(
+  engine: EngineContext,
+  { pool, client }: ClientCaller,
+  token: string,
+): Promise<Found> {
+  const { store, clock } = engine
+  const now = clock.now()
+  const credential = await store.credential(pool.id, 'refresh', tokenId(engine, pool, token), now)
+  if (credential === undefined) throw refused('Invalid Refresh Token')
+  const state = JSON.parse(credential.value) as RefreshState
+  if (state.grant.client !== client.id) throw refused('Invalid Refresh Token')
+  if (state.ends <= now) throw refused('Refresh Token has expired')
+  if ((await store.credential(pool.id, 'grant', state.grant.id, now)) === undefined)
+    throw refused('Refresh Token has been revoked')
+  const { device } = state.grant
+  if (device !== undefined && (await isForgotten(engine, pool, device)))
+    throw refused('Invalid Refresh Token')
+  const user = await store.user(pool.id, credential.user)
+  if (user === undefined) throw refused('Invalid Refresh Token')
+  if (!user.enabled) throw refused('User is disabled.')
+  return { credential, state, user }
+}
+
+/**
+ * Issues new tokens for a refresh token, which stays valid.
+ * @throws UserPoolError for a token that is unknown, too old, revoked or replaced
+ */
+export async function refreshTokens(
+  engine: EngineContext,
+  caller: ClientCaller,
+  token: string,
+  secretHash: string | undefined,
+  clientMetadata: Metadata,
+): Promise<Tokens> {
+  const { store, clock, vault } = engine
+  const { pool, client } = caller
+  const found = await findRefreshToken(engine, caller, token)
+  const { user, state } = found
+  refuseWrongSecretHash(vault, pool, client, [user.name, user.id, ...user.signInNames], secretHash)
+  await refuseReuse(engine, caller, found)
+  const tokens = await issueTokens(
+    engine,
+    caller,
+    user,
+    state.grant,
+    'TokenGeneration_RefreshTokens',
+    clientMetadata,
+  )
+  const refusal = await store.change({ pool: pool.id, now: clock.now(), ...stillGranted(state) })
+  if (refusal === undefined) return tokens
+  // The user has signed out meanwhile. The next attempt finds out how.
+  return refreshTokens(engine, caller, token, secretHash, clientMetadata)
+}
+
+/**
+ * What must hold when tokens are handed out: a function may take seconds for their claims, and no token may follow a
+ * revocation that was acknowledged.
+ */
+function stillGranted({ grant }: RefreshState): Pick<Change, 'needs' | 'lacks'> {
+  return {
+    needs: [{ kind: 'grant', id: grant.id }],
+    ...(grant.device !== undefined && { lacks: [forgottenDevice(grant.device)] }),
+  }
+}
+
+/**
+ * Issues new tokens for a refresh token, which is replaced if the client rotates its tokens.
+ * @throws UserPoolError for a token that is unknown, too old, revoked or replaced; a replaced token ends its whole
+ * grant
+ */
+export async function rotateTokens(
+  engine: EngineContext,
+  caller: ClientCaller,
+  token: string,
+  clientMetadata: Metadata,
+): Promise<Tokens & { readonly RefreshToken?: string }> {
+  const { store, clock } = engine
+  const { pool, client } = caller
+  const found = await findRefreshToken(engine, caller, token)
+  const { credential, state, user } = found
+  await refuseReuse(engine, caller, found)
+  const tokens = await issueTokens(
+    engine,
+    caller,
+    user,
+    state.grant,
+    'TokenGeneration_RefreshTokens',
+    clientMetadata,
+  )
+  const now = clock.now()
+  const next = client.refresh.rotate
+    ? newRefreshToken(engine, caller, user, state.grant, state.ends)
+    : undefined
+  const replaced: RefreshState = { ...state, rotated: state.rotated ?? now }
+  const refusal = await store.change({
+    pool: pool.id,
+    now,
+    ...stillGranted(state),
+    ...(next !== undefined && {
+      uses: [{ kind: 'refresh', id: credential.id, value: credential.value }],
+      puts: [{ ...credential, value: JSON.stringify(replaced) }, next.grant, next.credential],
+    }),
+  })
+  if (refusal === undefined) return { ...tokens, ...(next !== undefined && { RefreshToken: next.token }) }
+  // Another request has replaced or revoked it. The next attempt finds out which.
+  return rotateTokens(engine, caller, token, clientMetadata)
+}
+
+/** @throws UserPoolError for a replaced token that is no longer valid; its grant ends then */
+async function refuseReuse(
+  { store, clock }: EngineContext,
+  { pool, client }: ClientCaller,
+  { state }: Found,
+): Promise<void> {
+  const now = clock.now()
+  if (state.rotated === undefined || now < state.rotated + client.refresh.grace) return
+  await store.change({ pool: pool.id, now, ends: [{ kind: 'grant', id: state.grant.id }] })
+  throw new UserPoolError('RefreshTokenReuseException', 'Refresh token has been reused')
+}
+
+/**
+ * Ends the grant of a refresh token. Ignores an unknown token.
+ * @throws UserPoolError for another client's token, and for a token of another kind
+ */
+export async function revokeToken(engine: EngineContext, caller: ClientCaller, token: string): Promise<void> {
+  const { store, clock } = engine
+  const { pool, client } = caller
+  const now = clock.now()
+  const found = await store.credential(pool.id, 'refresh', tokenId(engine, pool, token), now)
+  if (found === undefined) {
+    // Refresh tokens are opaque. A signed token is an access token or an identity token.
+    if (!/^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(token)) return
+    throw new UserPoolError('UnsupportedTokenTypeException', 'Unsupported token type')
+  }
+  const { grant } = JSON.parse(found.value) as RefreshState
+  if (grant.client !== client.id) throw new UserPoolError('NotAuthorizedException', 'Invalid Refresh Token')
+  await store.change({ pool: pool.id, now, ends: [{ kind: 'grant', id: grant.id }] })
+}
+
+function refused(message: string): UserPoolError {
+  return new UserPoolError('NotAuthorizedException', message)
+}

@@ -1,0 +1,37 @@
+import { createHmac } from 'node:crypto'
+import type { ClientSettings, PoolSettings } from '../../config/user-pool-settings.ts'
+import { isSame, type Vault } from '../../secrets/vault.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+
+/** The secret of a client. Undefined when it has none. */
+export function clientSecret(vault: Vault, pool: PoolSettings, client: ClientSettings): string | undefined {
+  if (client.secret === false) return undefined
+  if (typeof client.secret === 'string') return client.secret
+  return vault.derive(`${pool.id} ${client.id}`, 'client secret', 26).toString('hex')
+}
+
+/**
+ * @param names the user names that the client may have hashed
+ * @throws UserPoolError for a client with a secret whose hash is missing or wrong
+ */
+export function refuseWrongSecretHash(
+  vault: Vault,
+  pool: PoolSettings,
+  client: ClientSettings,
+  names: readonly string[],
+  given: string | undefined,
+): void {
+  const secret = clientSecret(vault, pool, client)
+  if (secret === undefined) return
+  if (given === undefined)
+    throw new UserPoolError(
+      'NotAuthorizedException',
+      `Client ${client.id} is configured with secret but SECRET_HASH was not received`,
+    )
+  const isRight = names.some(name => {
+    const expected = createHmac('sha256', secret).update(name).update(client.id).digest('base64')
+    return isSame(expected, given)
+  })
+  if (!isRight)
+    throw new UserPoolError('NotAuthorizedException', `Unable to verify secret hash for client ${client.id}`)
+}

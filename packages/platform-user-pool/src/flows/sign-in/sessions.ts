@@ -1,0 +1,165 @@
+import type { ClientSettings, PoolSettings } from '../../config/user-pool-settings.ts'
+import type { ServerHalf } from '../../srp/exchange.ts'
+import type { Change, Credential, User } from '../../store/user-pool-store.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+import type { ClientCaller, EngineContext } from '../engine-context.ts'
+
+/** One challenge and its result, in the form for triggers. */
+export interface Round {
+  readonly challengeName: string
+  readonly challengeResult: boolean
+  readonly challengeMetadata: string | null
+}
+
+/** The parts of a sign-in that are done. */
+export interface Progress {
+  /** The key of the device that the client says it runs on. */
+  readonly device?: string | undefined
+  readonly isDeviceProved?: boolean
+  readonly isFactorProved?: boolean
+  readonly isNewPassword?: boolean
+  /** The challenges so far, where functions decide what comes next. */
+  readonly rounds?: readonly Round[] | undefined
+}
+
+/** The state between a challenge and its answer. */
+export type SessionState = (
+  | { readonly challenge: 'NEW_PASSWORD_REQUIRED' }
+  | { readonly challenge: 'SOFTWARE_TOKEN_MFA' }
+  | { readonly challenge: 'SELECT_MFA_TYPE' }
+  | { readonly challenge: 'SELECT_CHALLENGE' }
+  | { readonly challenge: 'DEVICE_SRP_AUTH' }
+  /** `code` is the digest of what was sent; undefined when nothing was sent, since there is no such user. */
+  | {
+      readonly challenge: 'SMS_MFA' | 'SMS_OTP' | 'EMAIL_OTP'
+      readonly code: string | undefined
+      /** Whether the code is a second factor. */
+      readonly isSecond: boolean
+    }
+  | { readonly challenge: 'MFA_SETUP'; readonly secret?: string; readonly isVerified?: boolean }
+  | {
+      readonly challenge: 'DEVICE_PASSWORD_VERIFIER'
+      readonly half: ServerHalf
+      readonly A: string
+      readonly block: string
+    }
+  | {
+      readonly challenge: 'CUSTOM_CHALLENGE'
+      readonly rounds: readonly Round[]
+      readonly privateParameters: { readonly [name: string]: string }
+      readonly metadata: string | null
+    }
+) & {
+  readonly client: string
+  /** The `sub` of the account. Undefined for an unknown user name. */
+  readonly user: string | undefined
+  /** The name that the client sent for the user. */
+  readonly given: string
+  readonly progress?: Progress
+}
+
+/** A new session: the handle for the client, and the stored form. */
+export interface NewSession {
+  readonly handle: string
+  readonly credential: Credential
+}
+
+export function newSession(
+  { vault, random, clock }: EngineContext,
+  { pool, client }: ClientCaller,
+  state: SessionState,
+  // Some operations name the session alone.
+  handle = `${pool.id}.${Buffer.from(random(48)).toString('base64url')}`,
+): NewSession {
+  const id = vault.digest(handle, `session ${pool.id}`)
+  return {
+    handle,
+    credential: {
+      kind: 'session',
+      id,
+      user: state.user ?? '',
+      expires: clock.now() + client.sessionLife,
+      value: vault.seal(JSON.stringify(state), `session ${pool.id} ${id}`),
+    },
+  }
+}
+
+/** An existing session. The change that relies on it must use it up. */
+export interface FoundSession<C extends SessionState['challenge']> {
+  readonly state: Extract<SessionState, { readonly challenge: C }>
+  readonly use: NonNullable<Change['uses']>[number]
+}
+
+/** @throws UserPoolError for a session that was used, has ended, or belongs to something else */
+export async function findSession<C extends SessionState['challenge']>(
+  { store, vault, clock }: EngineContext,
+  { pool, client }: ClientCaller,
+  challenge: C,
+  handle: string | undefined,
+): Promise<FoundSession<C>> {
+  return findSessionOf({ store, vault, clock }, pool, challenge, handle, client)
+}
+
+/**
+ * The same where only the session says for which client it is.
+ * @throws UserPoolError as above
+ */
+export async function findSessionOf<C extends SessionState['challenge']>(
+  { store, vault, clock }: Pick<EngineContext, 'store' | 'vault' | 'clock'>,
+  pool: PoolSettings,
+  challenge: C,
+  handle: string | undefined,
+  client?: ClientSettings,
+): Promise<FoundSession<C>> {
+  if (handle === undefined)
+    throw new UserPoolError('InvalidParameterException', 'Missing required parameter Session')
+  const id = vault.digest(handle, `session ${pool.id}`)
+  const found = await store.credential(pool.id, 'session', id, clock.now())
+  const text = found && vault.open(found.value, `session ${pool.id} ${id}`)
+  if (found === undefined || text === undefined) throw usedSession()
+  const state = JSON.parse(text) as SessionState
+  if ((client !== undefined && state.client !== client.id) || state.challenge !== challenge)
+    throw usedSession()
+  return { state: state as FoundSession<C>['state'], use: { kind: 'session', id, value: found.value } }
+}
+
+/**
+ * The pool that a session says it belongs to, which has to be looked for there.
+ * @throws UserPoolError when there is none
+ */
+export function poolOfSession(pools: readonly PoolSettings[], handle: string): PoolSettings {
+  const pool = pools.find(({ id }) => handle.startsWith(`${id}.`))
+  if (pool === undefined) throw usedSession()
+  return pool
+}
+
+/**
+ * Runs the check of an answer, one at a time for each session: of many guesses at once, all would be checked before the
+ * first of them uses the session up.
+ * @throws UserPoolError while another answer is being checked
+ */
+export async function answeringAlone<T>(
+  { answering }: EngineContext,
+  { use }: { readonly use: { readonly id: string } },
+  check: () => Promise<T>,
+): Promise<T> {
+  if (answering.has(use.id)) throw usedSession()
+  answering.add(use.id)
+  try {
+    return await check()
+  } finally {
+    answering.delete(use.id)
+  }
+}
+
+export function usedSession(): UserPoolError {
+  return new UserPoolError(
+    'NotAuthorizedException',
+    'Invalid session for the user, session can only be used once.',
+  )
+}
+
+/** The sessions of an account, as credentials to end: their proof may have been a password that was replaced. */
+export function sessionsOf({ id }: Pick<User, 'id'>): NonNullable<Change['ends']>[number] {
+  return { user: id, kinds: ['session'] }
+}

@@ -1,0 +1,18 @@
+import type { Tokens } from '../../tokens/issue-tokens.ts'
+
+/** What came of a step of a sign-in: tokens, or something that the client has to answer. */
+export type SignInResult =
+  | { readonly tokens: SignInTokens }
+  | {
+      readonly challenge: string
+      readonly parameters: { readonly [name: string]: string }
+      readonly session: string | undefined
+      /** What the user may choose among in the flow `choice`. */
+      readonly available?: readonly string[]
+    }
+
+interface SignInTokens extends Tokens {
+  readonly RefreshToken?: string
+  /** The keys of a device that the pool did not know, so that the client can confirm it. */
+  readonly NewDeviceMetadata?: { readonly DeviceKey: string; readonly DeviceGroupKey: string }
+}

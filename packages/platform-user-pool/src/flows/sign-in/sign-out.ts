@@ -1,0 +1,16 @@
+import type { User } from '../../store/user-pool-store.ts'
+import { apply } from '../apply.ts'
+import type { EngineContext, FlowCaller } from '../engine-context.ts'
+
+/** Ends every sign-in of an account: its tokens become invalid. */
+export async function signOutEverywhere(
+  engine: EngineContext,
+  { pool }: FlowCaller,
+  user: Pick<User, 'id'>,
+): Promise<void> {
+  await apply(engine, {
+    pool: pool.id,
+    now: engine.clock.now(),
+    ends: [{ user: user.id, kinds: ['grant', 'session'] }],
+  })
+}

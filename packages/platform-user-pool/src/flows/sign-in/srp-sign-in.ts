@@ -1,0 +1,136 @@
+import { randomUuid } from '@signalbox/platform-runtime'
+import { clientHalf, isProof, type ServerHalf, serverHalf } from '../../srp/exchange.ts'
+import { invalidParameter } from '../accounts/accounts.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
+import { goOn } from '../factors/second-factors.ts'
+import { type Consumption, consume } from './consumption.ts'
+import { customRound } from './custom-auth.ts'
+import { type Round, usedSession } from './sessions.ts'
+import type { SignInResult } from './sign-in-result.ts'
+import { locked, preAuthentication, type Subject, subjectOf, wrongPassword } from './subject.ts'
+
+/** The server's state between the halves of an exchange. It is sealed, and the client sends it back. */
+interface Block extends ServerHalf {
+  readonly id: string
+  readonly client: string
+  readonly given: string
+  readonly A: string
+  readonly ends: number
+  /** The challenges so far, when the password is one of several. */
+  readonly rounds?: readonly Round[] | undefined
+}
+
+/**
+ * Starts a sign-in by SRP. Nothing is stored.
+ * @throws UserPoolError when the function denies or fails
+ */
+export async function beginSrp(
+  engine: EngineContext,
+  caller: ClientCaller,
+  given: string,
+  A: string | undefined,
+  validationData: Metadata,
+): Promise<SignInResult> {
+  const half = srpA(A)
+  const subject = await subjectOf(engine, caller, given)
+  await preAuthentication(engine, caller, subject, validationData)
+  return passwordVerifier(engine, caller, subject, given, half)
+}
+
+/** @throws UserPoolError for a value that cannot be the client's half of an exchange */
+export function srpA(A: string | undefined): string {
+  if (A === undefined) throw invalidParameter('Missing required parameter SRP_A')
+  const half = clientHalf(A)
+  if (half === undefined) throw invalidParameter('SRP_A is not valid.')
+  return half
+}
+
+/** The challenge to prove a password. */
+export function passwordVerifier(
+  { vault, random, clock }: EngineContext,
+  { pool, client }: ClientCaller,
+  { name, recognition }: Subject,
+  given: string,
+  A: string,
+  rounds?: readonly Round[],
+): SignInResult {
+  const half = serverHalf(recognition.verifier, random)
+  const block: Block = {
+    ...half,
+    id: randomUuid(random),
+    client: client.id,
+    given,
+    A,
+    ends: clock.now() + client.sessionLife,
+    rounds,
+  }
+  return {
+    challenge: 'PASSWORD_VERIFIER',
+    parameters: {
+      USER_ID_FOR_SRP: name,
+      USERNAME: name,
+      SALT: recognition.salt,
+      SRP_B: half.B,
+      SECRET_BLOCK: vault.seal(JSON.stringify(block), `block ${pool.id}`),
+    },
+    // Some clients require a session. Nothing is stored for it, because the block holds the whole state.
+    session: `${pool.id}.${block.id}`,
+  }
+}
+
+/** The answers to the challenge. */
+export interface PasswordProof {
+  readonly signature: string
+  readonly block: string
+  readonly timestamp: string
+  /** The key of the device that the client says it runs on. */
+  readonly device?: string | undefined
+}
+
+/** A time such as `Tue Nov 4 09:05:01 UTC 2025`. */
+const timestampForm =
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{1,2} \d\d:\d\d:\d\d [A-Z]{1,5} \d{4}$/
+
+/**
+ * Checks the proof of a password.
+ * @throws UserPoolError for a wrong proof, and for one that was used before
+ */
+export async function proveBySrp(
+  engine: EngineContext,
+  caller: ClientCaller,
+  { signature, block: sealed, timestamp, device }: PasswordProof,
+  clientMetadata: Metadata,
+): Promise<SignInResult> {
+  const { vault, clock, store } = engine
+  const { pool, client } = caller
+  if (!timestampForm.test(timestamp))
+    throw invalidParameter('TIMESTAMP format should be EEE MMM d HH:mm:ss z yyyy in english.')
+  const text = vault.open(sealed, `block ${pool.id}`)
+  const block = text === undefined ? undefined : (JSON.parse(text) as Block)
+  if (block === undefined || block.client !== client.id || block.ends <= clock.now()) throw wrongPassword()
+  const subject = await subjectOf(engine, caller, block.given)
+  const { lockKey, user, name, recognition } = subject
+  if (await store.isLocked(pool.id, lockKey, clock.now())) throw locked()
+  if ((await store.credential(pool.id, 'spent', block.id, clock.now())) !== undefined) throw usedSession()
+  const owner = { poolName: pool.poolName, userName: name }
+  const proof = { signature, block: Buffer.from(sealed, 'base64'), timestamp }
+  const isRight = isProof(owner, recognition.verifier, block, block.A, proof) && user !== undefined
+  const consumption: Consumption = {
+    adds: [{ kind: 'spent', id: block.id, user: user?.id ?? '', expires: block.ends, value: '' }],
+    attempt: { key: lockKey, isRight },
+  }
+  if (block.rounds !== undefined) {
+    const rounds = [
+      ...block.rounds,
+      { challengeName: 'PASSWORD_VERIFIER', challengeResult: isRight, challengeMetadata: null },
+    ]
+    if (isRight)
+      return goOn(engine, caller, user!, block.given, consumption, clientMetadata, { device, rounds })
+    return customRound(engine, caller, subject, block.given, rounds, consumption, clientMetadata)
+  }
+  if (!isRight) {
+    await consume(engine, caller, consumption)
+    throw wrongPassword()
+  }
+  return goOn(engine, caller, user!, block.given, consumption, clientMetadata, { device })
+}

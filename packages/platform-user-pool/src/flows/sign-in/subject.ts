@@ -1,0 +1,89 @@
+import { randomUuid } from '@signalbox/platform-runtime'
+import type { StoredUser } from '../../store/user-pool-store.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+import { type Attributes, eventAttributes, findUser, normalized } from '../accounts/accounts.ts'
+import { feignedRecognition, type Recognition, recognitionOf } from '../accounts/passwords.ts'
+import { hiddenKey, unknownUser } from '../accounts/sign-up.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
+
+/** The user who signs in: an account, or a name without an account, which is treated as if it had one. */
+export interface Subject {
+  readonly user: StoredUser | undefined
+  /** The user name for SRP and triggers. */
+  readonly name: string
+  readonly recognition: Recognition
+  /** The key by which wrong passwords are counted. */
+  readonly lockKey: string
+}
+
+/**
+ * The account with a name.
+ * @throws UserPoolError for an unknown name when the client may know which users exist
+ */
+export async function subjectOf(
+  engine: EngineContext,
+  caller: ClientCaller,
+  given: string,
+): Promise<Subject> {
+  const { pool, client } = caller
+  const user = await findUser(engine.store, pool, given)
+  if (user === undefined && !client.hideUsers) throw unknownUser()
+  if (user !== undefined) return knownSubject(engine, caller, user)
+  return {
+    user,
+    name: feignedName(engine, caller, given),
+    recognition: feignedRecognition(engine, pool, normalized(given)),
+    lockKey: `password ${hiddenKey(engine, pool, given)}`,
+  }
+}
+
+/** The user who signs in with an account that exists. */
+function knownSubject(engine: EngineContext, { pool }: ClientCaller, user: StoredUser): Subject {
+  return {
+    user,
+    name: user.name,
+    recognition: recognitionOf(engine, pool, user) ?? feignedRecognition(engine, pool, user.id),
+    lockKey: `password ${user.id}`,
+  }
+}
+
+/** The pretended user name for a name without an account: always the same for the same name. */
+function feignedName({ vault }: EngineContext, { pool }: ClientCaller, given: string): string {
+  if (pool.signIn.includes('name')) return normalized(given)
+  return randomUuid(size => vault.derive(normalized(given), `feigned sub ${pool.id}`, size))
+}
+
+/** The event fields for triggers about the user who signs in. */
+export function subjectRequest(
+  { pool }: ClientCaller,
+  { user }: Subject,
+): { userAttributes: Attributes; userNotFound?: boolean } {
+  return user === undefined
+    ? { userAttributes: {}, userNotFound: true }
+    : {
+        userAttributes: eventAttributes(pool, user),
+        ...(pool.clients.some(each => each.hideUsers) && { userNotFound: false }),
+      }
+}
+
+/** @throws UserPoolError when the function denies or fails */
+export async function preAuthentication(
+  engine: EngineContext,
+  caller: ClientCaller,
+  subject: Subject,
+  validationData: Metadata,
+): Promise<void> {
+  await engine.callTrigger(caller, 'PreAuthentication_Authentication', {
+    userName: subject.name,
+    request: { ...subjectRequest(caller, subject), validationData },
+  })
+}
+
+/** The same error for a wrong name and a wrong password. */
+export function wrongPassword(): UserPoolError {
+  return new UserPoolError('NotAuthorizedException', 'Incorrect username or password.')
+}
+
+export function locked(): UserPoolError {
+  return new UserPoolError('NotAuthorizedException', 'Password attempts exceeded')
+}

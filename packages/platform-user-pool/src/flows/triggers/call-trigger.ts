@@ -1,0 +1,90 @@
+import type { Clock } from '@signalbox/core'
+import type { SourceContext } from '@signalbox/platform-runtime'
+import {
+  deniedMessage,
+  knownSource,
+  type Source,
+  type TriggerResponse,
+  type TriggerVerdict,
+  triggerAttempts,
+  triggerTimeout,
+  triggerVerdict,
+} from '@signalbox/user-pool/contract'
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import { triggerConclusion } from '../../trigger-family.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+import type { CallTrigger } from '../engine-context.ts'
+
+/** Whether a pool has a function for a trigger source. */
+export function hasTrigger({ triggers }: PoolSettings, source: Source): boolean {
+  return triggers.has(source)
+}
+
+/** Calls triggers through the platform's dispatch, so that the invocation log shows them. */
+export function triggerCaller({
+  dispatch,
+}: Pick<SourceContext, 'dispatch'> & { readonly clock: Clock }): CallTrigger {
+  return async (caller, source, { userName, request }) => {
+    const { pool, client, sdk } = caller
+    const callee = pool.triggers.get(source)
+    if (callee === undefined) return undefined
+    const event = {
+      version: callee.version,
+      region: pool.region,
+      userPoolId: pool.id,
+      userName,
+      triggerSource: source,
+      callerContext: { cloudSdkVersion: sdk, clientId: client?.id ?? adminClient },
+      request,
+      response: {},
+    }
+    const { trigger } = knownSource(source)!
+    for (let attempt = 1, requestId: string | undefined; ; attempt++) {
+      const invoked = await dispatch<TriggerVerdict>({
+        functionName: callee.functionName,
+        event,
+        family: 'user-pool',
+        source: `user pool ${pool.name}`,
+        attempt,
+        ...(requestId !== undefined && { requestId }),
+        timeLimit: triggerTimeout,
+        verdict: payload => triggerVerdict(payload, event),
+        describe: verdict => ({ family: 'user-pool', ...triggerConclusion(verdict, source) }),
+      })
+      const { failure, verdict } = invoked
+      if (failure?.kind === 'timeout' && attempt < triggerAttempts) {
+        requestId = invoked.requestId
+        continue
+      }
+      if (failure !== undefined && failure.kind !== 'threw') throw unexpected(trigger, failure.kind)
+      return responseOf(verdict, trigger) as TriggerResponse<typeof source>
+    }
+  }
+}
+
+/** The client id in events when an administrator calls. */
+const adminClient = 'CLIENT_ID_NOT_APPLICABLE'
+
+function unexpected(trigger: string, kind: string): UserPoolError {
+  const why =
+    kind === 'timeout'
+      ? 'Socket timeout while invoking Lambda function'
+      : `the function is not available (${kind})`
+  return new UserPoolError('UnexpectedLambdaException', `${trigger} invocation failed due to error ${why}.`)
+}
+
+function responseOf(verdict: TriggerVerdict, trigger: string): TriggerResponse {
+  switch (verdict.kind) {
+    case 'accepted':
+      return verdict.response
+    case 'denied':
+      throw new UserPoolError('UserLambdaValidationException', deniedMessage(trigger, verdict.message))
+    case 'invalid':
+      throw new UserPoolError(
+        'InvalidLambdaResponseException',
+        verdict.problems.some(({ pointer, expected }) => pointer === '' && expected === 'JSON')
+          ? 'Invalid lambda function output : Invalid JSON'
+          : 'Unrecognizable lambda output',
+      )
+  }
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals'
+import {
+  knownSource,
+  type Source,
+  sourcesOf,
+  triggerEventCodec,
+  triggers,
+} from '@signalbox/user-pool/contract'
+import { type Answers, poolSetup } from '../../testing/pool-setup.ts'
+import { triggerFlows } from '../../testing/trigger-flows.ts'
+
+const sources = Object.keys(triggers).flatMap(sourcesOf)
+const called = sources.flatMap(source => (triggerFlows[source] === undefined ? [] : [[source] as const]))
+
+/** The sources that no flow calls, and what has to be there before one can. */
+const uncalled: { readonly [S in Source]?: string } = {
+  PreSignUp_ExternalProvider: 'federation',
+  InboundFederation_ExternalProvider: 'federation',
+  TokenGeneration_HostedAuth: 'hosted pages',
+  TokenGeneration_ClientCredentials: 'the token endpoint of hosted pages',
+  CustomEmailSender_AccountTakeOverNotification: 'notices about sign-ins that look like takeovers',
+}
+
+it('every source of the contract has a flow, but those of parts that the engine lacks', () => {
+  expect(Object.keys(triggerFlows).sort()).toEqual([...sources].sort())
+  expect(sources.filter(source => triggerFlows[source] === undefined).sort()).toEqual(
+    Object.keys(uncalled).sort(),
+  )
+})
+
+const isSender = (source: Source) => /^Custom(?:Email|SMS)Sender_/.test(source)
+
+describe.each(called)('%s', source => {
+  const { run, answers = {}, pool = {} } = triggerFlows[source]!
+  const setupWith = (own: () => object) =>
+    poolSetup({ pool, answers: { ...answers, [source]: answers[source] ?? own } as Answers })
+
+  it('is called by its flow, with an event of the contract, once the pool has a function for it', async () => {
+    await using setup = await setupWith(() => ({}))
+    await run(setup)
+    await setup.engine.settled()
+    const events = setup.eventsOf(source)
+    expect(events.length).toBeGreaterThan(0)
+    for (const event of events) expect(triggerEventCodec.is(event)).toBe(true)
+  })
+
+  it('fails its flow with the error of its trigger, unless it sends', async () => {
+    await using setup = await poolSetup({
+      pool,
+      answers: {
+        ...answers,
+        [source]: () => {
+          throw new Error('not now')
+        },
+      },
+    })
+    if (isSender(source)) {
+      await run(setup)
+      await setup.engine.settled()
+      expect((await setup.texts())[0]).toMatchObject({ state: 'failed' })
+      return
+    }
+    await expect(run(setup)).rejects.toMatchObject({
+      type: 'UserLambdaValidationException',
+      message: `${knownSource(source)!.trigger} failed with error not now.`,
+    })
+  })
+
+  it('fails its flow when its function answers what is no event', async () => {
+    await using setup = await poolSetup({
+      pool,
+      answers,
+      triggers: [...new Set([...(Object.keys(answers) as Source[]), source])],
+      returned: given => (given.triggerSource === source ? 'fine' : undefined),
+    })
+    if (isSender(source)) return
+    await expect(run(setup)).rejects.toMatchObject({ type: 'InvalidLambdaResponseException' })
+  })
+})

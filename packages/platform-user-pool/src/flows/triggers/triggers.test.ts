@@ -1,0 +1,779 @@
+import { describe, expect, it } from '@jest/globals'
+import { triggerEventCodec } from '@signalbox/user-pool/contract'
+import { decodeJwt } from 'jose'
+import {
+  type Answers,
+  type AnyEvent,
+  clientId as ClientId,
+  poolSetup,
+  poolId as UserPoolId,
+} from '../../testing/pool-setup.ts'
+
+const email = (Value: string) => [{ Name: 'email', Value }]
+const confirmed = { PreSignUp_SignUp: () => ({ autoConfirmUser: true, autoVerifyEmail: true }) }
+
+/** A setup with one user, whose sign-up was confirmed at once. */
+async function signedUpSetup(options: Parameters<typeof poolSetup>[0] = {}) {
+  const setup = await poolSetup({ ...options, answers: { ...confirmed, ...options.answers } })
+  await setup.user()
+  return setup
+}
+
+const define = (
+  decide: (session: readonly { challengeName: string; challengeResult: boolean }[]) => object,
+) => ({
+  DefineAuthChallenge_Authentication: ({ request }: AnyEvent) => ({
+    issueTokens: false,
+    failAuthentication: false,
+    ...decide(request.session as never),
+  }),
+})
+
+/** Custom authentication with one question. */
+const question: Answers = {
+  ...define(session =>
+    session.length === 0
+      ? { challengeName: 'CUSTOM_CHALLENGE' }
+      : session.at(-1)!.challengeResult
+        ? { issueTokens: true }
+        : { failAuthentication: true },
+  ),
+  CreateAuthChallenge_Authentication: () => ({
+    publicChallengeParameters: { question: 'name of the cat' },
+    privateChallengeParameters: { answer: 'Tom' },
+    challengeMetadata: 'CAT',
+  }),
+  VerifyAuthChallengeResponse_Authentication: ({ request }) => ({
+    answerCorrect:
+      (request.privateChallengeParameters as { answer: string }).answer === request.challengeAnswer,
+  }),
+}
+
+const custom = (setup: Awaited<ReturnType<typeof poolSetup>>, parameters: object = {}) =>
+  setup.call('InitiateAuth', {
+    ClientId,
+    AuthFlow: 'CUSTOM_AUTH',
+    AuthParameters: { USERNAME: 'ann', ...parameters },
+  })
+
+const answer = (
+  setup: Awaited<ReturnType<typeof poolSetup>>,
+  Session: string,
+  ANSWER: string,
+  more: object = {},
+) =>
+  setup.call('RespondToAuthChallenge', {
+    ClientId,
+    ChallengeName: 'CUSTOM_CHALLENGE',
+    Session,
+    ChallengeResponses: { USERNAME: 'ann', ANSWER },
+    ...more,
+  })
+
+describe('PreSignUp_SignUp', () => {
+  const input = (password: string) => ({
+    ClientId,
+    Username: 'ann',
+    Password: password,
+    UserAttributes: [...email('ann@example.com'), { Name: 'phone_number', Value: '+4930123456' }],
+    ValidationData: [{ Name: 'captcha', Value: 'seven' }],
+    ClientMetadata: { from: 'shop' },
+  })
+
+  it.each([
+    [{ autoConfirmUser: true }, true, 'false', 'false'],
+    [{ autoConfirmUser: true, autoVerifyEmail: true }, true, 'true', 'false'],
+    [{ autoConfirmUser: true, autoVerifyPhone: true }, true, 'false', 'true'],
+    [{}, false, 'false', 'false'],
+  ])(
+    'decides by %j whether the account is confirmed and verified',
+    async (response, isConfirmed, byMail, byPhone) => {
+      await using setup = await poolSetup({ answers: { PreSignUp_SignUp: () => response } })
+      expect(await setup.call('SignUp', input(setup.password))).toMatchObject({ UserConfirmed: isConfirmed })
+      const { UserAttributes } = await setup.call('AdminGetUser', { UserPoolId, Username: 'ann' })
+      const value = (name: string) =>
+        UserAttributes.find(({ Name }: { Name: string }) => Name === name)?.Value ?? 'false'
+      expect([value('email_verified'), value('phone_number_verified')]).toEqual([byMail, byPhone])
+      expect(setup.events[0]).toMatchObject({
+        userName: 'ann',
+        userPoolId: UserPoolId,
+        region: 'eu-central-1',
+        callerContext: { clientId: ClientId },
+        request: {
+          userAttributes: { email: 'ann@example.com', phone_number: '+4930123456' },
+          validationData: { captcha: 'seven' },
+          clientMetadata: { from: 'shop' },
+        },
+      })
+    },
+  )
+
+  it('denies by failing, and no account is created', async () => {
+    await using setup = await poolSetup({
+      answers: {
+        PreSignUp_SignUp: () => {
+          throw new Error('Staff only')
+        },
+      },
+    })
+    await expect(setup.call('SignUp', input(setup.password))).rejects.toMatchObject({
+      type: 'UserLambdaValidationException',
+      message: 'PreSignUp failed with error Staff only.',
+    })
+    expect((await setup.call('ListUsers', { UserPoolId })).Users).toEqual([])
+  })
+})
+
+it('PreSignUp_AdminCreateUser is called, but cannot confirm the account', async () => {
+  await using setup = await poolSetup({
+    answers: { PreSignUp_AdminCreateUser: () => ({ autoConfirmUser: true }) },
+  })
+  const { User } = await setup.call('AdminCreateUser', {
+    UserPoolId,
+    Username: 'ann',
+    UserAttributes: email('a@b.example'),
+  })
+  expect(User.UserStatus).toBe('FORCE_CHANGE_PASSWORD')
+  expect(setup.called).toEqual(['PreSignUp_AdminCreateUser'])
+})
+
+describe('PostConfirmation', () => {
+  const failing = () => {
+    throw new Error('later')
+  }
+
+  it('ConfirmSignUp comes after the code; when it fails, the account stays confirmed', async () => {
+    await using setup = await poolSetup({ answers: { PostConfirmation_ConfirmSignUp: failing } })
+    await expect(setup.user()).rejects.toMatchObject({ message: 'PostConfirmation failed with error later.' })
+    expect(setup.events[0]).toMatchObject({
+      request: {
+        userAttributes: { 'pool:user_status': 'CONFIRMED', email_verified: 'true', sub: expect.any(String) },
+      },
+    })
+    expect(await setup.signIn()).toHaveProperty('AuthenticationResult')
+  })
+
+  it('ConfirmForgotPassword comes after the new password', async () => {
+    await using setup = await signedUpSetup({ answers: { PostConfirmation_ConfirmForgotPassword: failing } })
+    await setup.call('ForgotPassword', { ClientId, Username: 'ann' })
+    const ConfirmationCode = await setup.code()
+    const input = { ClientId, Username: 'ann', ConfirmationCode, Password: 'Other-7even' }
+    await expect(setup.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
+      message: 'PostConfirmation failed with error later.',
+    })
+    expect(await setup.signIn('ann', 'Other-7even')).toHaveProperty('AuthenticationResult')
+    await expect(setup.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
+      type: 'CodeMismatchException',
+    })
+  })
+})
+
+describe('UserMigration', () => {
+  const moved = (more: object = {}) => ({
+    userAttributes: { email: 'old@example.com', email_verified: 'true' },
+    messageAction: 'SUPPRESS',
+    ...more,
+  })
+
+  it('Authentication migrates an account with its password, whatever the policy', async () => {
+    await using setup = await poolSetup({
+      answers: { UserMigration_Authentication: () => moved({ finalUserStatus: 'CONFIRMED' }) },
+    })
+    expect(await setup.signIn('old', 'weak', { ClientMetadata: { from: 'shop' } })).toHaveProperty(
+      'AuthenticationResult',
+    )
+    expect(setup.events[0]).toMatchObject({
+      userName: 'old',
+      request: { password: 'weak', validationData: { from: 'shop' } },
+    })
+    expect(await setup.signIn('old', 'weak')).toHaveProperty('AuthenticationResult')
+    expect(setup.called).toEqual(['UserMigration_Authentication'])
+  })
+
+  it('Authentication without a final status asks for a new password', async () => {
+    await using setup = await poolSetup({
+      answers: {
+        UserMigration_Authentication: () =>
+          moved({ messageAction: undefined, desiredDeliveryMediums: ['EMAIL'] }),
+      },
+    })
+    await expect(setup.signIn('old', 'weak')).rejects.toMatchObject({
+      type: 'PasswordResetRequiredException',
+    })
+    const ConfirmationCode = await setup.code('old@example.com')
+    await setup.call('ConfirmForgotPassword', {
+      ClientId,
+      Username: 'old',
+      ConfirmationCode,
+      Password: setup.password,
+    })
+    expect(await setup.signIn('old')).toHaveProperty('AuthenticationResult')
+  })
+
+  it.each([
+    [undefined, ['old@example.com']],
+    [['EMAIL'], ['old@example.com']],
+    [['SMS'], ['+4930123456']],
+    [['SMS', 'EMAIL'], ['+4930123456']],
+    [[], []],
+  ])('Authentication sends its welcome by desiredDeliveryMediums %j to %j', async (media, to) => {
+    await using setup = await poolSetup({
+      answers: {
+        UserMigration_Authentication: () => ({
+          userAttributes: { email: 'old@example.com', phone_number: '+4930123456' },
+          desiredDeliveryMediums: media,
+        }),
+      },
+    })
+    await expect(setup.signIn('old', 'weak')).rejects.toMatchObject({
+      type: 'PasswordResetRequiredException',
+    })
+    expect((await setup.texts()).map(text => text.to)).toEqual(to)
+    if (to[0] === undefined) return
+    const ConfirmationCode = await setup.code(to[0])
+    const input = { ClientId, Username: 'old', ConfirmationCode, Password: setup.password }
+    await setup.call('ConfirmForgotPassword', input)
+    const { UserAttributes } = await setup.call('AdminGetUser', { UserPoolId, Username: 'old' })
+    const verified = (UserAttributes as { Name: string; Value: string }[]).filter(
+      ({ Name, Value }) => Name.endsWith('_verified') && Value === 'true',
+    )
+    expect(verified.map(({ Name }) => Name)).toEqual([
+      to[0].includes('@') ? 'email_verified' : 'phone_number_verified',
+    ])
+  })
+
+  it.each([
+    [true, 'SMS_MFA'],
+    [false, undefined],
+  ])('asks for a text from the first sign-in on when enableSMSMFA is %p', async (enableSMSMFA, challenge) => {
+    await using setup = await poolSetup({
+      pool: { mfa: { mode: 'optional', by: ['sms'] } },
+      answers: {
+        UserMigration_Authentication: () => ({
+          userAttributes: { phone_number: '+4930123456', phone_number_verified: 'true' },
+          finalUserStatus: 'CONFIRMED',
+          enableSMSMFA,
+        }),
+      },
+    })
+    const first = await setup.signIn('old', 'weak')
+    expect(first.ChallengeName).toBe(challenge)
+    expect((await setup.signIn('old', 'weak')).ChallengeName).toBe(challenge)
+    if (challenge === undefined) return
+    expect(await setup.call('AdminGetUser', { UserPoolId, Username: 'old' })).toMatchObject({
+      UserMFASettingList: ['SMS_MFA'],
+    })
+    const { ChallengeName, Session } = await setup.signIn('old', 'weak')
+    const ChallengeResponses = { USERNAME: 'old', SMS_MFA_CODE: await setup.code('+4930123456') }
+    const answer = { ClientId, ChallengeName, Session, ChallengeResponses }
+    expect(await setup.call('RespondToAuthChallenge', answer)).toHaveProperty('AuthenticationResult')
+  })
+
+  it('ForgotPassword migrates an account whose password is forgotten', async () => {
+    await using setup = await poolSetup({ answers: { UserMigration_ForgotPassword: () => moved() } })
+    await setup.call('ForgotPassword', { ClientId, Username: 'old' })
+    expect(setup.events[0]!.request).not.toHaveProperty('password')
+    const ConfirmationCode = await setup.code('old@example.com')
+    await setup.call('ConfirmForgotPassword', {
+      ClientId,
+      Username: 'old',
+      ConfirmationCode,
+      Password: setup.password,
+    })
+    expect(await setup.signIn('old')).toHaveProperty('AuthenticationResult')
+  })
+
+  it.each([
+    [true, 'false'],
+    [false, 'true'],
+  ])(
+    'takes an alias from another account when forceAliasCreation is %p',
+    async (forceAliasCreation, stays) => {
+      await using setup = await poolSetup({
+        pool: { signIn: ['name', 'email'] },
+        answers: {
+          ...confirmed,
+          UserMigration_Authentication: () => ({
+            ...moved({ finalUserStatus: 'CONFIRMED', forceAliasCreation }),
+            userAttributes: { email: 'ann@example.com', email_verified: 'true' },
+          }),
+        },
+      })
+      await setup.user()
+      const signingIn = setup.signIn('old', 'weak')
+      if (forceAliasCreation) await signingIn
+      else await expect(signingIn).rejects.toMatchObject({ type: 'AliasExistsException' })
+      const { UserAttributes } = await setup.call('AdminGetUser', { UserPoolId, Username: 'ann' })
+      expect(UserAttributes).toContainEqual({ Name: 'email_verified', Value: stays })
+    },
+  )
+})
+
+it("PreAuthentication_Authentication gets the client's data, and denies a sign-in by password and by SRP", async () => {
+  let isOpen = true
+  await using setup = await signedUpSetup({
+    answers: {
+      PreAuthentication_Authentication: () => {
+        if (!isOpen) throw new Error('closed')
+        return {}
+      },
+    },
+  })
+  await setup.signIn('ann', setup.password, { ClientMetadata: { device: 'phone' } })
+  expect(setup.eventsOf('PreAuthentication_Authentication')[0]).toMatchObject({
+    request: {
+      userAttributes: { email: 'ann@example.com' },
+      validationData: { device: 'phone' },
+      userNotFound: false,
+    },
+  })
+  isOpen = false
+  const denied = { message: 'PreAuthentication failed with error closed.' }
+  await expect(setup.signIn()).rejects.toMatchObject(denied)
+  await expect(setup.srp()).rejects.toMatchObject(denied)
+})
+
+it('PreAuthentication_Authentication gets userNotFound for an unknown user name', async () => {
+  await using setup = await signedUpSetup({ answers: { PreAuthentication_Authentication: () => ({}) } })
+  await expect(setup.signIn('bob')).rejects.toMatchObject({ message: 'Incorrect username or password.' })
+  expect(setup.events.at(-1)).toMatchObject({ userName: 'bob', request: { userNotFound: true } })
+})
+
+it('PostAuthentication_Authentication is called after the proof and before the tokens, and can deny', async () => {
+  let isOpen = true
+  await using setup = await signedUpSetup({
+    answers: {
+      PostAuthentication_Authentication: () => {
+        if (!isOpen) throw new Error('closed')
+        return {}
+      },
+      TokenGeneration_Authentication: () => ({}),
+    },
+  })
+  await (await setup.srp('ann', setup.password, { ClientMetadata: { a: 'b' } })).respond()
+  expect(setup.called.slice(-2)).toEqual([
+    'PostAuthentication_Authentication',
+    'TokenGeneration_Authentication',
+  ])
+  expect(setup.events.at(-2)).toMatchObject({ request: { newDeviceUsed: false, clientMetadata: { a: 'b' } } })
+  isOpen = false
+  await expect(setup.signIn()).rejects.toMatchObject({
+    message: 'PostAuthentication failed with error closed.',
+  })
+})
+
+it('a sign-in during which the account is disabled, or its password changes, gives no tokens', async () => {
+  let during: () => Promise<unknown> = async () => undefined
+  await using setup = await signedUpSetup({
+    answers: {
+      PostAuthentication_Authentication: async () => {
+        await during()
+        return {}
+      },
+    },
+  })
+  const ann = { UserPoolId, Username: 'ann' }
+  during = () => setup.call('AdminUpdateUserAttributes', { ...ann, UserAttributes: email('new@example.com') })
+  const { AuthenticationResult } = await setup.signIn()
+  expect(decodeJwt(AuthenticationResult.IdToken)).toMatchObject({ email: 'new@example.com' })
+  during = () => setup.call('AdminSetUserPassword', { ...ann, Password: 'Other-7even', Permanent: true })
+  await expect(setup.signIn()).rejects.toMatchObject({ type: 'NotAuthorizedException' })
+  during = () => setup.call('AdminDisableUser', ann)
+  await expect(setup.signIn('ann', 'Other-7even')).rejects.toMatchObject({ type: 'NotAuthorizedException' })
+})
+
+describe('custom authentication', () => {
+  it('calls Define, Create and Verify in turn until tokens are issued', async () => {
+    await using setup = await signedUpSetup({ answers: question })
+    const begun = await custom(setup)
+    expect(begun).toMatchObject({
+      ChallengeName: 'CUSTOM_CHALLENGE',
+      ChallengeParameters: { question: 'name of the cat', USERNAME: 'ann' },
+    })
+    expect(JSON.stringify(begun)).not.toContain('Tom')
+    expect(await answer(setup, begun.Session, 'Tom', { ClientMetadata: { a: 'b' } })).toHaveProperty(
+      'AuthenticationResult',
+    )
+    expect(setup.called.slice(-4)).toEqual([
+      'DefineAuthChallenge_Authentication',
+      'CreateAuthChallenge_Authentication',
+      'VerifyAuthChallengeResponse_Authentication',
+      'DefineAuthChallenge_Authentication',
+    ])
+    expect(setup.events.at(-2)).toMatchObject({
+      request: {
+        challengeAnswer: 'Tom',
+        privateChallengeParameters: { answer: 'Tom' },
+        clientMetadata: { a: 'b' },
+      },
+    })
+    expect(setup.events.at(-1)).toMatchObject({
+      request: {
+        session: [{ challengeName: 'CUSTOM_CHALLENGE', challengeResult: true, challengeMetadata: 'CAT' }],
+      },
+    })
+    await expect(answer(setup, begun.Session, 'Tom')).rejects.toMatchObject({
+      message: 'Invalid session for the user, session can only be used once.',
+    })
+  })
+
+  it('fails with a wrong answer', async () => {
+    await using setup = await signedUpSetup({ answers: question })
+    const { Session } = await custom(setup)
+    await expect(answer(setup, Session, 'Jerry')).rejects.toMatchObject({
+      type: 'NotAuthorizedException',
+      message: 'Incorrect username or password.',
+    })
+  })
+
+  it('follows SRP if the function says so', async () => {
+    const results: unknown[] = []
+    await using setup = await signedUpSetup({
+      answers: {
+        ...question,
+        ...define(session => {
+          results.push(session)
+          const [latest] = session.slice(-1)
+          if (latest?.challengeName === 'SRP_A') return { challengeName: 'PASSWORD_VERIFIER' }
+          if (latest?.challengeName === 'PASSWORD_VERIFIER')
+            return latest.challengeResult
+              ? { challengeName: 'CUSTOM_CHALLENGE' }
+              : { failAuthentication: true }
+          return latest?.challengeResult ? { issueTokens: true } : { failAuthentication: true }
+        }),
+      },
+    })
+    const byPassword = async (password: string) => {
+      const { srpClient } = await import('../../srp/srp-client.ts')
+      const half = srpClient(UserPoolId, password)
+      const begun = await custom(setup, { CHALLENGE_NAME: 'SRP_A', SRP_A: half.SRP_A })
+      expect(begun.ChallengeName).toBe('PASSWORD_VERIFIER')
+      return setup.call('RespondToAuthChallenge', {
+        ClientId,
+        ChallengeName: 'PASSWORD_VERIFIER',
+        ChallengeResponses: half.prove(begun.ChallengeParameters),
+      })
+    }
+    const next = await byPassword(setup.password)
+    expect(next.ChallengeName).toBe('CUSTOM_CHALLENGE')
+    expect(await answer(setup, next.Session, 'Tom')).toHaveProperty('AuthenticationResult')
+    expect(results.at(-1)).toHaveLength(3)
+    await expect(byPassword('Wrong-7even')).rejects.toMatchObject({
+      message: 'Incorrect username or password.',
+    })
+    expect(results.at(-1)).toMatchObject([{ challengeResult: true }, { challengeResult: false }])
+  })
+
+  it.each<[string, object, string]>([
+    ['tokens and failure', { issueTokens: true, failAuthentication: true }, 'InvalidLambdaResponseException'],
+    [
+      'tokens and a challenge',
+      { issueTokens: true, challengeName: 'CUSTOM_CHALLENGE' },
+      'InvalidLambdaResponseException',
+    ],
+    ['a challenge that there is not', { challengeName: 'SMS_MFA' }, 'InvalidLambdaResponseException'],
+    ['nothing at all', {}, 'NotAuthorizedException'],
+  ])('ends with %s', async (_, decision, type) => {
+    await using setup = await signedUpSetup({ answers: { ...question, ...define(() => decision) } })
+    await expect(custom(setup)).rejects.toMatchObject({ type })
+  })
+
+  it('needs all three functions', async () => {
+    await using setup = await signedUpSetup({ answers: define(() => ({ issueTokens: true })) })
+    await expect(custom(setup)).rejects.toMatchObject({ type: 'InvalidUserPoolConfigurationException' })
+  })
+
+  it('looks the same for an unknown user name, and never gives tokens', async () => {
+    await using setup = await signedUpSetup({ answers: question })
+    const { Session, ChallengeParameters } = await custom(setup, { USERNAME: 'bob' })
+    expect(ChallengeParameters).toMatchObject({ question: 'name of the cat' })
+    await expect(answer(setup, Session, 'Tom')).rejects.toMatchObject({
+      message: 'Incorrect username or password.',
+    })
+    expect(setup.events.at(-1)).toMatchObject({ request: { userNotFound: true } })
+  })
+})
+
+describe('TokenGeneration', () => {
+  const overrides = {
+    claimsOverrideDetails: {
+      claimsToAddOrOverride: { tenant: 't1', email: 'other@example.com' },
+      claimsToSuppress: ['email_verified'],
+      groupOverrideDetails: {
+        groupsToOverride: ['crew'],
+        accessRolesToOverride: ['sail'],
+        preferredRole: 'sail',
+      },
+    },
+  }
+  const claims = (result: { IdToken: string; AccessToken: string }) => [
+    decodeJwt(result.IdToken),
+    decodeJwt(result.AccessToken),
+  ]
+
+  it('Authentication changes claims and groups by version 1', async () => {
+    await using setup = await signedUpSetup({ answers: { TokenGeneration_Authentication: () => overrides } })
+    const [id, access] = claims((await setup.signIn()).AuthenticationResult)
+    expect(id).toMatchObject({
+      tenant: 't1',
+      email: 'other@example.com',
+      'cognito:groups': ['crew'],
+      'cognito:roles': ['sail'],
+      'cognito:preferred_role': 'sail',
+    })
+    expect(id).not.toHaveProperty('email_verified')
+    expect(access).toMatchObject({ 'cognito:groups': ['crew'] })
+    expect(access).not.toHaveProperty('tenant')
+    expect(setup.events.at(-1)).toMatchObject({
+      version: '1',
+      request: { groupConfiguration: { groupsToOverride: [] } },
+    })
+  })
+
+  it.each([2, 3] as const)(
+    'Authentication of version %p changes both tokens and the scopes',
+    async version => {
+      await using setup = await signedUpSetup({
+        version,
+        answers: {
+          TokenGeneration_Authentication: () => ({
+            claimsAndScopeOverrideDetails: {
+              idTokenGeneration: { claimsToAddOrOverride: { level: 7 }, claimsToSuppress: ['email'] },
+              accessTokenGeneration: {
+                claimsToAddOrOverride: { plans: ['a', 'b'] },
+                scopesToAdd: ['orders:read'],
+                scopesToSuppress: ['aws.cognito.signin.user.admin'],
+              },
+              groupOverrideDetails: { groupsToOverride: ['crew'] },
+            },
+          }),
+        },
+      })
+      const { AuthenticationResult } = await setup.signIn()
+      const [id, access] = claims(AuthenticationResult)
+      expect(id).toMatchObject({ level: 7, 'cognito:groups': ['crew'] })
+      expect(id).not.toHaveProperty('email')
+      expect(access).toMatchObject({ plans: ['a', 'b'], scope: 'orders:read', 'cognito:groups': ['crew'] })
+      expect(setup.events.at(-1)).toMatchObject({
+        version: String(version),
+        request: { scopes: ['aws.cognito.signin.user.admin'] },
+      })
+      await expect(setup.call('GetUser', AuthenticationResult)).rejects.toMatchObject({
+        message: 'Access Token does not have required scopes',
+      })
+    },
+  )
+
+  it('RefreshTokens is called alone', async () => {
+    await using setup = await signedUpSetup({
+      answers: {
+        PreAuthentication_Authentication: () => ({}),
+        PostAuthentication_Authentication: () => ({}),
+        TokenGeneration_RefreshTokens: () => overrides,
+      },
+    })
+    const { AuthenticationResult } = await setup.signIn()
+    const before = setup.events.length
+    const refreshed = await setup.call('InitiateAuth', {
+      ClientId,
+      AuthFlow: 'REFRESH_TOKEN_AUTH',
+      AuthParameters: { REFRESH_TOKEN: AuthenticationResult.RefreshToken },
+      ClientMetadata: { a: 'b' },
+    })
+    expect(setup.called.slice(before)).toEqual(['TokenGeneration_RefreshTokens'])
+    const [id] = claims(refreshed.AuthenticationResult)
+    const [first] = claims(AuthenticationResult)
+    expect(id).toMatchObject({ tenant: 't1', auth_time: first!.auth_time, origin_jti: first!.origin_jti })
+  })
+
+  it('NewPasswordChallenge is called for the tokens after a first password', async () => {
+    await using setup = await poolSetup({
+      answers: { TokenGeneration_NewPasswordChallenge: () => overrides },
+    })
+    await setup.call('AdminCreateUser', {
+      UserPoolId,
+      Username: 'ann',
+      UserAttributes: email('ann@example.com'),
+      TemporaryPassword: 'First-7even',
+    })
+    const begun = await setup.signIn('ann', 'First-7even')
+    expect(begun.ChallengeName).toBe('NEW_PASSWORD_REQUIRED')
+    expect(JSON.parse(begun.ChallengeParameters.userAttributes)).toEqual({ email: 'ann@example.com' })
+    const choose = (NEW_PASSWORD: string) =>
+      setup.call('RespondToAuthChallenge', {
+        ClientId,
+        ChallengeName: 'NEW_PASSWORD_REQUIRED',
+        Session: begun.Session,
+        ChallengeResponses: { USERNAME: 'ann', NEW_PASSWORD, 'userAttributes.given_name': 'Ann' },
+      })
+    await expect(choose('short')).rejects.toMatchObject({ type: 'InvalidPasswordException' })
+    const { AuthenticationResult } = await choose(setup.password)
+    expect(claims(AuthenticationResult)[0]).toMatchObject({ tenant: 't1', given_name: 'Ann' })
+    await expect(choose(setup.password)).rejects.toMatchObject({
+      message: expect.stringMatching(/only be used once/),
+    })
+    expect(await setup.signIn()).toHaveProperty('AuthenticationResult')
+  })
+
+  it('may not touch reserved claims', async () => {
+    await using setup = await signedUpSetup({
+      answers: {
+        TokenGeneration_Authentication: () => ({
+          claimsOverrideDetails: { claimsToAddOrOverride: { sub: 'me' } },
+        }),
+      },
+    })
+    await expect(setup.signIn()).rejects.toMatchObject({ type: 'InvalidLambdaResponseException' })
+  })
+})
+
+describe('CustomMessage', () => {
+  const said =
+    (occasion: string) =>
+    ({ request }: AnyEvent) => ({
+      emailMessage: `${occasion} ${request.codeParameter} ${request.usernameParameter ?? ''}`,
+      emailSubject: `Subject of ${occasion}`,
+      smsMessage: `Text of ${occasion} ${request.codeParameter} ${request.usernameParameter ?? ''}`,
+    })
+  type Setup = Awaited<ReturnType<typeof poolSetup>>
+
+  it.each<[string, (setup: Setup) => Promise<unknown>]>([
+    [
+      'SignUp',
+      setup =>
+        setup.call('SignUp', {
+          ClientId,
+          Username: 'bob',
+          Password: setup.password,
+          UserAttributes: email('bob@example.com'),
+        }),
+    ],
+    [
+      'ResendCode',
+      async setup => {
+        await setup.call('SignUp', {
+          ClientId,
+          Username: 'bob',
+          Password: setup.password,
+          UserAttributes: email('bob@example.com'),
+        })
+        await setup.call('ResendConfirmationCode', { ClientId, Username: 'bob' })
+      },
+    ],
+    [
+      'AdminCreateUser',
+      setup =>
+        setup.call('AdminCreateUser', {
+          UserPoolId,
+          Username: 'bob',
+          UserAttributes: email('bob@example.com'),
+        }),
+    ],
+    [
+      'ForgotPassword',
+      async setup => {
+        await setup.user('bob')
+        await setup.call('ForgotPassword', { ClientId, Username: 'bob' })
+      },
+    ],
+    [
+      'UpdateUserAttribute',
+      async setup => {
+        await setup.user('bob')
+        const { AuthenticationResult } = await setup.signIn('bob')
+        await setup.call('UpdateUserAttributes', {
+          AccessToken: AuthenticationResult.AccessToken,
+          UserAttributes: email('new@example.com'),
+        })
+      },
+    ],
+    [
+      'VerifyUserAttribute',
+      async setup => {
+        await setup.user('bob')
+        const { AuthenticationResult } = await setup.signIn('bob')
+        const { AccessToken } = AuthenticationResult
+        await setup.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: 'email' })
+      },
+    ],
+  ])('%s writes the message', async (occasion, flow) => {
+    await using setup = await poolSetup({
+      answers: { [`CustomMessage_${occasion}`]: said(occasion) } as Answers,
+    })
+    await flow(setup)
+    const [text] = await setup.texts()
+    const name = occasion === 'AdminCreateUser' ? 'bob' : ''
+    expect(text).toMatchObject({
+      state: 'kept',
+      occasion,
+      subject: `Subject of ${occasion}`,
+      text: `${occasion} ${text!.code} ${name}`,
+    })
+    expect(setup.events.at(-1)).toMatchObject({
+      triggerSource: `CustomMessage_${occasion}`,
+      request: { codeParameter: '{####}', usernameParameter: name === '' ? null : '{username}' },
+    })
+  })
+
+  it('writes text messages to phones', async () => {
+    await using setup = await poolSetup({
+      pool: { verify: ['phone'] },
+      answers: { CustomMessage_SignUp: said('SignUp') },
+    })
+    const UserAttributes = [{ Name: 'phone_number', Value: '+4930123456' }]
+    await setup.call('SignUp', { ClientId, Username: 'bob', Password: setup.password, UserAttributes })
+    const [text] = await setup.texts()
+    expect(text).toMatchObject({ medium: 'SMS', to: '+4930123456', text: `Text of SignUp ${text!.code} ` })
+  })
+
+  it('fails the request when it fails; the account exists, and nothing is sent', async () => {
+    await using setup = await poolSetup({
+      answers: {
+        CustomMessage_SignUp: () => {
+          throw new Error('no words')
+        },
+      },
+    })
+    await expect(setup.user()).rejects.toMatchObject({ message: 'CustomMessage failed with error no words.' })
+    expect(await setup.texts()).toMatchObject([{ state: 'failed' }])
+    expect((await setup.call('ListUsers', { UserPoolId })).Users).toHaveLength(1)
+  })
+})
+
+describe('a trigger that fails', () => {
+  it('is called three times only when it times out', async () => {
+    await using setup = await signedUpSetup({
+      answers: { PreAuthentication_Authentication: () => new Promise(() => {}) },
+    })
+    const signingIn = setup.signIn()
+    const failed = expect(signingIn).rejects.toMatchObject({
+      type: 'UnexpectedLambdaException',
+      message: expect.stringMatching(/Socket timeout while invoking Lambda function/),
+    })
+    for (let i = 0; i < 4; i++) await setup.clock.advance(5000)
+    await failed
+    expect(setup.eventsOf('PreAuthentication_Authentication')).toHaveLength(3)
+    expect(setup.entries.filter(({ attempt }) => attempt > 1)).toHaveLength(2)
+  })
+
+  it('fails the request when its response breaks the contract', async () => {
+    await using setup = await poolSetup({ answers: { PreSignUp_SignUp: () => ({ autoConfirmUser: 'yes' }) } })
+    await expect(setup.user()).rejects.toMatchObject({
+      type: 'InvalidLambdaResponseException',
+      message: 'Unrecognizable lambda output',
+    })
+  })
+})
+
+it('every event keeps the contract', async () => {
+  await using setup = await signedUpSetup({
+    answers: {
+      ...question,
+      TokenGeneration_Authentication: () => ({}),
+      PostAuthentication_Authentication: () => ({}),
+    },
+  })
+  const { Session } = await custom(setup)
+  await answer(setup, Session, 'Tom')
+  for (const event of setup.events) expect(triggerEventCodec.is(event)).toBe(true)
+})
