@@ -10,10 +10,10 @@ const day = 24 * hour
 const passwords = ['Right-7even', 'Other-8ight', 'weak'] as const
 const weak = 2
 
-/** How many sequences one engine gets before another one takes its place, so that its tables stay small. */
+/** The number of sequences that one engine plays. Then a new engine replaces it, so that its tables stay small. */
 const sequencesOfSetup = 250
 
-/** One thing that a client or an administrator does; the numbers choose among what there is. */
+/** One request of a client or an administrator. The numbers choose among the existing accounts, codes and tokens. */
 const step = fc.record({
   act: fc.constantFrom(
     ...['sign up', 'sign up', 'confirm', 'confirm', 'resend', 'sign in', 'sign in', 'sign in'],
@@ -33,7 +33,7 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-/** The steps by which a user comes to be signed in. */
+/** The steps that sign a user in. */
 function beginning(user: number): readonly Step[] {
   const each = {
     user,
@@ -57,7 +57,7 @@ interface Code {
   readonly ends: number
 }
 
-/** An account as the page of the service describes it, in plain data. */
+/** An account in plain data, as the documentation of the service describes it. */
 interface Account {
   readonly name: string
   status: 'UNCONFIRMED' | 'CONFIRMED'
@@ -68,7 +68,7 @@ interface Account {
   readonly codes: { [purpose in 'sign-up' | 'password' | 'email']?: Code | undefined }
 }
 
-/** One sign-in, with all tokens that came of it. */
+/** One sign-in, with all tokens that it gave. */
 interface Grant {
   readonly account: Account
   readonly ends: number
@@ -88,7 +88,7 @@ interface Count {
   readonly ends: number
 }
 
-/** What accounts, codes, tokens and limits must be, without any engine. */
+/** The expected accounts, codes, tokens and limits, computed without an engine. */
 interface Model {
   accounts: Account[]
   readonly tokens: Token[]
@@ -99,7 +99,7 @@ interface Model {
 const accountNamed = ({ accounts }: Model, name: string) =>
   accounts.find(each => each.name === name || (each.verified && each.email === name))
 
-/** Whether something may happen once more. */
+/** Whether the limit of an action allows it once more. */
 function mayAgain({ counts }: Model, key: string, most: number, now: number): boolean {
   const known = counts.get(key)
   if (known === undefined || known.ends <= now) {
@@ -130,7 +130,7 @@ function endSignIns({ tokens }: Model, account: Account): void {
   for (const { grant } of tokens) if (grant.account === account) grant.isOver = true
 }
 
-/** What comes of a code: `ok`, or the error. */
+/** The expected result of trying a code: `ok`, or the error. */
 function checkCode(
   model: Model,
   account: Account,
@@ -141,7 +141,7 @@ function checkCode(
 ): string {
   if (!mayAgain(model, `try ${purpose} ${idOf(account)}`, most, now)) return 'LimitExceededException'
   const code = account.codes[purpose]
-  // As for a name without an account: which accounts there are is hidden where a password is forgotten.
+  // The same error as for a name without an account, because a forgotten password must not show which accounts exist.
   if (code === undefined || code.ends + hour <= now)
     return purpose === 'password' ? 'CodeMismatchException' : 'ExpiredCodeException'
   if (!isRight) return 'CodeMismatchException'
@@ -164,10 +164,9 @@ const wrongPassword = 'NotAuthorizedException Incorrect username or password.'
 const locked = 'NotAuthorizedException Password attempts exceeded'
 
 /**
- * Plays random sequences of what clients and administrators do against an engine and a plain model of accounts, with a
- * clock of their own.
- * @param runs ten for each sequence
- * @throws for an answer other than the model's, and for an account that differs from the model's
+ * Plays random sequences of requests against an engine and against a plain model of accounts, with a manual clock.
+ * @param runs the number of steps; each sequence has ten
+ * @throws Error when a response or an account differs from the model's
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   let sequence = 0
@@ -210,7 +209,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     }
   }
 
-  /** Does a step, and says what should come of it and what did. */
+  /** Runs a step, and returns its expected and its actual result. */
   async function play(
     { act, user, byEmail, token: picked, password, email: wanted, isRight, wait }: Step,
     model: Model,
@@ -228,7 +227,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     const AccessToken = token?.access ?? 'none'
     const owner =
       token !== undefined && !token.grant.isOver && token.accessEnds > now ? token.grant.account : undefined
-    /** Compares the error's name alone, unless its words say more. */
+    /** Compares only the name of an error, unless its message adds information. */
     const compared = (expected: string, { said }: { said: string }) => ({
       expected,
       actual: expected.includes(' ') || said === 'ok' ? said : said.split(' ')[0]!,

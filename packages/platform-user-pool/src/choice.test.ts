@@ -44,7 +44,7 @@ async function choiceSetup(pool: Partial<UserPoolConfig> = {}) {
   }
 }
 
-it('a user chooses among what the account can prove: a password, SRP or a code by e-mail', async () => {
+it('a user chooses among the challenges that the account can answer: a password, SRP or a code by e-mail', async () => {
   await using setup = await choiceSetup()
   const choose = async (more: object) => {
     const { AvailableChallenges, ChallengeName, Session } = await setup.begin()
@@ -73,7 +73,7 @@ it('a user chooses among what the account can prove: a password, SRP or a code b
   })
 })
 
-it('a preferred challenge is put at once when the account can answer it', async () => {
+it('a sign-in starts with the preferred challenge when the account can answer it', async () => {
   await using setup = await choiceSetup()
   expect(await setup.begin({ PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD: Password })).toHaveProperty(
     'AuthenticationResult',

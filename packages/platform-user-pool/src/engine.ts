@@ -17,10 +17,10 @@ import { UserPoolError } from './user-pool-error.ts'
 
 /** User pools without a listener, as operations use them. */
 export interface Engine extends EngineContext {
-  /** Those of the configuration, and then those that were made by the API. */
+  /** The pools of the configuration, and then those that were made by the API. */
   readonly pools: readonly PoolSettings[]
   readonly made: MadePools
-  /** The account that names of pools say. */
+  /** The account number in the ARNs of pools. */
   readonly account: string
   /** Ids of what the API makes. */
   readonly newPoolId: () => string
@@ -48,7 +48,7 @@ export interface EngineParts {
   readonly context: SourceContext
   readonly mailer: OutboundMailer | undefined
   readonly issuer: (pool: PoolSettings) => string
-  /** Where pools that are made by the API are said to be. */
+  /** The region and account in the ids and ARNs of pools that the API makes. */
   readonly location?: Location
 }
 

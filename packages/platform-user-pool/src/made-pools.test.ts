@@ -113,7 +113,7 @@ it('a pool and a client that the API makes sign users in, also after a restart',
   }
 })
 
-it('pools of the configuration are not changed by the API, and an error says so', async () => {
+it('the API refuses to change pools of the configuration', async () => {
   await using setup = await setupOf()
   const { client } = setup
   const refusals = await Promise.allSettled([
@@ -135,7 +135,7 @@ it('pools of the configuration are not changed by the API, and an error says so'
   expect(await client.describeUserPoolClient({ UserPoolId: configured, ClientId: 'web' })).toBeDefined()
 })
 
-it('clients, attributes and resource servers that are made at the same time are all there', async () => {
+it('clients, attributes and resource servers that are made at the same time are all stored', async () => {
   await using setup = await setupOf()
   const { client } = setup
   const { UserPool } = await client.createUserPool({ PoolName: 'customers' })
@@ -211,7 +211,7 @@ it('administrators reset no password of a disabled or invited user, and an addre
   })
 })
 
-it('a proof of a password is asked for in a session, which clients read', async () => {
+it('the challenge to prove a password has a session, which clients require', async () => {
   await using setup = await setupOf()
   const begun = await setup.client.initiateAuth({
     ClientId: 'web',

@@ -203,7 +203,7 @@ it('codes go out by text, by e-mail or to custom senders, as the user chooses', 
   expect(after.map(({ request }) => request.newDeviceUsed)).toEqual([false, false, false])
 })
 
-it('the second factor comes between the password and the functions, which are told about it', async () => {
+it('the second factor comes between the password and custom challenges, whose functions get its result', async () => {
   const seen: unknown[] = []
   await using setup = await stockSetup({
     mfa: { mode: 'optional', by: ['sms'] },

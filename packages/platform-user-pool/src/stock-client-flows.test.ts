@@ -11,7 +11,7 @@ const clients = {
 const wrongPassword = 'NotAuthorizedException: Incorrect username or password.'
 const wrongCode = 'CodeMismatchException: Invalid verification code provided, please try again.'
 
-/** What comes of each flow, with whatever client. */
+/** The result of each flow, which is the same with every client. */
 const flows = {
   signUp: { to: 'a***@e***', early: 'UserNotConfirmedException: User is not confirmed.' },
   confirm: {

@@ -99,7 +99,7 @@ it('amazon-cognito-identity-js answers custom challenges, alone and after SRP, a
   })
 })
 
-it('an address stays unchanged when the user chooses a new password', async () => {
+it('a user who chooses a new password cannot change an address with it', async () => {
   await using setup = await stockSetup()
   await setup.client.adminCreateUser({
     UserPoolId,

@@ -51,13 +51,13 @@ export interface UserPool {
     readonly get: (name: string) => Promise<PoolUser | undefined>
     readonly list: () => Promise<readonly PoolUser[]>
   }
-  /** The latest code that was sent to a user, by any way. Undefined without one. */
+  /** The latest code that was sent to a user, by any medium. Undefined without a code. */
   readonly code: (name: string) => Promise<string | undefined>
   /** The latest message first. */
   readonly texts: () => Promise<readonly PoolText[]>
   /**
-   * Signs a user in like a program of an administrator. All triggers are called.
-   * @param client its name; default: the first that has the flow `admin` or `password`
+   * Signs a user in as an administrator's program does. Calls all triggers.
+   * @param client the name of the client. Default: the first with the flow `admin` or `password`.
    */
   readonly signIn: (name: string, password: string, client?: string) => Promise<PoolTokens>
 }
@@ -65,8 +65,8 @@ export interface UserPool {
 /** The user pools of a platform. Every call needs a running platform. */
 export interface UserPools {
   /**
-   * The user pool of a name.
-   * @throws InvalidOptionError when there is none, and Error when the platform is not running
+   * The user pool with this name.
+   * @throws InvalidOptionError for an unknown name, and Error when the platform is not running
    * @example
    * const staff = platform.userPools.get('staff')
    * await staff.users.add('ann', { password: 'Right-7even' })

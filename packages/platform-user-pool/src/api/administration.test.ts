@@ -6,7 +6,7 @@ const ann = { UserPoolId, Username: 'ann' }
 const email = (Value: string) => [{ Name: 'email', Value }]
 
 describe('administrators', () => {
-  it('invite users, again on request, and users choose a password in time', async () => {
+  it('invite users, and can repeat an invitation; users choose a password before it expires', async () => {
     await using setup = await poolSetup({ pool: { password: { temporaryDays: 1 } } })
     const { User } = await setup.call('AdminCreateUser', { ...ann, UserAttributes: email('ann@example.com') })
     expect(User).toMatchObject({ Username: 'ann', UserStatus: 'FORCE_CHANGE_PASSWORD', Enabled: true })

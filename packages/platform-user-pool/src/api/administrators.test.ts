@@ -17,7 +17,7 @@ function sdk(endpoint: string, credentials: { accessKeyId: string; secretAccessK
   const client = new CognitoIdentityProvider({
     endpoint,
     region: 'eu-central-1',
-    // The client adds to what it is given.
+    // The client modifies the object that it gets.
     credentials: { ...credentials },
     maxAttempts: 1,
   })
@@ -25,7 +25,7 @@ function sdk(endpoint: string, credentials: { accessKeyId: string; secretAccessK
 }
 
 describe("with an administrators' key", () => {
-  it('a stock client works with the key, and is refused with its own errors without it', async () => {
+  it('a stock client works with the key, and gets the errors that it knows without it', async () => {
     await using setup = await listeningPool({}, ':memory:', { admin })
     using known = sdk(setup.url, admin)
     expect(await known.adminCreateUser({ UserPoolId, Username: 'änn' })).toMatchObject({

@@ -3,8 +3,8 @@ import { type AccessKey, verifySignature } from '@signalbox/platform-runtime/sig
 import { UserPoolError } from '../user-pool-error.ts'
 
 /**
- * @param key of administrators; without one their operations are for this machine only
- * @throws UserPoolError for a request of an administrator's operation that comes from a web page or another machine
+ * @param key the key of administrators. Without a key, only this machine may call their operations.
+ * @throws UserPoolError for a request from a web page, and without a key for one from another machine
  */
 export function refuseStranger({ headers, socket }: IncomingMessage, key: AccessKey | undefined): void {
   if (headers.origin !== undefined)
@@ -41,5 +41,5 @@ export function refuseUnsigned(
   if ('problem' in checked) throw new UserPoolError(`${checked.problem}Exception`, checked.message)
 }
 
-/** What clients sign their requests for. */
+/** The service name in the signatures of requests. */
 export const signingService = 'cognito-idp'

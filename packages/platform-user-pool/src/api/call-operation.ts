@@ -13,8 +13,8 @@ export function operationOf(name: string): Operation {
 }
 
 /**
- * Calls an operation without a listener, as an administrator may.
- * @throws UserPoolError when it is refused
+ * Calls an operation with the rights of an administrator, without a listener.
+ * @throws UserPoolError when the pool refuses the request
  */
 export async function callOperation(
   engine: Engine,

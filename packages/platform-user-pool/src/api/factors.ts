@@ -117,7 +117,7 @@ function preferencesOf(wanted: { readonly [K in keyof typeof preferences]?: Pref
   )
 }
 
-/** The settings of an older API, which knows texts alone. */
+/** The settings of an older API, which supports only text messages. */
 function settingsOf(options: t.TypeOf<typeof delivery>): readonly FactorPreference[] {
   return [
     {

@@ -25,7 +25,7 @@ import { discoveryDocument } from './discovery.ts'
 export interface UserPoolListener {
   /** Answers the URL. */
   readonly start: () => Promise<string>
-  /** Waits `grace` milliseconds for requests under way, and for what clients still send. */
+  /** Waits `grace` milliseconds for running requests, and for data that clients are still sending. */
   readonly stop: (grace: number) => Promise<void>
 }
 
@@ -35,8 +35,8 @@ const contentType = 'application/x-amz-json-1.1'
 const bodyLimit = 1024 * 1024
 
 /**
- * Lets stock clients talk to user pools. Operations that need no credentials are for web pages, too.
- * @param engine is asked for when the listener has its address
+ * Serves user pools to stock clients. Web pages may call the operations that need no credentials.
+ * @param engine called when the listener has its address
  */
 export function userPoolListener(
   { host, port, tls, admin }: Omit<ListenerSettings, 'issuer'>,
@@ -141,7 +141,7 @@ const notHttp = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: 
 const brokenOff = new Error('The client broke off.')
 const internal = new UserPoolError('InternalErrorException', 'The request could not be served.')
 
-/** Statuses of errors that are not the request's own. */
+/** Statuses of errors that do not mean a bad request. */
 const statuses: { readonly [T in UserPoolErrorType]?: number } = {
   InternalErrorException: 500,
   AccessDeniedException: 403,
@@ -150,7 +150,7 @@ const statuses: { readonly [T in UserPoolErrorType]?: number } = {
   ServiceUnavailableException: 503,
 }
 
-/** What browsers ask before a web page may send a request. */
+/** The response to the preflight request of a browser. */
 const preflight = {
   'access-control-allow-methods': 'POST, GET, OPTIONS',
   'access-control-allow-headers':
@@ -171,10 +171,10 @@ function readJson(bytes: Uint8Array): object {
   return value
 }
 
-/** A request, its lists, one of their entries: nothing that is looked at lies deeper. */
+/** The nesting of a request: the request, a list, an entry, its fields. Values below that are not read. */
 const inputDepth = 4
 
-/** Null and absent are the same thing. */
+/** Null and absent mean the same. */
 function dropNulls(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null || depth === 0) return
   if (Array.isArray(value)) for (const each of value) dropNulls(each, depth - 1)
@@ -184,7 +184,7 @@ function dropNulls(value: unknown, depth: number): void {
       else dropNulls(each, depth - 1)
 }
 
-/** The SDK of the caller in the form in which triggers know it, such as `aws-sdk-js-3.1169.0`. */
+/** The caller's SDK in the form for triggers, such as `aws-sdk-js-3.1169.0`. */
 function sdkOf({ headers }: IncomingMessage): string {
   const agent = String(headers['x-amz-user-agent'] ?? headers['user-agent'] ?? '')
   return /^[\w.-]+\/[\w.-]+/.exec(agent)?.[0].replace('/', '-').slice(0, 100) ?? 'aws-sdk-unknown-unknown'

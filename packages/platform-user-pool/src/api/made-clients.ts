@@ -11,7 +11,7 @@ import { wireMadeClient } from './wire-made-pool.ts'
 
 const pool = { UserPoolId: t.string }
 
-/** How administrators make, change and remove clients of pools that were made by the API. */
+/** Operations that create, change and remove the clients of pools that were made by the API. */
 export const madeClientOperations: Operations = {
   CreateUserPoolClient: admin(
     fields({ ...pool, ClientName: t.string }, clientFields),
@@ -77,7 +77,7 @@ export function clientOf({ clients }: MadePool, id: string): MadeClient {
 
 const unitNames = ['seconds', 'minutes', 'hours', 'days']
 
-/** @throws UserPoolError for what no client can have */
+/** @throws UserPoolError for an invalid setting of a client */
 function givenOf(input: ClientGiven): ClientGiven {
   const given = Object.fromEntries(
     Object.entries(input).filter(([name]) => Object.hasOwn(clientFields, name)),

@@ -18,7 +18,7 @@ import { wireMadeMfa, wireMadePool } from './wire-made-pool.ts'
 
 const pool = { UserPoolId: t.string }
 
-/** How administrators make, change and remove pools. */
+/** Operations that create, change and remove pools. */
 export const madePoolOperations: Operations = {
   CreateUserPool: admin(
     fields({ PoolName: t.string }, { ...changeable, ...unchangeable, Schema: t.array(attributeInput) }),
@@ -130,7 +130,7 @@ function change(engine: Engine, id: string, changed: (pool: MadePool) => MadePoo
   return engine.made.change(id, made => ({ ...changed(made), modified: engine.clock.now() }))
 }
 
-/** The fields of an input that are known. */
+/** The known fields of an input. */
 function only<F extends object>(input: { readonly [K in keyof F]?: unknown }, known: F) {
   return Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(known, name)))
 }

@@ -28,7 +28,7 @@ const names = [
   ...['DesiredDeliveryMediums', 'ForceAliasCreation', 'Permanent', '__proto__', 'constructor'],
 ]
 
-/** Values that some operation accepts, and arbitrary values. */
+/** Values that an operation accepts, and arbitrary values. */
 const value = fc.oneof(
   fc.constantFrom<unknown>(
     ...[
@@ -76,8 +76,8 @@ const value = fc.oneof(
 )
 
 /**
- * Sends any input to any operation. Each gets a result or an error of the service.
- * @throws for an answer that reports a failure of the listener
+ * Sends random inputs to random operations. Each request gets a result or an error of the service.
+ * @throws Error for a response that reports a failure of the listener
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   await using setup = await listeningPool()

@@ -20,8 +20,8 @@ const domain = { Domain: t.string, UserPoolId: t.string }
 const domainMore = { CustomDomainConfig: t.type({ CertificateArn: t.string }), ManagedLoginVersion: t.number }
 
 /**
- * Resource servers, identity providers and domains of pools that were made by the API. They are kept and shown; nothing
- * signs users in by them.
+ * Resource servers, identity providers and domains of pools that were made by the API. The platform stores and shows
+ * them, but does not use them to sign users in.
  */
 export const poolPartOperations: Operations = {
   CreateResourceServer: admin(

@@ -4,7 +4,7 @@ import type { MadePool } from '../made-pools/made-pool.ts'
 
 /**
  * A pool that was made by the API.
- * @throws UserPoolError for a pool of the configuration, which the API does not change, and when there is no such pool
+ * @throws UserPoolError for an unknown pool, and for a pool of the configuration, which the API does not change
  */
 export function refuseConfigured(engine: Engine, id: string): MadePool {
   const made = engine.made.get(id)

@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
 
-/** Reads what a command must not take as an operand, because operands can be seen by others on the machine. */
+/** Reads secrets that a command must not take as operands, because other users of the machine can see operands. */
 export interface Answers extends Disposable {
   /**
    * The answer to a question: from the user, or else the next line of the standard input.
-   * @throws Error when there is none
+   * @throws Error at the end of the standard input
    */
   readonly next: (question: string, options?: { readonly isHidden?: boolean }) => Promise<string>
 }

@@ -70,7 +70,7 @@ async function post(url: string, { admin, tls }: ListenerSettings, operation: st
   throw new Error(isObject(value) ? String(value.message) : `The platform answered ${answer.status}.`)
 }
 
-/** A platform is known by its own certificate, under whatever name that is. */
+/** Accepts exactly the platform's own certificate, for any host name. */
 async function send(
   url: string,
   headers: { readonly [name: string]: string },

@@ -15,7 +15,7 @@ interface WireMessage {
   readonly Text?: string
 }
 
-/** Shows the messages that a pool keeps. */
+/** Prints the stored messages of a pool. */
 export const texts = defineCommand({
   name: 'texts',
   summary: 'Show what a user pool has sent, with the codes',

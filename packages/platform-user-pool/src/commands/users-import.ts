@@ -84,6 +84,6 @@ function readLine(line: string, number: number): object {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {}
-  // The line may hold a secret, so that it is not shown.
+  // The error does not quote the line, which may hold a secret.
   throw new Error(`Line ${number} is no JSON object.`)
 }

@@ -12,7 +12,7 @@ export interface TriggerFunctionConfig<FunctionName extends string = string> {
 /** One function for several triggers. */
 export interface TriggerListConfig<FunctionName extends string = string>
   extends TriggerFunctionConfig<FunctionName> {
-  /** The triggers and trigger sources that the function handles. It is called for no others. */
+  /** The triggers and trigger sources that the function handles. Other triggers do not call it. */
   readonly routes: readonly Key[]
 }
 
@@ -87,15 +87,15 @@ export interface RefreshConfig {
 /** The names that users may sign in with. */
 export type SignInName = 'name' | 'email' | 'phone' | 'preferred_username'
 
-/** What users prove themselves with beside their passwords. */
+/** The second factors of a pool. */
 export interface MfaConfig {
   /** `optional` asks users who have a second factor for it, `required` asks all users. Default `optional`. */
   readonly mode?: 'off' | 'optional' | 'required'
-  /** `totp` is a code of an authenticator; the others are codes that are sent. Default `totp`. */
+  /** `totp` is a code of an authenticator. The platform sends the other codes. Default `totp`. */
   readonly by?: readonly Factor[]
 }
 
-/** What a sign-in may begin with where users choose. */
+/** A challenge that a sign-in may begin with when users choose. */
 export type FirstFactor = 'password' | 'email' | 'sms'
 
 /** Users and how they sign in. */
@@ -129,11 +129,14 @@ export interface UserPoolConfig<FunctionName extends string = string> {
   /** Second factors. Default: off. */
   readonly mfa?: MfaConfig
   /**
-   * Whether devices are remembered: every one, or those that their users want to. A remembered device is asked for no
-   * second factor. Default `off`.
+   * Whether the pool remembers devices: every device, or those that users choose. A sign-in on a remembered device
+   * needs no second factor. Default `off`.
    */
   readonly devices?: 'off' | 'opt-in' | 'always'
-  /** What users choose among in the flow `choice`: a password, or a code that is sent. Default `password`. */
+  /**
+   * The challenges that users choose among in the flow `choice`: a password, or a code that the platform sends. Default
+   * `password`.
+   */
   readonly firstFactors?: readonly FirstFactor[]
   readonly groups?: { readonly [name: string]: GroupConfig }
   readonly clients: { readonly [name: string]: ClientConfig }

@@ -44,7 +44,7 @@ export interface TriggerSettings {
 
 interface DeviceSettings {
   readonly remember: 'off' | 'opt-in' | 'always'
-  /** Whether a remembered device is asked for no second factor. */
+  /** Whether a sign-in on a remembered device skips the second factor. */
   readonly skipFactor: boolean
 }
 

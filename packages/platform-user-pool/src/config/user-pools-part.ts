@@ -35,7 +35,7 @@ export interface ListenerSettings {
   /** Undefined for the listener's own URL. */
   readonly issuer: string | undefined
   readonly tls: TlsFiles | undefined
-  /** The key of administrators; undefined when they need none, and have to be on this machine. */
+  /** The key of administrators. Undefined when they need no key, and have to be on this machine. */
   readonly admin: AccessKey | undefined
 }
 

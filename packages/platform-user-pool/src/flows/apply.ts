@@ -15,7 +15,7 @@ export async function apply(engine: Pick<EngineContext, 'store'>, change: Change
 const attempts = 5
 
 /**
- * Makes a change that depends on data that it reads, again when that data was changed in the meantime.
+ * Makes a change that depends on stored data. Repeats it when another change has replaced that data.
  * @throws UserPoolError when the store refuses it
  */
 export async function applyAgain(

@@ -26,7 +26,7 @@ const secretFields = [
   'REFRESH_TOKEN',
 ]
 
-/** Whatever stands in a field for secrets, in an input or an answer. */
+/** The values of all secret fields of an input or a response. */
 function secretsOf(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) =>
@@ -34,7 +34,7 @@ function secretsOf(value: unknown): readonly string[] {
   )
 }
 
-/** A platform over its listener, which notes each secret that goes in or comes out, and each error. */
+/** A platform behind its listener. Records every error, and every secret of a request or a response. */
 function watched({ url, platform }: Awaited<ReturnType<typeof listeningPool>>) {
   const secrets = new Set<string>()
   const errors: string[] = []
@@ -69,7 +69,7 @@ function watched({ url, platform }: Awaited<ReturnType<typeof listeningPool>>) {
   return { setup: setup as unknown as Setup, secrets, errors }
 }
 
-/** The bytes of everything that a folder holds. */
+/** The bytes of all files in a folder. */
 function everythingIn(folder: string): string {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
@@ -87,7 +87,7 @@ const flows = new Map(
     }),
 )
 
-/** Answers of functions that change nothing: with them, every event of a flow gets into the log. */
+/** Responses that change nothing. With them, every event of a flow gets into the invocation log. */
 const idle = Object.fromEntries(
   Object.keys(triggers)
     .flatMap(sourcesOf)
@@ -108,7 +108,7 @@ it.each([...flows.values()].map(source => [source] as const))(
       await using platform = await listeningPool({ ...pool, answers: { ...idle, ...answers } }, folder.path)
       const noted = watched(platform)
       await run(noted.setup)
-      // A wrong guess and a late one are errors that could show what was given.
+      // The errors for a wrong password and for a late code could quote the input.
       await noted.setup.signIn('bob', 'Wrong-7even').catch(() => {})
       const ConfirmationCode = 'wrong-code'
       await noted.setup.call('ConfirmSignUp', { ClientId, Username: 'bob', ConfirmationCode }).catch(() => {})

@@ -22,7 +22,7 @@ async function member({ call }: Setup, Username: string, address: string) {
 }
 
 describe('a code proves only the address that it was sent to', () => {
-  it('when a password is replaced after the address was changed', async () => {
+  it('when the user replaces a password after changing the address', async () => {
     await using setup = await poolSetup(byName)
     await member(setup, 'eve', 'eve@example.com')
     const AccessToken = await accessToken(setup, 'eve')
@@ -180,7 +180,7 @@ describe('a session', () => {
     expect(checked).toBe(1)
   })
 
-  it('is refused as used when it is forged or foreign', async () => {
+  it('of another client, or a forged one, is refused like a used one', async () => {
     await using setup = await poolSetup({ answers: challenges })
     await setup.user()
     for (const Session of ['', 'x', 'A'.repeat(64), '%', '\u0000'.repeat(20)]) {
@@ -340,7 +340,7 @@ describe('a new account cannot have', () => {
   })
 })
 
-it('a code of a forgotten password gets the same answers for a name without an account', async () => {
+it('a code of a forgotten password gets the same errors for a name without an account', async () => {
   await using setup = await poolSetup()
   await setup.user()
   const said = async (Username: string) => {

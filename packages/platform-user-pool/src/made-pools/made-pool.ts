@@ -14,7 +14,7 @@ const passwordPolicy = t.partial({
   TemporaryPasswordValidityDays: t.number,
 })
 
-/** What can be changed about a pool. Fields that are only kept and shown have no further meaning here. */
+/** The fields of a pool that the API can change. The platform only stores and shows some of them. */
 export const changeable = {
   Policies: t.partial({
     PasswordPolicy: passwordPolicy,
@@ -56,7 +56,7 @@ export const unchangeable = {
 
 const poolGiven = t.partial({ ...changeable, ...unchangeable })
 
-/** What the API is given about a client. */
+/** The fields of a client in requests. */
 export const clientFields = {
   GenerateSecret: t.boolean,
   RefreshTokenValidity: t.number,
@@ -83,7 +83,7 @@ export const clientFields = {
 
 const clientGiven = t.partial(clientFields)
 
-/** An attribute as the API is given it. */
+/** An attribute in requests. */
 export const attributeInput = t.partial({
   Name: t.string,
   AttributeDataType: t.string,
@@ -94,7 +94,7 @@ export const attributeInput = t.partial({
   StringAttributeConstraints: t.partial({ MinLength: t.string, MaxLength: t.string }),
 })
 
-/** The second factors of a pool as the API is given them. */
+/** The second factors of a pool in requests. */
 export const mfaFields = {
   SmsMfaConfiguration: t.partial({ SmsAuthenticationMessage: t.string, SmsConfiguration: kept }),
   SoftwareTokenMfaConfiguration: t.partial({ Enabled: t.boolean }),
@@ -128,7 +128,7 @@ export interface MadeClient {
   readonly given: ClientGiven
 }
 
-/** What belongs to a pool and is kept for those who read it: its name, and what was given. */
+/** A part of a pool that the platform stores but does not use: its name, and the fields of the request. */
 export interface PoolPart {
   readonly name: string
   readonly created: number

@@ -4,16 +4,18 @@ import { UserPoolError } from '../user-pool-error.ts'
 import type { MadePool } from './made-pool.ts'
 import { settingsOfMade } from './settings.ts'
 
-/** The pools that were made by the API: they are stored, and known in memory. */
+/** The pools that were made by the API: in the store, and in memory. */
 export interface MadePools {
   /** Reads them from the store. */
   readonly load: () => Promise<void>
   readonly all: () => readonly MadePool[]
   readonly settings: () => readonly PoolSettings[]
-  /** Undefined for one that was not made by the API. */
+  /** Undefined for a pool that the API did not make. */
   readonly get: (id: string) => MadePool | undefined
   readonly add: (pool: MadePool) => Promise<void>
-  /** Changes a pool as it is then. What `change` throws, it throws, and nothing has changed. */
+  /**
+   * Changes a pool. `change` gets the current state. When it throws, this throws the same error, and nothing changes.
+   */
   readonly change: (id: string, change: (pool: MadePool) => MadePool) => Promise<MadePool>
   readonly remove: (id: string) => Promise<void>
 }
@@ -24,7 +26,7 @@ interface Known {
   readonly revision: number
 }
 
-/** @param changed called after every change, with all of them */
+/** @param changed called after every change, with all pools */
 export function madePools(
   store: Pick<UserPoolStore, 'pools' | 'setPool' | 'removePool'>,
   changed: () => void,

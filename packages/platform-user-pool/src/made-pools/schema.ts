@@ -48,8 +48,8 @@ export const standardSchema: readonly SchemaAttribute[] = [
 const types = ['Boolean', 'Number', 'String', 'DateTime']
 
 /**
- * A schema with more attributes, or with standard ones as they are wanted.
- * @throws UserPoolError for an attribute that cannot be
+ * Adds custom attributes to a schema, and changes the settings of standard ones.
+ * @throws UserPoolError for an invalid attribute
  */
 export function schemaWith(
   schema: readonly SchemaAttribute[],
@@ -104,7 +104,7 @@ function customAttribute(input: AttributeInput): SchemaAttribute {
   }
 }
 
-/** The constraints of an attribute's type; those of other types mean nothing. */
+/** The constraints of an attribute's type. Constraints of other types have no meaning. */
 function constraintsOf(
   { StringAttributeConstraints: text, NumberAttributeConstraints: number }: AttributeInput,
   type: string,

@@ -7,7 +7,7 @@ import type { MadeClient, MadePool } from './made-pool.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** A pool that was made by the API as flows know pools. */
+/** The settings of a pool that was made by the API, in the form for flows. */
 export function settingsOfMade(made: MadePool): PoolSettings {
   const { id, name, given, schema } = made
   const [region, poolName] = id.split('_') as [string, string]
@@ -84,7 +84,7 @@ function customOf({ schema }: MadePool): PoolSettings['custom'] {
   )
 }
 
-/** Second factors: those that were set; of a pool that was made with texts, texts. */
+/** The second factors that were set, or text messages for a pool that was created with them. */
 function factorsOf({ mfa, given }: MadePool): readonly Factor[] {
   const by: Factor[] = [
     ...(mfa.SoftwareTokenMfaConfiguration?.Enabled ? ['totp' as const] : []),

@@ -21,7 +21,7 @@ export function masterKey(
   if (given !== undefined) return sized(given, `The environment variable ${keyVariable}`)
   const path = join(folder, 'key')
   if (!existsSync(path)) {
-    // A key gets its name when it is whole and on the disk: a half-written one would open nothing, ever.
+    // The file is renamed only when the whole key is on the disk, because a half-written key would open nothing.
     const draft = `${path}.new`
     rmSync(draft, { force: true })
     writeFileSync(draft, `${Buffer.from(random(keySize)).toString('base64')}\n`, { mode: 0o600, flush: true })

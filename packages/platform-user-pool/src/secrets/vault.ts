@@ -10,9 +10,9 @@ import type { Random } from '@signalbox/platform-runtime'
 
 /** Encrypts and digests data that must not be readable in the database. The key is not in the database. */
 export interface Vault {
-  /** Encrypts a text, so that only this vault opens it. `about` names its place, and it opens only there. */
+  /** Encrypts a text. Only this vault can open it, and only with the same `about`, which names its place. */
   readonly seal: (text: string, about: string) => string
-  /** Opens a text that was sealed about this place. Undefined for anything else. */
+  /** Opens a text that was sealed with this `about`. Undefined for anything else. */
   readonly open: (sealed: string, about: string) => string | undefined
   /** A digest that cannot be computed or guessed without the key. Base64url. */
   readonly digest: (text: string, about: string) => string

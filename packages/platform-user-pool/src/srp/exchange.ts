@@ -3,7 +3,7 @@ import type { Random } from '@signalbox/platform-runtime'
 import { g, integer, k, N, pad, power, sha256 } from './group.ts'
 import type { PasswordOwner } from './verifier.ts'
 
-/** The server's half of an exchange. Hexadecimal digits; `b` is secret. */
+/** The server's ephemeral values in an exchange, as hexadecimal digits. `b` is secret. */
 export interface ServerHalf {
   readonly b: string
   readonly B: string

@@ -18,7 +18,7 @@ const saltSize = 16
 /** The verifier of a password, with a new salt. */
 export function makeVerifier(owner: PasswordOwner, password: string, random: Random): Verifier {
   const bytes = Buffer.from(random(saltSize))
-  // Clients differ about a leading zero.
+  // Clients encode a leading zero differently, so a salt has none.
   while (bytes[0] === 0) bytes[0] = random(1)[0]!
   const salt = bytes.toString('hex')
   return { salt, verifier: power(g, exponentOf(owner, password, salt)).toString(16) }

@@ -15,7 +15,7 @@ export interface User {
   readonly password: string | undefined
   /** The time when a temporary password, which an administrator has set, ends. */
   readonly passwordExpires?: number | undefined
-  /** What the account proves itself with beside its password; undefined before there is anything. */
+  /** The account's second factors and devices. Undefined when it has never had any. */
   readonly factors?: Factors | undefined
   /** The names that the account signs in with, normalized. Each is unique in its pool. */
   readonly signInNames: readonly string[]
@@ -33,7 +33,7 @@ export interface Factors {
   /** What the user calls the authenticator. */
   readonly totpName?: string | undefined
   readonly enabled: readonly Factor[]
-  /** The one that is asked for when there are several. */
+  /** The factor that a sign-in asks for when the account has several. */
   readonly preferred?: Factor | undefined
 }
 
@@ -42,7 +42,7 @@ export interface StoredUser extends User {
   readonly revision: number
 }
 
-/** Something that a client or person holds for a limited time, such as a code or a refresh token. */
+/** A secret that a client or a person has for a limited time, such as a code or a refresh token. */
 export interface Credential {
   readonly kind: 'code' | 'session' | 'grant' | 'refresh' | 'spent' | 'device'
   /** Never the secret itself. */
@@ -89,11 +89,11 @@ export type Refusal =
   | 'changed'
   /** Another account signs in with this name. */
   | 'name taken'
-  /** A credential that the change uses up or needs is not there any more, or one that it must not find is there. */
+  /** A credential that the change uses up or needs no longer exists, or one that forbids the change exists. */
   | 'gone'
   /** Too many wrong passwords. */
   | 'locked'
-  /** A group of this name is there already. */
+  /** A group of this name exists. */
   | 'group taken'
 
 /** A change, which happens completely or not at all. */
@@ -106,11 +106,11 @@ export interface Change {
   readonly unchanged?: { readonly id: string; readonly was: number }
   /** An account to delete, with everything that belongs to it. */
   readonly removedUser?: { readonly id: string; readonly was: number }
-  /** Credentials to use up. The change is refused unless each exists, with this value if one is given. */
+  /** Credentials to use up. The change is refused unless each exists, with this value if there is a value here. */
   readonly uses?: readonly (Pick<Credential, 'kind' | 'id'> & { readonly value?: string })[]
   /** Credentials that the change relies on and leaves as they are. It is refused unless each exists. */
   readonly needs?: readonly Pick<Credential, 'kind' | 'id'>[]
-  /** Credentials that would forbid the change. It is refused if one exists. */
+  /** Credentials that forbid the change. It is refused if one of them exists. */
   readonly lacks?: readonly Pick<Credential, 'kind' | 'id'>[]
   /** Credentials that must not exist yet. */
   readonly adds?: readonly Credential[]
@@ -167,8 +167,8 @@ export interface StoredPool {
 }
 
 /**
- * The storage port of user pools: accounts and their data. Every call changes everything when it resolves, or nothing
- * when it rejects.
+ * The storage port of user pools: accounts and their data. A call that resolves has made its whole change. A call that
+ * rejects has changed nothing.
  */
 export interface UserPoolStore {
   readonly user: (pool: string, id: string) => Promise<StoredUser | undefined>
@@ -193,7 +193,7 @@ export interface UserPoolStore {
   ) => Promise<readonly Credential[]>
   /** Whether an account's password may be tried now. */
   readonly isLocked: (pool: string, key: string, now: number) => Promise<boolean>
-  /** Counts one more event that is limited to a number in a time. Returns false when the limit is reached. */
+  /** Counts an event of which only a number may happen in a period. Returns false when the limit is reached. */
   readonly count: (pool: string, key: string, limit: CountLimit, now: number) => Promise<boolean>
   readonly groups: (pool: string) => Promise<readonly Group[]>
   /** The groups of an account: the lowest precedence first, then by name. */
@@ -213,8 +213,8 @@ export interface UserPoolStore {
   /** The pools that were made by the API, in order of their ids. */
   readonly pools: () => Promise<readonly StoredPool[]>
   /**
-   * Writes a pool that was made by the API. False, and nothing happens, unless its revision is the one that it was read
-   * with, which is undefined for a new one.
+   * Writes a pool that was made by the API. Returns false and changes nothing when the stored revision is not the one
+   * that the caller read. It is undefined for a new pool.
    */
   readonly setPool: (pool: Omit<StoredPool, 'revision'>, was: number | undefined) => Promise<boolean>
   /** Removes a pool that was made by the API, with everything that belongs to it. */

@@ -1,6 +1,6 @@
 import type { Answers } from './pool-setup.ts'
 
-/** Puts challenges until one is answered with 7, four at most; a client that begins with SRP proves the password first. */
+/** Asks up to four challenges until one is answered with 7. A client that begins with SRP proves the password first. */
 export const challenges: Answers = {
   DefineAuthChallenge_Authentication({ request }) {
     const rounds = request.session as readonly { challengeName: string; challengeResult: boolean }[]

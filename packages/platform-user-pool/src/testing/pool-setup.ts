@@ -33,8 +33,8 @@ const allFlows = ['srp', 'password', 'custom', 'admin', 'refresh'] as const
 const key = Buffer.alloc(32, 7)
 
 /**
- * An engine with one pool and one client, in front of a function with the given answers. Its clock stands still, and
- * there are no sockets.
+ * An engine with one pool and one client, in front of a function with the given answers. Its clock is manual, and it
+ * opens no sockets.
  */
 export async function poolSetup({
   pool = {},
@@ -53,7 +53,7 @@ export async function poolSetup({
   readonly triggers?: readonly Source[]
   readonly version?: 1 | 2 | 3
   readonly mailer?: OutboundMailer
-  /** What the function returns in place of its event; undefined for the event with its answer. */
+  /** The value that the function returns. By default, it returns its event with the response. */
   readonly returned?: (event: AnyEvent) => unknown
 } = {}) {
   const clock = manualClock(1_700_000_000_000)

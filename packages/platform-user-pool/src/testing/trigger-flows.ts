@@ -23,7 +23,7 @@ const invited = { UserPoolId, Username: 'bob' }
 const signUp = (setup: Setup, UserAttributes: readonly object[] = email) =>
   setup.call('SignUp', { ...bob, Password: setup.password, UserAttributes })
 
-/** Signs up with an address, confirms, and signs in. Answers the access token. */
+/** Signs up with an address, confirms, and signs in. Resolves to the access token. */
 async function signedIn(setup: Setup, UserAttributes: readonly object[] = email): Promise<string> {
   await signUp(setup, UserAttributes)
   await setup.engine.settled()
@@ -37,7 +37,7 @@ async function forgotten(setup: Setup, UserAttributes: readonly object[] = email
   await setup.engine.settled()
 }
 
-/** The flows that send something to an address, by what they send it for. */
+/** The flows that send messages, by the purpose of the message. */
 function sending(
   UserAttributes: readonly { readonly Name: string; readonly Value: string }[],
   other: string,

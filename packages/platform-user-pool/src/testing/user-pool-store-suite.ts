@@ -12,7 +12,7 @@ import type {
 /** A store under test. */
 export interface OpenedStore {
   readonly store: UserPoolStore
-  /** Opens the same accounts again, as the next process does. The store before is closed. */
+  /** Closes the store and opens the same accounts again, as the next process does. */
   readonly reopen: () => Promise<UserPoolStore>
   /** Closes the store and deletes its accounts. */
   readonly end: () => Promise<void>
@@ -105,7 +105,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await store.countUsers('another pool')).toBe(0)
       })
 
-      it('are there when the store is opened again', async () => {
+      it('still exist when the store is opened again', async () => {
         await add(userOf('ann'))
         await change({ adds: [credentialOf('one')], messages: [messageOf('one')] })
         store = await opened.reopen()
@@ -171,7 +171,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await by('email', '%', true)).toEqual([])
       })
 
-      it('take everything with them when they are deleted', async () => {
+      it('lose all their data when they are deleted', async () => {
         await add(userOf('ann'))
         await change({
           adds: [credentialOf('one')],
@@ -190,7 +190,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
     })
 
     describe('credentials', () => {
-      it('end with their time', async () => {
+      it('end after their lifetime', async () => {
         await change({ adds: [credentialOf('one')] })
         expect(await credential('one')).toEqual(credentialOf('one'))
         expect(await credential('one', 'refresh')).toBeUndefined()
@@ -213,7 +213,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await credential('two', 'spent')).toBeDefined()
       })
 
-      it('that a change needs must exist and stay, and those that forbid it must not', async () => {
+      it('that a change needs must exist, and remain; those that forbid it must not exist', async () => {
         const one = { kind: 'session', id: 'one' } as const
         expect(await change({ lacks: [one], adds: [credentialOf('one')] })).toBeUndefined()
         expect(await change({ needs: [one], adds: [credentialOf('two')] })).toBeUndefined()
@@ -225,14 +225,14 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await change({ lacks: [one] }, now + minute)).toBeUndefined()
       })
 
-      it('are added once, and put in place of what is there', async () => {
+      it('are added only if they are new, or replace existing ones', async () => {
         await change({ adds: [credentialOf('one')] })
         expect(await change({ adds: [credentialOf('one', { value: 'other' })] })).toBe('gone')
         await change({ puts: [credentialOf('one', { value: 'other' })] })
         expect((await credential('one'))!.value).toBe('other')
       })
 
-      it('end one by one, or all that an account has of some kinds', async () => {
+      it('end one by one, or all of some kinds of an account', async () => {
         await change({
           adds: [
             credentialOf('one'),
@@ -251,7 +251,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
       })
     })
 
-    it('makes no part of a change that it refuses', async () => {
+    it('a refused change has no effect', async () => {
       await add(userOf('ann'))
       const refused = await change({
         users: [{ user: userOf('bob'), was: undefined }],
@@ -290,7 +290,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await store.isLocked(pool, 'ann', now + 15 * minute)).toBe(false)
       })
 
-      it('count each, when they are made at the same time', async () => {
+      it('are all counted when they are made at the same time', async () => {
         const refusals = await Promise.all(Array.from({ length: 20 }, () => attempt(false)))
         expect(refusals.filter(refusal => refusal === undefined)).toHaveLength(5)
       })
@@ -304,7 +304,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
     })
 
     describe('groups', () => {
-      it('are made once, changed and removed, with their members', async () => {
+      it('are created once, and changed and removed with their members', async () => {
         await add(userOf('ann'))
         const admins = { ...groupOf('admins', 1), description: 'all', role: 'rule' }
         expect(await change({ group: { group: admins, isNew: true } })).toBeUndefined()
@@ -331,7 +331,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await own()).toEqual(['c', 'a', 'b'])
       })
 
-      it('take no account that is not there, and no account into a group that is not', async () => {
+      it('accept only existing accounts, and only into existing groups', async () => {
         await add(userOf('ann'))
         await change({ group: { group: groupOf('admins'), isNew: true } })
         for (const member of [

@@ -16,7 +16,7 @@ import {
 /** The scope of tokens from a sign-in here. It allows operations of users on their own accounts. */
 export const ownScope = 'aws.cognito.signin.user.admin'
 
-/** A grant: it lasts from the sign-in to the sign-out, over all refreshes. */
+/** A grant: one sign-in, from its start to the sign-out, with all refreshes. */
 export interface Grant {
   /** The claim `origin_jti`. */
   readonly id: string

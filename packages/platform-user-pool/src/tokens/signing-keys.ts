@@ -23,9 +23,7 @@ export interface SigningKeys {
   readonly verifying: (pool: PoolSettings, id: string) => Promise<CryptoKey | undefined>
   /** The public keys that sign, will sign, or have signed tokens that are still valid. */
   readonly published: (pool: PoolSettings) => Promise<readonly JWK[]>
-  /**
-   * Lets the next keys sign from now on, and creates new ones to follow them. Returns the ids of the keys that sign.
-   */
+  /** Makes the next keys the signing keys, and creates new next keys. Returns the ids of the signing keys. */
   readonly rotate: (pool: PoolSettings) => Promise<readonly string[]>
 }
 

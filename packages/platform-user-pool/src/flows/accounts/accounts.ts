@@ -6,7 +6,7 @@ import { UserPoolError } from '../../user-pool-error.ts'
 /** Attribute values by name. */
 export type Attributes = { readonly [name: string]: string }
 
-/** A name in the form for comparison: user names and addresses are the same in any case. */
+/** A name in the form for comparison: user names and addresses ignore case. */
 export function normalized(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }
@@ -127,7 +127,7 @@ export function refuseUnknownAttribute({ custom }: PoolSettings, name: string, b
   )
 }
 
-/** The kind of alias that a text has the form of, in a pool that has such aliases: it could be taken for one. */
+/** The kind of alias that a text looks like, in a pool with such aliases. */
 export function aliasForm({ signIn }: PoolSettings, text: string): 'email' | 'phone number' | undefined {
   if (signIn.includes('email') && /^[^\s@<>]+@[^\s@<>]+$/.test(text)) return 'email'
   return signIn.includes('phone') && /^\+\d+$/.test(text) ? 'phone number' : undefined

@@ -78,8 +78,8 @@ function verifiedDestination({ attributes }: User): Destination | undefined {
 
 /**
  * Replaces a forgotten password by the code, and ends every sign-in of the account.
- * @throws UserPoolError for a wrong code or a weak password, and when the function fails; in the last case the
- * password is replaced all the same
+ * @throws UserPoolError for a wrong code or a weak password, and when the function fails; after a failure of the
+ * function, the new password is valid
  */
 export async function confirmForgotPassword(
   engine: EngineContext,

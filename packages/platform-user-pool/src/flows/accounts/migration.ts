@@ -10,9 +10,9 @@ import { takenAliases } from './aliases.ts'
 import { sealedPassword } from './passwords.ts'
 
 /**
- * Migrates an account from another directory, which the function asks. Undefined without such a function. Without
- * `finalUserStatus: CONFIRMED`, the user has to choose a new password.
- * @param password undefined when it was forgotten
+ * Migrates an account from another directory, if the pool's function finds it there. Undefined without such a function.
+ * Without `finalUserStatus: CONFIRMED`, the user has to choose a new password.
+ * @param password undefined when the user has forgotten it
  * @throws UserPoolError when the function denies or fails
  */
 export async function migrated(
@@ -87,8 +87,8 @@ export async function migrated(
 }
 
 /**
- * Where the welcome message goes: to the first of these media that the account has an address for. Its code proves that
- * address, so that it goes to no other.
+ * The destination of the welcome message: the first of these media for which the account has an address. The message
+ * goes to one address only, because its code proves that address.
  */
 function welcomeDestination(
   attributes: User['attributes'],

@@ -74,7 +74,7 @@ export function feignedRecognition(
   }
 }
 
-/** Whether a password is the recognized one. The time is the same for both results. */
+/** Whether a password matches the recognition data. The time is the same for both results. */
 export function isPassword(
   pool: PoolSettings,
   userName: string,

@@ -112,7 +112,7 @@ export function newIdentity(
   return { id, name: id, attributes }
 }
 
-/** @throws UserPoolError for a name that could be taken for something else */
+/** @throws UserPoolError for a name that looks like an alias or a `sub` */
 function refuseBadName(pool: PoolSettings, name: string): void {
   if (!/^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(name))
     throw invalidParameter('Username should be 1 to 128 letters, digits, symbols and punctuation marks.')
@@ -135,8 +135,8 @@ function codeDestination({ verify }: PoolSettings, { attributes }: User): Destin
 
 /**
  * Confirms an account by its code.
- * @throws UserPoolError for a wrong code, and when the function fails; in the last case the account is confirmed all
- * the same
+ * @throws UserPoolError for a wrong code, and when the function fails; after a failure of the function, the account
+ * stays confirmed
  */
 export async function confirmSignUp(
   engine: EngineContext,
@@ -222,7 +222,7 @@ export async function resendCode(
   return destination
 }
 
-/** The key by which wrong passwords and requests of an unknown user name are counted. */
+/** The key under which wrong passwords and requests for an unknown user name are counted. */
 export function hiddenKey({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, name: string): string {
   return vault.digest(normalized(name), `hidden user ${pool.id}`)
 }
@@ -247,7 +247,7 @@ export function feignedDestination(
   }
 }
 
-/** Answers as if a code was sent to an unknown user name, after as many writes as that takes. */
+/** The response for an unknown user name: the same as if a code was sent, after the same number of writes. */
 export async function feignedSending(
   engine: Pick<EngineContext, 'vault' | 'store' | 'clock'>,
   pool: PoolSettings,

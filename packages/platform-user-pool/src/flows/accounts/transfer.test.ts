@@ -26,7 +26,7 @@ async function exported() {
 const imported = async (setup: Setup, Users: readonly object[]) =>
   (await setup.call('ImportUsers', { UserPoolId, Users })).Results
 
-it('an export carries authenticators, whose secrets it does not show, and no devices', async () => {
+it('an export has sealed authenticators, and no devices', async () => {
   const { ann, SecretCode } = await exported()
   expect(JSON.stringify(ann)).not.toContain(SecretCode)
   await using other = await poolSetup({ pool })
@@ -42,7 +42,7 @@ it('an export carries authenticators, whose secrets it does not show, and no dev
   expect(Devices).toEqual([])
 })
 
-it('an account whose authenticator was sealed for another one has to reset its password', async () => {
+it('an account with another account’s authenticator has to reset its password', async () => {
   const { ann } = await exported()
   await using other = await poolSetup({ pool })
   const factors = { ...ann.factors, totp: `${ann.factors.totp.slice(0, -6)}AAAAAA` }

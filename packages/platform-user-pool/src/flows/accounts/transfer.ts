@@ -40,7 +40,7 @@ type ExportedUser = t.TypeOf<typeof exportedUser>
 
 const exportedAtOnce = 200
 
-/** Some of the accounts, in order of user name, and the name after which the next ones come. */
+/** One part of the accounts in order of user name, and the last name in it, which continues the list. */
 export async function exportUsers(
   { store }: EngineContext,
   pool: PoolSettings,
@@ -56,14 +56,17 @@ export async function exportUsers(
   return { users, next: found.length < exportedAtOnce ? undefined : found.at(-1)!.name }
 }
 
-/** What came of an import. */
+/** The result of importing one account. */
 interface Imported {
-  /** `reset`: added, and has to reset the password, because a secret was sealed with another key or for another account. */
+  /**
+   * `reset` means: added, and its user has to reset the password, because a secret was sealed with another key or for
+   * another account.
+   */
   readonly Result: 'added' | 'there' | 'reset' | 'refused'
   readonly Message?: string
 }
 
-/** Adds an account that was exported. One that is there stays as it is. */
+/** Adds an exported account. An existing account stays unchanged. */
 export async function importUser(
   engine: EngineContext,
   pool: PoolSettings,
@@ -78,7 +81,7 @@ export async function importUser(
   const { totp, ...others } = given.factors ?? { enabled: [] }
   const isTotpLost = totp !== undefined && openedTotp(engine, pool, read, totp) === undefined
   const isPasswordLost = given.password !== undefined && recognitionOf(engine, pool, read) === undefined
-  // Without its second factor, an account must not open by its password alone.
+  // An account that has lost its second factor must not accept its password alone.
   const isReset = isPasswordLost || isTotpLost
   try {
     for (const name of Object.keys(given.attributes)) refuseUnknownAttribute(pool, name, true)

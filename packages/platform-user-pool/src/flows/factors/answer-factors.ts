@@ -13,12 +13,12 @@ import { askForFactor, factorChallenges, goOn, keepSession, usableFactors } from
 import { isSentCode, type SentChallenge } from './sent-factors.ts'
 import { openedTotp, rightTotp } from './totp.ts'
 
-/** The key by which wrong codes of an account are counted. */
+/** The key under which an account's wrong codes are counted. */
 function factorLockKey(user: string): string {
   return `factor ${user}`
 }
 
-/** The progress with these challenges added, where functions decide what comes next. */
+/** Adds these challenges to the progress of a sign-in whose functions decide what comes next. */
 function withRound(progress: Progress, ...names: readonly string[]): Progress {
   if (progress.rounds === undefined) return progress
   const more = names.map(challengeName => ({ challengeName, challengeResult: true, challengeMetadata: null }))
@@ -26,8 +26,8 @@ function withRound(progress: Progress, ...names: readonly string[]): Progress {
 }
 
 /**
- * Takes the code of a second factor, or a code that a sign-in began with. The session stays when the code is wrong, and
- * wrong codes lock as wrong passwords do.
+ * Checks the code of a second factor, or the code that a sign-in began with. A wrong code does not end the session. Too
+ * many wrong codes lock the account, as wrong passwords do.
  * @throws UserPoolError for a wrong code, and a session that was used
  */
 export async function answerCode(
@@ -89,8 +89,8 @@ async function userOf(
 }
 
 /**
- * Takes the choice among several second factors.
- * @throws UserPoolError for one that the user does not have
+ * Continues with the second factor that the user chose.
+ * @throws UserPoolError for a factor that the user does not have
  */
 export async function answerFactorChoice(
   engine: EngineContext,
@@ -108,8 +108,8 @@ export async function answerFactorChoice(
 }
 
 /**
- * Goes on after an authenticator was set up.
- * @throws UserPoolError when it was not
+ * Continues after the user has set up an authenticator.
+ * @throws UserPoolError when the user has not
  */
 export async function answerSetup(
   engine: EngineContext,
@@ -126,7 +126,7 @@ export async function answerSetup(
 }
 
 /**
- * Begins the proof of a device.
+ * Starts the exchange in which a device proves its key.
  * @throws UserPoolError for a device that the account does not have
  */
 export async function answerDeviceSrp(
@@ -158,8 +158,8 @@ export async function answerDeviceSrp(
 }
 
 /**
- * Takes the proof of a device.
- * @throws UserPoolError for a wrong one; then the sign-in has to begin again
+ * Checks the proof of a device.
+ * @throws UserPoolError for a wrong proof. The sign-in has to start again then.
  */
 export async function answerDeviceProof(
   engine: EngineContext,

@@ -11,7 +11,7 @@ export interface Device {
   readonly key: string
   readonly name: string | undefined
   readonly isRemembered: boolean
-  /** What the device proves itself with. Hexadecimal digits. */
+  /** The salt and verifier of the device's password, as hexadecimal digits. */
   readonly salt: string
   readonly verifier: string
   readonly created: number
@@ -33,7 +33,7 @@ export function newDeviceKey({ random, vault }: Pick<EngineContext, 'random' | '
   return { DeviceKey, DeviceGroupKey: deviceGroupKey(vault, pool, DeviceKey) }
 }
 
-/** The key that stands in a device's exchanges where a pool's name stands in those of passwords. */
+/** The group key of a device. Its SRP exchanges use it in place of the pool's name. */
 export function deviceGroupKey(vault: EngineContext['vault'], pool: PoolSettings, key: string): string {
   return `-${vault.derive(key, `device group ${pool.id}`, 6).toString('base64url')}`
 }
@@ -78,7 +78,7 @@ export async function existingDevice(
   return found
 }
 
-/** The error by which clients know that they must forget the device. */
+/** The error that makes clients forget the device. */
 export function unknownDevice(): UserPoolError {
   return new UserPoolError('ResourceNotFoundException', 'Device does not exist.')
 }
@@ -89,10 +89,10 @@ export async function devicesOf(engine: Context, pool: PoolSettings, { id }: Pic
 }
 
 /**
- * Confirms the device on which the user has signed in. Answers whether the user has to be asked for whether it is to be
- * remembered.
+ * Confirms the device on which the user has signed in. Returns whether the client has to ask the user about remembering
+ * the device.
  * @param own the device key of the access token
- * @throws UserPoolError for another device, and for one that is confirmed already
+ * @throws UserPoolError for another device, and for a device that was already confirmed
  */
 export async function confirmDevice(
   engine: Context,
@@ -132,7 +132,7 @@ function hexOf(base64: string, name: string): string {
   return bytes.toString('hex')
 }
 
-/** Whether a device is remembered, from now on. */
+/** Sets whether the pool remembers a device. */
 export async function rememberDevice(
   engine: Context,
   pool: PoolSettings,
@@ -183,13 +183,13 @@ export async function forgetDevice(
   })
 }
 
-/** Whether a device was forgotten as long as sign-ins on it could last. */
+/** Whether the user has forgotten a device. True for as long as sign-ins on it could last. */
 export async function isForgotten(engine: Context, pool: PoolSettings, key: string): Promise<boolean> {
   const { kind, id } = forgottenDevice(key)
   return (await engine.store.credential(pool.id, kind, id, engine.clock.now())) !== undefined
 }
 
-/** What says that a device was forgotten. */
+/** The credential that marks a device as forgotten. */
 export function forgottenDevice(key: string): Pick<Credential, 'kind' | 'id'> {
   return { kind: 'spent', id: `device ${key}` }
 }

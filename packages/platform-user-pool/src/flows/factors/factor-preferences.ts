@@ -5,7 +5,7 @@ import { apply } from '../apply.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { factorDestination } from './sent-factors.ts'
 
-/** What a user wants of a second factor. */
+/** A user's wishes about one second factor. */
 export interface FactorPreference {
   readonly factor: Factor
   readonly isEnabled: boolean
@@ -13,8 +13,9 @@ export interface FactorPreference {
 }
 
 /**
- * Enables and disables second factors; those that are not named stay as they are.
- * @throws UserPoolError for one that is not set up or that the pool does not have, and for two that are preferred
+ * Enables and disables second factors. Factors that the request does not name stay unchanged.
+ * @throws UserPoolError for a factor that the user has not set up or that the pool does not have, and for two preferred
+ * factors
  */
 export async function setPreferences(
   engine: EngineContext,

@@ -18,7 +18,7 @@ export const factorChallenges = {
   email: 'EMAIL_OTP',
 } as const satisfies { readonly [F in Factor]: string }
 
-/** The second factors that an account can be asked for. */
+/** The second factors that an account has and its pool allows. */
 export function usableFactors({ mfa }: PoolSettings, user: Pick<User, 'attributes' | 'factors'>): Factor[] {
   if (mfa.mode === 'off') return []
   return mfa.by.filter(factor => {
@@ -34,10 +34,10 @@ export function usableFactors({ mfa }: PoolSettings, user: Pick<User, 'attribute
 }
 
 /**
- * Goes on when the first factor is proved: with the second factor and the device, where they are asked for, and then
- * with what functions decide, or tokens.
- * @param handle of the session that is answered: a device is asked for in the same one, since clients name it again
- * @throws UserPoolError for a device that the account does not have, and as `completeSignIn`
+ * Continues after the proof of the first factor: with the second factor and the device if the pool asks for them, then
+ * with custom challenges or with tokens.
+ * @param handle the handle of the answered session. The device challenge reuses it, because clients send it again.
+ * @throws UserPoolError for a device that the account does not have, and for the reasons of `completeSignIn`
  */
 export async function goOn(
   engine: EngineContext,
@@ -67,7 +67,7 @@ export async function goOn(
   if (progress.rounds === undefined)
     return completeSignIn(engine, caller, user, given, consumption, clientMetadata, progress)
   const subject = await subjectOf(engine, caller, given)
-  // The name may stand for another account by now.
+  // The name may belong to another account by now.
   if (subject.user?.id !== user.id) throw usedSession()
   return customRound(
     engine,
@@ -82,7 +82,7 @@ export async function goOn(
   )
 }
 
-/** Whether an account is asked for more than its password. */
+/** Whether a sign-in of an account needs more than its password. */
 export function asksForMore(pool: PoolSettings, user: User, { device }: Progress): boolean {
   return (
     pool.mfa.mode === 'required' ||
@@ -182,7 +182,7 @@ export async function askForFactor(
 
 /**
  * Returns a challenge, and keeps the data that is needed to check its answer.
- * @param handle of the session that goes on, where clients do not take a new one
+ * @param handle the handle of the session, for challenges whose clients do not accept a new one
  */
 export async function keepSession(
   engine: EngineContext,
@@ -207,5 +207,5 @@ export async function keepSession(
   }
 }
 
-/** What a session of each kind has of its own. */
+/** The fields that each kind of session adds. */
 type DistributedOmit<S> = S extends SessionState ? Omit<S, 'client' | 'user' | 'given' | 'progress'> : never

@@ -15,13 +15,13 @@ import { type Consumption, consume, withAdded } from '../sign-in/consumption.ts'
 import { newSession, type Progress } from '../sign-in/sessions.ts'
 import type { SignInResult } from '../sign-in/sign-in-result.ts'
 
-/** Codes for signing in that may be sent to an account in an hour. */
+/** The number of sign-in codes that an account may get in an hour. */
 const sentLimit = { most: 20, window: 3_600_000 }
 
-/** A challenge that is answered by a code that is sent. */
+/** A challenge that asks for a sent code. */
 export type SentChallenge = 'SMS_MFA' | 'SMS_OTP' | 'EMAIL_OTP'
 
-/** Where an account's codes for signing in go; undefined without an address. */
+/** The destination of an account's sign-in codes. Undefined without an address. */
 export function factorDestination(
   { attributes }: Pick<User, 'attributes'>,
   factor: Exclude<Factor, 'totp'>,
@@ -30,15 +30,15 @@ export function factorDestination(
 }
 
 /**
- * Sends a code, and asks for it. To a user name without an account nothing is sent, and the answer is the same.
- * @throws UserPoolError when too many codes were sent, and when the function that words messages denies or fails
+ * Sends a code, and asks for it. A user name without an account gets the same response, but nothing is sent.
+ * @throws UserPoolError when too many codes were sent, and when the function that writes messages denies or fails
  */
 export async function askForSentCode(
   engine: EngineContext,
   caller: ClientCaller,
   asked: {
     readonly user: StoredUser | undefined
-    /** The user name that the client is told. */
+    /** The user name in the response. */
     readonly name: string
     readonly given: string
     readonly challenge: SentChallenge
@@ -84,7 +84,10 @@ export async function askForSentCode(
   }
 }
 
-/** Where a code would go: to an address where the name is one, and never to an address of the other kind. */
+/**
+ * The pretended destination of a code. If the name is an address, it is the destination of its own kind, and there is
+ * none of the other kind.
+ */
 function feignedFor(
   engine: EngineContext,
   pool: PoolSettings,
@@ -96,7 +99,7 @@ function feignedFor(
   return feignedDestination(engine, { ...pool, verify: [factor === 'email' ? 'email' : 'phone'] }, name)
 }
 
-/** Whether a code is the one that was sent for a challenge. */
+/** Whether a code equals the sent one. */
 export function isSentCode(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,

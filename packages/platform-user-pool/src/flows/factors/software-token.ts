@@ -8,15 +8,18 @@ import { findSessionOf, newSession, usedSession } from '../sign-in/sessions.ts'
 import { newTotpSecret, openedTotp, rightTotp, sealedTotp } from './totp.ts'
 
 const hour = 3_600_000
-/** Codes that may be tried in an hour before an authenticator is set up. */
+/** The limit of attempts at the first code of an authenticator. */
 const tries = { most: 15, window: hour }
 
-/** A secret that waits for its first code. */
+/** The id of an authenticator's secret that waits for its first code. */
 function pendingId({ id }: Pick<User, 'id'>): string {
   return `totp ${id}`
 }
 
-/** A new secret for the authenticator of a user who is signed in; the one before counts until this one is verified. */
+/**
+ * Creates a new authenticator secret for a signed-in user. The old secret stays valid until the user verifies the new
+ * one.
+ */
 export async function associateToken(
   engine: EngineContext,
   { pool }: FlowCaller,
@@ -34,7 +37,7 @@ export async function associateToken(
 }
 
 /**
- * Takes the first code of an authenticator, which counts from then on.
+ * Verifies the first code of an authenticator. From then on the authenticator is a second factor.
  * @throws UserPoolError for a wrong code
  */
 export async function verifyToken(
@@ -64,14 +67,14 @@ export async function verifyToken(
   })
 }
 
-/** A handle of a sign-in that asks for an authenticator to be set up, and the secret. */
+/** The secret of a new authenticator, and the session of the sign-in that asked for it. */
 export interface Associated {
   readonly secret: string
   readonly session: string
 }
 
 /**
- * The same during a sign-in that asks for an authenticator.
+ * Creates an authenticator secret during a sign-in that asks for one.
  * @throws UserPoolError for a session that was used
  */
 export async function associateTokenInSession(
@@ -88,8 +91,8 @@ export async function associateTokenInSession(
 }
 
 /**
- * Takes the first code during a sign-in. The second factor is enabled with it.
- * @throws UserPoolError for a wrong code, which may be tried again
+ * Verifies the first code during a sign-in, and enables the second factor.
+ * @throws UserPoolError for a wrong code; the session stays valid
  */
 export async function verifyTokenInSession(
   engine: EngineContext,

@@ -28,8 +28,8 @@ export function totpAt(secret: string, time: number): string {
 }
 
 /**
- * Whether a code is that of an authenticator, now or one step to either side. The result must be part of
- * the change that relies on the code, so that a step cannot be used again. Undefined for a wrong code.
+ * Checks the code of an authenticator, for now and one step before and after. The result must be part of the change
+ * that relies on the code, so that a step cannot be used again. Undefined for a wrong code.
  */
 export function rightTotp(
   { clock }: Pick<EngineContext, 'clock'>,
@@ -58,7 +58,7 @@ export function sealedTotp(
   return vault.seal(secret, `totp ${pool.id} ${id}`)
 }
 
-/** The secret of an account's authenticator; undefined when there is none. */
+/** The secret of an account's authenticator. Undefined without an authenticator. */
 export function openedTotp(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,

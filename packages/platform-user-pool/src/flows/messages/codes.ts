@@ -18,7 +18,7 @@ const lives: { readonly [P in CodePurpose]: number } = {
   phone_number: 24 * hour,
 }
 
-/** How many times a code may be tried. */
+/** The limits of attempts at codes. */
 const tries: { readonly [P in CodePurpose]: CountLimit } = {
   'sign-up': { most: 15, window: hour },
   password: { most: 10, window: hour },
@@ -59,7 +59,7 @@ export function newCode(
   const code = sixDigits(random)
   const ends = clock.now() + lives[purpose]
   const value = JSON.stringify({ digest: codeDigest(vault, pool, id, purpose, code), to, ends })
-  // It is kept somewhat longer, so that a late code is called late.
+  // The store keeps a code for some time after its end, so that a late code gets the error for expired codes.
   const credential: Credential = {
     kind: 'code',
     id: `${purpose} ${id}`,
@@ -103,7 +103,7 @@ export async function checkCode(
 
 /**
  * Counts an attempt at the code of an account, or of an unknown user name.
- * @throws UserPoolError when there were too many
+ * @throws UserPoolError after too many attempts
  */
 export async function countTry(
   { store, clock }: EngineContext,
@@ -115,7 +115,7 @@ export async function countTry(
 }
 
 /**
- * The attribute with the address that a code was sent to: the code proves that one alone.
+ * The attribute with the address that the code was sent to. The code proves only this address.
  * @throws UserPoolError when the account has another address by now
  */
 export function provedAddress(
@@ -127,7 +127,7 @@ export function provedAddress(
   return proved
 }
 
-/** What is kept of a code. `purpose` is what it was sent for. */
+/** The stored form of a code. `purpose` says why the code was sent. */
 export function codeDigest(
   vault: EngineContext['vault'],
   pool: PoolSettings,

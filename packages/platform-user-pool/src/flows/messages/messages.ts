@@ -154,7 +154,7 @@ export async function deliver(
   }
 }
 
-/** Milliseconds until the next attempt after the mail server could not accept an e-mail. */
+/** Milliseconds between a failed delivery to the mail server and the next attempt. */
 const retryTime = 30_000
 
 /** The mail server knows messages by their ids, so it accepts none twice. */

@@ -12,9 +12,9 @@ import type { SignInResult } from './sign-in-result.ts'
 import { passwordVerifier, srpA } from './srp-sign-in.ts'
 import { preAuthentication, type Subject, subjectOf } from './subject.ts'
 
-/** What a client answers to a choice, or wants at once. */
+/** The challenge that a client chooses, and the answer that it sends with the choice. */
 export interface Choice {
-  /** The challenge that is wanted; undefined to ask what there is. */
+  /** The wanted challenge. Undefined to get the list of challenges. */
   readonly challenge: string | undefined
   readonly password: string | undefined
   readonly A: string | undefined
@@ -24,8 +24,8 @@ export interface Choice {
 const passwordChallenges = ['PASSWORD', 'PASSWORD_SRP']
 
 /**
- * The challenges that a user may begin a sign-in with. Users with a second factor begin with a password: a code alone
- * would be less than what they asked for.
+ * The challenges that a user may begin a sign-in with. Users with a second factor begin with a password, because a code
+ * alone would be a weaker proof than they asked for.
  */
 export function availableChallenges(
   pool: PoolSettings,
@@ -42,7 +42,7 @@ export function availableChallenges(
 }
 
 /**
- * Begins a sign-in in which the user chooses what to prove.
+ * Begins a sign-in in which the user chooses the challenge.
  * @throws UserPoolError when the function denies or fails, and for a wrong password
  */
 export async function beginChoice(
@@ -74,8 +74,8 @@ export async function beginChoice(
 }
 
 /**
- * Takes the choice.
- * @throws UserPoolError for one that there is not, and for a wrong password
+ * Continues with the chosen challenge.
+ * @throws UserPoolError for an unavailable challenge, and for a wrong password
  */
 export async function answerChoice(
   engine: EngineContext,
@@ -85,7 +85,7 @@ export async function answerChoice(
 ): Promise<SignInResult> {
   const { state, use } = await findSession(engine, caller, 'SELECT_CHALLENGE', handle)
   const subject = await subjectOf(engine, caller, state.given)
-  // The name may stand for another account by now.
+  // The name may belong to another account by now.
   if (subject.user?.id !== state.user) throw usedSession()
   if (!availableChallenges(caller.pool, subject.user).includes(choice.challenge ?? ''))
     throw invalidParameter(`The challenge ${choice.challenge ?? ''} cannot be chosen.`)

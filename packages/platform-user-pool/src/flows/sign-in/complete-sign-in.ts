@@ -84,7 +84,7 @@ function sourceOf({ isDeviceProved, isNewPassword }: Progress): TokenSource {
   return isNewPassword ? 'TokenGeneration_NewPasswordChallenge' : 'TokenGeneration_Authentication'
 }
 
-/** The reason why an account may not sign in, although the user proved to own it. */
+/** The reason why an account may not sign in after the user has proved to own it. */
 export function refusalOf(
   { enabled, status, passwordExpires }: User,
   now: number,
@@ -107,7 +107,7 @@ export function refusalOf(
   }
 }
 
-/** Issues tokens, if the facts that the user proved are still true. */
+/** Issues tokens if the account has not changed since the user's proof. */
 export async function signedIn(
   engine: EngineContext,
   caller: ClientCaller,

@@ -3,10 +3,13 @@ import type { ClientCaller, EngineContext } from '../engine-context.ts'
 import { usedSession } from './sessions.ts'
 import { locked } from './subject.ts'
 
-/** What a step of a sign-in uses up, and how an attempt at a secret counts, when it has its effect. */
+/**
+ * The credentials that a step of a sign-in uses up, and the attempt that it counts. They are part of the change that
+ * the step makes.
+ */
 export type Consumption = Pick<Change, 'uses' | 'adds' | 'puts' | 'attempt' | 'messages'>
 
-/** Stores what a step uses up, when the step has no other effect. */
+/** Uses up the credentials of a step that has no other effect. */
 export async function consume(
   { store, clock }: EngineContext,
   { pool }: Pick<ClientCaller, 'pool'>,
@@ -17,7 +20,7 @@ export async function consume(
   if (refusal !== undefined) throw usedSession()
 }
 
-/** A step that also keeps a session. */
+/** Adds a new session to the change of a step. */
 export function withAdded(
   consumption: Consumption,
   credential: NonNullable<Change['adds']>[number],
@@ -25,7 +28,7 @@ export function withAdded(
   return { ...consumption, adds: [...(consumption.adds ?? []), credential] }
 }
 
-/** A step that replaces a session, which it uses up. */
+/** Replaces the session that a step uses up. */
 export function withPut(
   consumption: Consumption,
   credential: NonNullable<Change['puts']>[number],

@@ -24,7 +24,7 @@ const sources = [
 
 /** The result of a round, apart from tokens and failure. */
 interface NextStep {
-  /** A request for the password, with the challenges so far. */
+  /** Asks for the password after these challenges. */
   readonly password: (rounds: readonly Round[]) => SignInResult
 }
 
@@ -128,7 +128,7 @@ async function checkAnswer(
   clientMetadata: Metadata,
 ): Promise<SignInResult> {
   const subject = await subjectOf(engine, caller, state.given)
-  // A name, such as a verified address, may stand for another account by now, which has proved nothing.
+  // A name, such as a verified address, may belong to another account by now, which has proved nothing.
   if (subject.user?.id !== state.user) throw usedSession()
   const verified = await engine.callTrigger(caller, 'VerifyAuthChallengeResponse_Authentication', {
     userName: subject.name,

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 
 const work = { powers: 0, commits: 0, reads: 0 }
 
-// The arithmetic of SRP is one function of Node's, which has to be counted before anything imports it.
+// The arithmetic of SRP is one function of Node. The test replaces it by a counting one before any module imports it.
 const crypto = process.getBuiltinModule('node:crypto') as { publicEncrypt: (...args: never[]) => unknown }
 const { publicEncrypt } = crypto
 crypto.publicEncrypt = (...args) => {
@@ -13,7 +13,7 @@ const { poolSetup } = await import('../../testing/pool-setup.ts')
 
 type Setup = Awaited<ReturnType<typeof poolSetup>>
 
-/** Counts what the store is asked for. */
+/** Counts the calls of the store. */
 function countStore({ store }: Setup): void {
   const methods = store as unknown as Record<string, (...args: unknown[]) => unknown>
   for (const [name, method] of Object.entries(methods))
@@ -30,7 +30,7 @@ async function workOf(task: () => Promise<unknown>): Promise<typeof work> {
   return { ...work }
 }
 
-it('the arithmetic is counted', async () => {
+it('the count of SRP operations works', async () => {
   await using setup = await poolSetup()
   expect((await workOf(() => setup.signIn('bob', 'Wrong-7even'))).powers).toBe(1)
 })

@@ -48,7 +48,7 @@ export async function answerNewPassword(
   }
   const progress = { ...state.progress, isNewPassword: true }
   if (asksForMore(pool, user, progress)) {
-    // Now the account has its password, whatever comes of the rest.
+    // From here on, the account has its password, even if a later step fails.
     const { revision: was } = proved
     await apply(engine, { pool: pool.id, now: user.modified, uses: [use], users: [{ user, was }] })
     const latest = (await engine.store.user(pool.id, user.id))!

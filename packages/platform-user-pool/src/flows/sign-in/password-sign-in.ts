@@ -34,7 +34,7 @@ export async function signInByPassword(
 
 /**
  * Checks the password of a sign-in that has begun.
- * @throws UserPoolError for a wrong one, and while there were too many
+ * @throws UserPoolError for a wrong password, and for a locked account
  */
 export async function provePassword(
   engine: EngineContext,

@@ -15,7 +15,7 @@ const refresh = (setup: Setup, REFRESH_TOKEN: string) =>
 const rotate = (setup: Setup, RefreshToken: string) =>
   setup.call('GetTokensFromRefreshToken', { ClientId, RefreshToken })
 
-/** A promise, and what resolves it. */
+/** A promise with its resolver. */
 function signal() {
   let resolve = () => {}
   const promise = new Promise<void>(done => {
@@ -24,7 +24,7 @@ function signal() {
   return [promise, resolve] as const
 }
 
-/** The ways in which a sign-in ends. */
+/** The operations that end a sign-in. */
 const endings: readonly (readonly [
   string,
   string,

@@ -14,7 +14,7 @@ interface RefreshState {
   readonly rotated?: number
 }
 
-/** Milliseconds for which an ended token is remembered, so that it gets the right error. */
+/** Milliseconds for which the store keeps an ended token, so that its use gets the right error. */
 const remembered = 24 * 3_600_000
 
 /** A refresh token, and its stored form with the grant that it belongs to. */
@@ -112,8 +112,8 @@ export async function refreshTokens(
 }
 
 /**
- * What must hold when tokens are handed out: a function may take seconds for their claims, and no token may follow a
- * revocation that was acknowledged.
+ * The conditions for handing out tokens, checked after the function has returned their claims: no token may follow an
+ * acknowledged revocation.
  */
 function stillGranted({ grant }: RefreshState): Pick<Change, 'needs' | 'lacks'> {
   return {

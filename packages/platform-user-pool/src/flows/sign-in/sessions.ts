@@ -11,7 +11,7 @@ export interface Round {
   readonly challengeMetadata: string | null
 }
 
-/** The parts of a sign-in that are done. */
+/** The finished parts of a sign-in. */
 export interface Progress {
   /** The key of the device that the client says it runs on. */
   readonly device?: string | undefined
@@ -29,7 +29,7 @@ export type SessionState = (
   | { readonly challenge: 'SELECT_MFA_TYPE' }
   | { readonly challenge: 'SELECT_CHALLENGE' }
   | { readonly challenge: 'DEVICE_SRP_AUTH' }
-  /** `code` is the digest of what was sent; undefined when nothing was sent, since there is no such user. */
+  /** `code` is the digest of the sent code. Undefined for an unknown user, to whom nothing was sent. */
   | {
       readonly challenge: 'SMS_MFA' | 'SMS_OTP' | 'EMAIL_OTP'
       readonly code: string | undefined
@@ -68,7 +68,7 @@ export function newSession(
   { vault, random, clock }: EngineContext,
   { pool, client }: ClientCaller,
   state: SessionState,
-  // Some operations name the session alone.
+  // Some operations get only the session, so the handle names the pool.
   handle = `${pool.id}.${Buffer.from(random(48)).toString('base64url')}`,
 ): NewSession {
   const id = vault.digest(handle, `session ${pool.id}`)
@@ -101,8 +101,8 @@ export async function findSession<C extends SessionState['challenge']>(
 }
 
 /**
- * The same where only the session says for which client it is.
- * @throws UserPoolError as above
+ * Finds a session for operations that do not name the client.
+ * @throws UserPoolError for a session that was used or has ended
  */
 export async function findSessionOf<C extends SessionState['challenge']>(
   { store, vault, clock }: Pick<EngineContext, 'store' | 'vault' | 'clock'>,
@@ -124,8 +124,8 @@ export async function findSessionOf<C extends SessionState['challenge']>(
 }
 
 /**
- * The pool that a session says it belongs to, which has to be looked for there.
- * @throws UserPoolError when there is none
+ * The pool that a session handle names. The caller must look the session up there.
+ * @throws UserPoolError for an unknown pool
  */
 export function poolOfSession(pools: readonly PoolSettings[], handle: string): PoolSettings {
   const pool = pools.find(({ id }) => handle.startsWith(`${id}.`))
@@ -134,8 +134,8 @@ export function poolOfSession(pools: readonly PoolSettings[], handle: string): P
 }
 
 /**
- * Runs the check of an answer, one at a time for each session: of many guesses at once, all would be checked before the
- * first of them uses the session up.
+ * Runs the check of an answer, one at a time for each session: otherwise many simultaneous guesses would be checked
+ * before the first one uses up the session.
  * @throws UserPoolError while another answer is being checked
  */
 export async function answeringAlone<T>(
@@ -159,7 +159,7 @@ export function usedSession(): UserPoolError {
   )
 }
 
-/** The sessions of an account, as credentials to end: their proof may have been a password that was replaced. */
+/** Ends all sessions of an account, because they may rely on the replaced password. */
 export function sessionsOf({ id }: Pick<User, 'id'>): NonNullable<Change['ends']>[number] {
   return { user: id, kinds: ['session'] }
 }

@@ -1,13 +1,13 @@
 import type { Tokens } from '../../tokens/issue-tokens.ts'
 
-/** What came of a step of a sign-in: tokens, or something that the client has to answer. */
+/** The result of a step of a sign-in: tokens, or a challenge. */
 export type SignInResult =
   | { readonly tokens: SignInTokens }
   | {
       readonly challenge: string
       readonly parameters: { readonly [name: string]: string }
       readonly session: string | undefined
-      /** What the user may choose among in the flow `choice`. */
+      /** The challenges that the user may choose in the flow `choice`. */
       readonly available?: readonly string[]
     }
 

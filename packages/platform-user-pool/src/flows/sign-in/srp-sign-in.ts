@@ -9,14 +9,14 @@ import { type Round, usedSession } from './sessions.ts'
 import type { SignInResult } from './sign-in-result.ts'
 import { locked, preAuthentication, type Subject, subjectOf, wrongPassword } from './subject.ts'
 
-/** The server's state between the halves of an exchange. It is sealed, and the client sends it back. */
+/** The server's state between the two steps of an exchange. The client gets it sealed, and sends it back. */
 interface Block extends ServerHalf {
   readonly id: string
   readonly client: string
   readonly given: string
   readonly A: string
   readonly ends: number
-  /** The challenges so far, when the password is one of several. */
+  /** The challenges so far, when the password is one of several challenges. */
   readonly rounds?: readonly Round[] | undefined
 }
 

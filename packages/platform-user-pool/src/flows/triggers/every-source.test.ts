@@ -12,7 +12,7 @@ import { triggerFlows } from '../../testing/trigger-flows.ts'
 const sources = Object.keys(triggers).flatMap(sourcesOf)
 const called = sources.flatMap(source => (triggerFlows[source] === undefined ? [] : [[source] as const]))
 
-/** The sources that no flow calls, and what has to be there before one can. */
+/** The sources that no flow calls, with the missing part of the engine. */
 const uncalled: { readonly [S in Source]?: string } = {
   PreSignUp_ExternalProvider: 'federation',
   InboundFederation_ExternalProvider: 'federation',
@@ -21,7 +21,7 @@ const uncalled: { readonly [S in Source]?: string } = {
   CustomEmailSender_AccountTakeOverNotification: 'notices about sign-ins that look like takeovers',
 }
 
-it('every source of the contract has a flow, but those of parts that the engine lacks', () => {
+it('every source of the contract has a flow, except for sources of parts that the engine lacks', () => {
   expect(Object.keys(triggerFlows).sort()).toEqual([...sources].sort())
   expect(sources.filter(source => triggerFlows[source] === undefined).sort()).toEqual(
     Object.keys(uncalled).sort(),
@@ -66,7 +66,7 @@ describe.each(called)('%s', source => {
     })
   })
 
-  it('fails its flow when its function answers what is no event', async () => {
+  it('fails its flow when its function does not return an event', async () => {
     await using setup = await poolSetup({
       pool,
       answers,

@@ -245,29 +245,32 @@ describe('UserMigration', () => {
   it.each([
     [true, 'SMS_MFA'],
     [false, undefined],
-  ])('asks for a text from the first sign-in on when enableSMSMFA is %p', async (enableSMSMFA, challenge) => {
-    await using setup = await poolSetup({
-      pool: { mfa: { mode: 'optional', by: ['sms'] } },
-      answers: {
-        UserMigration_Authentication: () => ({
-          userAttributes: { phone_number: '+4930123456', phone_number_verified: 'true' },
-          finalUserStatus: 'CONFIRMED',
-          enableSMSMFA,
-        }),
-      },
-    })
-    const first = await setup.signIn('old', 'weak')
-    expect(first.ChallengeName).toBe(challenge)
-    expect((await setup.signIn('old', 'weak')).ChallengeName).toBe(challenge)
-    if (challenge === undefined) return
-    expect(await setup.call('AdminGetUser', { UserPoolId, Username: 'old' })).toMatchObject({
-      UserMFASettingList: ['SMS_MFA'],
-    })
-    const { ChallengeName, Session } = await setup.signIn('old', 'weak')
-    const ChallengeResponses = { USERNAME: 'old', SMS_MFA_CODE: await setup.code('+4930123456') }
-    const answer = { ClientId, ChallengeName, Session, ChallengeResponses }
-    expect(await setup.call('RespondToAuthChallenge', answer)).toHaveProperty('AuthenticationResult')
-  })
+  ])(
+    'requires a code by text message at each sign-in when enableSMSMFA is %p',
+    async (enableSMSMFA, challenge) => {
+      await using setup = await poolSetup({
+        pool: { mfa: { mode: 'optional', by: ['sms'] } },
+        answers: {
+          UserMigration_Authentication: () => ({
+            userAttributes: { phone_number: '+4930123456', phone_number_verified: 'true' },
+            finalUserStatus: 'CONFIRMED',
+            enableSMSMFA,
+          }),
+        },
+      })
+      const first = await setup.signIn('old', 'weak')
+      expect(first.ChallengeName).toBe(challenge)
+      expect((await setup.signIn('old', 'weak')).ChallengeName).toBe(challenge)
+      if (challenge === undefined) return
+      expect(await setup.call('AdminGetUser', { UserPoolId, Username: 'old' })).toMatchObject({
+        UserMFASettingList: ['SMS_MFA'],
+      })
+      const { ChallengeName, Session } = await setup.signIn('old', 'weak')
+      const ChallengeResponses = { USERNAME: 'old', SMS_MFA_CODE: await setup.code('+4930123456') }
+      const answer = { ClientId, ChallengeName, Session, ChallengeResponses }
+      expect(await setup.call('RespondToAuthChallenge', answer)).toHaveProperty('AuthenticationResult')
+    },
+  )
 
   it('ForgotPassword migrates an account whose password is forgotten', async () => {
     await using setup = await poolSetup({ answers: { UserMigration_ForgotPassword: () => moved() } })

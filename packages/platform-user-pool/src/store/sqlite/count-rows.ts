@@ -8,7 +8,7 @@ interface Row {
   readonly ends: number
 }
 
-/** Counts: wrong passwords, and events that are limited to a number in a time. */
+/** Counts wrong passwords, and events of which only a number may happen in a period. */
 export function countRows(database: DatabaseSync) {
   const get = database.prepare('select count, since, ends from counts where pool = ? and key = ?')
   const put = database.prepare('insert or replace into counts values (?, ?, ?, ?, ?)')

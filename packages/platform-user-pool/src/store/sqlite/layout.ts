@@ -3,7 +3,7 @@ import { SignalboxError } from '@signalbox/core/base'
 import { fileOf, rollBack } from '@signalbox/platform-runtime/storage'
 
 // `names` holds the names that accounts sign in with, including their user names. `counts` holds wrong passwords and
-// limited events: `since` is the time when the count began or, for passwords, of the last wrong one.
+// limited events. `since` is the time when the count began or, for passwords, the time of the last wrong one.
 const layout = `
 create table if not exists users (
   pool text not null,

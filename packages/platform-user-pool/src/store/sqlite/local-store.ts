@@ -15,7 +15,8 @@ import { userRows } from './user-rows.ts'
 
 /**
  * User pools in a database of SQLite, on the disk or in memory.
- * @param durable is told of the database, and waits until its commits are on the disk: no change is acknowledged before
+ * @param durable gets the database, and returns a function that waits until its commits are on the disk. The store
+ * acknowledges no change before that.
  */
 export function localStore(database: DatabaseSync, durable = durability): UserPoolStore {
   const sound = <T>(work: () => T): T => fromUserPools(database, work)

@@ -37,7 +37,7 @@ await printFlows(({ url, poolId, clientId }) => {
     },
     confirm: (username, confirmationCode) => confirmSignUp({ username, confirmationCode }),
     async signIn(username, password) {
-      // It signs in nobody while somebody is signed in.
+      // Amplify refuses to sign in while a user is signed in.
       await signOut()
       const step = await signIn({ username, password, options: { authFlowType: 'USER_SRP_AUTH' } })
       if (step.nextStep.signInStep === 'CONFIRM_SIGN_UP')

@@ -15,11 +15,11 @@ export interface ClientTokens {
 
 /** A stock client of user pools, with one user at a time. */
 export interface StockClient {
-  /** Answers with the masked address that the code went to, as the next functions that send a code do. */
+  /** Resolves to the masked address that the code was sent to. The next functions that send a code do the same. */
   readonly signUp: (name: string, password: string, email: string) => Promise<string | undefined>
   readonly confirm: (name: string, code: string) => Promise<unknown>
   readonly signIn: (name: string, password: string) => Promise<ClientTokens>
-  /** Proves the password, and then gives these answers to custom challenges. */
+  /** Proves the password, and then answers custom challenges with these texts. */
   readonly signInByChallenges: (
     name: string,
     password: string,
@@ -40,8 +40,8 @@ const second = 'Other-8ight'
 const wrong = '000000'
 
 /**
- * Takes a client through every flow, and prints what came of each. Run in a process of its own, with the address in its
- * arguments: the client knows nothing about the test.
+ * Runs every flow with a client, and prints the results. It runs in a process of its own, with the address in its
+ * arguments, so that the client cannot depend on the test.
  */
 export async function printFlows(connect: (address: PoolAddress) => StockClient): Promise<void> {
   const [url = '', poolId = '', clientId = ''] = process.argv.slice(2)
@@ -126,7 +126,7 @@ function claim(token: string, claimName: string): unknown {
 /** The claims of an identity token, after a stock verifier has checked both tokens with the published keys. */
 async function verify({ url, poolId, clientId }: PoolAddress, { idToken, accessToken }: ClientTokens) {
   const issuer = `${url}/${poolId}`
-  // It takes no keys over http, so that they are fetched for it.
+  // The verifier refuses to fetch keys over http, so this fetches them.
   const keys = await (await fetch(`${issuer}/.well-known/jwks.json`)).json()
   const verified = await Promise.all(
     ([idToken, accessToken] as const).map(async (token, at) => {

@@ -17,7 +17,7 @@ const Storage = {
 const Pool = new CognitoUserPool({ UserPoolId, ClientId, endpoint, Storage })
 const userNamed = (Username: string) => new CognitoUser({ Username, Pool, Storage })
 
-/** Signs in, with these codes where codes are asked for. Answers what was asked, and what came of it. */
+/** Signs in, and answers code challenges with these codes. Resolves to the challenges and the result. */
 async function signIn(user: CognitoUser, ...codes: readonly string[]) {
   const asked: string[] = []
   const left = [...codes]
