@@ -1,4 +1,4 @@
-// Builds AWS's runtime client if it can be built here and is not yet, and says which client the tests will use.
+// Builds AWS's runtime client if this machine can build it and has not done so. Prints which client the tests use.
 import { runtimeClient } from './runtime-client.ts'
 
 console.log((await runtimeClient()).name)

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** A function that is deployed: bundled, and loaded by a runtime client in a process of its own. */
 export interface DeployedFunction extends AsyncDisposable {
-  /** Calls it with an event, which it may take `timeout` milliseconds for. */
+  /** Calls the function with an event. It has `timeout` milliseconds. */
   invoke(event: unknown, timeout?: number): Promise<Answer>
 }
 
@@ -34,7 +34,7 @@ export async function deploy(example: string, client: RuntimeClient): Promise<De
     format: 'esm',
     target: 'node22',
     mainFields: ['module', 'main'],
-    // A user has the packages as they are published, and needs no condition.
+    // Users have the published packages, and need no condition.
     conditions: ['@signalbox/source'],
     logLevel: 'warning',
   })

@@ -18,7 +18,7 @@ export type AwsHandler<Result> = <Event>(
  * middlewares around the returned function see those of AWS. The context stays Lambda's own object, and also gets its
  * `awsRequestId` as `requestId`.
  *
- * The returned function rejects with what the handler rejects with.
+ * The returned function rejects with the error of the handler.
  * @throws TypeError for an argument that is not a function, such as a plugin
  * @example
  * ```ts

@@ -1,6 +1,7 @@
 /**
- * Where an Application Load Balancer publishes the keys with which it signs identities: an address for the id of a key, in
- * the region of the load balancer's ARN. For the option `keys` of `balancerIdentity` of `@signalbox/load-balancer`.
+ * Returns a function from the id of a key to its address. An Application Load Balancer publishes there the keys with
+ * which it signs identities, in the region of its ARN. For the option `keys` of `balancerIdentity` of
+ * `@signalbox/load-balancer`.
  *
  * @example
  * balancerIdentity({ signer: arn, keys: balancerKeys(arn) })

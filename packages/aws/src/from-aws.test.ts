@@ -93,7 +93,7 @@ describe('fromAws', () => {
     },
     { requestContext: { stage: '$default' }, headers: { 'x-amzn-trace-id': 'of an API gateway' } },
     workMailEvents.inbound,
-  ])('changes nothing that has no row in the table: %j', event => {
+  ])('leaves names without a row in the table unchanged: %j', event => {
     expect(fromAws(event)).toBe(event)
   })
 

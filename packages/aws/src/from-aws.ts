@@ -3,8 +3,8 @@ import { translations } from './translation/translation.ts'
 
 /**
  * Translates an AWS event into the contract's neutral names: a Cognito trigger, an SQS batch, a WorkMail event or a
- * load-balancer request. It copies what differs, in the same order of keys, and shares the rest. It returns the same
- * event when no name differs.
+ * load-balancer request. It copies the parts that differ, with the same order of keys, and shares the rest. It returns
+ * the same event when no name differs.
  *
  * The translation is one to one for every JSON value: `toAws` returns exactly the original. A neutral name that AWS
  * itself sends is therefore escaped; see the table of names. It never throws on JSON.

@@ -124,7 +124,7 @@ describe('toAws', () => {
     expect(toAws(answer)).toBe(answer)
   })
 
-  it('returns callerContext and request of a trigger as they came', () => {
+  it('returns callerContext and request of a trigger unchanged', () => {
     const event = {
       ...trigger,
       callerContext: { awsSdk: '1' },
@@ -142,7 +142,7 @@ describe('toAws', () => {
   })
 
   it.each([{ awsSdkVersion: null, clientId: null }, { clientId: 'c' }, {}])(
-    'returns them as they came when the event does not name the SDK: %j',
+    'returns them unchanged when the event does not name the SDK: %j',
     callerContext => {
       const event = { ...trigger, callerContext, request: { userAttributes: { 'cognito:x': null } } }
       const normalized = {

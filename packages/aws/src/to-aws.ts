@@ -11,9 +11,9 @@ const responseToAws = translation(triggerPlaces.response, 'toAws')
  * missing `statusDescription` and `isBase64Encoded`. A user pool gets its own `callerContext` and `request` back
  * unchanged, because it reads only `response`.
  *
- * The result is not changed; what differs is copied, in the same order of keys. AWS's own names in a result, such as
- * a claim `cognito:groups`, are kept. When an object has both forms of a name, its keys stay unchanged, so that no
- * value is lost. It never throws on JSON.
+ * The result itself stays unchanged. The parts that differ are copied, with the same order of keys. AWS's own names in
+ * a result, such as a claim `cognito:groups`, are kept. When an object has both forms of a name, its keys stay
+ * unchanged, so that no value is lost. It never throws on JSON.
  * @example
  * ```ts
  * import { toAws } from '@signalbox/aws'

@@ -29,13 +29,13 @@ declare const fromString: t.Type<number, string, string>
 declare const unknown: unknown
 
 describe('the type of a codec', () => {
-  it('is what the guard narrows to', () => {
+  it('is the type that the guard narrows to', () => {
     expect(compile(t.string)).type.toBe<(u: unknown) => u is string>()
     const isOrder = compile(Order)
     if (isOrder(unknown)) expect(unknown.note).type.toBe<string | undefined>()
   })
 
-  it('is what is decoded', () => {
+  it('is the type of the decoded value', () => {
     expect(decode(Order, unknown)).type.toBeAssignableTo<Order>()
     expect(decode(NumberFromString, unknown)).type.toBe<number>()
     expect(decode(t.array(NumberFromString), unknown)).type.toBe<number[]>()
@@ -69,7 +69,7 @@ describe('a schema', () => {
     if (isOrder(unknown)) expect(unknown).type.toBe<string>()
   })
 
-  it('is what @middy/validator takes', () => {
+  it('is a schema for @middy/validator', () => {
     expect(validator).type.toBeCallableWith({ eventSchema: schema(Order), responseSchema: schema(t.string) })
   })
 
@@ -141,7 +141,7 @@ describe('an object of the wire', () => {
     expect<t.OutputOf<typeof Post>>().type.toBe<{ readonly fee: string }>()
   })
 
-  it('is taken by combinators that look at fields, where a field may be absent as the codec says', () => {
+  it('works in combinators that look at fields, with the same optional fields', () => {
     expect(t.exact).type.toBeCallableWith(Line)
     expect(decode(t.exact(Line), unknown)).type.toBe<t.TypeOf<typeof Line>>()
     expect<t.TypeOf<typeof Line.props.note>>().type.toBe<string | null | undefined>()

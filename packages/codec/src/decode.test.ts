@@ -13,7 +13,7 @@ const NumberFromString = new t.Type<number, string, unknown>(
   (u, c) => (typeof u === 'string' && u.trim() !== '' && !Number.isNaN(+u) ? t.success(+u) : t.failure(u, c)),
   String,
 )
-/** Takes and gives a text, but not the same. */
+/** Decodes a text to another text. */
 const Trimmed = new t.Type<string, string, unknown>(
   'Trimmed',
   t.string.is,

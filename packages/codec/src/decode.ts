@@ -31,8 +31,8 @@ export function validate<A>(schema: CodecOrSchema<A>, value: unknown): Result<A>
 }
 
 /**
- * The same for schemas that may be asynchronous: the result is a promise where the schema's is. It rejects with what the
- * schema rejects with.
+ * The same for schemas that may be asynchronous: the result is a promise where the schema's is. It rejects with the
+ * schema's own error.
  *
  * @example
  * const result = await validateAsync(z.object({ sku: z.string().refine(isInStock) }), value)
@@ -41,7 +41,7 @@ export function validateAsync<A>(schema: CodecOrSchema<A>, value: unknown): Resu
   const codec = toCodec(schema)
   return validateCodec(codec, value, promised =>
     promised.then(
-      // Explained by a codec that has this result already: the schema may ask a database, so it runs once.
+      // A codec with this result explains the problems. The schema itself may ask a database, so it runs once.
       validation =>
         validateCodec({ ...codec, decode: () => validation, validate: () => validation } as never, value),
     ),

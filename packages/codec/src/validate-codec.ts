@@ -5,12 +5,12 @@ import { transforms } from './io-ts/transforms.ts'
 import { explain } from './problems/explain.ts'
 import type { Problem } from './problems/problem.ts'
 
-/** What is decoded, or the problems. */
+/** The decoded value, or the problems. */
 export type Result<A> = Either<readonly Problem[], A>
 
 /**
  * Decodes with a codec.
- * @param wait makes the result of what an asynchronous codec promises, in place of the result here
+ * @param wait converts the promise of an asynchronous codec to the result of this function
  */
 export function validateCodec<A, R = never>(
   codec: Type<A, unknown, unknown>,

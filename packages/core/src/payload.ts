@@ -1,4 +1,4 @@
-/** What the text that a function returned contains. */
+/** The content of a function's returned text. */
 export type Payload =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'error'; readonly errorType: string; readonly errorMessage: string }

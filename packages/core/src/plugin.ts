@@ -82,8 +82,8 @@ export interface Family {
    */
   readonly correlationId: (event: unknown) => string | undefined
   /**
-   * A sentence that says what to do about an event that the family does not recognize, or that has a provider's names in
-   * place of the contract's. Never throws on any JSON.
+   * Advice about an event that the family does not recognize, or that has a provider's names instead of the contract's.
+   * Never throws on any JSON.
    */
   readonly hint?: (event: unknown) => string | undefined
   /** The contract of the whole event. */

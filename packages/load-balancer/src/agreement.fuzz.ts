@@ -10,7 +10,7 @@ import {
 import { serialize } from './response/serializer.ts'
 import { arbitraryHttpEvent, arbitraryText } from './testing/arbitrary.ts'
 
-/** Nearly always the first, so that an answer is often broken in one place only. */
+/** Picks the first value nearly always, so that most answers are broken in one place only. */
 const mostly = <A, B>(good: fc.Arbitrary<A>, bad: fc.Arbitrary<B>) =>
   fc.oneof({ weight: 20, arbitrary: good }, { weight: 1, arbitrary: bad })
 
@@ -111,7 +111,7 @@ function hasOtherMapOnly({ headers, multiValueHeaders }: Maps, multiValue: boole
 }
 
 /**
- * Compares what the serializer makes of an answer with what the load balancer makes of it, and throws where they differ.
+ * Compares the serializer's response for an answer with the load balancer's verdict about it. Throws when they differ.
  * @returns the name of the case
  */
 export function compareSides(value: unknown, event: LoadBalancerEvent): string {

@@ -265,7 +265,7 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(log).toEqual([expect.stringContaining('expected at most 1048576 bytes of JSON')])
   })
 
-  it('rejects for an event that breaks the contract, which makes a 502', async () => {
+  it('rejects for an event that breaks the contract, so that the client gets a 502', async () => {
     const { handler, log } = served([any('/{x+}', () => json(1))])
     const broken = { ...httpEvent('GET', '/', mode), isBase64Encoded: null }
     await expect(handler(broken)).rejects.toMatchObject({ code: 'INVALID_EVENT' })

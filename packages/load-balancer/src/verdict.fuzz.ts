@@ -3,7 +3,7 @@ import { httpVerdict } from './contract/index.ts'
 import { serialize } from './response/serializer.ts'
 import { arbitraryHttpEvent, arbitraryText } from './testing/arbitrary.ts'
 
-/** Nearly always the first, so that an answer of many parts is often valid. */
+/** Picks the first value nearly always, so that most answers of many parts are valid. */
 const mostly = <A, B>(good: fc.Arbitrary<A>, bad: fc.Arbitrary<B>) =>
   fc.oneof({ weight: 15, arbitrary: good }, { weight: 1, arbitrary: bad })
 

@@ -46,7 +46,7 @@ describe('problems', () => {
       t.type({ kind: t.literal('square'), side: t.number, at: t.type({ x: t.number }) }),
     ])
 
-    it('follows the tag', () => {
+    it('are those of the alternative with the value’s tag', () => {
       expect(lines(Shape, { kind: 'square', side: 1, at: {} })).toEqual([
         '/at/x: expected number, was nothing',
       ])

@@ -25,7 +25,7 @@ export function inWords(codec: Codec): string {
     case 'same':
       return shape.read ? 'JSON text' : parts().join()
     case 'refinement':
-      // A name that io-ts generated says no more than this.
+      // A name that io-ts generated adds no information.
       return codec.name.startsWith('(') ? `${parts()} that satisfies ${nameOf(shape.predicate)}` : codec.name
     case 'custom':
     case 'recursion':

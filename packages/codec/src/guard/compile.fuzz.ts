@@ -6,7 +6,7 @@ import { fromJson } from '../json/from-json.ts'
 import * as wire from '../wire/index.ts'
 import { agree, hostile, hostileKeys, type Make, twistedOf } from './hostile.fuzz.ts'
 
-/** A codec, and values that it may well accept. */
+/** A codec, and values that it probably accepts. */
 interface Sample {
   readonly codec: Codec
   readonly make: fc.Arbitrary<Make>
@@ -45,7 +45,7 @@ function fieldOf(codec: Codec, i: number): wire.Field {
   return [wire.required, wire.optional, wire.omittable][i % 3]!(codec)
 }
 
-/** A union, where io-ts can make one: it stumbles over tags that have the names of an object's own methods. */
+/** A union, if io-ts can make it: io-ts fails for tags with the names of an object's own methods. */
 function union(parts: readonly Codec[]): Codec {
   try {
     return t.union(parts as [Codec, Codec])
@@ -54,7 +54,7 @@ function union(parts: readonly Codec[]): Codec {
   }
 }
 
-/** Makes objects of what makes their fields, now and then without one of them. */
+/** Makes objects from the makers of their fields, sometimes without one field. */
 function objectsOf({ names, parts }: Fields): fc.Arbitrary<Make> {
   return fc.tuple(...parts.map(part => part.make)).map(makes => () => objectOf(names, i => makes[i]!()))
 }
@@ -120,7 +120,7 @@ const { node } = fc.letrec<{ node: Sample }>(tie => {
       objects(props => t.exact(t.intersection([t.type(props), t.partial(props)]))),
       objects(props => new Excess(t.type(props))),
       objects(props => t.recursion<unknown>('Recursive', () => t.type(props) as Codec)),
-      // A field that is of the codec itself.
+      // A field that has the codec itself.
       objects(props =>
         t.recursion<unknown>(
           'Recursive',
@@ -185,7 +185,7 @@ const { node } = fc.letrec<{ node: Sample }>(tie => {
   }
 })
 
-/** Any codec, with a value that it may accept, one with something hostile in it, or a hostile one. */
+/** Any codec, with a value that it may accept, perhaps with a hostile part, or with a hostile value. */
 export const codecsAndValues: fc.Arbitrary<[Codec, Make]> = node.chain(({ codec, make }) =>
   fc.tuple(fc.constant(codec), fc.oneof(make, twistedOf(make), hostile)),
 )

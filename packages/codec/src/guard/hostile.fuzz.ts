@@ -41,7 +41,7 @@ function revoked(target: object): object {
   return proxy
 }
 
-/** Values that are like no JSON. */
+/** Values that JSON cannot represent. */
 export const hostile: fc.Arbitrary<Make> = fc.oneof(
   fc.constantFrom<Make>(
     () => undefined,
@@ -146,7 +146,7 @@ function twisted(value: unknown, path: readonly number[], twist: number, other: 
     })
     return value
   } catch {
-    // It is hostile enough already.
+    // Any other value is already hostile.
     return value
   }
 }
@@ -160,7 +160,7 @@ export function twistedOf(make: fc.Arbitrary<Make>): fc.Arbitrary<Make> {
   )
 }
 
-/** What a check answers, or how it fails. */
+/** The result of a check, or its error. */
 function outcome(check: () => unknown): unknown {
   try {
     return Boolean(check())

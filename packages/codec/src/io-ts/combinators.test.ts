@@ -44,7 +44,7 @@ function withGuard(codec: unknown, is: unknown): Codec {
   return Object.assign(Object.create(Object.getPrototypeOf(codec)), codec, { is })
 }
 
-/** A guard of this text, whose names stand for these; what is not among them says no to everything. */
+/** A guard with this source text. Its names refer to `names`. Any other name is a guard that refuses everything. */
 function guardOf(text: unknown, names: object = {}): unknown {
   const no: unknown = new Proxy(() => false, { get: () => no })
   const scope = new Proxy(names, {
@@ -85,7 +85,7 @@ describe('a codec of io-ts', () => {
         Object.assign(this, { is: narrow })
       }
     }
-    // With the very guard, and still it may decode as it likes.
+    // The guard is the same, but the class can decode differently.
     class Trimmed extends t.StringType {
       override validate = (u: unknown) => t.success(String(u).trim())
     }
@@ -137,7 +137,7 @@ describe('a codec of io-ts', () => {
     expect(structure(stripping).kind).toBe('custom')
   })
 
-  // The text of these guards is that of today. The one that they ask was another.
+  // These guards have the same text as today's, but the guard that they call was different.
   it('is not recognized when it identifies objects by Symbol.toStringTag, as io-ts before 2.2.19 did', () => {
     const isRecord = (u: unknown) => Object.prototype.toString.call(u) === '[object Object]'
     for (const name of ['type', 'partial', 'record', 'union with a tag']) {

@@ -8,7 +8,7 @@ import { confidentially } from './confidential.ts'
 
 const Order = t.type({ id: t.string, lines: t.array(t.type({ sku: t.string })) })
 
-it('problems do not show what a confidential value holds, at any depth', () => {
+it('problems do not show the content of a confidential value, at any depth', () => {
   const value = { id: 4711, lines: [{ sku: true }, 'four'], more: 4711 }
   expect(problems(Order, value).map(({ actual }) => actual)).toEqual([
     'number 4711',

@@ -44,8 +44,8 @@ export type Structure = {
 export type Read = (text: string) => { readonly value: unknown } | { readonly refused: string }
 
 /**
- * Whether a field has to be there (in io-ts only `is` wants that: it decodes an absent field as undefined), may be absent,
- * or may be absent or null.
+ * Whether a field is required, may be absent, or may be absent or null. For a required field of io-ts, only `is`
+ * refuses an absent value: decoding takes it for undefined.
  */
 export type Presence = 'required' | 'required-by-is' | 'optional' | 'nullable'
 

@@ -8,9 +8,9 @@ export interface JsonSchema {
 }
 
 /**
- * The JSON Schema (2020-12) of the values that a codec decodes. It accepts every JSON value that the codec accepts, and it
- * says less where JSON Schema cannot say what a codec does: a condition or a custom codec becomes a description. A codec that
- * refers to itself is among `$defs`.
+ * The JSON Schema (2020-12) of the values that a codec decodes. It accepts every JSON value that the codec accepts, and
+ * more values where JSON Schema cannot express a codec: a condition or a custom codec becomes a description. A codec
+ * that refers to itself is among `$defs`.
  *
  * @example
  * jsonSchema(t.type({ id: t.string })) // { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }

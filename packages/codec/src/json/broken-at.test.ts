@@ -51,7 +51,7 @@ describe('brokenAt', () => {
     ['\ufeff{}', 0],
     ['[1,\u00a02]', 3],
     ['{"a":"\u2028", b}', 10],
-  ])('%j breaks at %i', (text, position) => {
+  ])('of %j is %i', (text, position) => {
     expect(broken(text)).toBe(true)
     expect(brokenAt(text)).toBe(position)
   })
@@ -59,12 +59,12 @@ describe('brokenAt', () => {
   it('finds a character that was inserted into any JSON text', () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: 'binary' }), fc.nat(), (json, place) => {
-        // Strings hold anything, so theirs are put aside.
+        // Strings may contain any character, so the test removes them.
         const text = json.replace(/"(?:[^"\\]|\\.)*"/g, string => `"${'s'.repeat(string.length - 2)}"`)
         const at = place % (text.length + 1)
         const changed = `${text.slice(0, at)}\u0000${text.slice(at)}`
         const found = brokenAt(changed)
-        // Within a number or a word, the whole of it may be what is wrong.
+        // Inside a number or a word, the error may be at its start.
         expect(found).toBeLessThanOrEqual(at)
         expect(changed.slice(found, at)).toMatch(/^[-+.\w]*$/)
       }),

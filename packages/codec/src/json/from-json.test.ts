@@ -50,7 +50,7 @@ describe('fromJson', () => {
     expect(compile(OrderFromJson)('{"id":"1","count":2}')).toBe(false)
   })
 
-  it('says where text that is not JSON breaks, and never quotes it', () => {
+  it('reports the position where text stops being JSON, and never quotes the text', () => {
     const text = '{"id": "hunter2", count: 2}'
     expect(problems(t.type({ body: OrderFromJson }), { body: text })).toEqual([
       { pointer: '/body', expected: 'JSON text', actual: 'text that breaks at position 18' },
@@ -63,7 +63,7 @@ describe('fromJson', () => {
   })
 
   it.each([undefined, null, 1, {}, ['1'], Object('1'), new Date(0)])(
-    'refuses %p, which is no text',
+    'refuses %p, which is not a string',
     value => {
       expect(OrderFromJson.decode(value)).toMatchObject({
         _tag: 'Left',

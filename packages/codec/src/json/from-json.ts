@@ -38,7 +38,7 @@ export function fromJson<A>(schema: CodecOrSchema<A>): Type<A, string, unknown> 
   return Object.assign(json, { type: codec })
 }
 
-/** The value of a text, or why the text has none. */
+/** The value of a text, or the reason why it is not JSON. */
 function read(text: string): { readonly value: unknown } | { readonly refused: string } {
   try {
     return { value: parseJson(text) }

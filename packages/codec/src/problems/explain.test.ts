@@ -9,7 +9,7 @@ interface Nested {
 }
 
 describe('problems', () => {
-  it('points with JSON pointers, in which ~ and / are escaped', () => {
+  it('have JSON pointers, in which ~ and / are escaped', () => {
     const codec = t.type({ 'a/b': t.type({ '~c': t.array(t.string) }), '': t.string })
     expect(lines(codec, { 'a/b': { '~c': ['', 1] }, '': 2 })).toEqual([
       '/a~1b/~0c/1: expected string, was number 1',
@@ -17,7 +17,7 @@ describe('problems', () => {
     ])
   })
 
-  it('follows the order of the document, with missing fields after those that are there', () => {
+  it('follow the order of the document, with missing fields after present ones', () => {
     const codec = t.intersection([
       t.type({ a: t.string, missing: t.string, c: t.type({ y: t.string, x: t.string }) }),
       t.partial({ b: t.array(t.string) }),
@@ -33,7 +33,7 @@ describe('problems', () => {
     ])
   })
 
-  it('follows the order of arrays before that of the fields in them', () => {
+  it('follow the order of array items before the order of fields in them', () => {
     const codec = t.array(t.type({ a: t.string, b: t.string }))
     const value = [
       { a: '', b: 1 },
@@ -42,7 +42,7 @@ describe('problems', () => {
     expect(problems(codec, value).map(({ pointer }) => pointer)).toEqual(['/0/b', '/1/a'])
   })
 
-  it('lists a problem of a value before the problems inside it', () => {
+  it('list a problem of a value before the problems inside it', () => {
     const inner = t.type({ a: t.string })
     const fails = (order: (errors: t.Errors) => t.Errors) =>
       new t.Type(
@@ -59,7 +59,7 @@ describe('problems', () => {
     }
   })
 
-  it('lists at most a hundred problems and counts the others', () => {
+  it('are at most a hundred, and a count of the others', () => {
     const found = problems(t.array(t.string), Array(150).fill(1))
     expect(found).toHaveLength(101)
     expect(found[99]).toEqual({ pointer: '/99', expected: 'string', actual: 'number 1' })
@@ -68,7 +68,7 @@ describe('problems', () => {
     expect(problems(t.array(t.string), Array(101).fill(1))[100]!.actual).toBe('1 more')
   })
 
-  it('counts the problems of the alternative that it describes', () => {
+  it('count the problems of the described alternative', () => {
     const found = problems(t.union([t.null, t.array(t.string)]), Array(150).fill(1))
     expect(found).toHaveLength(101)
     expect(found[100]!.actual).toBe('50 more')
@@ -87,7 +87,7 @@ describe('problems', () => {
     ])
   })
 
-  it('finds what is wrong 10,000 levels deep', () => {
+  it('are found 10,000 levels deep', () => {
     interface List {
       readonly next: List | null
     }

@@ -19,7 +19,7 @@ export function explain(codec: Codec, value: unknown, decoding: boolean): Proble
     if (more > 0) found.push({ pointer: '', expected: 'no more problems', actual: `${more} more` })
     if (found.length > 0) return found
   } catch {
-    // The value cannot be read, so that there is nothing more to say.
+    // The value cannot be read, so there are no further problems.
   }
   return [{ pointer: '', expected: inWords(codec), actual: 'something else' }]
 }
@@ -68,7 +68,7 @@ function inDocumentOrder(findings: readonly Finding[]): readonly Finding[] {
   return [...findings].sort((a, b) => compare(paths.get(a)!, paths.get(b)!))
 }
 
-/** Whole values come before what is in them. */
+/** A value comes before its parts. */
 function compare(a: readonly number[], b: readonly number[]): number {
   const i = a.findIndex((position, i) => position !== b[i])
   return i < 0 ? a.length - b.length : a[i]! - (b[i] ?? -1)

@@ -8,19 +8,19 @@ import { problems } from './problems.ts'
 const Order = t.type({ id: t.string, lines: t.array(t.type({ sku: t.string, count: t.Int })) })
 
 describe('problems', () => {
-  it('is empty for what the codec accepts', () => {
+  it('are empty for a value that the codec accepts', () => {
     expect(problems(Order, { id: '1', lines: [] })).toEqual([])
   })
 
-  it('says where, what was expected and what was there', () => {
+  it('name the place, the expected value and the actual value', () => {
     expect(problems(Order, { id: 7, lines: [{ sku: 'a', count: 1 }, { sku: 'b' }] })).toEqual([
       { pointer: '/id', expected: 'string', actual: 'number 7' },
       { pointer: '/lines/1/count', expected: 'Int', actual: 'nothing' },
     ])
   })
 
-  describe('never throws', () => {
-    it('for any codec and value, and lists something exactly when the guard refuses', () => {
+  describe('never throw', () => {
+    it('for any codec and value, and are empty exactly when the guard accepts the value', () => {
       fuzz(500)
     })
 

@@ -15,7 +15,7 @@ export interface StandardSchema<Output = unknown, Input = unknown> {
   }
 }
 
-/** What a schema says about a value. */
+/** The result of a schema for a value. */
 export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
@@ -26,7 +26,7 @@ export interface StandardIssue {
 }
 
 /**
- * What describes data: a codec of io-ts, or a schema of another library that follows Standard Schema. `Wire` is what it
- * decodes, as far as the library knows the type.
+ * A description of data: a codec of io-ts, or a schema of another library that follows Standard Schema. `Wire` is the
+ * type of its input, as far as the library knows it.
  */
 export type CodecOrSchema<A, Wire = unknown> = Type<A, Wire, unknown> | StandardSchema<A, Wire>

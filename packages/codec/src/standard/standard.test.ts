@@ -18,7 +18,7 @@ describe('standard(codec)', () => {
     })
   })
 
-  it('is taken as a schema again, with the same pointers', () => {
+  it('can be used as a schema again, with the same pointers', () => {
     expect(validate(standard(Order), { id: 'o1', 'a/b': ['x'] })).toMatchObject({
       left: [{ pointer: '/a~1b/0', actual: "string 'x'" }],
     })

@@ -4,8 +4,8 @@ import type { Codec } from '../io-ts/structure.ts'
 import type { StandardSchema } from './standard-schema.ts'
 
 /**
- * Makes a Standard Schema of a codec, for tools that take schemas of any library (https://standardschema.dev). Its issues
- * are the problems, each with its place as a path.
+ * Makes a Standard Schema from a codec, for tools that take schemas of any library (https://standardschema.dev). Its
+ * issues are the problems, each with its place as a path.
  *
  * @example
  * const result = standard(Order)['~standard'].validate(value)

@@ -22,7 +22,7 @@ import { toCodec } from './to-codec.ts'
 const order = { id: 'o1', lines: [{ sku: 'lamp', count: 2 }] }
 
 describe.each(orderSchemas)('a schema of $library', ({ library, Order, Page }) => {
-  it('decodes what it accepts', () => {
+  it('decodes valid values', () => {
     expect(decode(Order, order)).toEqual(order)
     expect(validate(Order, order)).toEqual({ _tag: 'Right', right: order })
     expect(decoder(Order)(order)).toEqual(order)
@@ -30,12 +30,12 @@ describe.each(orderSchemas)('a schema of $library', ({ library, Order, Page }) =
     expect(decoder(fromJson(Order))(JSON.stringify(order))).toEqual(order)
   })
 
-  it('decodes to another value where it transforms', () => {
+  it('decodes to another value if it transforms', () => {
     expect(decode(Page, { page: '7', tag: ['a'] })).toEqual({ page: 7, tag: ['a'] })
     expect(decode(fromJson(Page), '{"page":"7","tag":[]}')).toEqual({ page: 7, tag: [] })
   })
 
-  it('has problems with the JSON pointers of what it refuses', () => {
+  it('reports problems with JSON pointers', () => {
     const wrong = { id: 7, lines: [{ sku: 'lamp', count: 1.5 }, { sku: 'mat' }] }
     const expected = [
       ['/id', 'number 7'],
@@ -51,18 +51,18 @@ describe.each(orderSchemas)('a schema of $library', ({ library, Order, Page }) =
     expect(decoder(Order)(wrong)).toBe(undecodable)
   })
 
-  it('has one problem with the pointer of the whole for a value of another kind', () => {
+  it('reports one problem, of the whole value, for a value of another kind', () => {
     expect(validate(Order, 7)).toMatchObject({ left: [{ pointer: '', actual: 'number 7' }] })
     expect(validate(Order, undefined)).toMatchObject({ left: [{ pointer: '', actual: 'undefined' }] })
   })
 
-  it('refuses text that is not JSON with the place where it breaks', () => {
+  it('refuses text that is not JSON, with the position of the error', () => {
     expect(validate(fromJson(Order), '{"id":')).toMatchObject({
       left: [{ pointer: '', expected: 'JSON text', actual: 'text that breaks at position 6' }],
     })
   })
 
-  it('shows nothing of a secret', () => {
+  it('does not show secrets', () => {
     const wrong = { ...order, password: ['hunter2'] }
     expect(validate(Order, wrong)).toMatchObject({ left: [{ pointer: '/password', actual: 'an array' }] })
     expect(JSON.stringify(validate(Order, wrong))).not.toContain('hunter2')
@@ -105,7 +105,7 @@ describe.each([
     }),
   ],
 ] as const)('an asynchronous schema of %s', (_, Order: StandardSchema<{ id: string }>) => {
-  it('is waited for by validateAsync and decoder', async () => {
+  it('works with validateAsync and decoder, which wait for it', async () => {
     expect(await validateAsync(Order, { id: 'a' })).toEqual({ _tag: 'Right', right: { id: 'a' } })
     expect(await validateAsync(fromJson(Order), '{"id":"a"}')).toEqual({ _tag: 'Right', right: { id: 'a' } })
     expect(await validateAsync(Order, { id: 'taken' })).toEqual({
@@ -139,7 +139,7 @@ describe('the problem of a schema', () => {
     expect(expectedOf(schema, 'abc')).toBe(expected)
   })
 
-  it('does not repeat what a schema says about a secret', () => {
+  it('does not repeat a schema’s message about a secret', () => {
     const quoting = v.object({
       password: v.pipe(
         v.string(),
@@ -172,7 +172,7 @@ it('a promise that an asynchronous schema rejects is rejected', async () => {
   await expect(validateAsync(down, 'a')).rejects.toThrow('The database is down')
 })
 
-it('toCodec(schema).is() is true for what the schema accepts', () => {
+it('toCodec(schema).is() is true for valid values', () => {
   const codec = toCodec(z.string())
   expect([codec.is('a'), codec.is(1)]).toEqual([true, false])
 })

@@ -4,7 +4,7 @@ import type { Codec, Structure } from '../io-ts/structure.ts'
 import { isObject } from '../json/is-object.ts'
 import { wireCodec } from './wire-codec.ts'
 
-/** A field or an item that a value holds, with the codec that decides about it. */
+/** A field or an item of a value, with its codec. */
 export interface Member {
   readonly key: string
   readonly codec: Codec
@@ -14,10 +14,10 @@ export interface Member {
 
 /**
  * A codec of values that hold other values. Like the codecs of io-ts it decodes and encodes each member with the
- * member's codec, answers with the same value when no member changed, and else with a copy.
+ * member's codec, returns the same value when no member changed, and otherwise a copy.
  *
  * @param structure is of the kind `array` or describes an object
- * @param membersOf lists what a value holds, in the value's own order
+ * @param membersOf lists the members of a value, in the value's own order
  */
 export function container<A, O = A>(
   name: string,

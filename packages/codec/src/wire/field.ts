@@ -10,9 +10,9 @@ export interface Field<A = unknown, Required extends boolean = boolean, O = A> {
   readonly nullable: boolean
   /** The contract does not state this field; it is a choice of Signalbox. */
   readonly extension?: true
-  /** A type only, without a value: what a decoded field holds. */
+  /** A type only, without a value: the type of the decoded field. */
   readonly holds?: A
-  /** A type only, without a value: what an encoded field holds. */
+  /** A type only, without a value: the type of the encoded field. */
   readonly encodes?: O
 }
 
@@ -21,10 +21,10 @@ export interface Fields {
   readonly [name: string]: Field | undefined
 }
 
-/** What a field holds when it is there. */
+/** The type of a present field. */
 export type Holds<F> = F extends Field<infer A, boolean, unknown> ? A : never
 
-/** What an encoded field holds when it is there. */
+/** The type of a present field in its encoded form. */
 export type Encodes<F> = F extends Field<unknown, boolean, infer O> ? O : never
 
 /**
@@ -44,7 +44,7 @@ export type Encoded<F extends Fields> = Flat<
   }
 >
 
-/** The names of the fields that have to be there. */
+/** The names of the required fields. */
 export type RequiredNames<F> = {
   [K in keyof F]-?: F[K] extends Field<unknown, true, unknown> ? K : never
 }[keyof F]
@@ -56,7 +56,7 @@ export type OptionalNames<F> = {
 
 type Flat<T> = { [K in keyof T]: T[K] }
 
-/** A field that has to be there. */
+/** A required field. */
 export function required<A, O = A>(codec: Type<A, O, unknown>): Field<A, true, O> {
   return { codec, required: true, nullable: false }
 }

@@ -12,7 +12,9 @@ import type { Described, Encoded, Encodes, Field, Fields, Holds } from './field.
  */
 export interface ObjectCodec<A, O = A, P extends AnyProps = AnyProps> extends Type<A, O, unknown> {
   readonly _tag: 'InterfaceType'
-  /** The codecs of the fields. One that may be absent accepts undefined, and null where that stands for absent. */
+  /**
+   * The codecs of the fields. The codec of an optional field also accepts undefined, and null where null means absent.
+   */
   readonly props: P
 }
 
@@ -23,12 +25,12 @@ export type PropsOf<F extends Fields> = {
     : Type<Holds<F[K]> | undefined, Encodes<F[K]> | undefined, unknown>
 }
 
-/** An object with these fields; others are kept. */
+/** An object with these fields. Unknown fields are kept. */
 export function object<const F extends Fields, _Inferred extends boolean>(
   name: string,
   fields: F,
 ): ObjectCodec<Described<F>, Encoded<F>, PropsOf<F>>
-/** The same with a type of the caller's: `object<Line>('line', fields)`. */
+/** The same with a type that the caller names: `object<Line>('line', fields)`. */
 export function object<A, O = A>(name: string, fields: Fields): ObjectCodec<A, O>
 export function object<A>(name: string, fields: Fields): ObjectCodec<A> {
   const names: string[] = []

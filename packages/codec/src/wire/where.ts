@@ -2,7 +2,7 @@ import type { Type } from 'io-ts'
 import { failure } from '../io-ts/codec-of.ts'
 import { wireCodec } from './wire-codec.ts'
 
-/** What a codec accepts, where it also satisfies a condition. The name says so in words. */
+/** Values that a codec accepts and that satisfy a condition. The name describes the condition. */
 export function where<A, O = A>(
   codec: Type<A, O, unknown>,
   condition: (value: A) => boolean,

@@ -54,7 +54,7 @@ const NumberFromString = codecOf<number, string>({
 })
 const order = { lines: [{ sku: 'a', count: 1 }], more: 1 }
 
-/** Values, and what is wrong with them. */
+/** Values with their problems. */
 const cases: readonly (readonly [unknown, ...string[]])[] = [
   [order],
   [{ ...order, tags: null, by: undefined, unknown: 1 }],

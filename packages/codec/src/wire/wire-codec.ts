@@ -2,13 +2,13 @@ import type { Type } from 'io-ts'
 import { codecOf } from '../io-ts/codec-of.ts'
 import { declare, type Structure } from '../io-ts/structure.ts'
 
-/** What a codec of the wire does, and what its guard checks. */
+/** The functions of a codec of the wire, and the structure that its guard checks. */
 interface Definition<A, O> extends Pick<Type<A, O, unknown>, 'is' | 'validate' | 'encode'> {
   readonly name: string
   readonly structure: Structure
 }
 
-/** A codec that behaves as those of io-ts do, and needs nothing of the library when it runs. */
+/** A codec that behaves like those of io-ts, but needs no code of the library. */
 export function wireCodec<A, O = A>({ structure, ...abilities }: Definition<A, O>): Type<A, O, unknown> {
   const codec = codecOf(abilities)
   declare(codec, structure)

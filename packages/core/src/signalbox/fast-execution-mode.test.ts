@@ -15,7 +15,7 @@ const family: Family = {
 
 type Request_ = Request & { earlyResponse?: unknown }
 
-// What a hook or handler may do. Some of it only middy itself goes on with.
+// The actions of hooks and handlers. After some of them, only middy itself can continue.
 const deeds = {
   nothing: () => undefined,
   later: async () => undefined,
@@ -58,7 +58,7 @@ interface Program {
 }
 
 const names = Object.keys(deeds) as Deed[]
-// Mostly nothing, or hardly any program would get to its end.
+// Most hooks do nothing. Otherwise hardly any program would reach its end.
 const deed = fc.oneof({ weight: 2, arbitrary: fc.constant<Deed>('nothing') }, fc.constantFrom(...names))
 const hooks = fc.array(deed, { maxLength: 3 })
 const programs: fc.Arbitrary<Program> = fc.record({

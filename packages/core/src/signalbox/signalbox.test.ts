@@ -11,7 +11,7 @@ import {
 } from '../index.ts'
 import { invocationContext, manualClock } from '../testing/index.ts'
 
-// Two small families of our own: what anybody can add from outside.
+// Two small families, made with the public interface only.
 const Greeting = t.type({ greet: t.string })
 const greetings: Family = {
   name: 'greeting',

@@ -54,7 +54,7 @@ export type ResultOf<P extends readonly Plugin[]> = P[number] extends infer Each
     : never
   : never
 
-/** The event that middlewares of a handler made of these plugins see. */
+/** The type of event for middlewares of a handler with these plugins. */
 export type EventOf<P extends readonly Plugin[]> = P[number] extends infer Each
   ? Each extends Plugin<unknown, infer Event>
     ? Event

@@ -58,7 +58,7 @@ describe('keyvStore', () => {
   })
 
   it.each([undefined, null, 'redis://localhost', { get() {}, set() {} }])(
-    'refuses %p, which is no Keyv',
+    'refuses %p, which is not a Keyv',
     given => {
       expect(() => keyvStore(given as never)).toThrow('keyvStore() takes a Keyv, such as new Keyv()')
     },

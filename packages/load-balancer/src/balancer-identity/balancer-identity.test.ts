@@ -64,7 +64,7 @@ describe.each([false, true])('balancerIdentity, multi-value headers: %s', multiV
     }
   }
 
-  it('gives the route what the balancer says about the user, and fetches a key once', async () => {
+  it('gives the route the user’s claims from the balancer, and fetches a key once', async () => {
     const ask = serving({ issuer: 'https://issuer.example', client: ['web', 'app'] })
     expect(await ask(token())).toMatchObject({ status: 200, json: { sub: 'ann', email: 'ann@example.com' } })
     expect(await ask(token(), '/all')).toMatchObject({ status: 200, json: 'ann' })
@@ -100,7 +100,7 @@ describe.each([false, true])('balancerIdentity, multi-value headers: %s', multiV
     })
   })
 
-  it('asks for no key of a token that another signer made', async () => {
+  it('fetches no key for a token of another signer', async () => {
     await serving()(token({ signer: 'other' }))
     expect(asked).toEqual([])
   })

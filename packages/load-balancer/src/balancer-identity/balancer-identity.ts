@@ -5,22 +5,22 @@ import { type Guard, guard } from '../routing/guard.ts'
 
 /** Options of `balancerIdentity`. */
 export interface BalancerIdentityOptions {
-  /** The load balancers that may have signed, as the header's `signer` names them: on AWS their ARNs. */
+  /** The load balancers whose signatures count, as the token's `signer` names them: on AWS their ARNs. */
   readonly signer: string | readonly string[]
   /**
    * The address of a public key: balancers publish each key as PEM text under its id. For AWS, `balancerKeys(signer)` of
    * `@signalbox/aws`.
    */
   readonly keys: (keyId: string) => string
-  /** The identity provider that the balancer asks, as the header's `iss` names it. Default: any that the signer uses. */
+  /** The balancer's identity provider, as the token's `iss` names it. Default: any provider of the signer. */
   readonly issuer?: string
-  /** The id of the balancer's client at the provider. Default: any that the signer uses. */
+  /** The id of the balancer's client at the provider. Default: any client of the signer. */
   readonly client?: string | readonly string[]
   /** Seconds by which the clocks of balancer and function may differ. Default 5. */
   readonly tolerance?: number
 }
 
-/** What the identity provider said about the user. */
+/** The identity provider's claims about the user. */
 export interface BalancerIdentity {
   readonly sub: string
   readonly [claim: string]: unknown
@@ -31,12 +31,13 @@ const optionNames = ['signer', 'keys', 'issuer', 'client', 'tolerance'] as const
 
 /**
  * Lets requests pass that an authenticating load balancer has signed: it puts the user's claims into a header
- * (`x-cloud-oidc-data`, on AWS `x-amzn-oidc-data`) as a JSON web token. The signature (ES256), the signer, the expiry and,
- * where they are given, issuer and client are checked; all but the claims stand in the header of the token. Keys are
- * fetched once each. A function that can be reached around its balancer must not believe the header without this.
+ * (`x-cloud-oidc-data`, on AWS `x-amzn-oidc-data`) as a JSON web token. It checks the signature (ES256), the signer,
+ * the expiry and, if the options name them, issuer and client. All of these are in the header of the token. Keys are
+ * fetched once each. Without this check, a function that clients can reach without its balancer must not trust the
+ * header.
  *
- * A request without the header, and one whose token does not count, is answered with 401; while a key cannot be fetched,
- * with 503.
+ * A request without the header or with an invalid token is answered with 401. While a key cannot be fetched, the answer
+ * is 503.
  *
  * @example
  * const arn = 'arn:aws:elasticloadbalancing:eu-central-1:123456789012:loadbalancer/app/web/50dc6c495c0c9188'
@@ -78,7 +79,7 @@ export function balancerIdentity(
     try {
       const { payload, protectedHeader } = await jwtVerify(
         token,
-        // Before the key is looked for: a token of another signer must not cause a fetch.
+        // Checked before the key is looked up, because a token of another signer must not cause a fetch.
         async (header, jws) => {
           if (!signers.includes(header.signer as string)) throw refused()
           return keyOf(header, jws)
@@ -107,10 +108,10 @@ function refused(): HttpError {
   return new HttpError(401, 'The identity of the load balancer is not valid')
 }
 
-/** Ids of keys that may stand in an address. Anything else could make it another address. */
+/** Ids of keys that are safe in a URL. Other characters could lead to another address. */
 const safeId = /^[\w-]{1,100}$/
 
-/** How many keys are kept. Balancers change theirs seldom. */
+/** The number of cached keys. Balancers seldom change their keys. */
 const mostKeys = 20
 
 /** Milliseconds that the key server may take. */

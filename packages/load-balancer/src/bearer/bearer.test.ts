@@ -63,7 +63,7 @@ const sign = (
     .setProtectedHeader({ alg, kid, ...header })
     .sign(secret)
 
-/** The challenge of RFC 6750 for a token that does not count. */
+/** The challenge of RFC 6750 for an invalid token. */
 const invalid = (why: string) => `Bearer error="invalid_token", error_description="${why}"`
 
 describe.each([false, true])('bearer, with multi-value headers: %s', multiValue => {
@@ -96,7 +96,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     expect(state.asked).toEqual([discovery, '/pool/jwks'])
   })
 
-  it('asks for a token, and says no more, when there is none', async () => {
+  it('answers a request without a token with 401 and a challenge without an error code', async () => {
     const { ask, log } = guarded()
     for (const header of [undefined, 'Basic YTpi', 'Bearerx abc'])
       expect(await ask(header)).toMatchObject({ status: 401, says: 'Bearer' })
@@ -116,7 +116,11 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
 
   it.each<[string, () => Promise<string> | string, string]>([
     ['is no token', () => 'abc', 'The token is not valid'],
-    ['is signed by somebody else', () => sign({}, { ...other, kid: 'known' }), 'The token is not valid'],
+    [
+      'is signed with a key of another issuer',
+      () => sign({}, { ...other, kid: 'known' }),
+      'The token is not valid',
+    ],
     ['is signed with an unknown key', () => sign({}, other), 'The token is not valid'],
     ['is not signed', () => unsigned(), 'The token is not valid'],
     ['is signed with the public key as a secret', () => confused(), 'The token is not valid'],
@@ -137,7 +141,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     expect(JSON.stringify([answer, log])).not.toContain(token)
   })
 
-  it('takes access tokens that have a client instead of an audience, and types of RFC 9068', async () => {
+  it('accepts access tokens with a client instead of an audience, and with the types of RFC 9068', async () => {
     const { ask } = guarded({ audience: ['web', 'app'] })
     const token = await sign({ aud: undefined, client_id: 'app', token_use: 'access' }, known, {
       typ: 'at+jwt',
@@ -145,7 +149,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     expect(await ask(`Bearer ${token}`)).toMatchObject({ status: 200 })
   })
 
-  it('takes identity tokens where it is told so, and then no others', async () => {
+  it('accepts only identity tokens when the options say so', async () => {
     const { ask } = guarded({ token: 'id' })
     expect(await ask(`Bearer ${await sign({ token_use: 'id' })}`)).toMatchObject({ status: 200 })
     for (const token of [
@@ -172,7 +176,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     })
   })
 
-  it('asks for scopes, and answers tokens without them with 403', async () => {
+  it('requires scopes, and answers tokens without them with 403', async () => {
     const signedIn = bearer({ issuer, audience: 'api' })
     const { ask } = serving(
       group('/', [signedIn], ({ get }) => [
@@ -195,7 +199,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     expect(state.asked).toHaveLength(2)
   })
 
-  it('stands among other guards', async () => {
+  it('works together with other guards', async () => {
     const tenant = guard(({ query }) => ({ tenant: query.first('tenant') }))
     const { ask } = serving(
       group('/', [bearer({ issuer, audience: 'api' }), tenant], ({ get }) => [
@@ -205,14 +209,14 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     expect(await ask(`Bearer ${await sign()}`, '/?tenant=t1')).toMatchObject({ json: ['ann', 't1'] })
   })
 
-  it('does not ask the issuer for tokens of others', async () => {
+  it('fetches no keys for tokens of other issuers', async () => {
     const { ask } = guarded()
     await ask(`Bearer ${await sign({ iss: 'https://other.example' })}`)
     await ask('Bearer abc')
     expect(state.asked).toEqual([])
   })
 
-  it('takes a new key of the issuer, and fetches no more than twice a minute for unknown ones', async () => {
+  it('accepts a new key of the issuer, and fetches keys at most twice a minute because of unknown ones', async () => {
     const { ask } = guarded()
     const token = await sign({}, other)
     for (let i = 0; i < 20; i++) expect(await ask(`Bearer ${token}`)).toMatchObject({ status: 401 })
@@ -255,7 +259,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     expect(await ask(token)).toMatchObject({ status: 200 })
   })
 
-  it('finds keys where it is told that they are', async () => {
+  it('fetches keys from the address in its options', async () => {
     const { ask } = guarded({ keys: `${issuer}/elsewhere` })
     expect(await ask(`Bearer ${await sign()}`)).toMatchObject({ status: 200 })
     expect(state.asked).toEqual(['/pool/elsewhere'])
@@ -294,7 +298,7 @@ it.each<[object, string]>([
   expect(() => bearer(options as never)).toThrow(message)
 })
 
-it('refuses what are not scopes', () => {
+it('refuses invalid scopes', () => {
   const signedIn = bearer({ issuer: 'http://localhost:9331/pool', audience: 'a' })
   expect(signedIn.name).toBe('bearer')
   expect(() => signedIn.withScopes(...([] as unknown as [string]))).toThrow(

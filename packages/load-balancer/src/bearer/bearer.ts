@@ -12,15 +12,15 @@ export interface BearerOptions<Claims = unknown> {
   /** The `iss` claim of the tokens, and the address below which the issuer publishes its keys. */
   readonly issuer: string
   /**
-   * What a token has to be for: one of these has to be in its `aud` claim. Access tokens without `aud`, such as those of
-   * user pools, have to have one of these as `client_id`.
+   * The accepted audiences: a token needs one of them in its `aud` claim. An access token without `aud`, such as those
+   * of user pools, needs one of them as `client_id`.
    */
   readonly audience: string | readonly string[]
-  /** What kind of token clients send. Default `access`. A token that says that it is of the other kind is refused. */
+  /** The kind of token that clients send. Default `access`. A token that claims to be of the other kind is refused. */
   readonly token?: 'access' | 'id'
   /** Checks and types the claims. A token whose claims differ is refused. */
   readonly claims?: t.Type<Claims, unknown, unknown>
-  /** The address of the issuer's key set. Default: the issuer's discovery document tells. */
+  /** The address of the issuer's key set. Default: the address in the issuer's discovery document. */
   readonly keys?: string
   /** Seconds by which the clocks of issuer and function may differ. Default 5. */
   readonly tolerance?: number
@@ -39,8 +39,8 @@ const optionNames = [
 export interface Bearer<Claims = VerifiedClaims> extends Guard<{ readonly claims: Claims }> {
   /**
    * The same guard for tokens that have all these scopes. Any other valid token is answered with 403 and
-   * `insufficient_scope`. Both share the keys of the issuer.
-   * @throws InvalidOptionError for no scope at all, and for text that is not one scope
+   * `insufficient_scope`. Both guards share the keys of the issuer.
+   * @throws InvalidOptionError without a scope, and for text that is not a scope
    */
   readonly withScopes: (...scopes: readonly [string, ...string[]]) => Guard<{ readonly claims: Claims }>
 }
@@ -56,9 +56,9 @@ const algorithms = [
  * is checked with the issuer's published keys; issuer, audience, expiry and kind of the token are checked, too. The keys
  * are found by discovery, cached, and fetched again when the issuer has new ones.
  *
- * A request without a token is answered with 401 and `WWW-Authenticate: Bearer`, one with a token that does not count
- * with 401 and `invalid_token`, a malformed header with 400, and a missing scope with 403 (RFC 6750, section 3). While the
- * keys cannot be fetched, the answer is 503.
+ * A request without a token is answered with 401 and `WWW-Authenticate: Bearer`, an invalid token with 401 and
+ * `invalid_token`, a malformed header with 400, and a missing scope with 403 (RFC 6750, section 3). While the keys
+ * cannot be fetched, the answer is 503.
  *
  * @example
  * const signedIn = bearer({
@@ -84,7 +84,7 @@ export function bearer<Claims = unknown>(
         refuseMissingScopes(claims, scopes)
         return { claims }
       }),
-      // Documents of the API know the scheme by this name.
+      // OpenAPI documents refer to the scheme by this name.
       { name: 'bearer' },
     )
   return Object.assign(guardFor([]), {
@@ -158,7 +158,7 @@ function refuseMissingScopes({ scope, scp }: VerifiedClaims, needed: readonly st
   throw refusal(403, 'insufficient_scope', 'The token lacks a scope', `, scope="${needed.join(' ')}"`)
 }
 
-/** An answer as RFC 6750, section 3, has it. */
+/** An error response by RFC 6750, section 3. */
 function refusal(status: number, error: string, description: string, more = ''): HttpError {
   const challenge = `Bearer error="${error}", error_description="${description}"${more}`
   return new HttpError(status, description, { headers: { 'www-authenticate': challenge } })
@@ -177,7 +177,7 @@ function verifier<Claims>({
   const keys: JWTVerifyGetKey = issuerKeys(issuer, address === undefined ? undefined : new URL(address))
   return async token => {
     try {
-      // Before any key is looked for: a token of another issuer must not cause a fetch.
+      // Checked before the key is looked up, because a token of another issuer must not cause a fetch.
       if (decodeJwt(token).iss !== issuer) throw refused('The token is of another issuer')
       const { payload, protectedHeader } = await jwtVerify(token, keys, {
         issuer,
@@ -207,7 +207,7 @@ function verifier<Claims>({
 /** Whether a token is an access or an identity token, as far as it says so. */
 function isOfKind(kind: 'access' | 'id', typ: string | undefined, { token_use: use }: JWTPayload): boolean {
   const type = typ?.toLowerCase().replace(/^application\//, '') ?? 'jwt'
-  // RFC 9068 has a type for access tokens; types of other kinds, such as logout+jwt, are no tokens to sign in with.
+  // RFC 9068 defines a type for access tokens. Tokens of other types, such as logout+jwt, do not sign a user in.
   if (type !== 'jwt' && !(type === 'at+jwt' && kind === 'access')) return false
   return use === undefined || use === kind
 }

@@ -6,7 +6,7 @@ import { bearer, type VerifiedClaims } from './index.ts'
 const issuer = 'https://issuer.example'
 
 describe('bearer', () => {
-  test('gives routes the claims, which are unknown but for those of every token', () => {
+  test('gives routes the claims: those of every token with their types, all others as unknown', () => {
     const signedIn = bearer({ issuer, audience: 'api' })
     get('/me', { guard: signedIn }, ({ claims }) => {
       expect(claims).type.toBe<VerifiedClaims>()

@@ -1,13 +1,13 @@
 import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, type JWTVerifyGetKey } from 'jose'
 import { HttpError } from '../response/http-error.ts'
 
-/** Milliseconds after which keys are fetched again, so that a key that the issuer withdrew stops counting. */
+/** Milliseconds after which keys are fetched again, so that a withdrawn key becomes invalid. */
 const freshFor = 10 * 60_000
 
-/** Milliseconds for which tokens with unknown keys cause no other fetch of the keys. */
+/** Milliseconds after a fetch in which tokens with unknown keys cause no further fetch. */
 const cooldown = 30_000
 
-/** Milliseconds for which no other fetch follows one that failed. */
+/** Milliseconds without a fetch after a failed one. */
 const failureCooldown = 3_000
 
 /** Milliseconds that an issuer may take to answer. */
@@ -17,8 +17,8 @@ const fetchTimeout = 5_000
 const retryAfter = '3'
 
 /**
- * The keys of an issuer, fetched when a token first needs one, and cached. A token with an unknown key has them fetched
- * again, at most twice a minute, so that forged tokens cannot make the function ask the issuer all the time.
+ * The keys of an issuer, fetched when a token first needs one, and cached. A token with an unknown key causes another
+ * fetch, at most twice a minute, so that forged tokens cannot cause constant requests to the issuer.
  * @param address of the key set; undefined to find it by discovery (OpenID Connect Discovery 1.0, section 4)
  */
 export function issuerKeys(issuer: string, address: URL | undefined): JWTVerifyGetKey {
@@ -49,7 +49,7 @@ export function issuerKeys(issuer: string, address: URL | undefined): JWTVerifyG
   }
 }
 
-/** Codes of errors about a token that names no key of the issuer. All others are about the keys. */
+/** Codes of errors about a token that names no key of the issuer. All other codes are about the keys. */
 const saysTokenIsWrong: ReadonlySet<string> = new Set([
   errors.JWKSNoMatchingKey.code,
   errors.JWKSMultipleMatchingKeys.code,
@@ -74,7 +74,7 @@ async function discover(issuer: string, fetchOnce: FetchImplementation): Promise
   return new URL(found.jwks_uri)
 }
 
-/** Fetches, and after a failure fails in the same way for a while without asking. */
+/** Fetches. After a failure, fails with the same error for a while without a request. */
 function restingAfterFailure(fetchNow: FetchImplementation): FetchImplementation {
   let failed: { readonly error: unknown; readonly until: number } | undefined
   return async (url, options) => {

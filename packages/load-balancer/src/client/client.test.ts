@@ -71,7 +71,7 @@ describe('client', () => {
     })
   })
 
-  it('has no body for an empty answer, and problems for a refused request', async () => {
+  it('returns no body for an empty answer, and the problems for a refused request', async () => {
     expect(await api.post('/nothing')).toMatchObject({ status: 204, body: undefined })
     expect(await api.post('/orders', { body: { id: 7, count: 2 } as never })).toMatchObject({
       status: 400,

@@ -3,7 +3,7 @@ import type { DeclaredIn } from '../routing/group.ts'
 import type { PathParams } from '../routing/path-params.ts'
 import type { Status } from './status.ts'
 
-/** How a client reaches an API. */
+/** The address of an API, and how a client sends requests to it. */
 export interface ClientOptions {
   /** Such as `https://api.example.com`, with a path if the API is below one. */
   readonly baseUrl: string
@@ -44,7 +44,7 @@ interface MethodNames {
   readonly options: 'OPTIONS'
 }
 
-/** The input of a call: it may be left out where nothing in it is required. */
+/** The input of a call. It may be omitted when nothing in it is required. */
 type InputOf<D> = D extends Declared
   ? Record<never, never> extends Input<D>
     ? [input?: Input<D>]
@@ -75,7 +75,7 @@ type QueryOf<Query> = unknown extends Query
 
 type QueryValue = string | number | boolean
 
-/** An answer: its status says which body it has. */
+/** An answer. Its status determines the type of its body. */
 export type AnswerOf<R> = [R] extends [never]
   ? Answered<Status, unknown>
   :
@@ -90,9 +90,9 @@ interface Answered<S, Body> {
 }
 
 /**
- * A client of an API, typed from its routes alone: it imports nothing of them. A wrong path, and parameters, a query,
- * headers or a body that the route does not take, do not compile. An answer has one of the statuses that the route declares
- * in `returns`, with its body, or another status with an unknown body. The client does not check answers.
+ * A client of an API, typed from its routes. It imports only their types. A wrong path, and parameters, a query,
+ * headers or a body that the route does not take, do not compile. An answer has one of the statuses that the route
+ * declares in `returns`, with its body, or another status with an unknown body. The client does not check answers.
  *
  * @example
  * // import type { routes } from './routes.ts'

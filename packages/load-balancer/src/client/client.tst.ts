@@ -20,7 +20,7 @@ const routes = [
 
 const api = client<typeof routes>({ baseUrl: 'https://api.example.com' })
 
-test('the status of an answer says which body it has', async () => {
+test('the status of an answer determines the type of its body', async () => {
   const answer = await api.get('/orders/{id}', { params: { id: 7 } })
   if (answer.status === 200) expect(answer.body).type.toBe<{ id: string; lines: string[] }>()
   else if (answer.status === 404) expect(answer.body).type.toBe<{ title: string }>()
@@ -29,7 +29,7 @@ test('the status of an answer says which body it has', async () => {
   if (deleted.status === 204) expect(deleted.body).type.toBe<undefined>()
 })
 
-test('inputs are left out where nothing is required', () => {
+test('inputs may be omitted when nothing is required', () => {
   api.get('/orders')
   api.get('/admin')
   api.get('/orders', { query: { page: '7' }, headers: { 'x-tenant': 't1' } })

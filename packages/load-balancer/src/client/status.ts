@@ -1,4 +1,4 @@
-/** The statuses that answers have, but for those below 200, which `fetch` does not show. */
+/** The statuses of answers, except those below 200, which `fetch` does not show. */
 export type Status = Success | Redirect | ClientError | ServerError
 
 type Success = 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226

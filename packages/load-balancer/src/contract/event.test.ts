@@ -48,7 +48,7 @@ describe('the request event of the contract', () => {
     expect(marked.map(([name]) => name)).toEqual(['multiValueHeaders'])
   })
 
-  it.each([...methods])('passes on %s', method => {
+  it.each([...methods])('has the method %s', method => {
     expect(accepts(httpEvent(method, '/'))).toBe(true)
   })
 

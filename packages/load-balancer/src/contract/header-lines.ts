@@ -87,7 +87,7 @@ const singleHeaders: ReadonlySet<string> = new Set([
   'retry-after',
 ])
 
-/** What the rule needs to know about a header name. */
+/** The facts about a header name that the rule needs. */
 interface NameInfo {
   readonly lower: string
   readonly isSent: boolean
@@ -95,7 +95,7 @@ interface NameInfo {
   readonly isSingle: boolean
 }
 
-// An application has a few dozen names. The bound is for applications that make names of their data.
+// An application has a few dozen names. The bound protects applications that make names from data.
 const knownNames = new Map<string, NameInfo>()
 const mostNames = 1000
 

@@ -172,7 +172,7 @@ describe('limits', () => {
     expect(why(verdict({ ...ok, body: `${'a'.repeat(room - 1)}é` }))).toContain('1048576 bytes')
   })
 
-  it('refuses a request before the function is asked', () => {
+  it('refuse a request without a call of the function', () => {
     const upgrade = httpEvent('GET', '/', { headers: { upgrade: 'websocket' } })
     expect(verdict(ok, upgrade)).toMatchObject({ kind: 'refused', status: 400, reason: 'Bad Request' })
     expect(text(verdict(ok, upgrade))).toBe('WebSockets are not supported\n')

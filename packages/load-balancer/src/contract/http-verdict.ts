@@ -41,8 +41,8 @@ export type HttpVerdict =
     })
 
 /**
- * The HTTP response that the load balancer makes of a payload. See docs/contract/load-balancer.md#verdict.answered. Never
- * throws.
+ * The HTTP response that the load balancer makes from a payload. See docs/contract/load-balancer.md#verdict.answered.
+ * Never throws.
  */
 export function httpVerdict(payload: string, event: LoadBalancerEvent): HttpVerdict {
   const refused = refusal(event)

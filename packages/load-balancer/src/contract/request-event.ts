@@ -7,7 +7,7 @@ export interface RawRequest {
   readonly method: Method
   /** The request target up to the question mark, raw. */
   readonly path: string
-  /** What follows the question mark, raw. */
+  /** The raw text after the question mark. */
   readonly query?: string
   /** Header lines in order, with repeated names repeated. */
   readonly headers?: readonly (readonly [name: string, value: string])[]

@@ -36,7 +36,7 @@ describe.each([false, true])('checkReturns, multi-value headers: %s', multiValue
     ['other', 500, '/statusCode: expected one of 200, 204, 404, was number 202'],
     ['text', 500, '/body: expected JSON text, was another text'],
     ['filled', 500, '/body: expected nothing, was a body'],
-  ])('accepts %s with the result %p, or says why not', async (path, status, why) => {
+  ])('for %s reports: %p', async (path, status, why) => {
     for (const handler of handlers) {
       log.length = 0
       const answer = await exchange(handler, httpEvent('GET', `/${path}`, { multiValue }))

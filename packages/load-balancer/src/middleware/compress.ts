@@ -74,10 +74,12 @@ function isCompressible(reply: Reply): boolean {
   )
 }
 
-// Real clients send less. The bound keeps the time from growing with what a client sends.
+// Real clients send shorter headers. The bound keeps a long header from taking more time.
 const longestPreference = 1000
 
-/** The encoding that the client prefers, Brotli among equals; undefined for no encoding. RFC 9110, 12.5.3. */
+/**
+ * The encoding that the client prefers, or Brotli if it has no preference. Undefined for no encoding. RFC 9110, 12.5.3.
+ */
 function preferred(acceptEncoding: string): keyof typeof encoders | undefined {
   const weights = new Map<string, number>()
   for (const part of acceptEncoding.slice(0, longestPreference).split(',')) {

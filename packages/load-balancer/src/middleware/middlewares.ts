@@ -36,7 +36,7 @@ export function loadBalancerValidator(): BeforeMiddleware<LoadBalancerEvent> {
 export interface ResponseSerializerOptions {
   /** Gets a line for every error that the client does not see. Default: `console.error`. */
   readonly log?: (line: string) => void
-  /** Which errors are which answers. */
+  /** Maps errors to answers. */
   readonly errors?: ErrorMap
 }
 
@@ -92,7 +92,7 @@ function unreadFields(log: (line: string) => void): (event: LoadBalancerEvent, a
   const logged = new Set<string>()
   return (event, answer) => {
     const unknown = unknownFields(answer as object)
-    // In this order: reading the environment takes as long as the whole serializer.
+    // The field is checked first, because reading the environment takes as long as the whole serializer.
     if (unknown === undefined || !inDevelopment()) return
     for (const name of unknown) {
       if (!logged.has(name)) log(`${requestLine(event)} answered with ${name}, a field that is not sent`)

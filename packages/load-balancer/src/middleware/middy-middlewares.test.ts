@@ -187,7 +187,8 @@ const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promi
     const { AWS_EMF_ENVIRONMENT } = process.env
     const { log } = console
     const lines: string[] = []
-    // Otherwise it detects its environment over the network. In this one it writes to the console.
+    // Without a setting, the library detects its environment over the network. In this environment it writes to the
+    // console.
     process.env.AWS_EMF_ENVIRONMENT = 'Local'
     console.log = (line: string) => void lines.push(line)
     try {
@@ -226,7 +227,7 @@ describe('middlewares of middy', () => {
     ([, name, verb]) => [name, verb] as const,
   )
 
-  it('are all in the table of the README, as working or as refused', () => {
+  it('are all listed in the README, as working or as refused', () => {
     const expected = [
       ...Object.keys(works).map(name => [name, 'works'] as const),
       ...Object.keys(refused).map(name => [name, 'refused'] as const),

@@ -94,14 +94,14 @@ describe.each([false, true])('once, multi-value headers: %s', multiValue => {
     ]).toEqual([409, 409, 3])
   })
 
-  it('gives no client the answer of another', async () => {
+  it('does not give a client the answer of another client', async () => {
     const { ask, runs } = setup()
     await ask('/orders', { headers: { authorization: 'Bearer a' } })
     expect((await ask('/orders', { headers: { authorization: 'Bearer b' } })).json).toMatchObject({ run: 2 })
     expect(runs()).toBe(2)
   })
 
-  it('leaves requests without a key and other methods alone, or demands a key', async () => {
+  it('ignores other methods, and ignores or refuses requests without a key', async () => {
     const { ask, runs } = setup()
     await ask('/orders', { key: '' })
     await ask('/orders', { key: '' })

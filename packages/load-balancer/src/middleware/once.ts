@@ -12,13 +12,15 @@ import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 export interface OnceOptions {
   /** Where answers are kept: `keyvStore(keyv)`, a store of your own, or `memoryStore()` for tests. */
   readonly store: Store
-  /** How many milliseconds an answer is kept. Default one day. */
+  /** Milliseconds for which an answer is kept. Default: one day. */
   readonly ttl?: number
-  /** How many milliseconds a request may take; then another one with its key may run. Default one minute. */
+  /** Milliseconds that a request may take. After that, another request with its key may run. Default: one minute. */
   readonly lease?: number
   /** Whether a request without a key is answered with 400. Default false: it runs as always. */
   readonly required?: boolean
-  /** Whose keys they are, so that no client gets another's answer. Default: the `authorization` header. */
+  /**
+   * Identifies the client of a key, so that no client gets the answer of another. Default: the `authorization` header.
+   */
   readonly client?: (event: LoadBalancerEvent) => string | Promise<string>
 }
 
@@ -26,12 +28,13 @@ const day = 24 * 60 * 60 * 1000
 const optionNames = ['store', 'ttl', 'lease', 'required', 'client'] as const
 
 /**
- * The middleware that runs a POST or PATCH request once, however often a client sends it with the same `idempotency-key`
- * (draft-ietf-httpapi-idempotency-key-header): a repeated request gets the answer of the first. One that comes while the
- * first still runs is answered with 409, and one with the same key and another path, query or body with 422. Answers from
- * 500 and errors are not kept, so that a client may try again.
+ * The middleware that runs a POST or PATCH request once, however often a client sends it with the same
+ * `idempotency-key` (draft-ietf-httpapi-idempotency-key-header): a repeated request gets the answer of the first. A
+ * repeated request is answered with 409 while the first one runs. A request with the same key and another path, query
+ * or body is answered with 422. Errors and answers with a status from 500 on are not kept, so that a client may try
+ * again.
  *
- * Put it before middlewares that change answers for one client, such as `compress()`. Stores keep whole answers.
+ * Put it before middlewares that adapt answers to a client, such as `compress()`. Stores keep whole answers.
  *
  * @example group('/orders', [once({ store: keyvStore(keyv), required: true })], [post('/', { body: NewOrder }, place)])
  * @throws InvalidOptionError for an unknown option or an invalid value
@@ -52,7 +55,7 @@ export function once(options: OnceOptions): HttpMiddleware {
     running.delete(event)
     if (claim === undefined) return
     try {
-      // Unless it expired, and another request has it.
+      // The claim may have expired, so that another request has it now.
       if ((await store.get(claim.key)) === claim.entry) await store.delete(claim.key)
     } catch {
       // The entry expires by itself, and the reason of the failure matters more.

@@ -31,7 +31,7 @@ describe.each([false, true])('rateLimit, multi-value headers: %s', multiValue =>
     expect(await ask()).toEqual([200, '"default";r=1;t=60'])
   })
 
-  it('counts each client address by itself', async () => {
+  it('counts each client address separately', async () => {
     const { ask } = setup()
     await ask()
     await ask()
@@ -39,20 +39,20 @@ describe.each([false, true])('rateLimit, multi-value headers: %s', multiValue =>
     expect((await ask())[0]).toBe(429)
   })
 
-  it('counts in a group as well', async () => {
+  it('also works in a group', async () => {
     const { ask, handlers } = setup()
     const found = []
     for (let i = 0; i < 3; i++) found.push((await ask('192.0.2.1', handlers[1]))[0])
     expect(found).toEqual([200, 200, 429])
   })
 
-  it('never lets more through, however many requests come at once', async () => {
+  it('never allows more requests, even when many come at once', async () => {
     const { ask } = setup({ limit: 5 })
     const found = await Promise.all(Array.from({ length: 20 }, () => ask()))
     expect(found.filter(([status]) => status === 200)).toHaveLength(5)
   })
 
-  it('counts what the option key says', async () => {
+  it('counts requests by the key of the option `key`', async () => {
     const { ask } = setup({ key: () => 'all' })
     expect([(await ask('a'))[0], (await ask('b'))[0], (await ask('c'))[0]]).toEqual([200, 200, 429])
   })

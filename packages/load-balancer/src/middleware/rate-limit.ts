@@ -16,24 +16,27 @@ import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
 /** Options of `rateLimit`. */
 export interface RateLimitOptions {
-  /** Where requests are counted. It has an entry for each request of a window: a `memoryStore` needs room for them. */
+  /**
+   * The store that counts requests. It has an entry for each request of a window, so a `memoryStore` needs a sufficient
+   * limit.
+   */
   readonly store: Store
   /** The most requests of one client in a window. */
   readonly limit: number
   /** Milliseconds of a window. */
   readonly window: number
   /**
-   * Whose requests are counted together. Default: those of one client address, as the last trusted hop wrote it into
-   * `x-forwarded-for`; requests without an address count as one client's.
+   * The key under which a request is counted. Default: the client's address, as the last trusted hop wrote it into
+   * `x-forwarded-for`. Requests without an address share one key.
    */
   readonly key?: (event: LoadBalancerEvent) => string | Promise<string>
   readonly clock?: Clock
 }
 
 /**
- * The middleware that answers 429 with `retry-after` when a client sends more than `limit` requests in a window. It
- * never lets more pass, however many functions count in one store. Other answers say what is left in `ratelimit` and
- * `ratelimit-policy` (draft-ietf-httpapi-ratelimit-headers). An error of the store is an error of the request.
+ * The middleware that answers 429 with `retry-after` when a client sends more than `limit` requests in a window. The
+ * limit is exact, even when several functions share a store. Other answers report the remaining requests in `ratelimit`
+ * and `ratelimit-policy` (draft-ietf-httpapi-ratelimit-headers). An error of the store is an error of the request.
  * @example signalbox(loadBalancer(routes)).use(rateLimit({ store: keyvStore(keyv), limit: 100, window: 60_000 }))
  * @throws InvalidOptionError for an unknown option or an invalid value
  */
@@ -79,8 +82,8 @@ export function rateLimit(options: RateLimitOptions): HttpMiddleware {
 }
 
 /**
- * Takes one of the places of a window, and returns how many are left; undefined when all are taken. A place can be taken
- * once only, so that simultaneous requests never share one. The number beside them only says where to begin.
+ * Takes one of the places of a window, and returns how many are left; undefined when all are taken. A place can be
+ * taken once only, so that simultaneous requests never share one. The stored number is only the place to try first.
  */
 async function take(store: Store, key: string, limit: number, ttl: number): Promise<number | undefined> {
   const known = Number((await store.get(key)) ?? 0)

@@ -91,7 +91,7 @@ describe('openapi(routes)', () => {
     })
   })
 
-  it('names a path with parameters of several names once', async () => {
+  it('lists a path once, even if its parameters have several names', async () => {
     const document = await check(openapi(orders, { info }))
     expect(document.paths['/orders/{id}']!.delete).toMatchObject({
       parameters: [{ name: 'id' }],

@@ -19,7 +19,7 @@ export interface OpenApiOptions {
   readonly security?: {
     readonly [guard: string]: { readonly type: string; readonly [field: string]: unknown }
   }
-  /** Writes the JSON Schema of a schema whose library does not show one. Undefined leaves it to the default. */
+  /** Writes the JSON Schema of a schema whose library does not show one. Undefined selects the default. */
   readonly schema?: SchemaOption
 }
 
@@ -75,8 +75,8 @@ const describedElsewhere = ['accept', 'content-type', 'authorization']
 
 /**
  * The OpenAPI 3.1 document of routes: parameters, bodies and answers as their codecs and schemas describe them, and the
- * security of their guards. Routes for any method are left out, and so is a route whose method and path OpenAPI cannot tell
- * from those of a route before: it knows no `{rest+}`.
+ * security of their guards. It omits routes for any method. It also omits a route that has the same method and path as
+ * an earlier one in OpenAPI, which has no `{rest+}`.
  *
  * @example
  * get('/openapi.json', () => json(openapi(routes, { info: { title: 'Orders', version: '1.0.0' } })))

@@ -18,9 +18,9 @@ interface Field {
 
 /** Writes the schemas of one document. */
 interface SchemaWriter {
-  /** What `components.schemas` of the document holds. */
+  /** The `components.schemas` of the document. */
   readonly schemas: { readonly [name: string]: JsonSchema }
-  /** A schema, or a reference to it where it has a name or refers to itself. */
+  /** A schema, or a reference to it if it has a name or refers to itself. */
   schema(where: string, schema: AnySchema): JsonSchema
   fields(where: string, schema: AnySchema): readonly Field[]
   /** A reference to a schema of this name. */
@@ -53,7 +53,7 @@ export function schemaWriter(option: SchemaOption = () => undefined): SchemaWrit
   function hoist(plain: string, key: object, { $defs, ...schema }: JsonSchema): JsonSchema {
     const definitions = Object.entries(($defs ?? {}) as { readonly [name: string]: JsonSchema })
     const places = new Map(definitions.map(([name]) => [`#/$defs/${name}`, reserve(name)]))
-    // A codec that refers to itself is nothing but a reference to its definition.
+    // The schema of a recursive codec is only a reference to its definition.
     const only = Object.keys(schema).join() === '$ref' ? places.get(schema.$ref as string) : undefined
     const place = only ?? reserve(plain)
     references.set(key, place)

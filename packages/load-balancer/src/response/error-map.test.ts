@@ -120,7 +120,7 @@ describe.each([false, true])('errors, with multi-value headers: %s', multiValue 
     expect(await ask([route])).toMatchObject({ status: 404, body: { detail: 'There is no order 7' } })
   })
 
-  it('map a thrown value that has no name only when they are a function', async () => {
+  it('map a thrown value without a name only by a function', async () => {
     expect(await ask([get('/', { errors }, failing(undefined))])).toMatchObject({ status: 500 })
     expect(await ask([get('/', { errors: () => 400 }, failing('text'))])).toMatchObject({ status: 400 })
   })

@@ -4,9 +4,9 @@ import { isForClient } from './problem.ts'
 import { type Answer, isAnswer } from './reply.ts'
 
 /**
- * Which of an application's errors are which answers. Either statuses by the `name`, the `code`, the `_tag` or the class
- * of an error, or a function of the error: it returns a status, an `HttpError`, an answer such as `problem(409, …)`, or
- * undefined for an error that it does not know. With a status below 500 the client sees the message of the error.
+ * Maps an application's errors to answers. Either statuses by the `name`, the `code`, the `_tag` or the class of an
+ * error, or a function of the error that returns a status, an `HttpError`, an answer such as `problem(409, …)`, or
+ * undefined for an unknown error. With a status below 500 the client sees the message of the error.
  */
 export type ErrorMap =
   | { readonly [name: string]: number }

@@ -4,8 +4,9 @@ export interface ReplyHeaders {
 }
 
 /**
- * A response before serialization: what helpers such as `json` make, or a plain response of the contract
- * (docs/contract/load-balancer.md#response.statusCode). The serializer encodes bytes as Base64 and fills in missing fields.
+ * A response before serialization: the result of helpers such as `json`, or a plain response of the contract
+ * (docs/contract/load-balancer.md#response.statusCode). The serializer encodes bytes as Base64 and fills in missing
+ * fields.
  */
 export interface Reply {
   readonly statusCode: number
@@ -24,7 +25,7 @@ export type Answer = Reply | Response
 /** Whether a value is a reply or a web `Response`. */
 export function isAnswer(value: unknown): value is Answer {
   if (typeof value !== 'object' || value === null) return false
-  // In this order: Node loads its whole Fetch API at the first mention of Response.
+  // `Response` comes last, because Node loads its whole Fetch API at the first use of that name.
   return 'statusCode' in value || value instanceof Response
 }
 

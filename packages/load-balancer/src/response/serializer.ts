@@ -19,8 +19,8 @@ import { multiValueMap, replyLines, singleValueMap } from './serialized-headers.
 import { misspeltField } from './unknown-fields.ts'
 
 /**
- * Makes the response of a reply (docs/contract/load-balancer.md#response.statusCode): complete, in the header mode of the
- * request. Leaves out hop-by-hop headers and `content-length`, which the load balancer writes.
+ * Serializes a reply (docs/contract/load-balancer.md#response.statusCode): complete, in the header mode of the request.
+ * Leaves out hop-by-hop headers and `content-length`, which the load balancer writes.
  * @example middy().before(() => serialize(json({ cached: true }), event))
  * @throws InvalidResponseError for what HTTP cannot carry, a misspelt field, several cookies in single mode, and more than
  * 1 MB

@@ -11,7 +11,7 @@ import { replyOf } from './web-response.ts'
  * @throws InvalidResponseError for anything but a reply or a Response; `where` names the route
  */
 export function toReply(answer: unknown, where: string, event: LoadBalancerEvent): Reply | Promise<Reply> {
-  // In this order: Node loads its whole Fetch API at the first mention of Response.
+  // `Response` comes last, because Node loads its whole Fetch API at the first use of that name.
   if (typeof answer === 'object' && answer !== null) {
     if ('statusCode' in answer) return withOneMap(answer as Reply, event)
     // Thenables of query builders, and promises of another realm, such as Node's own in a jest test.

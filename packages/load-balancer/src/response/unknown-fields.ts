@@ -10,7 +10,7 @@ const names = [
   'body',
 ] as const satisfies readonly (keyof LoadBalancerResponse)[]
 
-/** The fields of a response that the load balancer does not read; undefined when it reads all. */
+/** The fields of a response that the load balancer does not read. Undefined without such fields. */
 export function unknownFields(answer: object): readonly string[] | undefined {
   let unknown: string[] | undefined
   for (const name in answer) {

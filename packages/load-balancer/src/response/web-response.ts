@@ -10,7 +10,7 @@ export function onceReply<T>(
 ): T | Promise<T> {
   const { response } = request
   if (typeof response !== 'object' || response === null) return next()
-  // In this order: Node loads its whole Fetch API at the first mention of Response.
+  // `Response` comes last, because Node loads its whole Fetch API at the first use of that name.
   if ('statusCode' in response) {
     request.response = withOneMap(response as Reply, request.event)
     return next()

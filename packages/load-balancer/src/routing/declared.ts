@@ -2,7 +2,10 @@ import type { CodecOrSchema, StandardSchema } from '@signalbox/codec'
 import type { Mixed } from 'io-ts'
 import type { Method } from '../contract/index.ts'
 
-/** What a route declares about its requests and answers, for clients. A type only: each part as it is sent. */
+/**
+ * The types that a route declares about its requests and answers, for clients. A type only: each part has the form in
+ * which it is sent.
+ */
 export interface Declared {
   readonly method: Method | 'ANY'
   readonly path: string
@@ -12,19 +15,19 @@ export interface Declared {
   readonly returns: unknown
 }
 
-/** The answers of a route by status: what their JSON holds, or null for an answer without a body. */
+/** The answers of a route by status: the type of their JSON, or null for an answer without a body. */
 export interface Returns {
   readonly [status: number]: Mixed | StandardSchema | null
 }
 
-/** What a codec or a schema decodes, as it is sent. */
+/** The sent form of the values of a codec or a schema. */
 export type WireOf<C> = C extends CodecOrSchema<infer _, infer Wire> ? Wire : undefined
 
 /** How a route is described in an OpenAPI document. */
 export interface RouteDescription {
   readonly summary?: string
   readonly description?: string
-  /** Default: made of method and path. */
+  /** Default: made from method and path. */
   readonly operationId?: string
   readonly tags?: readonly string[]
   readonly deprecated?: boolean

@@ -27,9 +27,9 @@ import {
   type RouteGroup,
 } from './route.ts'
 
-/** What the groups of one handler have in common. */
+/** Options of a group. */
 export interface GroupOptions {
-  /** Which errors of the group's routes and middlewares are which answers. */
+  /** Maps errors of the group's routes and middlewares to answers. */
   readonly errors?: ErrorMap
 }
 
@@ -41,7 +41,7 @@ export interface InlineMiddleware {
   readonly onError?: (request: Request<LoadBalancerEvent, Reply>) => unknown
 }
 
-/** What the guards among middlewares add to the request. */
+/** The fields that the guards among middlewares add to the request. */
 type FieldsOf<Middlewares extends readonly unknown[]> = (
   Middlewares[number] extends infer Each
     ? Each extends Guard<infer Fields>
@@ -52,7 +52,7 @@ type FieldsOf<Middlewares extends readonly unknown[]> = (
   ? All
   : unknown
 
-/** The functions that add routes to a group, typed with what the group's guards add to the request. */
+/** The functions that add routes to a group, typed with the fields of the group's guards. */
 export interface RouteAdders<Fields> {
   readonly get: AddRoute<Fields, 'GET'>
   readonly post: AddRoute<Fields, 'POST'>
@@ -65,7 +65,7 @@ export interface RouteAdders<Fields> {
   readonly group: AddGroup<Fields>
 }
 
-/** Makes a group. `Fields` are what the guards of outer groups add to the request. */
+/** Makes a group. `Fields` are the fields that the guards of outer groups add to the request. */
 export interface AddGroup<Fields = unknown> {
   <const P extends Path, const M extends readonly InlineMiddleware[], R extends Routes>(
     prefix: P,
@@ -83,17 +83,17 @@ export interface AddGroup<Fields = unknown> {
 
 type Routes = readonly (Route | RouteGroup)[]
 
-/** Routes, or a function that makes them with what the group's guards add. */
+/** Routes, or a function that makes them with the fields of the group's guards. */
 export type GroupRoutes<Fields, R extends Routes = Routes> = R | ((add: RouteAdders<Fields>) => R)
 
-/** What the routes of a list declare. */
+/** The declared types of the routes in a list. */
 export type DeclaredIn<R> = R extends readonly (infer Each)[]
   ? Each extends Route<infer D> | RouteGroup<infer D>
     ? D
     : never
   : never
 
-/** What routes declare below a prefix. */
+/** The declared types of routes below a prefix. */
 type Below<P extends string, D> = D extends Declared
   ? Omit<D, 'path'> & {
       readonly path: P extends '/' ? D['path'] : D['path'] extends '/' ? P : `${P}${D['path']}`
@@ -155,7 +155,7 @@ function below(prefix: Path, path: Path): Path {
 
 /**
  * The routes of a list of routes and groups.
- * @throws InvalidOptionError for anything else, and for none, since nothing would be served
+ * @throws InvalidOptionError for an empty list, and for anything but routes and groups
  */
 export function flatten(where: string, routes: readonly (Route | RouteGroup)[]): readonly Route[] {
   if (!Array.isArray(routes))

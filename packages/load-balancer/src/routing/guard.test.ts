@@ -133,7 +133,7 @@ describe.each([false, true])('guard, with multi-value headers: %s', multiValue =
     ['text', 'A guard returned a string, expected an object'],
     [{ body: 1 }, 'A guard returned the field body, which every request has'],
     [{ params: 1 }, 'A guard returned the field params, which every request has'],
-  ])('that returns %p is an error of the server', async (result, message) => {
+  ])('that returns %p causes a 500', async (result, message) => {
     const { ask, log } = serve(get('/', { guard: guard(() => result) }, () => noContent()))
     expect(await ask('GET', '/')).toMatchObject({ status: 500 })
     expect(log).toEqual([expect.stringContaining(message)])

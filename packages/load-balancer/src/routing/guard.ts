@@ -4,10 +4,12 @@ import type { LoadBalancerEvent } from '../contract/index.ts'
 import { type HttpRequest, isRequestField } from '../request/http-request.ts'
 import { type Answer, isAnswer } from '../response/reply.ts'
 
-/** The request that a guard sees: what routes see, before any codec has decoded it. */
+/** The request that a guard gets: the request of a route, before codecs decode it. */
 export type GuardedRequest = HttpRequest<{ readonly [name: string]: string }>
 
-/** The fields that a guard adds to the request of a route: of the object that it returns, unless it is an answer. */
+/**
+ * The fields that a guard adds to the request of a route. They come from the returned object, unless it is an answer.
+ */
 export type GuardFields<Result> = [FieldsIn<Result>] extends [never] ? unknown : FieldsIn<Result>
 
 type FieldsIn<Result> = Exclude<Extract<Awaited<Result>, object>, Answer>
@@ -16,7 +18,7 @@ type FieldsIn<Result> = Exclude<Extract<Awaited<Result>, object>, Answer>
  * Runs a guard.
  * @param earlier the fields that other guards have added to the request
  * @returns the answer that the guard gives instead of the route, or all fields that guards have added to the request
- * @throws what the guard throws, and TypeError for a result that cannot be added to the request
+ * @throws the error of the guard, and TypeError for a result that cannot be added to the request
  */
 type RunGuard = (
   request: GuardedRequest,
@@ -30,7 +32,7 @@ export interface Guard<Fields = unknown> {
   /** Part of the type only, so that a guard may stand among the middlewares of a group. */
   readonly before: (request: Request<LoadBalancerEvent>) => never
   readonly run: RunGuard
-  /** The type of what the guard adds to the request. No value is ever here. */
+  /** A type only, without a value: the fields that the guard adds to the request. */
   readonly fields?: Fields
 }
 
@@ -77,7 +79,7 @@ export function guard<Result>(
   return notAnAnswer('a guard', { name: 'guard', before: outsideOfGroup, run })
 }
 
-// A middy stack knows neither the parameters of the route nor how its requests are read.
+// A middy stack does not have the parameters and the settings of the route.
 function outsideOfGroup(): never {
   throw new InvalidOptionError('guard() is for group() and for the input of a route: put it there')
 }

@@ -1,7 +1,7 @@
 import type { StandardSchema } from '@signalbox/codec'
 import type * as t from 'io-ts'
 
-/** What io-ts combinators show of their structure. */
+/** The structure that io-ts combinators expose. */
 interface Structure {
   readonly _tag?: string
   readonly props?: { readonly [name: string]: t.Mixed }
@@ -31,7 +31,7 @@ function listsOf({ '~standard': schema }: StandardSchema): ReadonlySet<string> |
     const { properties = {} } = (schema as WithJsonSchema).jsonSchema!.input({ target: 'draft-2020-12' })
     return new Set(Object.keys(properties).filter(name => properties[name]!.type === 'array'))
   } catch {
-    // It has no JSON Schema, or a type that no JSON Schema describes.
+    // The schema has no JSON Schema, or JSON Schema cannot describe its type.
     return undefined
   }
 }

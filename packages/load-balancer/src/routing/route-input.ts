@@ -54,7 +54,7 @@ export interface RouteInput<
   /** Maximum size of the body in bytes; a larger one is answered with 413. Default: the handler's limit, 1 MB. */
   readonly bodyLimit?: number
   /**
-   * What the answers hold, by status: a codec of their JSON, or null for no body. For clients and documents;
+   * The answers by status: a codec of their JSON, or null for an answer without a body. For clients and documents;
    * `checkReturns()` compares it with the answers.
    */
   readonly returns?: Answers

@@ -26,7 +26,7 @@ export interface MiddyHandler {
   readonly onError: unknown
 }
 
-/** A route, ready for `loadBalancer`. `D` is what it declares for clients. */
+/** A route, ready for `loadBalancer`. `D` are the types that it declares for clients. */
 export interface Route<D extends Declared = Declared> {
   readonly method: Method | 'ANY'
   readonly path: Path
@@ -38,7 +38,7 @@ export interface Route<D extends Declared = Declared> {
   readonly errors: readonly ErrorMap[]
   /** Maximum size of the body in bytes, if it differs from the limit of the handler. */
   readonly bodyLimit: number | undefined
-  /** What the route was made of, for documents. */
+  /** The input of the route, for OpenAPI documents. */
   readonly input: AnyRouteInput | undefined
   readonly handler: RouteHandler<never> | MiddyHandler
   /** A type only, without a value. */
@@ -50,7 +50,7 @@ export interface RouteGroup<D extends Declared = Declared> {
   readonly routes: readonly Route<D>[]
 }
 
-/** Adds a route for one method. `Fields` are what the guards of its groups add to the request. */
+/** Adds a route for one method. `Fields` are the fields that the guards of its groups add to the request. */
 export interface AddRoute<Fields = unknown, M extends Method | 'ANY' = Method | 'ANY'> {
   <const P extends Path>(
     path: CheckedPath<P>,
@@ -86,7 +86,7 @@ export interface AddRoute<Fields = unknown, M extends Method | 'ANY' = Method | 
   ): Route<Declares<M, P, SentQuery, SentHeaders, SentBody, Answers>>
 }
 
-/** What the functions declare that make routes: a type that the compiler names in the type of a route. */
+/** The declared types of a route, under a name that the compiler shows in the type of the route. */
 export interface Declares<
   M extends Method | 'ANY',
   P,

@@ -58,7 +58,7 @@ export interface Router {
 /** The field of middy's `internal` under which middlewares find the routes. */
 export const routesKey = 'loadBalancerRoutes'
 
-/** A route as the index of a handler holds it. */
+/** A route in the index of a handler. */
 export interface Prepared {
   readonly method: Method | 'ANY'
   readonly path: string
@@ -157,11 +157,11 @@ function prepare(route: Route, settings: RequestSettings, index: () => RouteInde
 
 const currentCall = Symbol('load-balancer.call')
 
-/** What belongs to a call beside the event and the context, which middlewares may replace. */
+/** The parts of a call that are not in the event or the context. Middlewares may replace those two. */
 interface Call {
   readonly invocation: Invocation
   readonly params: readonly string[]
-  /** What guards have added to the request. */
+  /** The fields that guards have added to the request. */
   fields: object | undefined
 }
 

@@ -26,14 +26,14 @@ describe.each(orderSchemas)('a route with schemas of $library', ({ Order, Page }
       return { statusCode, body: JSON.parse(body as string) }
     }
 
-    it('gets what they decode', async () => {
+    it('gets the decoded values', async () => {
       expect(await call('POST', '/orders', { body: order })).toEqual({ statusCode: 200, body: order })
       const body = JSON.stringify(order)
       const asText = { body, headers: { 'content-type': 'text/plain' } }
       expect(await call('POST', '/texts', asText)).toEqual({ statusCode: 200, body: order })
     })
 
-    it('gets one value of a query as a list where the schema wants a list', async () => {
+    it('gets a single query value as a list if the schema requires a list', async () => {
       expect(await call('GET', '/orders?page=7&tag=a%20b')).toEqual({
         statusCode: 200,
         body: { page: 7, tag: ['a b'] },
@@ -98,7 +98,7 @@ describe.each([false, true])('a route with a codec of cookies, multi-value heade
   )
   const ask = (cookie: string) => handler(httpEvent('GET', '/', { multiValue, headers: { cookie } }))
 
-  it('gets what it decodes, or answers 400', async () => {
+  it('gets the decoded cookies, or answers 400', async () => {
     expect(await ask('a=b; theme=dark')).toMatchObject({ statusCode: 200, body: '"dark"' })
     const refused = await ask('theme=blue')
     expect(JSON.parse(refused.body as string)).toMatchObject({

@@ -13,7 +13,7 @@ import type { MiddyHandler, Route } from './route.ts'
 /**
  * Answers a request for one route.
  * @param params in the order of the path, not decoded
- * @param fields what guards of groups have added to the request
+ * @param fields the fields that guards of groups have added to the request
  */
 export type ServeRoute = (
   event: LoadBalancerEvent,
@@ -26,8 +26,8 @@ export type ServeRoute = (
 type AnyHandler = (...args: readonly unknown[]) => unknown
 
 /**
- * Turns a route into what serves its requests: decodes the parameters, runs the guard, checks the input, calls the
- * handler, and maps errors.
+ * Makes the function that serves the requests of a route: it decodes the parameters, runs the guard, checks the input,
+ * calls the handler, and maps errors.
  * @throws InvalidOptionError for a handler that is not a function
  */
 export function serveRoute(route: Route, handlerSettings: RequestSettings): ServeRoute {
@@ -65,7 +65,7 @@ export function serveRoute(route: Route, handlerSettings: RequestSettings): Serv
   return mappingErrors(route, guarded)
 }
 
-/** Serves requests as `serve` does, and makes of errors what the maps of the route and its groups say. */
+/** Serves requests with `serve`, and maps errors by the maps of the route and its groups. */
 export function mappingErrors(route: Route, serve: ServeRoute): ServeRoute {
   if (route.errors.length === 0) return serve
   const where = `${route.method} ${route.path}`
@@ -80,7 +80,7 @@ export function mappingErrors(route: Route, serve: ServeRoute): ServeRoute {
   }
 }
 
-/** How requests of a route are read. */
+/** The settings for reading the requests of a route. */
 export function settingsOf({ bodyLimit }: Route, settings: RequestSettings): RequestSettings {
   return bodyLimit === undefined ? settings : { ...settings, bodyLimit }
 }
@@ -94,7 +94,7 @@ function isMiddyHandler(handler: object): handler is MiddyHandler {
   return 'use' in handler && 'before' in handler && 'after' in handler && 'onError' in handler
 }
 
-/** The event for a middy handler. Many middlewares of middy's read the single maps only. */
+/** The event for a middy handler. Many middlewares of middy read only the single maps. */
 function eventForMiddy(event: LoadBalancerEvent, pathParameters: object): LoadBalancerEvent {
   const copy = { ...event, pathParameters }
   showSingleMaps(copy)

@@ -30,7 +30,7 @@ describe.each([false, true])('sealedSession, multi-value headers: %s', multiValu
     return { ask, signIn, clock }
   }
 
-  it('gives routes what the session holds, until it expires', async () => {
+  it('gives routes the data of the session until it expires', async () => {
     const { ask, signIn, clock } = setup()
     const cookie = await signIn()
     expect(await ask('GET', '/me', cookie)).toMatchObject({ status: 200, json: 'ann' })
@@ -38,7 +38,7 @@ describe.each([false, true])('sealedSession, multi-value headers: %s', multiValu
     expect(await ask('GET', '/me', cookie)).toMatchObject({ status: 401 })
   })
 
-  it('hides its data, also from scripts, and ends', async () => {
+  it('hides its data from clients and scripts, and can be ended', async () => {
     const { ask } = setup()
     const [header] = (await ask('POST', '/in/ann')).header('set-cookie')
     expect(header).toMatch(/^__Host-session=[\w.-]+; Path=\/; Max-Age=60; HttpOnly; Secure; SameSite=Lax$/)
@@ -47,7 +47,7 @@ describe.each([false, true])('sealedSession, multi-value headers: %s', multiValu
     expect((await ask('POST', '/out')).header('set-cookie')[0]).toMatch(/^__Host-session=;.*Max-Age=0/)
   })
 
-  it('refuses a cookie that is missing, changed, of another secret, use or shape', async () => {
+  it('refuses a missing or changed cookie, and one with another secret, purpose or shape', async () => {
     const { ask, signIn } = setup()
     const cookie = await signIn()
     const foreign = [
@@ -61,7 +61,7 @@ describe.each([false, true])('sealedSession, multi-value headers: %s', multiValu
     expect(await other.ask('GET', '/me', cookie)).toMatchObject({ status: 401 })
   })
 
-  it('reads cookies of an earlier secret, and seals with the first', async () => {
+  it('reads cookies of earlier secrets, and seals with the first secret', async () => {
     const cookie = await setup().signIn()
     const rotated = setup({ secrets: [fresh, old] })
     expect(await rotated.ask('GET', '/me', cookie)).toMatchObject({ status: 200 })

@@ -10,11 +10,11 @@ import { type Guard, guard } from '../routing/guard.ts'
 /** Options of `sealedSession`. */
 export interface SealedSessionOptions<Data> {
   /**
-   * Secret texts of 32 characters or more. The first seals; cookies that any of them sealed are read, so that a secret is
-   * replaced by putting a new one before it.
+   * Secret texts of 32 characters or more. The first secret seals new cookies. All secrets can open cookies. To replace
+   * a secret, put a new one before it.
    */
   readonly secrets: readonly string[]
-  /** Checks and types what the cookie holds. A session that differs counts as none. */
+  /** Checks and types the data in the cookie. A cookie with other data counts as missing. */
   readonly data: CodecOrSchema<Data>
   /** The name of the cookie. Default `__Host-session`. */
   readonly name?: string
@@ -34,7 +34,7 @@ export interface SealedSession<Data> {
 }
 
 /**
- * Sessions without a store: the data stands in a cookie, encrypted and signed (a JSON web token with A256GCM), with the
+ * Sessions without a store: the data is in a cookie, encrypted and signed (a JSON web token with A256GCM), with the
  * time when it expires. Browsers keep about 4 KB; a larger session is refused when it begins.
  *
  * @example
@@ -73,7 +73,7 @@ export function sealedSession<Data>(options: SealedSessionOptions<Data>): Sealed
     async begin(reply, session) {
       const token = await new EncryptJWT({ session })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-        // The name, so that a cookie of another use with the same secret does not count.
+        // The audience is the cookie's name, so that a cookie of another purpose with the same secret is invalid.
         .setAudience(name)
         .setExpirationTime(now() + maxAge)
         .encrypt(keys[0]!)
@@ -105,7 +105,7 @@ function isLong(secret: unknown): boolean {
   return typeof secret === 'string' && secret.length >= 32
 }
 
-/** A key of 256 bits. The secret is random already, so that it needs no slow derivation. */
+/** A key of 256 bits. The secret is random, so it needs no slow derivation. */
 function keyOf(secret: string): Uint8Array {
   return createHash('sha256').update(`signalbox sealed session\n${secret}`).digest()
 }

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { exchange } from './exchange.ts'
 import { httpEvent } from './http-event.ts'
 
-it('exchange() passes event and payload as JSON, and reads the payload as the load balancer does', async () => {
+it('exchange() passes event and payload as JSON, and concludes a response as the load balancer does', async () => {
   const event = { ...httpEvent('GET', '/'), extra: undefined }
   const result = await exchange(
     seen => ({

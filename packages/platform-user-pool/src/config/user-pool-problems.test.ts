@@ -74,7 +74,7 @@ describe('the configuration of user pools', () => {
     ])
   })
 
-  it('reports problems of the administrators' key and of the certificate', () => {
+  it('reports problems of the administrators’ key and of the certificate', () => {
     const listener = (part: object) => lines({}, { userPoolListener: part })
     const at = '/userPoolListener/admin'
     const accessKeyId = 'AKIDADMINISTRATOR'
