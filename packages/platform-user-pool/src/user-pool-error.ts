@@ -38,6 +38,11 @@ const userPoolErrorTypes = [
   'UserNotFoundException',
   'UsernameExistsException',
   'AccessDeniedException',
+  'WebAuthnChallengeNotFoundException',
+  'WebAuthnClientMismatchException',
+  'WebAuthnCredentialNotSupportedException',
+  'WebAuthnNotEnabledException',
+  'WebAuthnOriginNotAllowedException',
 ] as const
 
 export type UserPoolErrorType = (typeof userPoolErrorTypes)[number]

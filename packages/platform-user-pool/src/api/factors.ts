@@ -89,7 +89,7 @@ export const factorOperations: Operations = {
     return {
       Username: user.name,
       ...wireFactors(user),
-      ConfiguredUserAuthFactors: availableChallenges(caller.pool, user).filter(
+      ConfiguredUserAuthFactors: (await availableChallenges(engine, caller.pool, user)).filter(
         each => each !== 'PASSWORD_SRP',
       ),
     }

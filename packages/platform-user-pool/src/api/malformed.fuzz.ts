@@ -25,6 +25,7 @@ const names = [
   ...['ConfirmationCode', 'RefreshToken', 'Token', 'ClientSecret', 'AttributeName', 'Code', 'GroupName'],
   ...['Precedence', 'Filter', 'Limit', 'MaxResults', 'PaginationToken', 'NextToken', 'AttributesToGet'],
   ...['UserAttributeNames', 'ProposedPassword', 'PreviousPassword', 'TemporaryPassword', 'MessageAction'],
+  ...['Credential', 'CredentialId'],
   ...['DesiredDeliveryMediums', 'ForceAliasCreation', 'Permanent', '__proto__', 'constructor'],
 ]
 
@@ -43,6 +44,7 @@ const value = fc.oneof(
     ...['REFRESH_TOKEN_AUTH', 'ADMIN_USER_PASSWORD_AUTH', 'PASSWORD_VERIFIER', 'NEW_PASSWORD_REQUIRED'],
     ...[
       'CUSTOM_CHALLENGE',
+      'WEB_AUTHN',
       'email',
       'email ^= "a"',
       'status = "Enabled"',

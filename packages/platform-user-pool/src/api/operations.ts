@@ -8,6 +8,7 @@ import { madeClientOperations } from './made-clients.ts'
 import { madePoolOperations } from './made-pools.ts'
 import type { Operations } from './operation.ts'
 import { ownAccountOperations } from './own-account.ts'
+import { passkeyOperations } from './passkeys.ts'
 import { poolPartOperations } from './pool-parts.ts'
 import { poolOperations } from './pools.ts'
 import { signInOperations } from './sign-in.ts'
@@ -22,6 +23,7 @@ export const operations: Operations = {
   ...adminUserOperations,
   ...factorOperations,
   ...deviceOperations,
+  ...passkeyOperations,
   ...groupOperations,
   ...poolOperations,
   ...madePoolOperations,

@@ -110,6 +110,7 @@ function wirePool({
   signUp,
   mfa,
   devices,
+  firstFactors,
 }: PoolSettings) {
   const names = signIn.filter(each => each !== 'name').map(each => (each === 'phone' ? 'phone_number' : each))
   const hasNames = signIn.includes('name')
@@ -125,6 +126,7 @@ function wirePool({
         RequireSymbols: password.symbols,
         TemporaryPasswordValidityDays: Math.ceil(password.temporary / 86_400_000),
       },
+      SignInPolicy: { AllowedFirstAuthFactors: firstFactors.map(each => firstFactorNames[each]) },
     },
     ...(names.length > 0 && (hasNames ? { AliasAttributes: names } : { UsernameAttributes: names })),
     AutoVerifiedAttributes: verify.map(each => (each === 'phone' ? 'phone_number' : each)),
@@ -147,15 +149,37 @@ function wirePool({
   }
 }
 
+const firstFactorNames = {
+  password: 'PASSWORD',
+  email: 'EMAIL_OTP',
+  sms: 'SMS_OTP',
+  passkey: 'WEB_AUTHN',
+} as const satisfies { readonly [F in PoolSettings['firstFactors'][number]]: string }
+
 const mfaModes = { off: 'OFF', optional: 'OPTIONAL', required: 'ON' } as const
 
-function wireMfa({ mfa: { mode, by } }: PoolSettings) {
-  if (mode === 'off') return { MfaConfiguration: 'OFF' }
+function wireMfa(pool: PoolSettings) {
+  const { mode, by } = pool.mfa
+  const passkeys = wirePasskeys(pool)
+  if (mode === 'off') return { MfaConfiguration: 'OFF', ...passkeys }
   return {
     MfaConfiguration: mfaModes[mode],
+    ...passkeys,
     ...(by.includes('totp') && { SoftwareTokenMfaConfiguration: { Enabled: true } }),
     ...(by.includes('sms') && { SmsMfaConfiguration: {} }),
     ...(by.includes('email') && { EmailMfaConfiguration: {} }),
+  }
+}
+
+function wirePasskeys({ firstFactors, passkeys }: PoolSettings) {
+  if (!firstFactors.includes('passkey')) return {}
+  const { relyingParty, userVerification, bothFactors } = passkeys
+  return {
+    WebAuthnConfiguration: {
+      ...(relyingParty !== undefined && { RelyingPartyId: relyingParty }),
+      UserVerification: userVerification,
+      FactorConfiguration: bothFactors ? 'MULTI_FACTOR_WITH_USER_VERIFICATION' : 'SINGLE_FACTOR',
+    },
   }
 }
 

@@ -10,9 +10,11 @@ import {
   answerFactorChoice,
   answerSetup,
 } from '../flows/factors/answer-factors.ts'
+import { authenticationResponse } from '../flows/factors/web-authn.ts'
 import { answerChoice, beginChoice } from '../flows/sign-in/choice-sign-in.ts'
 import { answerCustom, beginCustom } from '../flows/sign-in/custom-auth.ts'
 import { answerNewPassword } from '../flows/sign-in/new-password.ts'
+import { answerPasskey } from '../flows/sign-in/passkey-sign-in.ts'
 import { signInByPassword } from '../flows/sign-in/password-sign-in.ts'
 import { refreshTokens, revokeToken, rotateTokens } from '../flows/sign-in/refresh-tokens.ts'
 import { clientSecret, refuseWrongSecretHash } from '../flows/sign-in/secret-hash.ts'
@@ -230,6 +232,10 @@ async function respondToAuthChallenge(engine: Engine, caller: ClientCaller, inpu
       return answerOf(
         await answerChoice(engine, caller, session, choiceOf(needed(answers.ANSWER, 'ANSWER'), answers)),
       )
+    case 'WEB_AUTHN': {
+      const proof = credentialIn(needed(answers.CREDENTIAL, 'CREDENTIAL'))
+      return answerOf(await answerPasskey(engine, caller, session, proof, answers.DEVICE_KEY, clientMetadata))
+    }
     case 'CUSTOM_CHALLENGE':
       return answerOf(
         await answerCustom(engine, caller, session, needed(answers.ANSWER, 'ANSWER'), clientMetadata),
@@ -263,6 +269,15 @@ function answerOf(result: SignInResult): object {
     ...(available !== undefined && { AvailableChallenges: available }),
     ...(session !== undefined && { Session: session }),
   }
+}
+
+/** Browsers write null where they have nothing to say. */
+function credentialIn(text: string) {
+  try {
+    const value: unknown = JSON.parse(text, (_name, each) => each ?? undefined)
+    if (authenticationResponse.is(value)) return value
+  } catch {}
+  throw invalidParameter('CREDENTIAL is not the JSON of a credential.')
 }
 
 function proofOf(answers: Metadata) {

@@ -96,7 +96,20 @@ export interface MfaConfig {
 }
 
 /** A challenge that a sign-in may begin with when users choose. */
-export type FirstFactor = 'password' | 'email' | 'sms'
+export type FirstFactor = 'password' | 'email' | 'sms' | 'passkey'
+
+/** How users prove themselves with passkeys (WebAuthn). */
+export interface PasskeyConfig {
+  /**
+   * The domain that passkeys are for. Default: the host of the pool's issuer, or `localhost` if that is an IP address. A
+   * passkey counts for one domain only, so that another one makes all of them useless.
+   */
+  readonly relyingParty?: string
+  /** `required` refuses authenticators that ask for no finger, face or PIN. Default `preferred`. */
+  readonly userVerification?: 'preferred' | 'required'
+  /** Whether a passkey whose authenticator asked for a finger, a face or a PIN counts as both factors. Default false. */
+  readonly bothFactors?: boolean
+}
 
 /** Users and how they sign in. */
 export interface UserPoolConfig<FunctionName extends string = string> {
@@ -134,10 +147,12 @@ export interface UserPoolConfig<FunctionName extends string = string> {
    */
   readonly devices?: 'off' | 'opt-in' | 'always'
   /**
-   * The challenges that users choose among in the flow `choice`: a password, or a code that the platform sends. Default
-   * `password`.
+   * The challenges that users choose among in the flow `choice`: a password, a code that the platform sends, or a passkey.
+   * Default `password`.
    */
   readonly firstFactors?: readonly FirstFactor[]
+  /** The rules for passkeys, which users have where `passkey` is one of the `firstFactors`. */
+  readonly passkeys?: PasskeyConfig
   readonly groups?: { readonly [name: string]: GroupConfig }
   readonly clients: { readonly [name: string]: ClientConfig }
 }

@@ -16,6 +16,7 @@ import type {
   ClientConfig,
   GroupConfig,
   MfaConfig,
+  PasskeyConfig,
   PasswordConfig,
   RefreshConfig,
   TriggerFunctionConfig,
@@ -76,7 +77,8 @@ export const userPoolFields: Fields<UserPoolConfig> = {
   password: optional(object),
   mfa: optional(object),
   devices: optional(oneOf('off', 'opt-in', 'always')),
-  firstFactors: optional(someOf('password', 'email', 'sms')),
+  firstFactors: optional(someOf('password', 'email', 'sms', 'passkey')),
+  passkeys: optional(object),
   groups: optional(object),
   clients: required(object),
 }
@@ -93,6 +95,14 @@ export const passwordFields: Fields<PasswordConfig> = {
 export const mfaFields: Fields<MfaConfig> = {
   mode: optional(oneOf('off', 'optional', 'required')),
   by: optional(someOf('totp', 'sms', 'email')),
+}
+
+export const passkeyFields: Fields<PasskeyConfig> = {
+  relyingParty: optional(
+    match('a domain such as example.com', /^(?=.{1,127}$)[a-z\d-]+(\.[a-z\d-]*[a-z-][a-z\d-]*)*$/),
+  ),
+  userVerification: optional(oneOf('preferred', 'required')),
+  bothFactors: optional(t.boolean),
 }
 
 export const groupFields: Fields<GroupConfig> = {

@@ -11,6 +11,7 @@ import {
   clientFields,
   groupFields,
   mfaFields,
+  passkeyFields,
   passwordFields,
   refreshFields,
   userPoolFields,
@@ -27,6 +28,7 @@ export function userPoolProblems(
     ...triggerProblems(part, pointer, functions),
     ...nestedProblems(part, 'password', passwordFields, pointer),
     ...nestedProblems(part, 'mfa', mfaFields, pointer),
+    ...nestedProblems(part, 'passkeys', passkeyFields, pointer),
     ...mapProblems(part.groups, `${pointer}/groups`, (group, at) => fieldProblems(groupFields, group, at)),
     ...mapProblems(part.clients, `${pointer}/clients`, (client, at) => [
       ...fieldProblems(clientFields, client, at),

@@ -7,6 +7,7 @@ import type {
   FirstFactor,
   GroupConfig,
   MfaConfig,
+  PasskeyConfig,
   SignInName,
   TriggerFunctionConfig,
   TriggerListConfig,
@@ -32,6 +33,7 @@ export interface PoolSettings {
   readonly mfa: Required<MfaConfig>
   readonly devices: DeviceSettings
   readonly firstFactors: readonly FirstFactor[]
+  readonly passkeys: PasskeySettings
   readonly groups: { readonly [name: string]: GroupConfig }
   readonly clients: readonly ClientSettings[]
 }
@@ -46,6 +48,11 @@ interface DeviceSettings {
   readonly remember: 'off' | 'opt-in' | 'always'
   /** Whether a sign-in on a remembered device skips the second factor. */
   readonly skipFactor: boolean
+}
+
+export interface PasskeySettings extends Required<Omit<PasskeyConfig, 'relyingParty'>> {
+  /** Undefined for the host of the issuer. */
+  readonly relyingParty: string | undefined
 }
 
 interface PasswordSettings {
@@ -127,6 +134,12 @@ export function poolSettings(name: string, config: UserPoolConfig, location: Loc
     mfa: { mode: config.mfa === undefined ? 'off' : 'optional', by: ['totp'], ...config.mfa },
     devices: { remember: config.devices ?? 'off', skipFactor: true },
     firstFactors: config.firstFactors ?? ['password'],
+    passkeys: {
+      relyingParty: undefined,
+      userVerification: 'preferred',
+      bothFactors: false,
+      ...config.passkeys,
+    },
     groups,
     clients: Object.entries(config.clients).map(([client, each]) => clientSettings(id, client, each)),
   }

@@ -99,6 +99,11 @@ export const mfaFields = {
   SmsMfaConfiguration: t.partial({ SmsAuthenticationMessage: t.string, SmsConfiguration: kept }),
   SoftwareTokenMfaConfiguration: t.partial({ Enabled: t.boolean }),
   EmailMfaConfiguration: t.partial({ Message: t.string, Subject: t.string }),
+  WebAuthnConfiguration: t.partial({
+    RelyingPartyId: t.string,
+    UserVerification: t.keyof({ preferred: 0, required: 0 }),
+    FactorConfiguration: t.keyof({ SINGLE_FACTOR: 0, MULTI_FACTOR_WITH_USER_VERIFICATION: 0 }),
+  }),
 }
 
 const mfaGiven = t.partial(mfaFields)

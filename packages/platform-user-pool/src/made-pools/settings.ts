@@ -41,6 +41,7 @@ export function settingsOfMade(made: MadePool): PoolSettings {
     firstFactors: (SignInPolicy?.AllowedFirstAuthFactors ?? ['PASSWORD']).flatMap(
       each => firstFactors[each] ?? [],
     ),
+    passkeys: passkeysOf(made.mfa.WebAuthnConfiguration),
     groups: {},
     clients: made.clients.map(clientSettings),
   }
@@ -67,6 +68,15 @@ const firstFactors: { readonly [name: string]: FirstFactor } = {
   PASSWORD: 'password',
   EMAIL_OTP: 'email',
   SMS_OTP: 'sms',
+  WEB_AUTHN: 'passkey',
+}
+
+function passkeysOf(given: MadePool['mfa']['WebAuthnConfiguration'] = {}): PoolSettings['passkeys'] {
+  return {
+    relyingParty: given.RelyingPartyId,
+    userVerification: given.UserVerification === 'required' ? 'required' : 'preferred',
+    bothFactors: given.FactorConfiguration === 'MULTI_FACTOR_WITH_USER_VERIFICATION',
+  }
 }
 
 const customTypes: { readonly [type: string]: 'number' | 'boolean' } = {

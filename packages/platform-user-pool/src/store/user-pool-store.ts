@@ -44,7 +44,7 @@ export interface StoredUser extends User {
 
 /** A secret that a client or a person has for a limited time, such as a code or a refresh token. */
 export interface Credential {
-  readonly kind: 'code' | 'session' | 'grant' | 'refresh' | 'spent' | 'device'
+  readonly kind: 'code' | 'session' | 'grant' | 'refresh' | 'spent' | 'device' | 'passkey'
   /** Never the secret itself. */
   readonly id: string
   /** The `id` of the account that it belongs to. */

@@ -2,10 +2,12 @@ import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { StoredUser, User } from '../../store/user-pool-store.ts'
 import { invalidParameter } from '../accounts/accounts.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
+import { passkeysOf } from '../factors/passkeys.ts'
 import { usableFactors } from '../factors/second-factors.ts'
 import { askForSentCode, factorDestination } from '../factors/sent-factors.ts'
 import { refusalOf } from './complete-sign-in.ts'
 import { consume } from './consumption.ts'
+import { askForPasskey } from './passkey-sign-in.ts'
 import { provePassword } from './password-sign-in.ts'
 import { findSession, newSession, type Progress, usedSession } from './sessions.ts'
 import type { SignInResult } from './sign-in-result.ts'
@@ -24,21 +26,32 @@ export interface Choice {
 const passwordChallenges = ['PASSWORD', 'PASSWORD_SRP']
 
 /**
- * The challenges that a user may begin a sign-in with. Users with a second factor begin with a password, because a code
- * alone would be a weaker proof than they asked for.
+ * The challenges that a user may begin a sign-in with. Users with a second factor begin with a password, or with a
+ * passkey that counts as both, because a code alone would be a weaker proof than they asked for.
  */
-export function availableChallenges(
+export async function availableChallenges(
+  engine: EngineContext,
   pool: PoolSettings,
-  user: Pick<User, 'attributes' | 'factors'> | undefined,
-): readonly string[] {
-  const hasFactor = user !== undefined && usableFactors(pool, user).length > 0
-  if (hasFactor || pool.mfa.mode === 'required') return passwordChallenges
-  return pool.firstFactors.flatMap(factor => {
+  user: StoredUser | undefined,
+): Promise<readonly string[]> {
+  const { firstFactors, passkeys } = pool
+  const hasPasskey =
+    firstFactors.includes('passkey') &&
+    (user === undefined || (await passkeysOf(engine, pool, user)).length > 0)
+  if (needsBoth(pool, user))
+    return [...passwordChallenges, ...(hasPasskey && passkeys.bothFactors ? ['WEB_AUTHN'] : [])]
+  return firstFactors.flatMap(factor => {
     if (factor === 'password') return passwordChallenges
+    if (factor === 'passkey') return hasPasskey ? ['WEB_AUTHN'] : []
     const destination = user && factorDestination(user, factor)
     const isThere = destination && user.attributes[`${destination.attribute}_verified`] === 'true'
     return user === undefined || isThere ? [factor === 'email' ? 'EMAIL_OTP' : 'SMS_OTP'] : []
   })
+}
+
+/** Whether one proof is not enough. */
+function needsBoth(pool: PoolSettings, user: Pick<User, 'attributes' | 'factors'> | undefined): boolean {
+  return pool.mfa.mode === 'required' || (user !== undefined && usableFactors(pool, user).length > 0)
 }
 
 /**
@@ -54,7 +67,7 @@ export async function beginChoice(
 ): Promise<SignInResult> {
   const subject = await subjectOf(engine, caller, given)
   await preAuthentication(engine, caller, subject, clientMetadata)
-  const available = availableChallenges(caller.pool, subject.user)
+  const available = await availableChallenges(engine, caller.pool, subject.user)
   if (choice.challenge !== undefined && available.includes(choice.challenge))
     return chosen(engine, caller, subject, given, choice, undefined)
   const session = newSession(engine, caller, {
@@ -87,7 +100,8 @@ export async function answerChoice(
   const subject = await subjectOf(engine, caller, state.given)
   // The name may belong to another account by now.
   if (subject.user?.id !== state.user) throw usedSession()
-  if (!availableChallenges(caller.pool, subject.user).includes(choice.challenge ?? ''))
+  const available = await availableChallenges(engine, caller.pool, subject.user)
+  if (!available.includes(choice.challenge ?? ''))
     throw invalidParameter(`The challenge ${choice.challenge ?? ''} cannot be chosen.`)
   const device = choice.device ?? state.progress?.device
   return chosen(engine, caller, subject, state.given, { ...choice, device }, use)
@@ -111,18 +125,22 @@ async function chosen(
     await consume(engine, caller, uses)
     return passwordVerifier(engine, caller, subject, given, half)
   }
+  const who = { user: mayBeAsked(engine, subject.user), name: subject.name, given }
+  const progress: Progress = { device }
+  if (challenge === 'WEB_AUTHN') {
+    const isBoth = needsBoth(caller.pool, subject.user)
+    return askForPasskey(engine, caller, { ...who, isBoth, progress }, uses)
+  }
   const asked = {
-    user: mayBeAsked(engine, subject.user),
-    name: subject.name,
-    given,
+    ...who,
     challenge: challenge === 'EMAIL_OTP' ? ('EMAIL_OTP' as const) : ('SMS_OTP' as const),
     isSecond: false,
-    progress: { device } satisfies Progress,
+    progress,
   }
   return askForSentCode(engine, caller, asked, uses, {})
 }
 
-/** An account that may not sign in gets no code. */
+/** An account that may not sign in gets no code, and its passkeys are not told. */
 function mayBeAsked({ clock }: EngineContext, user: StoredUser | undefined): StoredUser | undefined {
   return user === undefined || refusalOf(user, clock.now()) !== undefined ? undefined : user
 }

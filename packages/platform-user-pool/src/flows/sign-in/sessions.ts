@@ -36,6 +36,13 @@ export type SessionState = (
       /** Whether the code is a second factor. */
       readonly isSecond: boolean
     }
+  | {
+      readonly challenge: 'WEB_AUTHN'
+      /** What the passkey has to sign. Base64url. */
+      readonly signed: string
+      /** Whether the passkey has to count as both factors. */
+      readonly isBoth: boolean
+    }
   | { readonly challenge: 'MFA_SETUP'; readonly secret?: string; readonly isVerified?: boolean }
   | {
       readonly challenge: 'DEVICE_PASSWORD_VERIFIER'

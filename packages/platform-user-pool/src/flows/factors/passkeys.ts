@@ -1,0 +1,246 @@
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { Credential, User } from '../../store/user-pool-store.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+import { invalidParameter } from '../accounts/accounts.ts'
+import { apply } from '../apply.ts'
+import type { EngineContext, FlowCaller } from '../engine-context.ts'
+import {
+  type ClientData,
+  clientDataOf,
+  isOriginOf,
+  type RegistrationResponse,
+  relyingPartyOf,
+  webAuthn,
+  withoutAttestation,
+} from './web-authn.ts'
+
+/** A passkey of a user. */
+export interface Passkey {
+  /** Base64url, as clients name it. */
+  readonly id: string
+  /** What its signatures are checked with: COSE, in base64url. */
+  readonly publicKey: string
+  /** The count of its signatures as of the last one; 0 from authenticators that do not count. */
+  readonly counter: number
+  readonly transports: readonly string[]
+  readonly attachment: string | undefined
+  readonly relyingParty: string
+  /** Milliseconds since the epoch. */
+  readonly created: number
+}
+
+/** A passkey as it is stored. */
+export interface FoundPasskey {
+  readonly passkey: Passkey
+  readonly credential: Credential
+}
+
+type Context = Pick<EngineContext, 'store' | 'vault' | 'clock'>
+
+/** The most passkeys of a user. */
+const most = 20
+/** Milliseconds for which a browser may ask its user. */
+export const patience = 5 * 60_000
+/** Passkeys count until they are deleted. */
+const never = Number.MAX_SAFE_INTEGER
+
+/** Sealed for its owner: in the hands of another account it does not open. */
+function about(pool: PoolSettings, user: string, id: string): string {
+  return `passkey ${pool.id} ${user} ${id}`
+}
+
+export function passkeyCredential(
+  { vault }: Pick<EngineContext, 'vault'>,
+  pool: PoolSettings,
+  user: string,
+  passkey: Passkey,
+): Credential {
+  const value = vault.seal(JSON.stringify(passkey), about(pool, user, passkey.id))
+  return { kind: 'passkey', id: passkey.id, user, expires: never, value }
+}
+
+function opened({ vault }: Context, pool: PoolSettings, credential: Credential): FoundPasskey[] {
+  const text = vault.open(credential.value, about(pool, credential.user, credential.id))
+  return text === undefined ? [] : [{ passkey: JSON.parse(text) as Passkey, credential }]
+}
+
+/** The passkeys of an account, the oldest first. */
+export async function passkeysOf(
+  engine: Context,
+  pool: PoolSettings,
+  { id }: Pick<User, 'id'>,
+): Promise<readonly Passkey[]> {
+  const all = await engine.store.credentialsOf(pool.id, id, 'passkey', engine.clock.now())
+  return all
+    .flatMap(each => opened(engine, pool, each).map(({ passkey }) => passkey))
+    .sort((one, other) => one.created - other.created || (one.id < other.id ? -1 : 1))
+}
+
+/** A passkey of an account; undefined when it has none with this id. */
+export async function passkeyOf(
+  engine: Context,
+  pool: PoolSettings,
+  { id: user }: Pick<User, 'id'>,
+  id: string,
+): Promise<FoundPasskey | undefined> {
+  const credential = await engine.store.credential(pool.id, 'passkey', id, engine.clock.now())
+  return credential?.user === user ? opened(engine, pool, credential)[0] : undefined
+}
+
+/** The challenge that the next passkey of an account has to sign, and the client that asked for it. */
+interface Pending {
+  readonly challenge: string
+  readonly client: string
+}
+
+function pendingId({ id }: Pick<User, 'id'>): string {
+  return `passkey ${id}`
+}
+
+/**
+ * Begins to add a passkey for a user who is signed in: the options for `navigator.credentials.create()`, in JSON. They
+ * replace those before.
+ * @param client the id of the client that the user is signed in with
+ * @throws UserPoolError when the pool has no passkeys, and when the user has too many
+ */
+export async function startPasskey(
+  engine: EngineContext,
+  { pool }: FlowCaller,
+  user: Pick<User, 'id' | 'name'>,
+  client: string,
+): Promise<object> {
+  refuseWithoutPasskeys(pool)
+  const before = await passkeysOf(engine, pool, user)
+  if (before.length >= most)
+    throw new UserPoolError('LimitExceededException', `A user has ${most} passkeys at most.`)
+  const { generateRegistrationOptions } = await webAuthn()
+  const options = await generateRegistrationOptions({
+    rpName: pool.name,
+    rpID: relyingPartyOf(engine, pool),
+    userID: Uint8Array.from(Buffer.from(user.id)),
+    userName: user.name,
+    userDisplayName: user.name,
+    challenge: Uint8Array.from(engine.random(32)),
+    timeout: patience,
+    attestationType: 'none',
+    excludeCredentials: before.map(({ id, transports }) => ({ id, transports: [...transports] })),
+    authenticatorSelection: { residentKey: 'required', userVerification: pool.passkeys.userVerification },
+  })
+  const now = engine.clock.now()
+  const pending: Pending = { challenge: options.challenge, client }
+  await apply(engine, {
+    pool: pool.id,
+    now,
+    puts: [
+      {
+        kind: 'code',
+        id: pendingId(user),
+        user: user.id,
+        expires: now + patience,
+        value: JSON.stringify(pending),
+      },
+    ],
+  })
+  return options
+}
+
+/**
+ * Adds the passkey that an authenticator made. Its challenge is used up, whether the passkey is right or not.
+ * @param client the id of the client that the user is signed in with
+ * @throws UserPoolError for an answer to another challenge, from another site or client, or of no use
+ */
+export async function completePasskey(
+  engine: EngineContext,
+  { pool }: FlowCaller,
+  user: Pick<User, 'id'>,
+  client: string,
+  response: RegistrationResponse,
+): Promise<void> {
+  refuseWithoutPasskeys(pool)
+  const { store, clock } = engine
+  const now = clock.now()
+  const found = await store.credential(pool.id, 'code', pendingId(user), now)
+  if (found === undefined)
+    throw new UserPoolError('WebAuthnChallengeNotFoundException', 'No passkey was asked for.')
+  const { challenge, client: asking } = JSON.parse(found.value) as Pending
+  if (asking !== client)
+    throw new UserPoolError('WebAuthnClientMismatchException', 'Another client asked for the passkey.')
+  const uses = [{ kind: found.kind, id: found.id, value: found.value }]
+  let passkey: Passkey
+  try {
+    passkey = await registered(engine, pool, challenge, response)
+  } catch (error) {
+    await apply(engine, { pool: pool.id, now, uses })
+    throw error
+  }
+  const refusal = await store.change({
+    pool: pool.id,
+    now,
+    uses,
+    adds: [passkeyCredential(engine, pool, user.id, passkey)],
+  })
+  if (refusal !== undefined) throw invalidParameter('The passkey is there already.')
+}
+
+async function registered(
+  engine: EngineContext,
+  pool: PoolSettings,
+  challenge: string,
+  response: RegistrationResponse,
+): Promise<Passkey> {
+  const relyingParty = relyingPartyOf(engine, pool)
+  const origin = originOf(clientDataOf(response.response.clientDataJSON), relyingParty)
+  const { verifyRegistrationResponse } = await webAuthn()
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: await withoutAttestation(response),
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: relyingParty,
+    requireUserVerification: pool.passkeys.userVerification === 'required',
+  }).catch(error => {
+    throw new UserPoolError('WebAuthnCredentialNotSupportedException', 'The passkey could not be verified.', {
+      cause: error,
+    })
+  })
+  if (registrationInfo === undefined) throw invalidParameter('The passkey could not be verified.')
+  const { id, publicKey, counter } = registrationInfo.credential
+  return {
+    id,
+    publicKey: Buffer.from(publicKey).toString('base64url'),
+    counter,
+    transports: response.response.transports ?? [],
+    attachment: response.authenticatorAttachment,
+    relyingParty,
+    created: engine.clock.now(),
+  }
+}
+
+/**
+ * The origin of a page, if it may use passkeys of a relying party.
+ * @throws UserPoolError for another site, and for a page in a frame of another one
+ */
+export function originOf({ origin, crossOrigin }: ClientData, relyingParty: string): string {
+  if (crossOrigin !== true && isOriginOf(origin, relyingParty)) return origin
+  throw new UserPoolError(
+    'WebAuthnOriginNotAllowedException',
+    'The page is not of the relying party that the pool has passkeys for.',
+  )
+}
+
+/** @throws UserPoolError when the account has no such passkey */
+export async function deletePasskey(
+  engine: Context,
+  pool: PoolSettings,
+  user: Pick<User, 'id'>,
+  id: string,
+): Promise<void> {
+  const found = await passkeyOf(engine, pool, user, id)
+  if (found === undefined)
+    throw new UserPoolError('ResourceNotFoundException', 'The user has no such passkey.')
+  await apply(engine, { pool: pool.id, now: engine.clock.now(), ends: [{ kind: 'passkey', id }] })
+}
+
+function refuseWithoutPasskeys({ firstFactors }: PoolSettings): void {
+  if (firstFactors.includes('passkey')) return
+  throw new UserPoolError('WebAuthnNotEnabledException', 'The user pool has no passkeys.')
+}

@@ -1,0 +1,101 @@
+import * as t from 'io-ts'
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import { invalidParameter } from '../accounts/accounts.ts'
+import type { EngineContext } from '../engine-context.ts'
+
+/** Loads the library when the first passkey is used: most platforms never need it. */
+export function webAuthn() {
+  return import('@simplewebauthn/server')
+}
+
+const response = { id: t.string, rawId: t.string, type: t.literal('public-key') }
+const responseMore = { authenticatorAttachment: t.string }
+
+/** What a browser answers with a new passkey: the JSON of WebAuthn. */
+export const registrationResponse = t.intersection([
+  t.type({
+    ...response,
+    response: t.intersection([
+      t.type({ clientDataJSON: t.string, attestationObject: t.string }),
+      t.partial({ transports: t.array(t.string) }),
+    ]),
+  }),
+  t.partial(responseMore),
+])
+
+/** What a browser answers with the proof of a passkey. */
+export const authenticationResponse = t.intersection([
+  t.type({
+    ...response,
+    response: t.intersection([
+      t.type({ clientDataJSON: t.string, authenticatorData: t.string, signature: t.string }),
+      t.partial({ userHandle: t.string }),
+    ]),
+  }),
+  t.partial(responseMore),
+])
+
+export type RegistrationResponse = t.TypeOf<typeof registrationResponse>
+export type AuthenticationResponse = t.TypeOf<typeof authenticationResponse>
+
+/** Where a passkey was used, as the browser says. */
+export interface ClientData {
+  readonly origin: string
+  /** Whether the page was in a frame of another site. */
+  readonly crossOrigin: boolean | undefined
+}
+
+const clientData = t.intersection([t.type({ origin: t.string }), t.partial({ crossOrigin: t.boolean })])
+
+/** @throws UserPoolError for a text that no browser sends */
+export function clientDataOf(base64url: string): ClientData {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(base64url, 'base64url').toString('utf8'))
+    if (clientData.is(value)) return { origin: value.origin, crossOrigin: value.crossOrigin }
+  } catch {}
+  throw invalidParameter('The clientDataJSON of the credential is not valid.')
+}
+
+/** The domain that a pool's passkeys are for. An address is no domain, so that `localhost` stands for it. */
+export function relyingPartyOf({ issuer }: Pick<EngineContext, 'issuer'>, pool: PoolSettings): string {
+  const { hostname } = new URL(issuer(pool))
+  const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
+  return pool.passkeys.relyingParty ?? (isAddress ? 'localhost' : hostname)
+}
+
+/** Whether pages of an origin may use passkeys of a relying party: those of its domain and of domains in it. */
+export function isOriginOf(origin: string, relyingParty: string): boolean {
+  if (!URL.canParse(origin)) return false
+  const { protocol, hostname, origin: own } = new URL(origin)
+  if (own !== origin) return false
+  if (hostname !== relyingParty && !hostname.endsWith(`.${relyingParty}`)) return false
+  return protocol === 'https:' || (protocol === 'http:' && /(^|\.)localhost$/.test(hostname))
+}
+
+/**
+ * The answer without what an authenticator says about its maker. Pools do not ask for it, and to check the certificates
+ * that a client sends would be work for nothing.
+ * @throws UserPoolError for an answer that cannot be read
+ */
+export async function withoutAttestation({ id, rawId, type, response }: RegistrationResponse) {
+  const { isoCBOR } = await import('@simplewebauthn/server/helpers')
+  const { clientDataJSON, attestationObject: given } = response
+  try {
+    const authData = isoCBOR.decodeFirst<Map<string, unknown>>(bytes(given)).get('authData')
+    if (!(authData instanceof Uint8Array)) throw authData
+    const parts = new Map<string, string | Uint8Array | Map<string, string>>([
+      ['fmt', 'none'],
+      ['attStmt', new Map()],
+      ['authData', authData],
+    ])
+    const attestationObject = Buffer.from(isoCBOR.encode(parts)).toString('base64url')
+    return { id, rawId, type, clientExtensionResults: {}, response: { clientDataJSON, attestationObject } }
+  } catch {
+    throw invalidParameter('The attestationObject of the credential is not valid.')
+  }
+}
+
+/** The library takes no view of a larger buffer. */
+export function bytes(base64url: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.from(base64url, 'base64url'))
+}

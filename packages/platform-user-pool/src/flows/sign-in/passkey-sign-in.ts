@@ -1,0 +1,179 @@
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { StoredUser } from '../../store/user-pool-store.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+import { normalized } from '../accounts/accounts.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
+import {
+  originOf,
+  type Passkey,
+  passkeyCredential,
+  passkeyOf,
+  passkeysOf,
+  patience,
+} from '../factors/passkeys.ts'
+import { goOn } from '../factors/second-factors.ts'
+import {
+  type AuthenticationResponse,
+  bytes,
+  clientDataOf,
+  relyingPartyOf,
+  webAuthn,
+} from '../factors/web-authn.ts'
+import { type Consumption, consume, withAdded } from './consumption.ts'
+import { answeringAlone, type FoundSession, findSession, newSession, type Progress } from './sessions.ts'
+import type { SignInResult } from './sign-in-result.ts'
+
+/** What a sign-in by a passkey begins with. */
+interface Asked {
+  /** Undefined for a name without an account: then it is asked for a passkey that does not exist. */
+  readonly user: StoredUser | undefined
+  /** The user name that the client is told. */
+  readonly name: string
+  readonly given: string
+  /** Whether the passkey has to count as both factors. */
+  readonly isBoth: boolean
+  readonly progress: Progress
+}
+
+/** Asks for the proof of a passkey: `navigator.credentials.get()` takes the options, which are JSON. */
+export async function askForPasskey(
+  engine: EngineContext,
+  caller: ClientCaller,
+  { user, name, given, isBoth, progress }: Asked,
+  consumption: Consumption,
+): Promise<SignInResult> {
+  const { pool, client } = caller
+  const passkeys =
+    user === undefined ? [feignedPasskey(engine, pool, given)] : await passkeysOf(engine, pool, user)
+  const { generateAuthenticationOptions } = await webAuthn()
+  const options = await generateAuthenticationOptions({
+    rpID: relyingPartyOf(engine, pool),
+    challenge: Uint8Array.from(engine.random(32)),
+    allowCredentials: passkeys.map(({ id, transports }) => ({ id, transports: [...transports] })),
+    userVerification: isBoth ? 'required' : pool.passkeys.userVerification,
+    timeout: Math.min(patience, client.sessionLife),
+  })
+  const session = newSession(engine, caller, {
+    challenge: 'WEB_AUTHN',
+    signed: options.challenge,
+    isBoth,
+    client: client.id,
+    user: user?.id,
+    given,
+    progress,
+  })
+  await consume(engine, caller, withAdded(consumption, session.credential))
+  return {
+    challenge: 'WEB_AUTHN',
+    parameters: {
+      USER_ID_FOR_SRP: name,
+      USERNAME: name,
+      CREDENTIAL_REQUEST_OPTIONS: JSON.stringify(options),
+    },
+    session: session.handle,
+  }
+}
+
+/** A public key whose private key everybody knows: no account ever has it. */
+const feignedKey = Buffer.from(
+  'a5010203262001215820' +
+    '6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296' +
+    '225820' +
+    '4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5',
+  'hex',
+).toString('base64url')
+
+/** What a name without an account is asked for: always the same for the same name. */
+function feignedPasskey(engine: EngineContext, pool: PoolSettings, given: string): Passkey {
+  return {
+    id: engine.vault.derive(normalized(given), `feigned passkey ${pool.id}`, 32).toString('base64url'),
+    publicKey: feignedKey,
+    counter: 0,
+    transports: ['internal', 'hybrid'],
+    attachment: 'platform',
+    relyingParty: relyingPartyOf(engine, pool),
+    created: 0,
+  }
+}
+
+/**
+ * Takes the proof of a passkey. Its session is used up, whether the proof is right or not.
+ * @throws UserPoolError for a wrong proof, and a session that was used
+ */
+export async function answerPasskey(
+  engine: EngineContext,
+  caller: ClientCaller,
+  handle: string | undefined,
+  response: AuthenticationResponse,
+  device: string | undefined,
+  clientMetadata: Metadata,
+): Promise<SignInResult> {
+  const found = await findSession(engine, caller, 'WEB_AUTHN', handle)
+  return answeringAlone(engine, found, () =>
+    checkPasskey(engine, caller, found, response, device, clientMetadata),
+  )
+}
+
+async function checkPasskey(
+  engine: EngineContext,
+  caller: ClientCaller,
+  { state, use }: FoundSession<'WEB_AUTHN'>,
+  response: AuthenticationResponse,
+  device: string | undefined,
+  clientMetadata: Metadata,
+): Promise<SignInResult> {
+  const { pool } = caller
+  const { given, isBoth, progress = {} } = state
+  const user = state.user === undefined ? undefined : await engine.store.user(pool.id, state.user)
+  const found = user && (await passkeyOf(engine, pool, user, response.id))
+  const passkey = found?.passkey ?? feignedPasskey(engine, pool, given)
+  const needsVerification = isBoth || pool.passkeys.userVerification === 'required'
+  const proof = await provedPasskey(engine, pool, state.signed, passkey, response, needsVerification)
+  const isOwn = isOwnHandle(user, response.response.userHandle)
+  if (proof === undefined || user === undefined || found === undefined || !isOwn) {
+    await consume(engine, caller, { uses: [use] })
+    throw new UserPoolError('NotAuthorizedException', 'The passkey could not be verified.')
+  }
+  const { kind, id, value } = found.credential
+  const { newCounter: counter, userVerified } = proof
+  const consumption = {
+    uses: [use, { kind, id, value }],
+    puts: [passkeyCredential(engine, pool, user.id, { ...passkey, counter })],
+  }
+  return goOn(engine, caller, user, given, consumption, clientMetadata, {
+    ...progress,
+    ...(device !== undefined && { device }),
+    ...(pool.passkeys.bothFactors && userVerified && { isFactorProved: true }),
+  })
+}
+
+/** Authenticators give back the id that the passkey was made for, if they give one back. */
+function isOwnHandle(user: StoredUser | undefined, handle: string | undefined): boolean {
+  return handle === undefined || handle === Buffer.from(user?.id ?? '').toString('base64url')
+}
+
+/** Undefined for a wrong proof. A count that does not rise is one: the passkey may have been copied. */
+async function provedPasskey(
+  engine: EngineContext,
+  pool: PoolSettings,
+  challenge: string,
+  { id, publicKey, counter }: Passkey,
+  response: AuthenticationResponse,
+  requireUserVerification: boolean,
+) {
+  const relyingParty = relyingPartyOf(engine, pool)
+  const { verifyAuthenticationResponse } = await webAuthn()
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { ...response, authenticatorAttachment: undefined, clientExtensionResults: {} } as never,
+      expectedChallenge: challenge,
+      expectedOrigin: originOf(clientDataOf(response.response.clientDataJSON), relyingParty),
+      expectedRPID: relyingParty,
+      credential: { id, publicKey: bytes(publicKey), counter },
+      requireUserVerification,
+    })
+    return verified ? authenticationInfo : undefined
+  } catch {
+    return undefined
+  }
+}
