@@ -13,7 +13,7 @@ import {
   triggerEvent,
   userMigrationEvent,
 } from '@signalbox/user-pool/testing'
-import { handler } from './journey.ts'
+import { handler, onceConfirmed } from './journey.ts'
 import { newsletter, outbox } from './services.ts'
 
 const answer = async (event: object) => (await handler(event)).response
@@ -58,6 +58,10 @@ it('sends codes in plain text, and warns of takeovers', async () => {
 it('puts confirmed users on the list', async () => {
   expect(await answer(postConfirmationEvent({ userAttributes }))).toEqual({})
   expect(newsletter.readers).toEqual(['ada@example.com'])
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await onceConfirmed(postConfirmationEvent({ userAttributes: { email: 'eve@example.com' } }))
+  }
+  expect(newsletter.readers).toEqual(['ada@example.com', 'eve@example.com'])
 })
 
 it('takes users over from the old directory', async () => {

@@ -1,9 +1,10 @@
-import { signalbox } from '@signalbox/core'
+import { memoryStore, signalbox } from '@signalbox/core'
 import {
   claims,
   customAuth,
   deny,
   message,
+  once,
   oneTimeCode,
   type Routes,
   sameAnswer,
@@ -129,3 +130,10 @@ export const handler = signalbox(
   ),
 )
 // #endregion journey
+
+// #region once
+export const onceConfirmed = signalbox(userPool(confirmed)).use(
+  // In production keyvStore(new Keyv(…)), or a store of your own database.
+  once({ store: memoryStore(), triggers: ['PostConfirmation'] }),
+)
+// #endregion once

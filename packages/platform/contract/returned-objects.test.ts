@@ -85,11 +85,13 @@ const packages: Packages = {
   'user-pool': [
     userPool,
     {
+      TriggerInProgressError: error,
       claims: () => userPool.claims().suppress('email'),
       codeDecrypter: () => userPool.codeDecrypter(),
       customAuth: () => userPool.customAuth({ challenges: [challenge] }),
       deny: throws,
       message: () => userPool.message({ sms: 'Code {code}' }),
+      once: () => userPool.once({ store, triggers: ['PreSignUp'] }),
       oneTimeCode: () => challenge,
       passThrough: plain,
       sameAnswer: plain,

@@ -4,11 +4,13 @@ import * as userPool from './index.ts'
 it('the index exports exactly these names', () => {
   expect(Object.keys(userPool).sort()).toMatchInlineSnapshot(`
 [
+  "TriggerInProgressError",
   "claims",
   "codeDecrypter",
   "customAuth",
   "deny",
   "message",
+  "once",
   "oneTimeCode",
   "passThrough",
   "sameAnswer",

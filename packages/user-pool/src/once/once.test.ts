@@ -1,0 +1,209 @@
+import { describe, expect, it } from '@jest/globals'
+import { type InvocationContext, memoryStore, type Store, signalbox } from '@signalbox/core'
+import { type ManualClock, manualClock } from '@signalbox/core/testing'
+import { type OnceOptions, once, type Routes, TriggerInProgressError, userPool } from '../index.ts'
+import { customEmailSenderEvent, postConfirmationEvent, preSignUpEvent } from '../testing/index.ts'
+
+const call = (requestId: string): InvocationContext => ({ requestId })
+
+/** Functions with one store, as instances of one function are. Each route counts its runs. */
+function setUp({
+  clock = manualClock(),
+  store = memoryStore({ clock }),
+  triggers = ['PreSignUp', 'PostConfirmation', 'CustomEmailSender'],
+  run = () => undefined,
+  ...options
+}: Partial<OnceOptions> & { clock?: ManualClock; run?: () => unknown } = {}) {
+  const runs: string[] = []
+  const routes: Routes = {
+    PreSignUp: async ({ userName }) => {
+      runs.push(userName)
+      await run()
+      return { autoConfirmUser: true }
+    },
+    PostConfirmation: async ({ userName }) => {
+      runs.push(userName)
+      await run()
+    },
+    CustomEmailSender: ({ request }) => void runs.push(`${request.code}`),
+    PostAuthentication: ({ userName }) => void runs.push(userName),
+  }
+  const handler = signalbox(userPool(routes, { decrypt: code => `plain ${code}` })).use(
+    once({ store, triggers, clock, ...options }),
+  )
+  return { handler, runs, clock, store }
+}
+
+const turn = () => new Promise(resolve => setImmediate(resolve))
+
+describe('once()', () => {
+  it('gives a repeated call the answer of the first, by the id that a retry keeps', async () => {
+    const { handler, runs } = setUp()
+    const event = () => preSignUpEvent({}, { response: { autoVerifyEmail: null } as never })
+    const first = await handler(event(), call('a'))
+    const second = await handler(event(), call('a'))
+    expect(second).toEqual(first)
+    expect(second.response).toMatchObject({ autoConfirmUser: true })
+    expect(runs).toEqual(['ada'])
+    await handler(event(), call('b'))
+    expect(runs).toEqual(['ada', 'ada'])
+  })
+
+  it('takes equal events for one where each call has another id, as on AWS', async () => {
+    const { handler, runs, clock } = setUp()
+    const onAws = (id: string) => ({ requestId: id, awsRequestId: id })
+    await handler(postConfirmationEvent(), onAws('a'))
+    await handler(postConfirmationEvent(), onAws('b'))
+    await handler(postConfirmationEvent(), {})
+    expect(runs).toEqual(['ada'])
+    await handler(postConfirmationEvent({}, { userName: 'eve' }), onAws('c'))
+    expect(runs).toEqual(['ada', 'eve'])
+    await clock.advance(15_000)
+    await handler(postConfirmationEvent(), onAws('d'))
+    expect(runs).toEqual(['ada', 'eve', 'ada'])
+  })
+
+  it('takes a key of the user’s own', async () => {
+    const { handler, runs } = setUp({ key: ({ userName }) => userName })
+    await handler(preSignUpEvent(), call('a'))
+    await handler(preSignUpEvent({ userAttributes: { email: 'b@example.com' } }), call('b'))
+    expect(runs).toEqual(['ada'])
+  })
+
+  it('leaves other triggers alone', async () => {
+    const { handler, runs } = setUp({ triggers: ['PostConfirmation_ConfirmSignUp'] })
+    for (let i = 0; i < 2; i++) {
+      await handler(preSignUpEvent(), call('a'))
+      await handler(
+        postConfirmationEvent(
+          {},
+          { triggerSource: 'PostConfirmation_ConfirmForgotPassword', userName: 'eve' },
+        ),
+        call('b'),
+      )
+    }
+    expect(runs).toEqual(['ada', 'eve', 'ada', 'eve'])
+  })
+
+  it('keeps no code: the store has the opaque one at most, in a digest', async () => {
+    const entries: string[] = []
+    const kept = memoryStore()
+    const store: Store = {
+      ...kept,
+      setIfAbsent(key, value, ttl) {
+        entries.push(key, value)
+        return kept.setIfAbsent(key, value, ttl)
+      },
+      set(key, value, ttl) {
+        entries.push(key, value)
+        return kept.set(key, value, ttl)
+      },
+    }
+    const { handler, runs } = setUp({ store })
+    for (const code of ['424242', '424242', '424243']) await handler(customEmailSenderEvent({ code }), {})
+    expect(runs).toEqual(['plain 424242', 'plain 424243'])
+    expect(entries.join()).not.toContain('42424')
+  })
+
+  it('lets a second call wait for the first, and gives it its answer', async () => {
+    let end = () => {}
+    const { handler, runs, clock } = setUp({ run: () => new Promise<void>(resolve => (end = resolve)) })
+    const first = handler(preSignUpEvent(), call('a'))
+    await turn()
+    const second = handler(preSignUpEvent(), call('a'))
+    await clock.advance(250)
+    end()
+    await clock.advance(100)
+    expect((await second).response).toEqual((await first).response)
+    expect(runs).toEqual(['ada'])
+  })
+
+  it('fails the second call before its own time is up', async () => {
+    const { handler, clock } = setUp({ run: () => new Promise(() => {}) })
+    void handler(preSignUpEvent(), call('a'))
+    await turn()
+    const second = handler(preSignUpEvent(), { requestId: 'a', getRemainingTimeInMillis: () => 1000 })
+    const outcome = expect(second).rejects.toBeInstanceOf(TriggerInProgressError)
+    await clock.advance(800)
+    await outcome
+    expect(clock.waiting).toBe(0)
+  })
+
+  it('runs again after the lease when the first call crashed', async () => {
+    let crashed = true
+    const { handler, runs, clock } = setUp({ run: () => (crashed ? new Promise(() => {}) : undefined) })
+    void handler(preSignUpEvent(), call('a'))
+    await turn()
+    crashed = false
+    const second = handler(preSignUpEvent(), call('a'))
+    await clock.advance(4900)
+    expect(runs).toEqual(['ada'])
+    await clock.advance(100)
+    expect((await second).response).toEqual({ autoConfirmUser: true })
+    expect(runs).toEqual(['ada', 'ada'])
+  })
+
+  it('runs again after a failure, and leaves the entry of a later call alone', async () => {
+    const ends: (() => void)[] = []
+    const { handler, runs, clock } = setUp({
+      run: () =>
+        new Promise<void>((resolve, reject) => {
+          if (ends.push(() => reject(new Error('no database'))) > 1) resolve()
+        }),
+    })
+    const first = handler(preSignUpEvent(), call('a'))
+    await turn()
+    await clock.advance(5000)
+    await handler(preSignUpEvent(), call('a'))
+    ends[0]!()
+    await expect(first).rejects.toThrow('no database')
+    await handler(preSignUpEvent(), call('a'))
+    expect(runs).toEqual(['ada', 'ada'])
+
+    const failing = setUp({
+      run: () => {
+        throw new Error('no database')
+      },
+    })
+    for (let i = 0; i < 2; i++) {
+      await expect(failing.handler(preSignUpEvent(), call('a'))).rejects.toThrow('no database')
+    }
+    expect(failing.runs).toEqual(['ada', 'ada'])
+  })
+
+  it('fails when the store cannot be read, and succeeds when only the answer cannot be written', async () => {
+    const broken = (...methods: (keyof Store)[]): Store => {
+      const down = () => Promise.reject(new Error('store down'))
+      return { ...memoryStore(), ...Object.fromEntries(methods.map(method => [method, down])) }
+    }
+    const unread = setUp({ store: broken('setIfAbsent') })
+    await expect(unread.handler(preSignUpEvent(), call('a'))).rejects.toThrow('store down')
+    expect(unread.runs).toEqual([])
+    const unwritten = setUp({ store: broken('set') })
+    expect((await unwritten.handler(preSignUpEvent(), call('a'))).response).toEqual({ autoConfirmUser: true })
+    const unreleased = setUp({
+      store: broken('get', 'delete'),
+      run: () => {
+        throw new Error('no database')
+      },
+    })
+    await expect(unreleased.handler(preSignUpEvent(), call('a'))).rejects.toThrow('no database')
+  })
+
+  it.each([
+    ['store is missing', { triggers: ['PreSignUp'] }],
+    ['triggers is missing', { store: memoryStore() }],
+    ['triggers is missing', { store: memoryStore(), triggers: [] }],
+    ['there is no trigger or trigger source "PreSignup"', { store: memoryStore(), triggers: ['PreSignup'] }],
+    ['UserMigration cannot run once', { store: memoryStore(), triggers: ['UserMigration'] }],
+    [
+      'CreateAuthChallenge_Authentication cannot',
+      { store: memoryStore(), triggers: ['CreateAuthChallenge_Authentication'] },
+    ],
+    ['ttl is 0', { store: memoryStore(), triggers: ['PreSignUp'], ttl: 0 }],
+    ['lease is NaN', { store: memoryStore(), triggers: ['PreSignUp'], lease: Number.NaN }],
+    ['stores', { stores: memoryStore(), triggers: ['PreSignUp'] }],
+  ])('refuses options: %s', (why, options) => {
+    expect(() => once(options as never)).toThrow(why)
+  })
+})

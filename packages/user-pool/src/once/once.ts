@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import {
+  type Clock,
+  InvalidOptionError,
+  type InvocationContext,
+  type Middleware,
+  named,
+  notAnAnswer,
+  type Request,
+  refuseUnknownOptions,
+  SignalboxError,
+  type Store,
+  systemClock,
+} from '@signalbox/core'
+import {
+  type Key,
+  sourcesOf,
+  type Trigger,
+  type TriggerEvent,
+  triggerAttempts,
+  triggerTimeout,
+} from '../contract/index.ts'
+import { userPoolFamily } from '../family.ts'
+
+/** Triggers whose events or answers hold what a store must not: passwords, codes and answers to challenges. */
+const withSecrets = [
+  'CreateAuthChallenge',
+  'DefineAuthChallenge',
+  'UserMigration',
+  'VerifyAuthChallengeResponse',
+] as const satisfies readonly Trigger[]
+
+/** A trigger or trigger source that can run once. */
+export type OnceKey = Exclude<Key, `${(typeof withSecrets)[number]}${string}`>
+
+/** Options of `once`. */
+export interface OnceOptions {
+  /** Where answers are kept: `keyvStore(keyv)`, a store of your own, or `memoryStore()` for tests. */
+  readonly store: Store
+  /** The triggers and trigger sources that run once. All others run at each call. */
+  readonly triggers: readonly OnceKey[]
+  /** Milliseconds for which an answer is kept. Default: the time in which a platform calls again, 15 seconds. */
+  readonly ttl?: number
+  /** Milliseconds that a call may take; then another may run. Default: those that the platform waits, 5 seconds. */
+  readonly lease?: number
+  /**
+   * What two calls for one event have in common. Default: the contract's `requestId`, which a retry keeps; on AWS, where
+   * it has another, a digest of the event, so that two equal events within `ttl` are one.
+   */
+  readonly key?: (event: TriggerEvent, context: InvocationContext) => string
+  readonly clock?: Clock
+}
+
+/** The first call for an event was still running when this one had no more time to wait. */
+export class TriggerInProgressError extends SignalboxError {
+  override readonly name = 'TriggerInProgressError'
+  readonly code = 'TRIGGER_IN_PROGRESS'
+
+  constructor() {
+    super('Another call for this event is still running')
+  }
+}
+
+/**
+ * The middleware that runs triggers once for each event. A platform calls a trigger again when a function crashed or took
+ * too long; then the second call gets the answer of the first. While the first still runs, the second waits for it, and
+ * fails with TriggerInProgressError before its own time is up. A failure is not kept, so that the next call runs.
+ *
+ * Challenges and migrations cannot run once: their events and answers hold passwords and codes, which no store may have.
+ * When the store cannot be read, the invocation fails. When only the answer cannot be written, it succeeds.
+ *
+ * @example
+ * signalbox(userPool(routes)).use(
+ *   once({ store: keyvStore(keyv), triggers: ['PostConfirmation', 'CustomEmailSender'] }),
+ * )
+ * @throws InvalidOptionError for an unknown option or trigger, or an invalid value
+ */
+export function once(options: OnceOptions): Middleware {
+  refuseUnknownOptions('once()', options, ['store', 'triggers', 'ttl', 'lease', 'key', 'clock'])
+  const {
+    store,
+    ttl = triggerTimeout * triggerAttempts,
+    lease = triggerTimeout,
+    key = keyOf,
+    clock = systemClock,
+  } = options
+  if (typeof store?.setIfAbsent !== 'function') {
+    throw new InvalidOptionError('once(): store is missing, expected a Store such as keyvStore(keyv)')
+  }
+  for (const [name, value] of Object.entries({ ttl, lease })) {
+    if (!(Number.isFinite(value) && value >= 1))
+      throw new InvalidOptionError(`once(): ${name} is ${value}, expected milliseconds, 1 or more`)
+  }
+  const chosen = sourcesOfAll(options.triggers)
+  const claims = new WeakMap<object, Claim>()
+
+  const take = async (event: TriggerEvent, context: InvocationContext): Promise<TriggerEvent | undefined> => {
+    const claim = { key: `user-pool:${key(event, context)}`, entry: `running ${crypto.randomUUID()}` }
+    const end = clock.now() + waitingTime(context, lease)
+    while (!(await store.setIfAbsent(claim.key, claim.entry, lease))) {
+      const found = await store.get(claim.key)
+      if (found?.startsWith(done)) return { ...event, response: JSON.parse(found.slice(done.length)) }
+      if (clock.now() >= end) throw new TriggerInProgressError()
+      await new Promise<void>(resolve => clock.after(pause, resolve))
+    }
+    claims.set(event, claim)
+    return undefined
+  }
+  const finish = async (event: object, response: unknown) => {
+    const claim = claims.get(event)
+    if (claim === undefined) return
+    claims.delete(event)
+    try {
+      await store.set(claim.key, done + JSON.stringify(response), ttl)
+    } catch {
+      // The trigger ran nevertheless, and its answer is good.
+    }
+  }
+  const release = async (event: object) => {
+    const claim = claims.get(event)
+    if (claim === undefined) return
+    claims.delete(event)
+    try {
+      // Unless it expired, and another call has it.
+      if ((await store.get(claim.key)) === claim.entry) await store.delete(claim.key)
+    } catch {
+      // The entry expires by itself, and the reason of the failure matters more.
+    }
+  }
+
+  return notAnAnswer('a middleware', {
+    name: 'once',
+    before: named('once', ({ event, context }: Request<TriggerEvent>): unknown =>
+      userPoolFamily.recognizes(event) && chosen.has(event.triggerSource) ? take(event, context) : undefined,
+    ),
+    after: named('once', ({ event, response }: Request<TriggerEvent, TriggerEvent>): unknown =>
+      finish(event, response?.response),
+    ),
+    onError: named('once', ({ event }: Request<TriggerEvent>): unknown => release(event)),
+  })
+}
+
+interface Claim {
+  readonly key: string
+  readonly entry: string
+}
+
+const done = 'done '
+/** Milliseconds between two looks at a running call. */
+const pause = 100
+/** Milliseconds of a call that remain when it stops waiting, for its own failure. */
+const reserve = 250
+
+/** How long a call waits for another: until that one's lease ends, or the call's own time. */
+function waitingTime({ getRemainingTimeInMillis }: InvocationContext, lease: number): number {
+  const remaining = getRemainingTimeInMillis?.()
+  return typeof remaining === 'number' ? Math.min(lease, remaining - reserve) : lease
+}
+
+function keyOf(event: TriggerEvent, { requestId, awsRequestId }: InvocationContext): string {
+  // Lambda makes a new id for each call, and its users see it under both names.
+  if (requestId !== undefined && requestId !== awsRequestId) return requestId
+  const { triggerSource, userPoolId, userName, callerContext, request } = event
+  return createHash('sha256')
+    .update(JSON.stringify([triggerSource, userPoolId, userName, callerContext, request]))
+    .digest('base64url')
+}
+
+/** @throws InvalidOptionError for what is not a list of triggers, and for triggers with secrets */
+function sourcesOfAll(triggers: readonly string[]): ReadonlySet<string> {
+  if (!Array.isArray(triggers) || triggers.length === 0) {
+    throw new InvalidOptionError("once(): triggers is missing, expected a list such as ['PostConfirmation']")
+  }
+  return new Set(
+    triggers.flatMap((key: string) => {
+      const sources = sourcesOf(key)
+      if (sources.length === 0) {
+        throw new InvalidOptionError(`once(): there is no trigger or trigger source ${JSON.stringify(key)}`)
+      }
+      if (withSecrets.some(secret => key.startsWith(secret))) {
+        throw new InvalidOptionError(
+          `once(): ${key} cannot run once, because a store would hold passwords, codes or answers to challenges`,
+        )
+      }
+      return sources
+    }),
+  )
+}
