@@ -1,6 +1,7 @@
 export { decode, InvalidError, validate, validateAsync } from './decode.ts'
 export { decoder, undecodable } from './decoder.ts'
 export { compile } from './guard/compile.ts'
+export type { Hint } from './hint.ts'
 export { fromJson } from './json/from-json.ts'
 export { isObject } from './json/is-object.ts'
 export { kindOf } from './problems/kind-of.ts'

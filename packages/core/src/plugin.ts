@@ -103,7 +103,7 @@ export type BaseHandler = (event: never, context: InvocationContext, invocation:
  * `handler`, then each `after` from last to first. Middlewares that users add with `.use()` run between these and the
  * handler: they see normalized events, and what they change is checked.
  */
-export interface Plugin<Result = unknown, Event = unknown> {
+export interface Plugin<Result = unknown, Event = unknown, Response = Result> {
   readonly family: Family
   readonly middlewares: readonly Middleware[]
   readonly handler: BaseHandler
@@ -117,4 +117,6 @@ export interface Plugin<Result = unknown, Event = unknown> {
   readonly result?: Result
   /** A type only, without a value: the event that middlewares see. */
   readonly event?: Event
+  /** A type only, without a value: the response that middlewares see, before the plugin has made it the result. */
+  readonly response?: Response
 }

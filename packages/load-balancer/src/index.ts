@@ -51,7 +51,7 @@ export {
   type RouteAdders,
 } from './routing/group.ts'
 export { type Guard, type GuardedRequest, guard } from './routing/guard.ts'
-export type { Hint, Path, PathParams } from './routing/path-params.ts'
+export type { Path, PathParams } from './routing/path-params.ts'
 export {
   type AddRoute,
   any,

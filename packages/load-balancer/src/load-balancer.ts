@@ -15,6 +15,7 @@ import {
   responseSerializer,
 } from './middleware/middlewares.ts'
 import { adaptMiddleware } from './middleware/middy-middlewares.ts'
+import type { Reply } from './response/reply.ts'
 import { isGuard } from './routing/guard.ts'
 import type { Route, RouteGroup } from './routing/route.ts'
 import { type RouterOptions, routerOf, routerOptionNames, routesKey } from './routing/router.ts'
@@ -39,7 +40,7 @@ export interface LoadBalancerOptions extends RouterOptions, ResponseSerializerOp
 export function loadBalancer(
   routes: readonly (Route | RouteGroup)[],
   options: LoadBalancerOptions = {},
-): Plugin<LoadBalancerResponse, LoadBalancerEvent> {
+): Plugin<LoadBalancerResponse, LoadBalancerEvent, Reply> {
   refuseUnknownOptions('loadBalancer()', options, [...routerOptionNames, 'log'])
   const { log, ...routerOptions } = options
   const { errors } = options

@@ -82,6 +82,7 @@ describe('path parameters are typed from the text of the path', () => {
 
 describe('parts of a request are typed by their codecs', () => {
   const NewOrder = t.type({ id: t.string, lines: t.array(t.number) })
+  const NumberFromText: t.Type<number, string, unknown> = t.never as never
 
   test('a part with a codec has the type of the codec', () => {
     post('/orders/{id}', { body: NewOrder }, request => {
@@ -91,8 +92,8 @@ describe('parts of a request are typed by their codecs', () => {
       return created(`/orders/${request.body.id}`, request.body)
     })
     const all = {
-      params: t.type({ id: t.number }),
-      query: t.type({ page: t.number }),
+      params: t.type({ id: NumberFromText }),
+      query: t.type({ page: NumberFromText }),
       headers: t.type({ a: t.string }),
     }
     get('/orders/{id}', all, request => {
@@ -102,6 +103,24 @@ describe('parts of a request are typed by their codecs', () => {
       expect(request.body).type.toBe<unknown>()
       return noContent()
     })
+  })
+
+  test('a part that has text only takes no codec of numbers, and the compile error says what to use', () => {
+    // @ts-expect-error Hint<"limit has text only: use a codec that decodes text, such as NumberFromString">
+    get('/orders', { query: t.type({ limit: t.number }) }, () => noContent())
+    // @ts-expect-error Hint<"x-limit has text only: use a codec that decodes text, such as NumberFromString">
+    get('/orders', { headers: t.partial({ 'x-limit': t.union([t.number, t.boolean]) }) }, () => noContent())
+    get('/orders', { query: t.partial({ limit: NumberFromText, all: t.array(t.string) }) }, () => noContent())
+    get('/orders', { query: t.record(t.string, t.unknown), headers: t.UnknownRecord }, () => noContent())
+    post('/orders', { body: t.type({ limit: t.number }) }, () => noContent())
+    get('/orders', { query: z.object({ limit: z.coerce.number() }) }, () => noContent())
+  })
+
+  test('a part takes no map of codecs, and the compile error says what to write', () => {
+    // @ts-expect-error Hint<"write t.type({ … }) around the fields">
+    get('/orders', { query: { limit: t.string } }, () => noContent())
+    // @ts-expect-error Hint<"write t.type({ … }) around the fields">
+    post('/orders', { body: { id: t.string } }, () => noContent())
   })
 
   test('an unknown part does not compile', () => {
@@ -234,7 +253,7 @@ describe('errors', () => {
 describe('the plugin', () => {
   test('returns responses of the contract', () => {
     const plugin = loadBalancer([get('/', () => noContent())])
-    expect(plugin).type.toBe<Plugin<LoadBalancerResponse, LoadBalancerEvent>>()
+    expect(plugin).type.toBe<Plugin<LoadBalancerResponse, LoadBalancerEvent, Reply>>()
     expect(signalbox(plugin)({})).type.toBe<Promise<LoadBalancerResponse>>()
   })
 
@@ -283,6 +302,24 @@ describe('the plugin', () => {
       })
   })
 
+  test('types the response of hooks as what a route returned, in which fields may be missing', () => {
+    signalbox(loadBalancer([get('/', () => noContent())]))
+      .use({
+        after: ({ response }) => {
+          expect(response).type.toBe<Reply | undefined>()
+          // @ts-expect-error Type 'string | undefined' is not assignable to type 'string'
+          const status: string = response!.statusDescription
+          return status
+        },
+      })
+      .after(({ response }) => {
+        expect(response?.isBase64Encoded).type.toBe<boolean | undefined>()
+      })
+      .onError(request => {
+        request.response = json({ title: 'Sorry' }, { status: 503 })
+      })
+  })
+
   test('its pieces and middlewares fit into a middy stack', () => {
     const pieces = [responseSerializer(), loadBalancerNormalizer(), loadBalancerValidator()]
     const more = [cors({ origins: '*' }), securityHeaders(), compress(), etag()]
@@ -298,6 +335,12 @@ describe('the plugin', () => {
     router([], { log: () => {} })
     // @ts-expect-error Property 'origins' is missing in type '{}'
     cors({})
+    // @ts-expect-error Hint<"write cors({ origins: ['https://shop.example'] }), or '*' for every origin">
+    group('/', [cors()], [get('/', () => noContent())])
+    // @ts-expect-error Hint<"write cors({ origins: ['https://shop.example'] }), or '*' for every origin">
+    signalbox(loadBalancer([])).use(cors())
+    // @ts-expect-error Did you mean to call it?
+    signalbox(loadBalancer([])).use(securityHeaders)
   })
 })
 

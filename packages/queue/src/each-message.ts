@@ -31,8 +31,8 @@ export type QueueHandler = (event: QueueEvent, context?: InvocationContext) => P
  * export const handler = eachMessage(fromJson(t.type({ id: t.string })), ({ body }) => console.log(body.id))
  * ```
  */
-export function eachMessage<Body>(
-  body: BodyCodec<Body>,
+export function eachMessage<Body, Wire>(
+  body: BodyCodec<Body, Wire>,
   onMessage: MessageHandler<Body>,
   options: BatchOptions = {},
 ): QueueHandler {

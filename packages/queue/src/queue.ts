@@ -28,9 +28,9 @@ import { partialFailures } from './response/partial-failures.ts'
  * The options of `queue()`: the codec of the messages, one handler for single messages or for batches, and how to run
  * it.
  */
-export type QueueOptions<Body> = BatchOptions & {
+export type QueueOptions<Body, Wire = unknown> = BatchOptions & {
   /** Decodes the text of a message, such as `fromJson(Order)`. Default: the body is the text. */
-  readonly body?: BodyCodec<Body>
+  readonly body?: BodyCodec<Body, Wire>
 } & (
     | { readonly onMessage: MessageHandler<NoInfer<Body>>; readonly onBatch?: never }
     | { readonly onBatch: BatchHandler<NoInfer<Body>>; readonly onMessage?: never }
@@ -71,7 +71,9 @@ export function queueValidator(): BeforeMiddleware<QueueEvent> {
  * )
  * ```
  */
-export function queue<Body = string>(options: QueueOptions<Body>): Plugin<BatchResponse, QueueEvent> {
+export function queue<Body = string, Wire = unknown>(
+  options: QueueOptions<Body, Wire>,
+): Plugin<BatchResponse, QueueEvent> {
   const settings = checkOptions('queue()', options, ['body', 'onMessage', 'onBatch', ...batchOptionNames])
   const { body, onMessage, onBatch } = options
   if (body !== undefined) checkBody('queue()', body)

@@ -62,6 +62,19 @@ test('a codec may decode strings to any type', () => {
   queue({ body: t.literal('ping'), onMessage: ({ body }) => expect(body).type.toBe<'ping'>() })
 })
 
+test('a codec or schema of JSON values does not compile, and the error says to write fromJson()', () => {
+  const schema = z.object({ id: z.string() })
+  // @ts-expect-error Hint<"a message is text: write fromJson(…) around the codec or schema">
+  queue({ body: Order, onMessage: () => {} })
+  // @ts-expect-error Hint<"a message is text: write fromJson(…) around the codec or schema">
+  queue({ body: schema, onMessage: () => {} })
+  // @ts-expect-error Hint<"a message is text: write fromJson(…) around the codec or schema">
+  eachMessage(t.number, () => {})
+  queue({ body: fromJson(schema), onMessage: ({ body }) => expect(body).type.toBe<{ id: string }>() })
+  queue({ body: z.string(), onMessage: ({ body }) => expect(body).type.toBe<string>() })
+  queue({ body: z.preprocess(String, schema), onMessage: ({ body }) => expect(body.id).type.toBe<string>() })
+})
+
 test('a handler that wants another body does not compile', () => {
   // @ts-expect-error Type 'string' is not assignable to type '{ id: string; total: number; }'
   queue({ onMessage: ship })

@@ -49,7 +49,7 @@ const optionNames = [
 
 /** The result of a handler with these plugins. */
 export type ResultOf<P extends readonly Plugin[]> = P[number] extends infer Each
-  ? Each extends Plugin<infer Result>
+  ? Each extends Plugin<infer Result, unknown, unknown>
     ? Result
     : never
   : never
@@ -58,6 +58,13 @@ export type ResultOf<P extends readonly Plugin[]> = P[number] extends infer Each
 export type EventOf<P extends readonly Plugin[]> = P[number] extends infer Each
   ? Each extends Plugin<unknown, infer Event>
     ? Event
+    : never
+  : never
+
+/** The response that middlewares of a handler made of these plugins see. */
+export type ResponseOf<P extends readonly Plugin[]> = P[number] extends infer Each
+  ? Each extends Plugin<unknown, unknown, infer Response>
+    ? Response
     : never
   : never
 
@@ -74,10 +81,10 @@ export type EventOf<P extends readonly Plugin[]> = P[number] extends infer Each
  */
 export function signalbox<const P extends readonly [Plugin, ...Plugin[]]>(
   ...plugins: P
-): SignalboxHandler<ResultOf<P>, EventOf<P>>
+): SignalboxHandler<ResultOf<P>, EventOf<P>, ResponseOf<P>>
 export function signalbox<const P extends readonly [Plugin, ...Plugin[]]>(
   ...pluginsAndOptions: readonly [...P, SignalboxOptions]
-): SignalboxHandler<ResultOf<P>, EventOf<P>>
+): SignalboxHandler<ResultOf<P>, EventOf<P>, ResponseOf<P>>
 export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): SignalboxHandler<unknown> {
   const { plugins, options } = separate(args)
   const { reserve = 250, clock, ...middyOptions } = options

@@ -1,3 +1,4 @@
+import type { Hint } from '@signalbox/codec'
 import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import { isFieldValue, type LoadBalancerEvent, methods } from '../contract/index.ts'
 import { headerMap } from '../request/http-request.ts'
@@ -40,7 +41,10 @@ const optionNames = [
  * @example group('/api', [cors({ origins: ['https://shop.example'] })], routes)
  * @throws InvalidOptionError for an unknown option, missing or invalid origins, or `'*'` with credentials
  */
-export function cors(options: CorsOptions): HttpMiddleware {
+export function cors(options: CorsOptions): HttpMiddleware
+/** No origins: the type of the result says what to write, where it is used as a middleware. */
+export function cors(): Hint<"write cors({ origins: ['https://shop.example'] }), or '*' for every origin">
+export function cors(options?: CorsOptions): unknown {
   check(options)
   const { origins, credentials = false, headers, exposeHeaders = [], maxAge } = options
   const isAllowed = matcherOf(origins)
@@ -111,7 +115,7 @@ function matcherOf(origins: CorsOptions['origins']): (origin: string) => boolean
   return origin => exact.has(origin) || patterns.some(pattern => pattern.test(origin))
 }
 
-function check(options: CorsOptions): void {
+function check(options: CorsOptions | undefined): asserts options is CorsOptions {
   const invalid = (why: string) => new InvalidOptionError(`cors(): ${why}`)
   const missing =
     "origins are missing. Write cors({ origins: ['https://shop.example'] }), or '*' for every origin"

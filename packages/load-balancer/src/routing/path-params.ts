@@ -1,3 +1,5 @@
+import type { Hint } from '@signalbox/codec'
+
 /** The path of a route: `/orders/{id}`, or `/files/{path+}` for everything below `/files/`. */
 export type Path = `/${string}`
 
@@ -14,13 +16,6 @@ export type PathParams<P extends string> = string extends P
 type ParamNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `${infer Greedy}+` ? Greedy : Name) | ParamNames<Rest>
   : never
-
-declare const hint: unique symbol
-
-/** No value has this type. Compile errors show its text, which says what to write instead. */
-export interface Hint<Text extends string> {
-  readonly [hint]: Text
-}
 
 /** A route's path, with a hint for parameters in another notation, such as `:id`. */
 export type CheckedPath<P extends string> = P extends `${string}/:${infer Name}`

@@ -1,4 +1,11 @@
-import { type CodecOrSchema, isObject, kindOf, type StandardSchema, validateAsync } from '@signalbox/codec'
+import {
+  type CodecOrSchema,
+  type Hint,
+  isObject,
+  kindOf,
+  type StandardSchema,
+  validateAsync,
+} from '@signalbox/codec'
 import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import type * as t from 'io-ts'
 import type { LoadBalancerEvent } from '../contract/index.ts'
@@ -40,15 +47,15 @@ export interface RouteInput<
   /** Maps errors of this route to problems. */
   readonly errors?: ErrorMap
   /** The codec of the path's parameters: an object of strings. */
-  readonly params?: CodecOrSchema<Params>
+  readonly params?: TextPart<Params> | Hint<'write t.type({ … }) around the fields'>
   /** The codec of the query: an object of strings. A field that is an array gets every value, any other field the last. */
-  readonly query?: CodecOrSchema<Query, SentQuery>
+  readonly query?: TextPart<Query, SentQuery> | Hint<'write t.type({ … }) around the fields'>
   /** The codec of the headers: an object of strings, with names in lower case. */
-  readonly headers?: CodecOrSchema<Headers, SentHeaders>
+  readonly headers?: TextPart<Headers, SentHeaders> | Hint<'write t.type({ … }) around the fields'>
   /** The codec of the cookies: an object of strings. */
-  readonly cookies?: CodecOrSchema<Cookies>
+  readonly cookies?: TextPart<Cookies> | Hint<'write t.type({ … }) around the fields'>
   /** The codec of the body: parsed JSON, an object of strings from a form, text or bytes. Other types are answered with 415. */
-  readonly body?: CodecOrSchema<Body, SentBody>
+  readonly body?: CodecOrSchema<Body, SentBody> | Hint<'write t.type({ … }) around the fields'>
   /** The accepted kinds of body. The first is assumed when the request has no content type. Default `['json']`. */
   readonly accepts?: readonly BodyKind[]
   /** Maximum size of the body in bytes; a larger one is answered with 413. Default: the handler's limit, 1 MB. */
@@ -62,8 +69,25 @@ export interface RouteInput<
   readonly describe?: RouteDescription
 }
 
+/** What describes a part of a request that has text only, such as the query. */
+type TextPart<A, Wire = unknown> = (t.Type<A, Wire, unknown> & OfText<Wire>) | StandardSchema<A, Wire>
+
+/** A hint when a codec of io-ts encodes a field to something else than text, so that no request would fit. */
+type OfText<Wire> = [FieldsWithoutText<Wire>] extends [never]
+  ? unknown
+  : Hint<`${FieldsWithoutText<Wire>} has text only: use a codec that decodes text, such as NumberFromString`>
+
+type FieldsWithoutText<Wire> = unknown extends Wire
+  ? never
+  : { [K in keyof Wire]-?: IsNoText<NonNullable<Wire[K]>> extends true ? K & string : never }[keyof Wire]
+
+type IsNoText<A> = [A] extends [never] ? false : [A] extends [number | boolean | bigint] ? true : false
+
 /** The input of any route. */
-export type AnyRouteInput = RouteInput<unknown, unknown, unknown, unknown>
+export type AnyRouteInput = {
+  [K in keyof UncheckedInput]: Exclude<UncheckedInput[K], Hint<string>>
+}
+type UncheckedInput = RouteInput<unknown, unknown, unknown, unknown>
 
 const inputNames = [
   'guard',
@@ -95,7 +119,8 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
   input: RouteInput<Params, Query, Headers, Body, Fields, Cookies>,
 ): InputCheck {
   refuseUnknownOptions(where, input, inputNames)
-  const { guard, errors, params, query, headers, cookies, body, accepts, bodyLimit } = input
+  const { guard, errors, params, query, headers, cookies, body, accepts, bodyLimit }: AnyRouteInput =
+    input as never
   if (guard !== undefined && (typeof guard !== 'object' || !isGuard(guard))) {
     throw new InvalidOptionError(
       `${where} has a guard that is ${kindOf(guard)}, expected one made by guard()`,

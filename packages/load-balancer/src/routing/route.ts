@@ -1,3 +1,4 @@
+import type { Hint } from '@signalbox/codec'
 import { type InvocationContext, type Middleware, notAnAnswer } from '@signalbox/core'
 import type { Method } from '../contract/index.ts'
 import type { Cookies } from '../request/cookies.ts'
@@ -7,7 +8,7 @@ import type { ErrorMap } from '../response/error-map.ts'
 import type { Answer } from '../response/reply.ts'
 import type { Declared, Returns } from './declared.ts'
 import type { Guard } from './guard.ts'
-import type { CheckedPath, Hint, Path, PathParams } from './path-params.ts'
+import type { CheckedPath, Path, PathParams } from './path-params.ts'
 import { type AnyRouteInput, type InputCheck, inputCheck, type RouteInput } from './route-input.ts'
 
 /** Answers the requests of a route. Throws an HttpError to answer with an error. */

@@ -2,6 +2,7 @@ import {
   type CodecOrSchema,
   compile,
   decoder,
+  type Hint,
   type Problem,
   problems,
   undecodable,
@@ -14,7 +15,14 @@ import { InvalidMessageError } from '../errors.ts'
 import { type Message, messageOf } from './message.ts'
 
 /** A codec, or a schema of another library, that decodes the text of a message, such as `fromJson(Order)`. */
-export type BodyCodec<Body> = CodecOrSchema<Body>
+export type BodyCodec<Body, Wire = unknown> = CodecOrSchema<Body, Wire> & OfText<Wire>
+
+/** A hint for a codec of JSON values, which no message fits: `Wire` is what the codec decodes. */
+type OfText<Wire> = string extends Wire
+  ? unknown
+  : [Wire] extends [string]
+    ? unknown
+    : Hint<'a message is text: write fromJson(…) around the codec or schema'>
 
 /** The checks that `verify` adds to the contract. */
 export type Verification = 'md5'

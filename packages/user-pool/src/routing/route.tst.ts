@@ -177,9 +177,16 @@ describe('a route table', () => {
   test('says which name an attribute has instead of that of a provider', () => {
     userPool({
       PreAuthentication: ({ request: { userAttributes } }) => {
-        // @ts-expect-error such as pool:user_status" | undefined' and '"CONFIRMED"' have no overlap
+        // @ts-expect-error types 'Hint<"write pool:user_status"> | undefined' and 'string' have no overlap
         if (userAttributes['cognito:user_status'] !== 'CONFIRMED') deny('Not yet')
+        // @ts-expect-error Property 'endsWith' does not exist on type 'Hint<"write pool:email_alias">'
+        if (userAttributes['cognito:email_alias']?.endsWith('@example.com')) deny('Not yet')
+        // @ts-expect-error such as pool:user_status" | undefined' and '"yes"' have no overlap
+        if (userAttributes['cognito:other'] === 'yes') deny('Not yet')
         if (userAttributes['pool:user_status'] !== 'CONFIRMED') deny('Not yet')
+        const texts: { readonly [name: string]: string | undefined } = userAttributes
+        expect(Object.values(userAttributes)).type.toBe<(string | undefined)[]>()
+        return texts.email === undefined ? deny('Not yet') : undefined
       },
     })
   })

@@ -1,3 +1,5 @@
+import type { Hint } from '@signalbox/codec'
+
 /** The user attributes by name, and whether the contract has them: docs/contract/user-pool.md#user-attributes. */
 const userAttributes = {
   /** Identifies the user. */
@@ -89,9 +91,19 @@ export type UserAttributes = { -readonly [K in keyof UserAttributeRows]?: string
 /**
  * Attributes as handlers read them. A provider's name is not among them, and the compiler quotes what to write instead.
  */
-export type ReadAttributes<Attributes = UserAttributes> = Attributes & {
-  readonly [name: `cognito:${string}`]: 'write pool:… for cognito:…, such as pool:user_status' | undefined
-}
+export type ReadAttributes<Attributes = UserAttributes> = Attributes &
+  ProviderAttributes & {
+    readonly [name: `cognito:${string}`]: 'write pool:… for cognito:…, such as pool:user_status' | undefined
+  }
+
+// The pattern of names alone would be text, on which every method compiles. An interface, because the values of an
+// object with a type of this form would not be text any more.
+interface ProviderAttributes
+  extends Readonly<{
+    [Name in keyof UserAttributeRows as Name extends `pool:${infer Rest}`
+      ? `cognito:${Rest}`
+      : never]?: Hint<`write ${Name}`>
+  }> {}
 
 /** The attributes of an account-takeover notice. */
 export type TakeoverAttributes = { [K in (typeof takeoverAttributeNames)[number]]?: string } & {
