@@ -8,6 +8,7 @@ import { mailPart } from './config/mail-part.ts'
 import type { MailSettings } from './config/mail-settings.ts'
 import { mail } from './mail.ts'
 import { type Mail, noMail } from './mail-access.ts'
+import { mailStarter } from './mail-starter.ts'
 import { localMailStorage } from './mail-storage.ts'
 
 /** The source module of mail flow over SMTP. */
@@ -15,6 +16,7 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
   config: mailPart,
   family: async () => (await import('./mail-family.ts')).mailFamily,
   commands: [mailSend, mailStatus, mailList, mailShow, mailFlush, mailHold, mailRelease, mailDelete],
+  starter: mailStarter,
   open(settings, { directory, ...context }) {
     if (settings === undefined) return { sources: [], access: { mail: noMail } }
     const announce = (url: string) => directory.announce({ mail: url })

@@ -4,12 +4,14 @@ import { redrive } from './commands/redrive.ts'
 import { send } from './commands/send.ts'
 import { type QueuesSettings, queuesPart } from './config/queues-part.ts'
 import { queueSource } from './queue-source.ts'
+import { queueStarter } from './queue-starter.ts'
 
 /** Queues that keep messages and call functions with batches of them. */
 export const queueModule: SourceModule<QueuesSettings> = {
   config: queuesPart,
   family: async () => (await import('./queue-family.ts')).queueEvents,
   commands: [send, queuesCommand, redrive],
+  starter: queueStarter,
   open: (settings, { directory, ...context }) => ({
     sources: settings === undefined ? [] : [queueSource(settings, directory, context)],
     access: {},

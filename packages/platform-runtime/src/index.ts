@@ -21,4 +21,5 @@ export type {
   Services,
   SourceModule,
 } from './source/source-module.ts'
+export type { Starter, TestSyntax } from './source/starter.ts'
 export { unknownName } from './unknown-name.ts'

@@ -8,6 +8,7 @@ import { users } from './commands/users.ts'
 import { usersExport } from './commands/users-export.ts'
 import { usersImport } from './commands/users-import.ts'
 import { type UserPoolsSettings, userPoolsPart } from './config/user-pools-part.ts'
+import { userPoolStarter } from './user-pool-starter.ts'
 import { userPools } from './user-pools.ts'
 import { noUserPools, type UserPools } from './user-pools-access.ts'
 
@@ -16,6 +17,7 @@ export const userPoolModule: SourceModule<UserPoolsSettings, { readonly userPool
   config: userPoolsPart,
   family: async () => (await import('./trigger-family.ts')).triggerFamily,
   commands: [pools, users, usersExport, usersImport, ...userCommands, signIn, texts, keysRotate],
+  starter: userPoolStarter,
   open(settings, { directory, environment, services, ...context }) {
     if (settings === undefined) return { sources: [], access: { userPools: noUserPools } }
     const source = userPools(settings, directory, environment, services, context)

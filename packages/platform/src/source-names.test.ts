@@ -24,12 +24,6 @@ const exceptions: { readonly [file: string]: string } = {
   'platform/src/source-modules.ts': 'the one list of all sources',
   'platform/src/index.ts': 'users import the types of every part of the configuration from here',
   'platform/src/commands/init.ts': 'the help shows examples',
-  'platform/src/init/load-balancer-starter.ts':
-    'a new project starts with a function of the family that users choose',
-  'platform/src/init/mail-flow-starter.ts': 'the same for mail flow',
-  'platform/src/init/queue-starter.ts': 'the same for queues',
-  'platform/src/init/user-pool-starter.ts': 'the same for user pools',
-  'platform/src/init/starters.ts': 'the list of these starters',
   'platform/src/commands/sample.ts': 'the help shows examples',
   'core/src/signalbox/signalbox.ts': 'an error shows an example',
   'platform-runtime/src/source/outbound-mail.ts': 'the port by which a source sends mail',

@@ -6,6 +6,7 @@ import type { OutboundMailer } from './outbound-mail.ts'
 import type { PlatformFamily } from './platform-family.ts'
 import type { Source, SourceContext } from './source.ts'
 import type { SourceConfig } from './source-config.ts'
+import type { Starter } from './starter.ts'
 
 /** What a source can do for the others, which do not know it. */
 export interface Services {
@@ -42,6 +43,8 @@ export interface SourceModule<Settings = unknown, Access extends object = object
   /** Loaded when an event is recognized, checked or made. */
   readonly family: () => Promise<PlatformFamily>
   readonly commands: readonly Command[]
+  /** The parts of new projects with this source. Without it, `signalbox init` does not offer the source. */
+  readonly starter?: Starter
   /** Makes the source without starting it. `settings` is undefined when the configuration does not use it. */
   readonly open: (settings: Settings | undefined, context: OpenContext) => OpenedSource<Access>
 }

@@ -59,7 +59,7 @@ describe('signalbox init', () => {
       /^import \{ expect, test \} from 'vitest'\n/,
     )
     const template = readFileSync(join(folder.path, 'template.yaml'), 'utf8')
-    expect(template.match(/CodeUri: .*/g)).toEqual(['CodeUri: dist/orders', 'CodeUri: dist/sign-up'])
+    expect(template.match(/CodeUri: .*/g)).toEqual(['CodeUri: dist/sign-up', 'CodeUri: dist/orders'])
   })
 
   it('asks on a terminal for each missing option, until the answer is valid', async () => {
@@ -67,8 +67,8 @@ describe('signalbox init', () => {
     const answers = ['quue', 'queue, mail-flow', '']
     const { questions, printedErrors } = await running(folder.path, [], answers)
     expect(questions).toEqual([
-      'Which families? load-balancer, queue, mail-flow, user-pool, or all [load-balancer]: ',
-      'Which families? load-balancer, queue, mail-flow, user-pool, or all [load-balancer]: ',
+      'Which families? load-balancer, user-pool, queue, mail-flow, or all [load-balancer]: ',
+      'Which families? load-balancer, user-pool, queue, mail-flow, or all [load-balancer]: ',
       'Which test runner? node:test, jest, vitest [node:test]: ',
     ])
     expect(printedErrors).toBe('There is no family "quue". Did you mean queue?')
@@ -85,9 +85,9 @@ describe('signalbox init', () => {
   it.each([
     [
       ['--families', 'sqs'],
-      'There is no family "sqs". There are load-balancer, queue, mail-flow, user-pool.',
+      'There is no family "sqs". There are load-balancer, user-pool, queue, mail-flow.',
     ],
-    [['--families', ','], 'init needs a family: load-balancer, queue, mail-flow, user-pool or all.'],
+    [['--families', ','], 'init needs a family: load-balancer, user-pool, queue, mail-flow or all.'],
     [['--runner', 'vite'], 'There is no test runner "vite". Did you mean vitest?'],
   ])('refuses %j, and writes nothing', async (args, sentence) => {
     using folder = temporaryFolder()

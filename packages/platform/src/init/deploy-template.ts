@@ -1,4 +1,4 @@
-import type { Starter } from './starter.ts'
+import type { Starter } from '@signalbox/platform-runtime'
 
 /** The template for the AWS SAM command line, with the functions and the resources that call them. */
 export function deployTemplate(starters: readonly Starter[]): string {

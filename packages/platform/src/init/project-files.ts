@@ -1,8 +1,8 @@
+import type { Starter } from '@signalbox/platform-runtime'
 import { deployTemplate } from './deploy-template.ts'
 import { oldestNode } from './needs-node.ts'
 import { projectReadme } from './project-readme.ts'
 import type { ProjectSettings } from './project-settings.ts'
-import type { Starter } from './starter.ts'
 
 /** Versions of packages that are not of Signalbox. */
 const others: { readonly [name: string]: string } = { 'io-ts': '^2.2.22' }

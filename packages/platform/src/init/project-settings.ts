@@ -1,4 +1,4 @@
-import type { Starter } from './starter.ts'
+import type { Starter } from '@signalbox/platform-runtime'
 import type { TestRunner } from './test-runners.ts'
 
 /** The origin of a new project's packages. */

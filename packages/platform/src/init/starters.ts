@@ -1,13 +1,7 @@
-import { loadBalancerStarter } from './load-balancer-starter.ts'
-import { mailFlowStarter } from './mail-flow-starter.ts'
-import { queueStarter } from './queue-starter.ts'
-import type { Starter } from './starter.ts'
-import { userPoolStarter } from './user-pool-starter.ts'
+import type { Starter } from '@signalbox/platform-runtime'
+import { program } from '../source-modules.ts'
 
-/** The families that a new project can have; the first is the default. */
-export const starters: readonly Starter[] = [
-  loadBalancerStarter,
-  queueStarter,
-  mailFlowStarter,
-  userPoolStarter,
-]
+/** The starters of all sources. The default comes first. */
+export const starters: readonly Starter[] = program.modules
+  .flatMap(({ starter }) => starter ?? [])
+  .sort((one, other) => Number(other.isDefault ?? false) - Number(one.isDefault ?? false))

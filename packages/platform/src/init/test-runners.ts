@@ -1,5 +1,7 @@
+import type { TestSyntax } from '@signalbox/platform-runtime'
+
 /** A test runner that a new project can have. */
-export interface TestRunner {
+export interface TestRunner extends TestSyntax {
   /** The script of `npm test`. */
   readonly script: string
   readonly devDependencies: { readonly [name: string]: string }
@@ -7,10 +9,6 @@ export interface TestRunner {
   readonly installScripts: readonly string[]
   /** Further fields of package.json. */
   readonly manifest: object
-  /** The imports of a test. */
-  readonly imports: string
-  /** A statement that compares two expressions. */
-  readonly equal: (actual: string, expected: string) => string
 }
 
 const expecting = (actual: string, expected: string) => `expect(${actual}).toEqual(${expected})`

@@ -1,5 +1,6 @@
-import type { Starter } from './starter.ts'
+import type { Starter } from '@signalbox/platform-runtime'
 
+/** A function that handles orders from a queue. */
 export const queueStarter: Starter = {
   family: 'queue',
   calledBy: 'batches of messages from an SQS queue',

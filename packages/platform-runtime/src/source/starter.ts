@@ -1,12 +1,20 @@
-import type { TestRunner } from './test-runners.ts'
+/** The syntax of a test runner. */
+export interface TestSyntax {
+  /** The imports of a test. */
+  readonly imports: string
+  /** A statement that compares two expressions. */
+  readonly equal: (actual: string, expected: string) => string
+}
 
 /**
- * The parts of a new project for one family: a function, its source in the configuration, its first test, and its
- * deployment.
+ * The parts of a new project that `signalbox init` writes for one source: a function, the source in the configuration,
+ * a first test, and a deployment.
  */
 export interface Starter {
   /** The name of the family for users. */
   readonly family: string
+  /** Whether a new project has this family when users choose none. Default false. */
+  readonly isDefault?: boolean
   /** The callers of such a function, for the README. */
   readonly calledBy: string
   readonly functionName: string
@@ -17,7 +25,7 @@ export interface Starter {
   /** The module `functions/NAME.ts`. */
   readonly code: string
   /** The module `functions/NAME.test.ts`. */
-  readonly test: (runner: TestRunner) => string
+  readonly test: (syntax: TestSyntax) => string
   /** Command lines that try the function on the running platform, for the README. */
   readonly tries: string
   /** Events of the function in `template.yaml`, as lines below its `Properties`. */

@@ -1,6 +1,7 @@
-import type { Starter } from './starter.ts'
+import type { Starter } from '@signalbox/platform-runtime'
 
-export const mailFlowStarter: Starter = {
+/** A function that drops spam. */
+export const mailStarter: Starter = {
   family: 'mail-flow',
   calledBy: 'mails, by rules of WorkMail',
   functionName: 'mailroom',

@@ -1,7 +1,9 @@
-import type { Starter } from './starter.ts'
+import type { Starter } from '@signalbox/platform-runtime'
 
+/** A function that answers HTTP requests. */
 export const loadBalancerStarter: Starter = {
   family: 'load-balancer',
+  isDefault: true,
   calledBy: 'requests from an Application Load Balancer',
   functionName: 'shop',
   packages: ['@signalbox/load-balancer'],
