@@ -40,7 +40,7 @@ type Context = Pick<EngineContext, 'store' | 'vault' | 'clock'>
 /** The most passkeys of a user. */
 const most = 20
 /** Milliseconds for which a browser may ask its user. */
-export const patience = 5 * 60_000
+export const passkeyTimeLimit = 5 * 60_000
 /** Passkeys count until they are deleted. */
 const never = Number.MAX_SAFE_INTEGER
 
@@ -121,7 +121,7 @@ export async function startPasskey(
     userName: user.name,
     userDisplayName: user.name,
     challenge: Uint8Array.from(engine.random(32)),
-    timeout: patience,
+    timeout: passkeyTimeLimit,
     attestationType: 'none',
     excludeCredentials: before.map(({ id, transports }) => ({ id, transports: [...transports] })),
     authenticatorSelection: { residentKey: 'required', userVerification: pool.passkeys.userVerification },
@@ -136,7 +136,7 @@ export async function startPasskey(
         kind: 'code',
         id: pendingId(user),
         user: user.id,
-        expires: now + patience,
+        expires: now + passkeyTimeLimit,
         value: JSON.stringify(pending),
       },
     ],

@@ -9,7 +9,7 @@ import {
   passkeyCredential,
   passkeyOf,
   passkeysOf,
-  patience,
+  passkeyTimeLimit,
 } from '../factors/passkeys.ts'
 import { goOn } from '../factors/second-factors.ts'
 import {
@@ -51,7 +51,7 @@ export async function askForPasskey(
     challenge: Uint8Array.from(engine.random(32)),
     allowCredentials: passkeys.map(({ id, transports }) => ({ id, transports: [...transports] })),
     userVerification: isBoth ? 'required' : pool.passkeys.userVerification,
-    timeout: Math.min(patience, client.sessionLife),
+    timeout: Math.min(passkeyTimeLimit, client.sessionLife),
   })
   const session = newSession(engine, caller, {
     challenge: 'WEB_AUTHN',
