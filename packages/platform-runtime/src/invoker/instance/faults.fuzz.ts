@@ -54,7 +54,7 @@ export async function fuzz(runs: number, seed: number): Promise<string> {
   if (now.memory > before.memory + 30) throw new Error(`${now.memory} MB, and ${before.memory} MB before`)
   const reader = await fuzzReader(runs, seed)
   const frames = await fuzzChannel(Math.min(runs, 300), seed)
-  return `${each * Object.keys(faults).length} faults, ${frames} attacks on the channel, ${runs} on its reader (${reader}); memory ${before.memory} → ${now.memory} MB, handles ${before.handles} → ${now.handles}`
+  return `${runs} attacks on the reader of the channel (${reader}), ${frames} on the channel, ${each * Object.keys(faults).length} faults; memory ${before.memory} → ${now.memory} MB, handles ${before.handles} → ${now.handles}`
 }
 
 /** Bytes that a function may write to the channel: whole frames, incomplete frames, and anything else. */
