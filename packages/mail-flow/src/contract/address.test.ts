@@ -12,6 +12,7 @@ describe('addressKey', () => {
     expect(addressKey('A@A')).toBe('A@a')
     expect(addressKey('Z@Z')).toBe('Z@z')
     expect(addressKey('@OFFICE')).toBe('@office')
+    expect(addressKey('ann@b@OFFICE')).toBe('ann@b@office')
   })
 
   it('leaves a text without a domain unchanged', () => {

@@ -2,21 +2,14 @@
  * The key of an address: two addresses are the same when only the case of their domains differs.
  */
 export function addressKey(address: string): string {
-  // Most domains are in lower case already. The last at sign is the one before the domain.
-  for (let i = address.length - 1; i >= 0; i--) {
-    const code = address.charCodeAt(i)
-    if (code === atSign) return address
-    if ((code >= upperA && code <= upperZ) || code > lastAscii) return lowerDomain(address)
-  }
-  return address
-}
-
-const [atSign, upperA, upperZ, lastAscii] = [0x40, 0x41, 0x5a, 0x7f]
-
-function lowerDomain(address: string): string {
+  // Most addresses need no copy.
+  if (lowerDomain.test(address)) return address
   const at = address.lastIndexOf('@')
   return at < 0 ? address : address.slice(0, at) + address.slice(at).toLowerCase()
 }
+
+// The last at sign is the one before the domain.
+const lowerDomain = /@[^@A-Z\u0080-\uffff]*$/
 
 const atom = String.raw`[^\s\p{Cc}"<>()[\],;:\\@]+`
 // Plain characters match in runs: the stack is too small for one match a character of the longest texts.

@@ -249,3 +249,11 @@ describe('triggerEventCodec', () => {
     }
   })
 })
+
+describe('values that are not events', () => {
+  it.each([null, undefined, 5, 'text', true])('%p has one problem, at its root', value => {
+    expect(problems(triggerEventCodec, value)).toEqual([
+      { pointer: '', expected: expect.stringContaining('user-pool event'), actual: expect.any(String) },
+    ])
+  })
+})

@@ -11,11 +11,11 @@ const claimValue = where(anything, u => isClaimValue(u, 0), 'JSON without null')
 function isClaimValue(u: unknown, depth: number): boolean {
   if (typeof u === 'string' || typeof u === 'boolean') return true
   if (typeof u === 'number') return Number.isFinite(u)
-  if (typeof u !== 'object' || u === null || depth === deepest) return false
-  if (Array.isArray(u) ? 'toJSON' in u : !isPlainObject(u)) return false
+  if (depth === deepest) return false
+  const isMember = (member: unknown) => isClaimValue(member, depth + 1)
   // A copy, because `every` skips the holes of an array.
-  const members = Array.isArray(u) ? [...u] : Object.values(u)
-  return members.every(member => isClaimValue(member, depth + 1))
+  if (Array.isArray(u)) return !('toJSON' in u) && [...u].every(isMember)
+  return isPlainObject(u) && Object.values(u).every(isMember)
 }
 
 /** Claims of a version 2 or 3 answer: any JSON except null. Extension. */
