@@ -1,10 +1,10 @@
+// #region box
 import { expect, it } from '@jest/globals'
 import { httpEvent } from '@signalbox/load-balancer/testing'
 import { createPlatform } from '@signalbox/platform'
 import { handler } from './shop/handler.ts'
 
 it('answers over a real connection, and to an event that is sent', async () => {
-  // #region box
   const platform = createPlatform({
     functions: { shop: { handler } },
     loadBalancers: { web: { port: 0, function: 'shop' } },
@@ -15,8 +15,8 @@ it('answers over a real connection, and to an event that is sent', async () => {
   const { verdict } = await platform.invoke('shop', httpEvent('GET', '/orders/7'))
   const invocations = await platform.invocationLog.list()
   await platform.stop()
-  // #endregion box
   expect(await response.json()).toMatchObject({ id: '7' })
   expect(verdict?.text).toBe('200 OK')
   expect(invocations.map(({ source }) => source)).toEqual(['load balancer web', 'invoke'])
 })
+// #endregion box

@@ -1,7 +1,7 @@
+// #region config
 import { defineConfig } from '@signalbox/platform'
 
 /** The configuration for `npx signalbox dev` in this folder. */
-// #region config
 export const config = defineConfig({
   functions: {
     'sign-up': { module: './sign-up/handler.ts' },

@@ -1,3 +1,4 @@
+// #region careful
 import { type Store, signalbox } from '@signalbox/core'
 import {
   type FetchMessage,
@@ -11,7 +12,6 @@ import { isProgram } from './is-program.ts'
 
 /** Reads every mail completely, and stops mails that contain a program or cannot be read. */
 export function carefulHandler(fetchMessage: FetchMessage, store: Store) {
-  // #region careful
   return signalbox(
     mailFlow(
       async (mail, actions) => {
@@ -35,10 +35,8 @@ export function carefulHandler(fetchMessage: FetchMessage, store: Store) {
       },
     ),
   )
-  // #endregion careful
 }
 
-// #region brings
 /** Looks at the attachments, and at those of mails that are attached. */
 async function bringsProgram(raw: RawMail): Promise<boolean> {
   // The parts of a mail, their depth, its lines and its size are limited: this throws beyond them.
@@ -50,4 +48,4 @@ async function bringsProgram(raw: RawMail): Promise<boolean> {
   }
   return false
 }
-// #endregion brings
+// #endregion careful

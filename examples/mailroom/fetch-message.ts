@@ -1,6 +1,6 @@
+// #region fetch
 import type { Invocation } from '@signalbox/core'
 
-// #region fetch
 /** Fetches a whole mail from the platform, which gives its URL to functions in their environment. */
 export async function fetchMessage(messageId: string, { signal }: Pick<Invocation, 'signal'>) {
   const response = await fetch(`${process.env.SIGNALBOX_CONTROL}/mail/${messageId}`, { signal })

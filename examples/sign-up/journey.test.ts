@@ -13,7 +13,8 @@ import {
   triggerEvent,
   userMigrationEvent,
 } from '@signalbox/user-pool/testing'
-import { handler, onceConfirmed } from './journey.ts'
+import { onceConfirmed } from './journey/once.ts'
+import { handler } from './journey.ts'
 import { newsletter, outbox } from './services.ts'
 
 const answer = async (event: object) => (await handler(event)).response

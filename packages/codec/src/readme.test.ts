@@ -27,11 +27,9 @@ it('the README’s example of schemas runs', async () => {
   const { default: validator } = await import('@middy/validator')
   const { schema } = await import('@signalbox/codec')
   const answer = () => 'thanks'
-  // #region schema
   const handler = middy()
     .use(validator({ eventSchema: schema(Order) }))
     .handler(answer)
-  // #endregion schema
   const call = (event: unknown) => handler(event as never, {} as never, undefined as never)
   expect(await call({ id: 'o1', lines: [] })).toBe('thanks')
   await expect(call(wrong)).rejects.toMatchObject({ cause: { data: [{ pointer: '/lines/0/count' }] } })
@@ -39,23 +37,19 @@ it('the README’s example of schemas runs', async () => {
 
 it('the README’s example of Either runs', async () => {
   const { formatProblems, validate } = await import('@signalbox/codec')
-  // #region either
   const result = validate(Order, { id: 7, lines: null })
   const text = result._tag === 'Left' ? formatProblems(result.left) : `order ${result.right.id}`
   // /id: expected string, was number 7
   // /lines: expected array, was null
-  // #endregion either
   expect(text).toBe('/id: expected string, was number 7\n/lines: expected array, was null')
 })
 
 it('the README’s example of the wire runs', async () => {
   const { object, oneOf, optional, required, string } = await import('./wire/index.ts')
-  // #region wire
   const Line = object('line', { sku: required(string), note: optional(string) })
   const Orders = t.type({ lines: t.array(Line), by: oneOf('mail', 'phone') })
 
   compile(Orders)({ lines: [{ sku: 'lamp', note: null }], by: 'mail' }) // true
-  // #endregion wire
   expect(compile(Orders)({ lines: [{ sku: 'lamp', note: null }], by: 'mail' })).toBe(true)
   expect(problems(Orders, { lines: [{ sku: 1 }], by: 'mail' })).toEqual([
     { pointer: '/lines/0/sku', expected: 'string', actual: 'number 1' },

@@ -60,11 +60,9 @@ describe('the pieces in a middy stack', () => {
 })
 
 it('the README example of three middlewares and a handler works', async () => {
-  // #region pieces
   const handler = middy()
     .use([mailFlowNormalizer(), mailFlowValidator(), mailFlowSerializer()])
     .handler(decideMail((mail, actions) => (mail.inbound ? actions.default() : actions.drop())))
-  // #endregion pieces
   expect(await handler(event, { getRemainingTimeInMillis: () => 5000 } as never)).toEqual(everyone)
 })
 

@@ -1,0 +1,10 @@
+// #region once
+import { memoryStore, signalbox } from '@signalbox/core'
+import { once, userPool } from '@signalbox/user-pool'
+import { confirmed } from './confirmed.ts'
+
+export const onceConfirmed = signalbox(userPool(confirmed)).use(
+  // In production keyvStore(new Keyv(…)), or a store of your own database.
+  once({ store: memoryStore(), triggers: ['PostConfirmation'] }),
+)
+// #endregion once
