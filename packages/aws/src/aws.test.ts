@@ -4,11 +4,14 @@ import { signalbox } from '@signalbox/core'
 import { get, json, loadBalancer } from '@signalbox/load-balancer'
 import { mailFlow } from '@signalbox/mail-flow'
 import { queue } from '@signalbox/queue'
+import { queueEvent } from '@signalbox/queue/testing'
 import { deny, passThrough, userPool } from '@signalbox/user-pool'
 import { sources } from '@signalbox/user-pool/contract'
+import { preSignUpEvent } from '@signalbox/user-pool/testing'
 import { cognitoEvents, cognitoHabits } from '../fixtures/cognito.ts'
 import { albEvents, sqsEvents, workMailEvents } from '../fixtures/others.ts'
 import { aws } from './aws.ts'
+import { awsEvent } from './testing/index.ts'
 
 /** Calls a handler as AWS does: the event comes from JSON, and the result becomes JSON. */
 async function invoke(handler: (event: never) => Promise<unknown>, event: unknown): Promise<unknown> {
@@ -250,6 +253,17 @@ describe('aws', () => {
     expect(() => aws(queue({ onMessage: () => {} }) as never)).toThrow(
       'aws() expects the handler that signalbox(…) returns: aws(signalbox(queue(…)))',
     )
+  })
+
+  it.each([
+    ['queueEvent()', queueEvent({ bodies: ['one'] })],
+    ['preSignUpEvent()', preSignUpEvent()],
+  ])('refuses %s, which has neutral names, and says how to translate it', async (_builder, event) => {
+    const handler = aws(signalbox(queue({ onMessage: () => {} }), userPool({ otherwise: passThrough })))
+    await expect(handler(event)).rejects.toThrow(
+      'a handler in aws() takes events of AWS: awsEvent(event) of @signalbox/aws/testing',
+    )
+    await expect(handler(awsEvent(event))).resolves.toBeDefined()
   })
 
   it('returns a function with two parameters, because Lambda refuses handlers with a callback', () => {

@@ -4,7 +4,7 @@ import { type AwsContext, neutralContext } from './context.ts'
 import { fromAws } from './from-aws.ts'
 import { mutableCopy } from './mutable-copy.ts'
 import { toAws } from './to-aws.ts'
-import { shapeOf } from './translation/shape.ts'
+import { isObject, shapeOf } from './translation/shape.ts'
 
 /** A handler for AWS Lambda. It is assignable to the handler types of `@types/aws-lambda` that match its families. */
 export type AwsHandler<Result> = <Event>(
@@ -18,7 +18,8 @@ export type AwsHandler<Result> = <Event>(
  * middlewares around the returned function see those of AWS. The context stays Lambda's own object, and also gets its
  * `awsRequestId` as `requestId`.
  *
- * The returned function rejects with the error of the handler.
+ * The returned function rejects with the error of the handler, and with TypeError for an event with neutral names,
+ * which `awsEvent` of `@signalbox/aws/testing` translates.
  * @throws TypeError for an argument that is not a function, such as a plugin
  * @example
  * ```ts
@@ -30,18 +31,38 @@ export type AwsHandler<Result> = <Event>(
  * ```
  */
 export function aws<Result>(
-  handler: (event: unknown, context?: InvocationContext) => Promise<Result>,
+  handler:
+    | ((event: unknown, context?: InvocationContext) => Promise<Result>)
+    | 'a plugin needs signalbox(): write aws(signalbox(…))',
 ): AwsHandler<Result> {
   if (typeof handler !== 'function') {
     throw new TypeError('aws() expects the handler that signalbox(…) returns: aws(signalbox(queue(…)))')
   }
   // Without async and await, which would take one more turn of the event loop.
   const lambda = function awsHandler(event: unknown, context?: AwsContext) {
+    if (hasNeutralNames(event)) return Promise.reject(neutralEvent())
     const neutral = fromAws(event)
     const own = shapeOf(event) === 'trigger' ? mutableCopy(neutral as Json, event as Json) : neutral
     return Promise.resolve(handler(own, neutralContext(context))).then(result => toAws(result, event))
   } as AwsHandler<Result>
   return Object.defineProperty(lambda, 'toJSON', { value: refuse, configurable: true })
+}
+
+/** Whether an event has names that AWS never sends, as builders make it. */
+function hasNeutralNames(event: unknown): boolean {
+  const { callerContext, Records: records } = (event ?? {}) as {
+    readonly callerContext?: unknown
+    readonly Records?: unknown
+  }
+  if (isObject(callerContext)) return callerContext.cloudSdkVersion !== undefined
+  const first: unknown = Array.isArray(records) ? records[0] : undefined
+  return isObject(first) && first.eventSource === 'cloud:queue'
+}
+
+function neutralEvent(): TypeError {
+  return new TypeError(
+    'The event has neutral names, as builders make them, and a handler in aws() takes events of AWS: awsEvent(event) of @signalbox/aws/testing.',
+  )
 }
 
 // The platform takes a response without JSON for success, and deletes the batch.

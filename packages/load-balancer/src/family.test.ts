@@ -26,6 +26,17 @@ describe('loadBalancerFamily', () => {
     }
   })
 
+  it.each([
+    ['an API Gateway', { resourceId: 'x', apiId: 'y' }],
+    ['a function URL', { http: { method: 'GET' } }],
+  ])('says that an event of %s is not from a load balancer', (_sender, requestContext) => {
+    const event = { path: '/', httpMethod: 'GET', headers: {}, requestContext }
+    expect(recognizes(event)).toBe(false)
+    expect(loadBalancerFamily.hint?.(event)).toBe(
+      'The event is from an API Gateway or a function URL, not from an Application Load Balancer: its requestContext has no elb.',
+    )
+  })
+
   it('adds the missing maps of the mode, and reports no drift', () => {
     const drift: Drift[] = []
     const healthCheck: Record<string, unknown> = {

@@ -19,6 +19,13 @@ export const loadBalancerFamily: Family = notAnAnswer('a family', {
 /** An event of AWS has the names of AWS until its dialect translates it. */
 function hint(event: unknown): string | undefined {
   if (!isObject(event)) return undefined
+  const { requestContext } = event
+  if (
+    isObject(requestContext) &&
+    !hasElb(event) &&
+    (requestContext.apiId ?? requestContext.http) !== undefined
+  )
+    return 'The event is from an API Gateway or a function URL, not from an Application Load Balancer: its requestContext has no elb.'
   const headers = isObject(event.headers) ? event.headers : event.multiValueHeaders
   return isObject(headers) && headers['x-amzn-trace-id'] !== undefined && headers[traceHeader] === undefined
     ? 'The event is from a load balancer of AWS: wrap the handler in aws() of @signalbox/aws, or the trace id is not read.'

@@ -105,6 +105,20 @@ describe('the normalizer of the queue family', () => {
     expect(problems(queueFamily.event, normalized(event).event)).toEqual([])
   })
 
+  it.each([
+    ['S3', { eventSource: 'aws:s3' }, 'aws:s3'],
+    ['SNS', { EventSource: 'aws:sns' }, 'aws:sns'],
+  ])('does not take an event of %s for a batch, and names the service', (_service, record, name) => {
+    const event = { Records: [record] }
+    expect(queueFamily.recognizes(event)).toBe(false)
+    expect(queueFamily.hint(event)).toBe(`The event is from ${name}, not from a queue.`)
+  })
+
+  it('gives no hint about an event of a sender that nothing is known about', () => {
+    for (const event of [null, { Records: [null, { eventSource: 7 }] }, { Records: [{ eventSource: 'x' }] }])
+      expect(queueFamily.hint(event)).toBeUndefined()
+  })
+
   it('repairs nothing else', () => {
     for (const { name, mutate } of queueEventMutators) {
       const event = normalized(mutate(queueEvent({ bodies: ['a'] }))).event

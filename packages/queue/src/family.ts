@@ -19,21 +19,32 @@ export const queueFamily = notAnAnswer('a family', {
 /** Whether all records of a batch have an id, so that a response can name them. */
 export const isEnvelope = compile(QueueEnvelope)
 
-/** Other services send `Records` too, and name themselves in `eventSource`. */
+/** Other services send `Records` too, and name themselves in `eventSource`, or in `EventSource` like SNS. */
 function isBatch(event: unknown): boolean {
   if (typeof event !== 'object' || event === null) return false
   const { Records: records } = event as { Records?: unknown }
   if (!Array.isArray(records)) return false
-  for (const record of records as readonly ({ eventSource?: unknown } | null | undefined)[]) {
-    const source = record?.eventSource
+  for (const record of records) {
+    const source = sourceOf(record)
     if (source !== undefined && source !== null && source !== eventSource) return false
   }
   return true
 }
 
+function sourceOf(record: unknown): unknown {
+  const { eventSource: source, EventSource } = (record ?? {}) as {
+    readonly eventSource?: unknown
+    readonly EventSource?: unknown
+  }
+  return source ?? EventSource
+}
+
 /** An event of AWS has the names of AWS until its dialect translates it. */
 function hint(event: unknown): string | undefined {
   if (!isObject(event) || !Array.isArray(event.Records)) return undefined
-  const isFromAws = event.Records.some(record => isObject(record) && record.eventSource === 'aws:sqs')
-  return isFromAws ? 'The event is from AWS SQS: wrap the handler in aws() of @signalbox/aws.' : undefined
+  const sources = event.Records.map(sourceOf)
+  if (sources.includes('aws:sqs'))
+    return 'The event is from AWS SQS: wrap the handler in aws() of @signalbox/aws.'
+  const other = sources.find(source => typeof source === 'string' && /^aws:\w+$/.test(source))
+  return other === undefined ? undefined : `The event is from ${other}, not from a queue.`
 }

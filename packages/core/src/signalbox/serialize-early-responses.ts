@@ -1,3 +1,4 @@
+import { kindOf } from '@signalbox/codec'
 import { InvalidOptionError } from '../errors.ts'
 import { named } from '../middleware/named.ts'
 import type { Middleware, Plugin, Request } from '../plugin.ts'
@@ -30,6 +31,7 @@ export function serializeEarlyResponses(
     return afterHooks(request, plugin.middlewares, plugin.middlewares.length - 1)
   }
   const wrapMiddleware = (middleware: Middleware): Middleware => {
+    refuseNonMiddleware(middleware)
     refuseWarmup(middleware)
     const adapted = plugins.reduce((fit, { adapt }) => adapt?.(fit) ?? fit, middleware)
     const hooks: { -readonly [When in keyof Middleware]: Middleware[When] } = {}
@@ -51,6 +53,16 @@ export function serializeEarlyResponses(
     onError: (hook: NonNullable<Middleware['onError']>) =>
       onError(wrapMiddleware({ onError: hook }).onError!),
   })
+}
+
+// Middy's own error for undefined speaks of its code.
+function refuseNonMiddleware(middleware: unknown): void {
+  const hooks = Object(middleware) as { readonly [when in keyof Middleware]: unknown }
+  if (typeof (hooks.before ?? hooks.after ?? hooks.onError) === 'function') return
+  const name = typeof middleware === 'function' ? middleware.name : ''
+  throw new InvalidOptionError(
+    `use() takes middlewares, each with before, after or onError, not ${kindOf(middleware)}${name && `: write use(${name}(…))`}`,
+  )
 }
 
 /** Refuses @middy/warmup, whose events no plugin recognizes: no hook is called for them. */

@@ -373,6 +373,27 @@ describe('bad options', () => {
     ],
     ['something else', () => signalbox(greeter(), null as never), 'argument 2 is not a plugin'],
     ['a text', () => signalbox('greeter' as never), 'argument 1 is not a plugin'],
+    [
+      'a list',
+      () => signalbox([greeter()] as never),
+      'signalbox() takes no list: write signalbox(...plugins)',
+    ],
+    ['a handler', () => signalbox(signalbox(greeter()) as never), 'argument 1 is not a plugin'],
+    [
+      'a middleware that was not called',
+      () => signalbox(greeter()).use(function cors() {} as never),
+      'each with before, after or onError, not a function: write use(cors(…))',
+    ],
+    [
+      'a missing middleware',
+      () => signalbox(greeter()).use([undefined] as never),
+      'use() takes middlewares, each with before, after or onError, not nothing',
+    ],
+    [
+      'a middleware whose hook is no function',
+      () => signalbox(greeter()).use({ before: 'x' } as never),
+      'each with before, after or onError, not an object',
+    ],
   ])('%s is refused at once', (_what, build, message) => {
     expect(build).toThrow(InvalidOptionError)
     expect(build).toThrow(message)

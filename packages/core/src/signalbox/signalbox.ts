@@ -205,6 +205,8 @@ function separate(args: readonly (Plugin | SignalboxOptions)[]): {
   let options: SignalboxOptions = {}
   for (const [position, arg] of args.entries()) {
     if (isPlugin(arg)) plugins.push(arg)
+    else if (Array.isArray(arg))
+      throw new InvalidOptionError('signalbox() takes no list: write signalbox(...plugins)')
     else if (position === args.length - 1 && typeof arg === 'object' && arg !== null) options = arg
     else
       throw new InvalidOptionError(`signalbox(): argument ${position + 1} is not a plugin; options go last`)
