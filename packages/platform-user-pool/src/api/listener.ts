@@ -16,10 +16,11 @@ import {
 } from '@signalbox/platform-runtime/listener'
 import type { ListenerSettings } from '../config/user-pools-part.ts'
 import type { Engine } from '../engine.ts'
+import type { WebAnswer, WebRequest } from '../oidc/web.ts'
 import { UserPoolError, type UserPoolErrorType } from '../user-pool-error.ts'
 import { refuseStranger, refuseUnsigned } from './administrators.ts'
 import { operationOf } from './call-operation.ts'
-import { discoveryDocument } from './discovery.ts'
+import { type PoolAddress, poolAddress, poolEndpoint } from './pool-endpoints.ts'
 
 /** User pools over HTTP. */
 export interface UserPoolListener {
@@ -33,6 +34,8 @@ const target = /^AWSCognitoIdentityProviderService\.([A-Za-z]+)$/
 const contentType = 'application/x-amz-json-1.1'
 /** Bytes of a request at most. */
 const bodyLimit = 1024 * 1024
+/** Bytes of a form at most. */
+const formLimit = 64 * 1024
 
 /**
  * Serves user pools to stock clients. Web pages may call the operations that need no credentials.
@@ -68,13 +71,13 @@ export function userPoolListener(
     const { method, headers, url = '/' } = request
     const path = url.split('?', 1)[0]!
     if (method === 'OPTIONS') return void answer(request, response, 204, id, '', preflight)
-    if (method === 'GET' || method === 'HEAD') {
-      const document = await discoveryDocument(engine(), path)
-      if (document === undefined) return void answer(request, response, 404, id, '{"message":"Not Found"}')
-      return void answer(request, response, 200, id, JSON.stringify(document), {
-        'content-type': 'application/json',
-      })
+    const owner = poolAddress(engine(), headers.host ?? '', path)
+    if (owner !== undefined && (method === 'GET' || method === 'HEAD' || method === 'POST')) {
+      const found = await poolEndpoint(engine(), owner.pool, await webRequest(request, response, owner))
+      if (found !== undefined) return send(request, response, id, found)
     }
+    if (method === 'GET' || method === 'HEAD')
+      return void answer(request, response, 404, id, '{"message":"Not Found"}')
     const name = target.exec(String(headers['x-amz-target']))?.[1]
     if (method !== 'POST' || path !== '/' || name === undefined)
       throw new UserPoolError(
@@ -83,19 +86,42 @@ export function userPoolListener(
       )
     const operation = operationOf(name)
     if (operation.isAdmin) refuseStranger(request, admin)
-    const body = await readBody(request, bodyLimit, (bytes, giveUp) =>
-      memory.reserve(response, bytes, giveUp),
-    )
+    const bytes = await bodyOf(request, response, bodyLimit)
+    if (operation.isAdmin && admin !== undefined) refuseUnsigned(request, bytes, admin, engine().clock.now())
+    const result = await operation.run(engine(), readJson(bytes), sdkOf(request))
+    answer(request, response, 200, id, JSON.stringify(result))
+  }
+
+  const bodyOf = async (request: IncomingMessage, response: ServerResponse, limit: number) => {
+    const body = await readBody(request, limit, (bytes, giveUp) => memory.reserve(response, bytes, giveUp))
     if (body === 'aborted') throw brokenOff
     if (body === 'too slow') throw new UserPoolError('RequestTimeoutException', 'The request took too long.')
     if (body === 'no memory')
       throw new UserPoolError('ServiceUnavailableException', 'There are too many requests.')
     if (body === 'too large')
-      throw new UserPoolError('RequestEntityTooLargeException', `A request has ${bodyLimit} bytes at most.`)
-    if (operation.isAdmin && admin !== undefined)
-      refuseUnsigned(request, body.bytes, admin, engine().clock.now())
-    const result = await operation.run(engine(), readJson(body.bytes), sdkOf(request))
-    answer(request, response, 200, id, JSON.stringify(result))
+      throw new UserPoolError('RequestEntityTooLargeException', `A request has ${limit} bytes at most.`)
+    return body.bytes
+  }
+
+  const webRequest = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { path }: PoolAddress,
+  ): Promise<WebRequest> => {
+    const { method, headers, url = '/' } = request
+    const isForm = /^application\/x-www-form-urlencoded *(;|$)/i.test(headers['content-type'] ?? '')
+    const bytes = method === 'POST' ? await bodyOf(request, response, formLimit) : undefined
+    return {
+      method: method === 'POST' ? 'POST' : 'GET',
+      path,
+      query: new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length)),
+      form:
+        bytes !== undefined && isForm ? new URLSearchParams(Buffer.from(bytes).toString('utf8')) : undefined,
+      authorization: headers.authorization,
+      cookies: headers.cookie,
+      fetchSite: headers['sec-fetch-site'] as string | undefined,
+      sdk: sdkOf(request),
+    }
   }
 
   const server = createServer(
@@ -223,4 +249,19 @@ function answer(
     ...more,
   })
   response.end(method === 'HEAD' ? undefined : text)
+}
+
+function send(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  { status, headers, body }: WebAnswer,
+): void {
+  if (response.destroyed || response.headersSent) return
+  response.writeHead(status, {
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+    'x-amzn-requestid': id,
+  })
+  response.end(method === 'HEAD' ? undefined : body)
 }

@@ -3,6 +3,7 @@ import type { Engine } from '../engine.ts'
 import { invalidParameter } from '../flows/accounts/accounts.ts'
 import { type ClientGiven, clientFields, type MadeClient, type MadePool } from '../made-pools/made-pool.ts'
 import { isFlowName } from '../made-pools/settings.ts'
+import { isRedirectAddress } from '../oidc/redirect-address.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { fields } from './inputs.ts'
 import { admin, type Operations } from './operation.ts'
@@ -31,7 +32,8 @@ export const madeClientOperations: Operations = {
   UpdateUserPoolClient: admin(
     fields({ ...pool, ClientId: t.string }, { ...clientFields, ClientName: t.string }),
     async (engine, { UserPoolId, ClientId, ClientName, ...input }) => {
-      const given = givenOf(input)
+      const { GenerateSecret } = clientOf(refuseConfigured(engine, UserPoolId), ClientId).given
+      const given = givenOf({ ...input, ...(GenerateSecret && { GenerateSecret }) })
       const made = await changeClient(engine, UserPoolId, ClientId, client => [
         {
           ...client,
@@ -87,7 +89,35 @@ function givenOf(input: ClientGiven): ClientGiven {
   for (const unit of Object.values(given.TokenValidityUnits ?? {}))
     if (!unitNames.includes(unit))
       throw invalidParameter(`TokenValidityUnits must be of ${unitNames.join(', ')}.`)
+  refuseBadOAuth(given)
   const { AuthSessionValidity: minutes = 3 } = given
   if (minutes < 3 || minutes > 15) throw invalidParameter('AuthSessionValidity must be from 3 to 15 minutes.')
   return given
+}
+
+const oauthFlows = ['code', 'implicit', 'client_credentials']
+
+function refuseBadOAuth(given: ClientGiven): void {
+  const { CallbackURLs = [], LogoutURLs = [], DefaultRedirectURI, AllowedOAuthFlows = [] } = given
+  for (const [field, addresses] of [
+    ['CallbackURLs', CallbackURLs],
+    ['LogoutURLs', LogoutURLs],
+  ] as const)
+    if (!addresses.every(isRedirectAddress))
+      throw invalidParameter(
+        `${field} must be addresses by https, by http on localhost, or by the scheme of an app, without a fragment.`,
+      )
+  if (DefaultRedirectURI !== undefined && !CallbackURLs.includes(DefaultRedirectURI))
+    throw invalidParameter('DefaultRedirectURI must be one of CallbackURLs.')
+  for (const flow of AllowedOAuthFlows)
+    if (!oauthFlows.includes(flow))
+      throw invalidParameter(`AllowedOAuthFlows must be of ${oauthFlows.join(', ')}.`)
+  if (AllowedOAuthFlows.includes('client_credentials') && AllowedOAuthFlows.length > 1)
+    throw invalidParameter(
+      'client_credentials flow can not be selected along with code flow or implicit flow.',
+    )
+  if (AllowedOAuthFlows.includes('client_credentials') && given.GenerateSecret !== true)
+    throw invalidParameter(
+      'client_credentials flow can not be selected if client does not have a client secret.',
+    )
 }

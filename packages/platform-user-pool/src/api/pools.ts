@@ -111,6 +111,7 @@ function wirePool({
   mfa,
   devices,
   firstFactors,
+  domain,
 }: PoolSettings) {
   const names = signIn.filter(each => each !== 'name').map(each => (each === 'phone' ? 'phone_number' : each))
   const hasNames = signIn.includes('name')
@@ -134,6 +135,7 @@ function wirePool({
     ...wireDevices(devices),
     AdminCreateUserConfig: { AllowAdminCreateUserOnly: !signUp },
     UsernameConfiguration: { CaseSensitive: false },
+    ...(domain !== undefined && { Domain: domain }),
     SchemaAttributes: [
       ...standardAttributes.map(Name => ({
         Name,
@@ -201,6 +203,18 @@ const flowNames: { readonly [F in ClientFlow]: string } = {
   refresh: 'ALLOW_REFRESH_TOKEN_AUTH',
 }
 
+function wireOAuth({ oauth: { grants, callbacks, logouts, scopes, providers } }: ClientSettings) {
+  if (grants.length === 0) return { AllowedOAuthFlowsUserPoolClient: false }
+  return {
+    AllowedOAuthFlowsUserPoolClient: true,
+    AllowedOAuthFlows: grants,
+    AllowedOAuthScopes: scopes,
+    CallbackURLs: callbacks,
+    LogoutURLs: logouts,
+    SupportedIdentityProviders: ['COGNITO', ...providers],
+  }
+}
+
 function wireClient({ vault }: Engine, owner: PoolSettings, client: ClientSettings) {
   const minutes = (ms: number) => ms / 60_000
   return {
@@ -218,6 +232,7 @@ function wireClient({ vault }: Engine, owner: PoolSettings, client: ClientSettin
     RefreshTokenValidity: minutes(client.refresh.life),
     TokenValidityUnits: { AccessToken: 'minutes', IdToken: 'minutes', RefreshToken: 'minutes' },
     AuthSessionValidity: minutes(client.sessionLife),
+    ...wireOAuth(client),
     ...(client.refresh.rotate && {
       RefreshTokenRotation: { Feature: 'ENABLED', RetryGracePeriodSeconds: client.refresh.grace / 1000 },
     }),

@@ -262,6 +262,7 @@ async function respondToAuthChallenge(engine: Engine, caller: ClientCaller, inpu
 
 function answerOf(result: SignInResult): object {
   if ('tokens' in result) return { ChallengeParameters: {}, AuthenticationResult: result.tokens }
+  if ('browser' in result) throw new Error('A program signed in like a page.')
   const { challenge, parameters, session, available } = result
   return {
     ChallengeName: challenge,

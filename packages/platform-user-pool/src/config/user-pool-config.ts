@@ -72,6 +72,51 @@ export interface ClientConfig {
   readonly idMinutes?: number
   /** Minutes that a user has to answer a challenge. Default 3. */
   readonly sessionMinutes?: number
+  /**
+   * The addresses that the hosted pages may return to: each exactly as the client sends it, by https, by http on this
+   * machine, or by the scheme of an app.
+   */
+  readonly callbacks?: readonly string[]
+  /** The addresses that a sign-out may return to. */
+  readonly logouts?: readonly string[]
+  /**
+   * How the client gets tokens from the token endpoint: by a code of the hosted pages, or as itself, for which it needs a
+   * secret. Default: `code` if it has callbacks.
+   */
+  readonly grants?: readonly OAuthGrant[]
+  /**
+   * The scopes that the client may ask for. Default: `openid`, `email`, `phone` and `profile` if it has callbacks.
+   * Further ones are `aws.cognito.signin.user.admin` and those of resource servers, such as `orders/read`.
+   */
+  readonly scopes?: readonly string[]
+  /** The identity providers that users of the client may sign in with. Default: all of the pool. */
+  readonly providers?: readonly string[]
+}
+
+/** How a client gets tokens from the token endpoint. */
+export type OAuthGrant = 'code' | 'client_credentials'
+
+/** A program that takes access tokens, and the scopes that it knows. */
+export interface ResourceServerConfig {
+  /** Default: its identifier. */
+  readonly name?: string
+  /** Descriptions by the names of scopes. Clients ask for `identifier/name`. */
+  readonly scopes: { readonly [name: string]: string }
+}
+
+/** Another identity provider that users of the pool may sign in with, by OpenID Connect. */
+export interface IdentityProviderConfig {
+  /** The provider's issuer, where its discovery document is. */
+  readonly issuer: string
+  readonly clientId: string
+  /** The secret, or the environment variable or the file that has it. Without one, the client is a public one. */
+  readonly clientSecret?: SecretConfig
+  /** Default `openid email profile`. */
+  readonly scopes?: readonly string[]
+  /** Attributes of the pool by the provider's claims that they come from. Default `{ email: 'email' }`. */
+  readonly attributes?: { readonly [attribute: string]: string }
+  /** Other names by which clients choose the provider, such as domains of its users. */
+  readonly identifiers?: readonly string[]
 }
 
 /** The refresh tokens of a client: how long users stay signed in. */
@@ -155,6 +200,15 @@ export interface UserPoolConfig<FunctionName extends string = string> {
   readonly passkeys?: PasskeyConfig
   readonly groups?: { readonly [name: string]: GroupConfig }
   readonly clients: { readonly [name: string]: ClientConfig }
+  /**
+   * A name for the hosted pages: with `staff` they are at `staff.localhost`, too, as programs expect that know one domain
+   * for each pool.
+   */
+  readonly domain?: string
+  /** Programs that take access tokens, by their identifiers. */
+  readonly resourceServers?: { readonly [identifier: string]: ResourceServerConfig }
+  /** Other identity providers that users may sign in with, by their names. */
+  readonly identityProviders?: { readonly [name: string]: IdentityProviderConfig }
 }
 
 /** The address that clients of the user pools connect to. */

@@ -11,14 +11,17 @@ import {
   secretText,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
+import { isRedirectAddress } from '../oidc/redirect-address.ts'
 import type {
   AdminKeyConfig,
   ClientConfig,
   GroupConfig,
+  IdentityProviderConfig,
   MfaConfig,
   PasskeyConfig,
   PasswordConfig,
   RefreshConfig,
+  ResourceServerConfig,
   TriggerFunctionConfig,
   TriggerListConfig,
   UserPoolConfig,
@@ -41,6 +44,11 @@ function someOf(...names: readonly string[]): t.Mixed {
 function oneOf(...names: readonly string[]): t.Mixed {
   return matching<string>(`one of ${names.join(', ')}`, value => names.includes(value as string))
 }
+
+const addresses = matching<readonly string[]>(
+  'a list of addresses by https, by http on localhost, or by the scheme of an app, without a fragment',
+  value => Array.isArray(value) && value.every(each => typeof each === 'string' && isRedirectAddress(each)),
+)
 
 const match = (what: string, pattern: RegExp): t.Mixed =>
   matching<string>(what, value => typeof value === 'string' && pattern.test(value))
@@ -81,6 +89,11 @@ export const userPoolFields: Fields<UserPoolConfig> = {
   passkeys: optional(object),
   groups: optional(object),
   clients: required(object),
+  domain: optional(
+    match('lower-case letters, digits and -, 63 at most', /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/),
+  ),
+  resourceServers: optional(object),
+  identityProviders: optional(object),
 }
 
 export const passwordFields: Fields<PasswordConfig> = {
@@ -125,6 +138,43 @@ export const clientFields: Fields<ClientConfig> = {
   accessMinutes: optional(numberFrom(5, 1440, 'minutes')),
   idMinutes: optional(numberFrom(5, 1440, 'minutes')),
   sessionMinutes: optional(numberFrom(3, 15, 'minutes')),
+  callbacks: optional(addresses),
+  logouts: optional(addresses),
+  grants: optional(someOf('code', 'client_credentials')),
+  scopes: optional(t.readonlyArray(nonEmptyText, 'a list of scopes')),
+  providers: optional(t.readonlyArray(nonEmptyText, 'a list of identity providers')),
+}
+
+export const resourceServerFields: Fields<ResourceServerConfig> = {
+  name: optional(nonEmptyText),
+  scopes: required(
+    matching<object>(
+      'descriptions by the names of scopes, which have neither spaces nor /',
+      value =>
+        typeof value === 'object' &&
+        value !== null &&
+        Object.entries(value).every(
+          ([name, text]) => /^[!#-.0-[\]-~]{1,256}$/.test(name) && typeof text === 'string',
+        ),
+    ),
+  ),
+}
+
+export const identityProviderFields: Fields<IdentityProviderConfig> = {
+  issuer: required(match('an http or https URL', /^https?:\/\/[^\s?#]+$/)),
+  clientId: required(nonEmptyText),
+  clientSecret: optional(secretText),
+  scopes: optional(t.readonlyArray(nonEmptyText, 'a list of scopes')),
+  attributes: optional(
+    matching<object>(
+      'names of claims by names of attributes',
+      value =>
+        typeof value === 'object' &&
+        value !== null &&
+        Object.values(value).every(claim => typeof claim === 'string' && claim !== ''),
+    ),
+  ),
+  identifiers: optional(t.readonlyArray(nonEmptyText, 'a list of names')),
 }
 
 export const refreshFields: Fields<RefreshConfig> = {

@@ -1,19 +1,24 @@
 import type { Problem } from '@signalbox/codec'
 import {
   fieldProblems,
+  isObject,
   mapProblems,
   nestedProblems,
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
+import { identityScopes } from '../oidc/identity-scopes.ts'
 import { standardAttributes } from '../standard-attributes.ts'
+import { ownScope } from '../tokens/own-scope.ts'
 import { triggerProblems } from './trigger-problems.ts'
 import {
   clientFields,
   groupFields,
+  identityProviderFields,
   mfaFields,
   passkeyFields,
   passwordFields,
   refreshFields,
+  resourceServerFields,
   userPoolFields,
 } from './user-pool-fields.ts'
 
@@ -33,9 +38,64 @@ export function userPoolProblems(
     ...mapProblems(part.clients, `${pointer}/clients`, (client, at) => [
       ...fieldProblems(clientFields, client, at),
       ...nestedProblems(client, 'refresh', refreshFields, at),
+      ...oauthProblems(part, client, at),
+    ]),
+    ...mapProblems(part.resourceServers, `${pointer}/resourceServers`, (server, at) =>
+      fieldProblems(resourceServerFields, server, at),
+    ),
+    ...mapProblems(part.identityProviders, `${pointer}/identityProviders`, (provider, at) => [
+      ...fieldProblems(identityProviderFields, provider, at),
     ]),
     ...requiredProblems(part, pointer),
   ]
+}
+
+/** What a client may do at the hosted pages and the token endpoint must be there. */
+function oauthProblems(
+  { resourceServers, identityProviders }: UncheckedObject,
+  { scopes, providers, grants, secret }: UncheckedObject,
+  pointer: string,
+): readonly Problem[] {
+  const servers = isObject(resourceServers) ? Object.entries(resourceServers) : []
+  const known = [
+    ...identityScopes,
+    ownScope,
+    ...servers.flatMap(([identifier, server]) =>
+      isObject(server) && isObject(server.scopes)
+        ? Object.keys(server.scopes).map(scope => `${identifier}/${scope}`)
+        : [],
+    ),
+  ]
+  const knownProviders = isObject(identityProviders) ? Object.keys(identityProviders) : []
+  const needsSecret = Array.isArray(grants) && grants.includes('client_credentials') && !secret
+  return [
+    ...unknownEntries(scopes, known, `${pointer}/scopes`),
+    ...unknownEntries(providers, knownProviders, `${pointer}/providers`),
+    ...(needsSecret
+      ? [
+          {
+            pointer: `${pointer}/secret`,
+            expected: 'true or a secret, for client_credentials',
+            actual: 'none',
+          },
+        ]
+      : []),
+  ]
+}
+
+function unknownEntries(list: unknown, known: readonly string[], pointer: string): readonly Problem[] {
+  if (!Array.isArray(list)) return []
+  return list.flatMap((each, at) =>
+    known.includes(each)
+      ? []
+      : [
+          {
+            pointer: `${pointer}/${at}`,
+            expected: `one of ${known.join(', ')}`,
+            actual: JSON.stringify(each),
+          },
+        ],
+  )
 }
 
 function requiredProblems({ required, custom }: UncheckedObject, pointer: string): readonly Problem[] {

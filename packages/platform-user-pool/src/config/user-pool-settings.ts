@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Location } from '@signalbox/platform-runtime'
+import type { SecretConfig } from '@signalbox/platform-runtime/config'
 import { type Source, sourcesOf } from '@signalbox/user-pool/contract'
+import { identityScopes } from '../oidc/identity-scopes.ts'
 import type {
   ClientConfig,
   ClientFlow,
   FirstFactor,
   GroupConfig,
+  IdentityProviderConfig,
   MfaConfig,
   PasskeyConfig,
+  OAuthGrant,
+  ResourceServerConfig,
   SignInName,
   TriggerFunctionConfig,
   TriggerListConfig,
@@ -36,6 +41,40 @@ export interface PoolSettings {
   readonly passkeys: PasskeySettings
   readonly groups: { readonly [name: string]: GroupConfig }
   readonly clients: readonly ClientSettings[]
+  /** The first label of a host that is the pool's own. */
+  readonly domain: string | undefined
+  readonly resourceServers: readonly ResourceServerSettings[]
+  readonly identityProviders: readonly IdentityProviderSettings[]
+}
+
+/** A program that takes access tokens. */
+export interface ResourceServerSettings {
+  readonly identifier: string
+  readonly name: string
+  readonly scopes: readonly { readonly name: string; readonly description: string }[]
+}
+
+/** Another identity provider, by OpenID Connect. */
+export interface IdentityProviderSettings {
+  readonly name: string
+  readonly issuer: string
+  readonly clientId: string
+  /** Undefined for a public client. */
+  readonly clientSecret: string | undefined
+  readonly scopes: readonly string[]
+  /** Claims of the provider by attributes of the pool. */
+  readonly attributes: { readonly [attribute: string]: string }
+  readonly identifiers: readonly string[]
+}
+
+/** What a client may do at the hosted pages and the token endpoint. */
+export interface OAuthSettings {
+  readonly grants: readonly OAuthGrant[]
+  readonly callbacks: readonly string[]
+  readonly logouts: readonly string[]
+  readonly scopes: readonly string[]
+  /** Names of identity providers. */
+  readonly providers: readonly string[]
 }
 
 /** The function of a trigger source. */
@@ -75,6 +114,7 @@ export interface ClientSettings {
   readonly accessLife: number
   readonly idLife: number
   readonly sessionLife: number
+  readonly oauth: OAuthSettings
 }
 
 const minute = 60_000
@@ -106,7 +146,12 @@ function derived(text: string, length: number, letters: string): string {
 }
 
 /** @param config a valid pool */
-export function poolSettings(name: string, config: UserPoolConfig, location: Location): PoolSettings {
+export function poolSettings(
+  name: string,
+  config: UserPoolConfig,
+  location: Location,
+  secretOf: (secret: SecretConfig) => string,
+): PoolSettings {
   const { signIn = ['name'], password = {}, groups = {}, custom = {}, required = [] } = config
   const { id = poolId(name, location), signUp = true } = config
   const [region, poolName] = id.split('_') as [string, string]
@@ -141,11 +186,50 @@ export function poolSettings(name: string, config: UserPoolConfig, location: Loc
       ...config.passkeys,
     },
     groups,
-    clients: Object.entries(config.clients).map(([client, each]) => clientSettings(id, client, each)),
+    clients: Object.entries(config.clients).map(([client, each]) =>
+      clientSettings(id, client, each, Object.keys(config.identityProviders ?? {})),
+    ),
+    domain: config.domain,
+    resourceServers: Object.entries(config.resourceServers ?? {}).map(resourceServerSettings),
+    identityProviders: Object.entries(config.identityProviders ?? {}).map(([provider, each]) =>
+      identityProviderSettings(provider, each, secretOf),
+    ),
   }
 }
 
-function clientSettings(pool: string, name: string, config: ClientConfig): ClientSettings {
+function resourceServerSettings([identifier, { name = identifier, scopes }]: [
+  string,
+  ResourceServerConfig,
+]): ResourceServerSettings {
+  return {
+    identifier,
+    name,
+    scopes: Object.entries(scopes).map(([scope, description]) => ({ name: scope, description })),
+  }
+}
+
+function identityProviderSettings(
+  name: string,
+  { issuer, clientId: id, clientSecret, scopes, attributes, identifiers = [] }: IdentityProviderConfig,
+  secretOf: (secret: SecretConfig) => string,
+): IdentityProviderSettings {
+  return {
+    name,
+    issuer,
+    clientId: id,
+    clientSecret: clientSecret === undefined ? undefined : secretOf(clientSecret),
+    scopes: scopes ?? ['openid', 'email', 'profile'],
+    attributes: attributes ?? { email: 'email' },
+    identifiers,
+  }
+}
+
+function clientSettings(
+  pool: string,
+  name: string,
+  config: ClientConfig,
+  providers: readonly string[],
+): ClientSettings {
   const { id = clientId(pool, name), flows = ['srp', 'refresh'], secret = false, hideUsers = true } = config
   const { refresh = {}, accessMinutes = 60, idMinutes = 60, sessionMinutes = 3 } = config
   return {
@@ -162,6 +246,21 @@ function clientSettings(pool: string, name: string, config: ClientConfig): Clien
     accessLife: accessMinutes * minute,
     idLife: idMinutes * minute,
     sessionLife: sessionMinutes * minute,
+    oauth: oauthSettings(config, providers),
+  }
+}
+
+function oauthSettings(
+  { callbacks = [], logouts = [], grants, scopes, providers }: ClientConfig,
+  all: readonly string[],
+): OAuthSettings {
+  const hasPages = callbacks.length > 0
+  return {
+    grants: grants ?? (hasPages ? ['code'] : []),
+    callbacks,
+    logouts,
+    scopes: scopes ?? (hasPages ? identityScopes : []),
+    providers: providers ?? all,
   }
 }
 

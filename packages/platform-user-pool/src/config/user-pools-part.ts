@@ -52,8 +52,20 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
     ...(isObject(userPools) ? idProblems(userPools, { region: String(region ?? ''), account: '' }) : []),
   ],
   fileProblems: (config, root) => {
-    const { tls, admin } = (config as UserPoolsConfig).userPoolListener ?? {}
+    const { userPools = {}, userPoolListener = {} } = config as UserPoolsConfig
+    const { tls, admin } = userPoolListener
     return [
+      ...Object.entries(userPools).flatMap(([name, { identityProviders = {} }]) =>
+        Object.entries(identityProviders).flatMap(([provider, { clientSecret }]) =>
+          clientSecret === undefined
+            ? []
+            : secretProblems(
+                clientSecret,
+                pointerTo('userPools', name, 'identityProviders', provider, 'clientSecret'),
+                root,
+              ),
+        ),
+      ),
       ...certificateProblems(tls, '/userPoolListener/tls', root),
       ...(admin === undefined
         ? []
@@ -70,7 +82,9 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
   standsAlone: ({ userPools }) => userPools !== undefined,
   settings: (config, _functions, root, location) => {
     const { userPools = {}, userPoolListener } = config as UserPoolsConfig
-    const pools = Object.entries(userPools).map(([name, each]) => poolSettings(name, each, location))
+    const pools = Object.entries(userPools).map(([name, each]) =>
+      poolSettings(name, each, location, secret => readSecret(secret, root)),
+    )
     if ((config as UserPoolsConfig).userPools === undefined) return undefined
     return {
       pools,

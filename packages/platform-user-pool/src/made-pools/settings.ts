@@ -1,8 +1,15 @@
 import { type Source, sourcesOf } from '@signalbox/user-pool/contract'
 import type { ClientFlow, FirstFactor } from '../config/user-pool-config.ts'
-import type { ClientSettings, PoolSettings, TriggerSettings } from '../config/user-pool-settings.ts'
+import type {
+  ClientSettings,
+  IdentityProviderSettings,
+  OAuthSettings,
+  PoolSettings,
+  ResourceServerSettings,
+  TriggerSettings,
+} from '../config/user-pool-settings.ts'
 import type { Factor } from '../store/user-pool-store.ts'
-import type { MadeClient, MadePool } from './made-pool.ts'
+import type { MadeClient, MadePool, PoolPart } from './made-pool.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -44,7 +51,43 @@ export function settingsOfMade(made: MadePool): PoolSettings {
     passkeys: passkeysOf(made.mfa.WebAuthnConfiguration),
     groups: {},
     clients: made.clients.map(clientSettings),
+    domain: made.domain?.name,
+    resourceServers: made.resourceServers.map(resourceServerSettings),
+    identityProviders: made.identityProviders.flatMap(identityProviderSettings),
   }
+}
+
+function resourceServerSettings({ name: identifier, given }: PoolPart): ResourceServerSettings {
+  const scopes = (given.Scopes ?? []) as readonly {
+    readonly ScopeName: string
+    readonly ScopeDescription: string
+  }[]
+  return {
+    identifier,
+    name: String(given.Name),
+    scopes: scopes.map(({ ScopeName: name, ScopeDescription: description }) => ({ name, description })),
+  }
+}
+
+type Texts = { readonly [name: string]: string }
+
+/** Providers by OpenID Connect; others are kept and shown. */
+function identityProviderSettings({ name, given }: PoolPart): readonly IdentityProviderSettings[] {
+  const details = given.ProviderDetails as Texts
+  const { oidc_issuer: issuer, client_id: clientId, client_secret: clientSecret } = details
+  if (given.ProviderType !== 'OIDC' || issuer === undefined || clientId === undefined) return []
+  const { username: _, ...attributes } = (given.AttributeMapping ?? {}) as Texts
+  return [
+    {
+      name,
+      issuer,
+      clientId,
+      clientSecret: clientSecret || undefined,
+      scopes: (details.authorize_scopes ?? 'openid email profile').split(' '),
+      attributes,
+      identifiers: (given.IdpIdentifiers ?? []) as readonly string[],
+    },
+  ]
 }
 
 /** The address that e-mails come from; undefined for the platform's own. */
@@ -167,6 +210,21 @@ function clientSettings({ id, name, given }: MadeClient): ClientSettings {
     accessLife: life(given.AccessTokenValidity, unit.AccessToken, 'hours', 60 * minute),
     idLife: life(given.IdTokenValidity, unit.IdToken, 'hours', 60 * minute),
     sessionLife: (given.AuthSessionValidity ?? 3) * minute,
+    oauth: oauthSettings(given),
+  }
+}
+
+function oauthSettings(given: MadeClient['given']): OAuthSettings {
+  const { CallbackURLs = [], LogoutURLs = [], AllowedOAuthFlows = [], AllowedOAuthScopes = [] } = given
+  const isAllowed = given.AllowedOAuthFlowsUserPoolClient === true
+  return {
+    grants: isAllowed
+      ? (['code', 'client_credentials'] as const).filter(each => AllowedOAuthFlows.includes(each))
+      : [],
+    callbacks: CallbackURLs,
+    logouts: LogoutURLs,
+    scopes: AllowedOAuthScopes,
+    providers: given.SupportedIdentityProviders ?? [],
   }
 }
 

@@ -1,5 +1,11 @@
 /** The status of an account. */
-type AccountStatus = 'UNCONFIRMED' | 'CONFIRMED' | 'RESET_REQUIRED' | 'FORCE_CHANGE_PASSWORD'
+type AccountStatus =
+  | 'UNCONFIRMED'
+  | 'CONFIRMED'
+  | 'RESET_REQUIRED'
+  | 'FORCE_CHANGE_PASSWORD'
+  /** Another provider vouches for the user: the account has no password. */
+  | 'EXTERNAL_PROVIDER'
 
 /** An account of a pool. Times are milliseconds since the epoch. */
 export interface User {

@@ -3,7 +3,7 @@ import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { EngineContext } from '../flows/engine-context.ts'
 import type { StoredUser } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
-import { ownScope } from './issue-tokens.ts'
+import { ownScope } from './own-scope.ts'
 
 /** The user and grant of an access token. */
 export interface Bearer {
@@ -13,13 +13,25 @@ export interface Bearer {
   readonly grant: string
   /** The key of the device on which the user signed in. */
   readonly device: string | undefined
+  readonly scopes: readonly string[]
 }
 
 /**
- * Checks an access token, and that its user is still signed in.
+ * Checks an access token for operations of users on their own accounts.
+ * @throws UserPoolError as `checkedBearer`, and for a token without the scope of these operations
+ */
+export async function bearerOf(engine: EngineContext, pool: PoolSettings, token: string): Promise<Bearer> {
+  const bearer = await checkedBearer(engine, pool, token)
+  if (!bearer.scopes.includes(ownScope))
+    throw new UserPoolError('NotAuthorizedException', 'Access Token does not have required scopes')
+  return bearer
+}
+
+/**
+ * Checks an access token of any scope, and that its user is still signed in.
  * @throws UserPoolError for a token that is forged, of another kind, too old or revoked
  */
-export async function bearerOf(
+export async function checkedBearer(
   { keys, store, clock, issuer }: EngineContext,
   pool: PoolSettings,
   token: string,
@@ -41,15 +53,19 @@ export async function bearerOf(
     },
   )
   if (claims.token_use !== 'access') throw invalid()
-  if (!String(claims.scope).split(' ').includes(ownScope))
-    throw new UserPoolError('NotAuthorizedException', 'Access Token does not have required scopes')
   const grant = String(claims.origin_jti)
   if ((await store.credential(pool.id, 'grant', grant, clock.now())) === undefined)
     throw new UserPoolError('NotAuthorizedException', 'Access Token has been revoked')
   const user = await store.user(pool.id, String(claims.sub))
   if (user === undefined) throw new UserPoolError('UserNotFoundException', 'User does not exist.')
   if (!user.enabled) throw new UserPoolError('NotAuthorizedException', 'User is disabled.')
-  return { user, clientId: String(claims.client_id), grant, device: textOf(claims.device_key) }
+  return {
+    user,
+    clientId: String(claims.client_id),
+    grant,
+    device: textOf(claims.device_key),
+    scopes: String(claims.scope).split(' '),
+  }
 }
 
 function textOf(claim: unknown): string | undefined {

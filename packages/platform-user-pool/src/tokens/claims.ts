@@ -1,4 +1,5 @@
 import type { ClaimValue, TriggerResponse } from '@signalbox/user-pool/contract'
+import { identitiesAttribute } from '../federation/identities.ts'
 import type { Attributes } from '../flows/accounts/accounts.ts'
 import type { Group, User } from '../store/user-pool-store.ts'
 
@@ -114,6 +115,7 @@ export function attributeClaims({ attributes }: Pick<User, 'attributes'>): Claim
 
 function claimOf(name: string, value: Attributes[string]): unknown {
   if (name === 'email_verified' || name === 'phone_number_verified') return value === 'true'
+  if (name === identitiesAttribute) return JSON.parse(value)
   // OpenID Connect defines an object here.
   return name === 'address' ? { formatted: value } : value
 }

@@ -1,7 +1,8 @@
-import { sign } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { randomUuid } from '@signalbox/platform-runtime'
 import { eventAttributes } from '../flows/accounts/accounts.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../flows/engine-context.ts'
+import { claimsOfScopes } from '../oidc/scopes.ts'
 import type { User } from '../store/user-pool-store.ts'
 import {
   attributeClaims,
@@ -12,9 +13,7 @@ import {
   type TokenGroups,
   tokenGroups,
 } from './claims.ts'
-
-/** The scope of tokens from a sign-in here. It allows operations of users on their own accounts. */
-export const ownScope = 'aws.cognito.signin.user.admin'
+import { signedToken } from './signed-token.ts'
 
 /** A grant: one sign-in, from its start to the sign-out, with all refreshes. */
 export interface Grant {
@@ -27,11 +26,14 @@ export interface Grant {
   readonly scopes: readonly string[]
   /** The key of the device on which the user signed in. */
   readonly device?: string
+  /** Whether it comes from a hosted page: then its scopes say what its tokens hold. */
+  readonly isHosted?: boolean
 }
 
 /** An identity and an access token. */
 export interface Tokens {
-  readonly IdToken: string
+  /** Undefined when the user signed in on a hosted page for a client that did not ask for the scope `openid`. */
+  readonly IdToken?: string
   readonly AccessToken: string
   /** Seconds for which the access token is valid. */
   readonly ExpiresIn: number
@@ -43,6 +45,7 @@ export type TokenSource =
   | 'TokenGeneration_NewPasswordChallenge'
   | 'TokenGeneration_AuthenticateDevice'
   | 'TokenGeneration_RefreshTokens'
+  | 'TokenGeneration_HostedAuth'
 
 /**
  * Issues the tokens of a user who has signed in. The pool's function may change their claims.
@@ -55,6 +58,7 @@ export async function issueTokens(
   grant: Grant,
   source: TokenSource,
   clientMetadata: Metadata,
+  nonce?: string,
 ): Promise<Tokens> {
   const { pool, client } = caller
   const groups = tokenGroups(await engine.store.groupsOf(pool.id, user.id))
@@ -80,10 +84,12 @@ export async function issueTokens(
     auth_time: Math.floor(grant.authTime / 1000),
     iat: now,
   }
+  const shownAttributes = attributeClaims(user)
+  const hasIdToken = grant.isHosted !== true || overrides.scopes.includes('openid')
   const idClaims = {
     ...overridden(
       {
-        ...attributeClaims(user),
+        ...(grant.isHosted ? claimsOfScopes(shownAttributes, grant.scopes) : shownAttributes),
         ...groupClaimsOf(overrides.groups),
         'cognito:username': user.name,
       },
@@ -106,14 +112,20 @@ export async function issueTokens(
     jti: randomUuid(engine.random),
     username: user.name,
   }
-  // See docs/decisions/user-pool-engine.md.
-  const signed = async (use: 'id' | 'access', claims: Claims) => {
-    const { id, key } = await engine.keys.current(pool, use)
-    const input = `${base64url({ kid: id, alg: 'RS256' })}.${base64url(claims)}`
-    return `${input}.${sign('sha256', Buffer.from(input), key).toString('base64url')}`
+  const AccessToken = await signedToken(engine, pool, 'access', accessClaims)
+  const hosted = grant.isHosted && { at_hash: halfHash(AccessToken), ...(nonce !== undefined && { nonce }) }
+  const IdToken = hasIdToken ? await signedToken(engine, pool, 'id', { ...idClaims, ...hosted }) : undefined
+  return {
+    ...(IdToken !== undefined && { IdToken }),
+    AccessToken,
+    ExpiresIn: Math.floor(client.accessLife / 1000),
+    TokenType: 'Bearer',
   }
-  const [IdToken, AccessToken] = await Promise.all([signed('id', idClaims), signed('access', accessClaims)])
-  return { IdToken, AccessToken, ExpiresIn: Math.floor(client.accessLife / 1000), TokenType: 'Bearer' }
+}
+
+/** The claim `at_hash`, by which an identity token names the access token that came with it. */
+function halfHash(token: string): string {
+  return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url')
 }
 
 function groupConfiguration({ groups, roles, preferredRole }: TokenGroups) {
@@ -122,8 +134,4 @@ function groupConfiguration({ groups, roles, preferredRole }: TokenGroups) {
     accessRolesToOverride: roles,
     ...(preferredRole !== undefined && { preferredRole }),
   }
-}
-
-function base64url(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
 }

@@ -48,7 +48,10 @@ export function withAttributes(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   )
-  return { ...user, attributes, signInNames: signInNamesOf(pool, user.name, attributes) }
+  // Another provider vouches for the user, so that the addresses of the account are no names here.
+  const signInNames =
+    user.status === 'EXTERNAL_PROVIDER' ? [normalized(user.name)] : signInNamesOf(pool, user.name, attributes)
+  return { ...user, attributes, signInNames }
 }
 
 /** Whether a text can be the `sub` of an account. */

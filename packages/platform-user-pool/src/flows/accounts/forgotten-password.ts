@@ -64,7 +64,7 @@ export async function sendResetCode(
 /** The reason why an account's password cannot be reset. */
 export function resetRefusal(user: User): UserPoolError | undefined {
   if (!user.enabled) return new UserPoolError('NotAuthorizedException', 'User is disabled.')
-  if (user.status === 'FORCE_CHANGE_PASSWORD')
+  if (user.status === 'FORCE_CHANGE_PASSWORD' || user.status === 'EXTERNAL_PROVIDER')
     return new UserPoolError('NotAuthorizedException', 'User password cannot be reset in the current state.')
   return verifiedDestination(user) === undefined ? noVerifiedAddress() : undefined
 }

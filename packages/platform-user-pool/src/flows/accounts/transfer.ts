@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import { identitiesAttribute } from '../../federation/identities.ts'
 import type { Factors, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import { apply } from '../apply.ts'
@@ -19,7 +20,13 @@ export const exportedUser = t.intersection([
   t.type({
     id: t.string,
     name: t.string,
-    status: t.keyof({ UNCONFIRMED: 0, CONFIRMED: 0, RESET_REQUIRED: 0, FORCE_CHANGE_PASSWORD: 0 }),
+    status: t.keyof({
+      UNCONFIRMED: 0,
+      CONFIRMED: 0,
+      RESET_REQUIRED: 0,
+      FORCE_CHANGE_PASSWORD: 0,
+      EXTERNAL_PROVIDER: 0,
+    }),
     enabled: t.boolean,
     attributes: t.record(t.string, t.string),
     created: t.number,
@@ -84,7 +91,8 @@ export async function importUser(
   // An account that has lost its second factor must not accept its password alone.
   const isReset = isPasswordLost || isTotpLost
   try {
-    for (const name of Object.keys(given.attributes)) refuseUnknownAttribute(pool, name, true)
+    for (const name of Object.keys(given.attributes))
+      if (name !== identitiesAttribute) refuseUnknownAttribute(pool, name, true)
     const user = withAttributes(
       pool,
       {

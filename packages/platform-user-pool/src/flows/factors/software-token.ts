@@ -1,7 +1,7 @@
 import type { StoredUser, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import { apply } from '../apply.ts'
-import type { EngineContext, FlowCaller } from '../engine-context.ts'
+import type { ClientCaller, EngineContext, FlowCaller } from '../engine-context.ts'
 import { tooOften } from '../messages/codes.ts'
 import { consume } from '../sign-in/consumption.ts'
 import { findSessionOf, newSession, usedSession } from '../sign-in/sessions.ts'
@@ -67,6 +67,13 @@ export async function verifyToken(
   })
 }
 
+/** A program, or a hosted page. Programs name the session alone. */
+type SetupCaller = FlowCaller & Pick<ClientCaller, 'isHosted'>
+
+function setupSession(engine: EngineContext, { pool, isHosted }: SetupCaller, handle: string) {
+  return findSessionOf(engine, pool, 'MFA_SETUP', handle, undefined, isHosted)
+}
+
 /** The secret of a new authenticator, and the session of the sign-in that asked for it. */
 export interface Associated {
   readonly secret: string
@@ -79,10 +86,10 @@ export interface Associated {
  */
 export async function associateTokenInSession(
   engine: EngineContext,
-  caller: FlowCaller,
+  caller: SetupCaller,
   handle: string,
 ): Promise<Associated> {
-  const { state, use } = await findSessionOf(engine, caller.pool, 'MFA_SETUP', handle)
+  const { state, use } = await setupSession(engine, caller, handle)
   const secret = newTotpSecret(engine)
   const { isVerified: _, ...rest } = state
   const session = newSession(engine, clientOf(caller, state.client), { ...rest, secret })
@@ -96,14 +103,14 @@ export async function associateTokenInSession(
  */
 export async function verifyTokenInSession(
   engine: EngineContext,
-  caller: FlowCaller,
+  caller: SetupCaller,
   handle: string,
   code: string,
   name: string | undefined,
 ): Promise<string> {
   const { store, clock } = engine
   const { pool } = caller
-  const { state, use } = await findSessionOf(engine, pool, 'MFA_SETUP', handle)
+  const { state, use } = await setupSession(engine, caller, handle)
   const found = state.user === undefined ? undefined : await store.user(pool.id, state.user)
   if (found === undefined) throw usedSession()
   await refuseTooMany(engine, pool.id, found)
@@ -131,7 +138,7 @@ function withToken(user: User, totp: string, totpName: string | undefined, modif
   return { ...user, factors: { totp, totpName, enabled, preferred }, modified }
 }
 
-function clientOf(caller: FlowCaller, id: string) {
+function clientOf(caller: SetupCaller, id: string) {
   const client = caller.pool.clients.find(each => each.id === id)
   if (client === undefined) throw usedSession()
   return { ...caller, client }

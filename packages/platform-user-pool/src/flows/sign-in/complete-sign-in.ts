@@ -1,6 +1,8 @@
 import { randomUuid } from '@signalbox/platform-runtime'
-import type { StoredUser, User } from '../../store/user-pool-store.ts'
-import { type Grant, issueTokens, ownScope, type TokenSource } from '../../tokens/issue-tokens.ts'
+import { newBrowserSession } from '../../oidc/new-browser-session.ts'
+import type { Credential, StoredUser, User } from '../../store/user-pool-store.ts'
+import { type Grant, issueTokens, type TokenSource } from '../../tokens/issue-tokens.ts'
+import { ownScope } from '../../tokens/own-scope.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import { eventAttributes } from '../accounts/accounts.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
@@ -103,11 +105,12 @@ export function refusalOf(
             'Temporary password has expired and must be reset by an administrator.',
           )
     case 'CONFIRMED':
+    case 'EXTERNAL_PROVIDER':
       return undefined
   }
 }
 
-/** Issues tokens if the account has not changed since the user's proof. */
+/** Issues tokens, or a browser session, if the account has not changed since the user's proof. */
 export async function signedIn(
   engine: EngineContext,
   caller: ClientCaller,
@@ -118,20 +121,12 @@ export async function signedIn(
   clientMetadata: Metadata,
   changed?: User,
 ): Promise<SignInResult> {
-  const { store, clock, random } = engine
-  const { pool, client } = caller
+  const { store, clock } = engine
+  const { pool } = caller
   const now = clock.now()
-  const newDevice = isNewDevice(caller, progress) ? newDeviceKey(engine, pool) : undefined
-  const device = newDevice?.DeviceKey ?? (progress.isDeviceProved ? progress.device : undefined)
-  const grant: Grant = {
-    id: randomUuid(random),
-    client: client.id,
-    authTime: now,
-    scopes: [ownScope],
-    ...(device !== undefined && { device }),
-  }
-  const tokens = await issueTokens(engine, caller, changed ?? user, grant, sourceOf(progress), clientMetadata)
-  const refresh = newRefreshToken(engine, caller, user, grant)
+  const { result, adds } = caller.isHosted
+    ? inBrowser(engine, caller, user)
+    : await withTokens(engine, caller, user, progress, clientMetadata, changed)
   for (let latest = user; ; ) {
     if (!isStillProved(latest, proved)) throw changedMeanwhile()
     const refusal = await store.change({
@@ -141,22 +136,58 @@ export async function signedIn(
       ...(changed === undefined
         ? { unchanged: { id: user.id, was: latest.revision } }
         : { users: [{ user: changed, was: latest.revision }] }),
-      adds: [...(consumption.adds ?? []), refresh.grant, refresh.credential],
+      adds: [...(consumption.adds ?? []), ...adds],
     })
-    if (refusal === undefined)
-      return {
-        tokens: {
-          ...tokens,
-          RefreshToken: refresh.token,
-          ...(newDevice !== undefined && { NewDeviceMetadata: newDevice }),
-        },
-      }
+    if (refusal === undefined) return result
     if (refusal === 'locked') throw locked()
     if (refusal !== 'changed') throw usedSession()
     const again = await store.user(pool.id, user.id)
     if (again === undefined || changed !== undefined) throw changedMeanwhile()
     latest = again
   }
+}
+
+/** What a sign-in ends with, and what is kept of it. */
+interface Issued {
+  readonly result: SignInResult
+  readonly adds: readonly Credential[]
+}
+
+async function withTokens(
+  engine: EngineContext,
+  caller: ClientCaller,
+  user: StoredUser,
+  progress: Progress,
+  clientMetadata: Metadata,
+  changed: User | undefined,
+): Promise<Issued> {
+  const { clock, random } = engine
+  const newDevice = isNewDevice(caller, progress) ? newDeviceKey(engine, caller.pool) : undefined
+  const device = newDevice?.DeviceKey ?? (progress.isDeviceProved ? progress.device : undefined)
+  const grant: Grant = {
+    id: randomUuid(random),
+    client: caller.client.id,
+    authTime: clock.now(),
+    scopes: [ownScope],
+    ...(device !== undefined && { device }),
+  }
+  const tokens = await issueTokens(engine, caller, changed ?? user, grant, sourceOf(progress), clientMetadata)
+  const refresh = newRefreshToken(engine, caller, user, grant)
+  return {
+    result: {
+      tokens: {
+        ...tokens,
+        RefreshToken: refresh.token,
+        ...(newDevice !== undefined && { NewDeviceMetadata: newDevice }),
+      },
+    },
+    adds: [refresh.grant, refresh.credential],
+  }
+}
+
+function inBrowser(engine: EngineContext, { pool }: ClientCaller, user: StoredUser): Issued {
+  const browser = newBrowserSession(engine, pool, user)
+  return { result: { browser }, adds: [browser.credential] }
 }
 
 function isStillProved(latest: StoredUser, proved: StoredUser): boolean {

@@ -63,6 +63,8 @@ export type SessionState = (
   /** The name that the client sent for the user. */
   readonly given: string
   readonly progress?: Progress
+  /** Whether it belongs to a sign-in on a hosted page, which ends without tokens. */
+  readonly isHosted?: boolean
 }
 
 /** A new session: the handle for the client, and the stored form. */
@@ -73,7 +75,7 @@ export interface NewSession {
 
 export function newSession(
   { vault, random, clock }: EngineContext,
-  { pool, client }: ClientCaller,
+  { pool, client, isHosted = false }: ClientCaller,
   state: SessionState,
   // Some operations get only the session, so the handle names the pool.
   handle = `${pool.id}.${Buffer.from(random(48)).toString('base64url')}`,
@@ -86,7 +88,7 @@ export function newSession(
       id,
       user: state.user ?? '',
       expires: clock.now() + client.sessionLife,
-      value: vault.seal(JSON.stringify(state), `session ${pool.id} ${id}`),
+      value: vault.seal(JSON.stringify({ ...state, isHosted }), `session ${pool.id} ${id}`),
     },
   }
 }
@@ -100,11 +102,11 @@ export interface FoundSession<C extends SessionState['challenge']> {
 /** @throws UserPoolError for a session that was used, has ended, or belongs to something else */
 export async function findSession<C extends SessionState['challenge']>(
   { store, vault, clock }: EngineContext,
-  { pool, client }: ClientCaller,
+  { pool, client, isHosted }: ClientCaller,
   challenge: C,
   handle: string | undefined,
 ): Promise<FoundSession<C>> {
-  return findSessionOf({ store, vault, clock }, pool, challenge, handle, client)
+  return findSessionOf({ store, vault, clock }, pool, challenge, handle, client, isHosted)
 }
 
 /**
@@ -117,6 +119,7 @@ export async function findSessionOf<C extends SessionState['challenge']>(
   challenge: C,
   handle: string | undefined,
   client?: ClientSettings,
+  isHosted = false,
 ): Promise<FoundSession<C>> {
   if (handle === undefined)
     throw new UserPoolError('InvalidParameterException', 'Missing required parameter Session')
@@ -127,6 +130,8 @@ export async function findSessionOf<C extends SessionState['challenge']>(
   const state = JSON.parse(text) as SessionState
   if ((client !== undefined && state.client !== client.id) || state.challenge !== challenge)
     throw usedSession()
+  // What began on a page must not end with tokens of another scope, nor the other way round.
+  if ((state.isHosted ?? false) !== isHosted) throw usedSession()
   return { state: state as FoundSession<C>['state'], use: { kind: 'session', id, value: found.value } }
 }
 

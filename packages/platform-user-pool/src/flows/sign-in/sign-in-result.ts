@@ -1,8 +1,11 @@
+import type { NewBrowserSession } from '../../oidc/new-browser-session.ts'
 import type { Tokens } from '../../tokens/issue-tokens.ts'
 
 /** The result of a step of a sign-in: tokens, or a challenge. */
 export type SignInResult =
   | { readonly tokens: SignInTokens }
+  /** On a hosted page. */
+  | { readonly browser: NewBrowserSession }
   | {
       readonly challenge: string
       readonly parameters: { readonly [name: string]: string }

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { randomUuid } from '@signalbox/platform-runtime'
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import type { ClientCaller, EngineContext } from '../flows/engine-context.ts'
+import { newRefreshToken } from '../flows/sign-in/refresh-tokens.ts'
+import { isSame } from '../secrets/vault.ts'
+import type { User } from '../store/user-pool-store.ts'
+import { type Grant, issueTokens, type Tokens } from '../tokens/issue-tokens.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
+import { mayContinue } from './browser-sessions.ts'
+import { OAuthError } from './oauth-error.ts'
+
+/** Milliseconds for which a code is valid. */
+const life = 5 * 60_000
+/** Milliseconds for which a used code is remembered, so that its second use ends what the first one gave. */
+const remembered = 3_600_000
+
+/** The stored form of a code. */
+type CodeState = Pick<AuthorizationRequest, 'redirectUri' | 'scopes' | 'nonce' | 'challenge'> & {
+  /** The client's id. */
+  readonly client: string
+  readonly authTime: number
+}
+
+/** A code that was used, and what it gave; undefined when it gave nothing. */
+interface UsedCode {
+  readonly client: string
+  readonly used: true
+  readonly grant?: string
+}
+
+function about(pool: PoolSettings): string {
+  return `authorization code ${pool.id}`
+}
+
+/** Keeps a code for tokens of a user who has signed in, and returns it. Only its digest is stored. */
+export async function newAuthorizationCode(
+  engine: Pick<EngineContext, 'vault' | 'clock' | 'random' | 'store'>,
+  { pool, client }: ClientCaller,
+  { redirectUri, scopes, nonce, challenge }: AuthorizationRequest,
+  { user, authTime }: { readonly user: Pick<User, 'id'>; readonly authTime: number },
+): Promise<string> {
+  const { vault, clock, random, store } = engine
+  const code = Buffer.from(random(32)).toString('base64url')
+  const id = vault.digest(code, about(pool))
+  const state: CodeState = { client: client.id, redirectUri, scopes, nonce, challenge, authTime }
+  const now = clock.now()
+  const value = vault.seal(JSON.stringify(state), `${about(pool)} ${id}`)
+  // What ends the sign-ins of an account ends its codes.
+  const credential = { kind: 'session', id, user: user.id, expires: now + life, value } as const
+  await store.change({ pool: pool.id, now, adds: [credential] })
+  return code
+}
+
+/** What a code was exchanged for. */
+export interface Redeemed {
+  readonly tokens: Tokens
+  readonly refreshToken: string
+}
+
+/**
+ * Exchanges a code for tokens. It is used up in the change that keeps them.
+ * @throws OAuthError for a code that is unknown, was used, has ended, or belongs to another client, address or verifier.
+ * A second use ends what the first one gave.
+ * @throws UserPoolError when the pool's function denies or fails
+ */
+export async function redeemCode(
+  engine: EngineContext,
+  caller: ClientCaller,
+  code: string,
+  redirectUri: string | undefined,
+  verifier: string | undefined,
+): Promise<Redeemed> {
+  const { store, vault, clock, random } = engine
+  const { pool, client } = caller
+  const id = vault.digest(code, about(pool))
+  const place = `${about(pool)} ${id}`
+  const found = await store.credential(pool.id, 'session', id, clock.now())
+  const text = found && vault.open(found.value, place)
+  if (found === undefined || text === undefined) throw invalidCode()
+  const state = JSON.parse(text) as CodeState | UsedCode
+  if (state.client !== client.id) throw invalidCode()
+  if ('used' in state) {
+    const ends = state.grant === undefined ? [] : [{ kind: 'grant', id: state.grant } as const]
+    await store.change({ pool: pool.id, now: clock.now(), ends })
+    throw invalidCode()
+  }
+  const usedUp = (grant?: string) => {
+    const used: UsedCode = { client: client.id, used: true, ...(grant !== undefined && { grant }) }
+    return {
+      uses: [{ kind: 'session', id, value: found.value } as const],
+      put: { ...found, expires: clock.now() + remembered, value: vault.seal(JSON.stringify(used), place) },
+    }
+  }
+  if (state.redirectUri !== redirectUri || !isVerified(state.challenge, verifier)) {
+    const { uses, put } = usedUp()
+    await store.change({ pool: pool.id, now: clock.now(), uses, puts: [put] })
+    throw invalidCode()
+  }
+  const user = await store.user(pool.id, found.user)
+  if (user === undefined || !mayContinue(user, clock.now())) throw invalidCode()
+  const { scopes, authTime, nonce } = state
+  const grant: Grant = { id: randomUuid(random), client: client.id, authTime, scopes, isHosted: true }
+  const tokens = await issueTokens(engine, caller, user, grant, 'TokenGeneration_HostedAuth', {}, nonce)
+  const refresh = newRefreshToken(engine, caller, user, grant)
+  const { uses, put } = usedUp(grant.id)
+  const refusal = await store.change({
+    pool: pool.id,
+    now: clock.now(),
+    uses,
+    puts: [put],
+    adds: [refresh.grant, refresh.credential],
+  })
+  // Another request has used it up meanwhile: the next attempt finds that out.
+  if (refusal !== undefined) return redeemCode(engine, caller, code, redirectUri, verifier)
+  return { tokens, refreshToken: refresh.token }
+}
+
+/** Whether a verifier is the one of a challenge (RFC 7636). A verifier without a challenge is a downgrade. */
+function isVerified(challenge: string | undefined, verifier: string | undefined): boolean {
+  if (challenge === undefined || verifier === undefined) return challenge === verifier
+  return isSame(challenge, createHash('sha256').update(verifier).digest('base64url'))
+}
+
+function invalidCode(): OAuthError {
+  return new OAuthError('invalid_grant', 'The code is not valid.')
+}

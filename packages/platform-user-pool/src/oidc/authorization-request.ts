@@ -1,0 +1,143 @@
+import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
+import { identityScopes } from './identity-scopes.ts'
+import { OAuthError, type ReturnAddress } from './oauth-error.ts'
+import { parameters, spaced } from './parameters.ts'
+
+/** A client's request to sign a user in. */
+export interface AuthorizationRequest {
+  readonly client: ClientSettings
+  readonly redirectUri: string
+  readonly state: string | undefined
+  readonly scopes: readonly string[]
+  readonly nonce: string | undefined
+  /** The code challenge, by S256. */
+  readonly challenge: string | undefined
+  readonly prompt: readonly string[]
+  /** Milliseconds that may have passed since the user signed in. */
+  readonly maxAge: number | undefined
+  readonly loginHint: string | undefined
+  /** The identity provider that the client wants the user to sign in with. */
+  readonly provider: string | undefined
+}
+
+const names = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'scope',
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+  'prompt',
+  'max_age',
+  'login_hint',
+  'identity_provider',
+  'idp_identifier',
+  'request',
+  'request_uri',
+]
+
+/**
+ * Checks an authorization request (RFC 6749, 4.1.1; OpenID Connect Core, 3.1.2.1).
+ * @throws OAuthError. It has an address to return to once client and address are known to belong together.
+ */
+export function readAuthorizationRequest(pool: PoolSettings, given: URLSearchParams): AuthorizationRequest {
+  const { get, refuseRepeated } = parameters(given)
+  refuseRepeated(['client_id', 'redirect_uri'])
+  const client = pool.clients.find(({ id }) => id === get('client_id'))
+  if (client === undefined) throw new OAuthError('invalid_request', 'There is no client with this client_id.')
+  const redirectUri = get('redirect_uri')
+  if (redirectUri === undefined || !client.oauth.callbacks.includes(redirectUri))
+    throw new OAuthError('invalid_request', 'The redirect_uri is not one of those that the client has.')
+  const returnTo: ReturnAddress = { redirectUri, state: get('state') }
+  try {
+    refuseRepeated(names)
+    return checked(pool, client, returnTo, get)
+  } catch (error) {
+    if (error instanceof OAuthError) throw new OAuthError(error.type, error.message, returnTo)
+    throw error
+  }
+}
+
+function checked(
+  pool: PoolSettings,
+  client: ClientSettings,
+  returnTo: ReturnAddress,
+  get: (name: string) => string | undefined,
+): AuthorizationRequest {
+  if (get('request') !== undefined)
+    throw new OAuthError('request_not_supported', 'Request objects are not supported.')
+  if (get('request_uri') !== undefined)
+    throw new OAuthError('request_uri_not_supported', 'Request objects are not supported.')
+  const type = get('response_type')
+  if (type === undefined) throw new OAuthError('invalid_request', 'The response_type is missing.')
+  if (type !== 'code') throw new OAuthError('unsupported_response_type', 'The response_type must be code.')
+  if (!client.oauth.grants.includes('code'))
+    throw new OAuthError('unauthorized_client', 'The client must not use the authorization code flow.')
+  if ((get('response_mode') ?? 'query') !== 'query')
+    throw new OAuthError('invalid_request', 'The response_mode must be query.')
+  const prompt = spaced(get('prompt'))
+  if (prompt.includes('none') && prompt.length > 1)
+    throw new OAuthError('invalid_request', 'The prompt none stands alone.')
+  return {
+    client,
+    ...returnTo,
+    scopes: scopesOf(client, get('scope')),
+    nonce: get('nonce'),
+    challenge: challengeOf(client, get('code_challenge'), get('code_challenge_method')),
+    prompt,
+    maxAge: maxAgeOf(get('max_age')),
+    loginHint: get('login_hint'),
+    provider: providerOf(pool, client, get('identity_provider'), get('idp_identifier')),
+  }
+}
+
+function scopesOf({ oauth }: ClientSettings, given: string | undefined): readonly string[] {
+  const scopes = given === undefined ? oauth.scopes : spaced(given)
+  const refused = scopes.find(scope => !oauth.scopes.includes(scope))
+  if (refused !== undefined)
+    throw new OAuthError('invalid_scope', 'The client must not ask for one of these scopes.')
+  if (scopes.some(scope => identityScopes.includes(scope)) && !scopes.includes('openid'))
+    throw new OAuthError('invalid_scope', 'The scopes email, phone and profile need the scope openid.')
+  return scopes
+}
+
+function challengeOf(
+  { secret }: ClientSettings,
+  challenge: string | undefined,
+  method: string | undefined,
+): string | undefined {
+  if (challenge === undefined && method === undefined) {
+    if (secret !== false) return undefined
+    throw new OAuthError('invalid_request', 'A client without a secret must send a code_challenge.')
+  }
+  // The default of the standard is `plain`.
+  if (method !== 'S256') throw new OAuthError('invalid_request', 'The code_challenge_method must be S256.')
+  if (challenge === undefined || !/^[\w-]{43}$/.test(challenge))
+    throw new OAuthError('invalid_request', 'The code_challenge must be a digest in base64url.')
+  return challenge
+}
+
+function maxAgeOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^\d{1,10}$/.test(text)) return Number(text) * 1000
+  throw new OAuthError('invalid_request', 'The max_age must be a number of seconds.')
+}
+
+function providerOf(
+  pool: PoolSettings,
+  client: ClientSettings,
+  name: string | undefined,
+  identifier: string | undefined,
+): string | undefined {
+  // The service calls users of the pool itself so.
+  if ((name === undefined && identifier === undefined) || name === 'COGNITO') return undefined
+  const found = pool.identityProviders.find(each =>
+    name === undefined ? each.identifiers.includes(identifier!) : each.name === name,
+  )
+  if (found === undefined || !client.oauth.providers.includes(found.name))
+    throw new OAuthError('invalid_request', 'The client has no such identity provider.')
+  return found.name
+}

@@ -1,0 +1,51 @@
+import type { ClientCaller, EngineContext } from '../flows/engine-context.ts'
+import { newAuthorizationCode } from './authorization-codes.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
+import { type BrowserSession, browserSessionOf } from './browser-sessions.ts'
+import { OAuthError } from './oauth-error.ts'
+import { withParameters } from './redirect-address.ts'
+
+/**
+ * The address that answers an authorization request of a browser in which the user is signed in. Undefined when the
+ * user has to sign in first.
+ * @throws OAuthError when the client forbids to ask the user
+ */
+export async function authorizedAddress(
+  engine: EngineContext,
+  caller: ClientCaller,
+  request: AuthorizationRequest,
+  cookie: string | undefined,
+): Promise<string | undefined> {
+  const { prompt, maxAge, redirectUri, state } = request
+  const session = await browserSessionOf(engine, caller.pool, cookie)
+  const isFresh =
+    session !== undefined && (maxAge === undefined || engine.clock.now() - session.authTime <= maxAge)
+  const mustAsk = prompt.includes('login') || prompt.includes('select_account')
+  if (isFresh && !mustAsk) return codeAddress(engine, caller, request, session)
+  if (prompt.includes('none'))
+    throw new OAuthError('login_required', 'The user is not signed in.', { redirectUri, state })
+  return undefined
+}
+
+/** The client's address with a new code for a user who has signed in. */
+export async function codeAddress(
+  engine: EngineContext,
+  caller: ClientCaller,
+  request: AuthorizationRequest,
+  session: Pick<BrowserSession, 'authTime'> & { readonly user: Pick<BrowserSession['user'], 'id'> },
+): Promise<string> {
+  const code = await newAuthorizationCode(engine, caller, request, session)
+  const { redirectUri, state } = request
+  return withParameters(redirectUri, { code, state, iss: engine.issuer(caller.pool) })
+}
+
+/** The client's address with an error. Undefined for an error that must not be sent to any address. */
+export function errorAddress(
+  { issuer }: Pick<EngineContext, 'issuer'>,
+  { pool }: Pick<ClientCaller, 'pool'>,
+  { type, message, returnTo }: OAuthError,
+): string | undefined {
+  if (returnTo === undefined) return undefined
+  const { redirectUri, state } = returnTo
+  return withParameters(redirectUri, { error: type, error_description: message, state, iss: issuer(pool) })
+}

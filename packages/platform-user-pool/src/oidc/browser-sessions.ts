@@ -1,0 +1,42 @@
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import { refusalOf } from '../flows/sign-in/complete-sign-in.ts'
+import type { EngineContext } from '../flows/engine-context.ts'
+import type { StoredUser, User } from '../store/user-pool-store.ts'
+import { browserSessionId } from './new-browser-session.ts'
+
+/** A browser in which a user is signed in. */
+export interface BrowserSession {
+  readonly user: StoredUser
+  /** Milliseconds since the epoch. */
+  readonly authTime: number
+}
+
+/** The session of a browser with this cookie. Undefined when it has ended, or its user may not sign in any more. */
+export async function browserSessionOf(
+  engine: Pick<EngineContext, 'vault' | 'clock' | 'store'>,
+  pool: PoolSettings,
+  handle: string | undefined,
+): Promise<BrowserSession | undefined> {
+  if (handle === undefined) return undefined
+  const now = engine.clock.now()
+  const found = await engine.store.credential(pool.id, 'session', browserSessionId(engine, pool, handle), now)
+  const user = found && (await engine.store.user(pool.id, found.user))
+  if (found === undefined || user === undefined || !mayContinue(user, now)) return undefined
+  const { authTime } = JSON.parse(found.value) as { authTime: number }
+  return { user, authTime }
+}
+
+/** Whether an account that has signed in may still be used. */
+export function mayContinue(user: User, now: number): boolean {
+  return user.status !== 'FORCE_CHANGE_PASSWORD' && refusalOf(user, now) === undefined
+}
+
+/** Signs the browser out. */
+export async function endBrowserSession(
+  engine: Pick<EngineContext, 'vault' | 'clock' | 'store'>,
+  pool: PoolSettings,
+  handle: string,
+): Promise<void> {
+  const id = browserSessionId(engine, pool, handle)
+  await engine.store.change({ pool: pool.id, now: engine.clock.now(), ends: [{ kind: 'session', id }] })
+}

@@ -1,0 +1,54 @@
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import type { ClientCaller, EngineContext } from '../flows/engine-context.ts'
+import { clientSecret } from '../flows/sign-in/secret-hash.ts'
+import { isSame } from '../secrets/vault.ts'
+import { OAuthError } from './oauth-error.ts'
+import type { Parameters } from './parameters.ts'
+
+/**
+ * The client that sends a request, by `client_secret_basic`, `client_secret_post`, or its id alone when it has no
+ * secret (RFC 6749, 2.3).
+ * @throws OAuthError for an unknown client, a wrong secret, and for two secrets
+ */
+export function authenticatedClient(
+  { vault }: Pick<EngineContext, 'vault'>,
+  pool: PoolSettings,
+  { get }: Pick<Parameters, 'get'>,
+  authorization: string | undefined,
+  sdk: string,
+): ClientCaller {
+  const [idInBody, secretInBody] = [get('client_id'), get('client_secret')]
+  const basic = authorization === undefined ? undefined : basicOf(authorization)
+  if (basic !== undefined && secretInBody !== undefined)
+    throw new OAuthError('invalid_request', 'The client has sent two secrets.')
+  if (basic !== undefined && idInBody !== undefined && idInBody !== basic.id)
+    throw new OAuthError('invalid_request', 'The client has sent two ids.')
+  const client = pool.clients.find(({ id }) => id === (basic?.id ?? idInBody))
+  if (client === undefined) throw refused()
+  const given = basic?.secret ?? secretInBody
+  const secret = clientSecret(vault, pool, client)
+  const isRight = secret === undefined ? given === undefined : given !== undefined && isSame(secret, given)
+  if (!isRight) throw refused()
+  return { pool, client, sdk }
+}
+
+function basicOf(authorization: string): { readonly id: string; readonly secret: string } {
+  const encoded = /^Basic +([\w+/=-]+) *$/i.exec(authorization)?.[1]
+  const text = encoded && Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text?.indexOf(':') ?? -1
+  if (text === undefined || colon < 0) throw refused()
+  return { id: formDecoded(text.slice(0, colon)), secret: formDecoded(text.slice(colon + 1)) }
+}
+
+/** Both parts are encoded as in forms (RFC 6749, 2.3.1). Many clients leave a `+` as it is, and secrets may have one. */
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw refused()
+  }
+}
+
+function refused(): OAuthError {
+  return new OAuthError('invalid_client', 'The client is unknown, or its secret is wrong.')
+}

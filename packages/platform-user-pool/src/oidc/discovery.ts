@@ -1,0 +1,34 @@
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import type { EngineContext } from '../flows/engine-context.ts'
+import { ownScope } from '../tokens/own-scope.ts'
+import { identityScopes } from './identity-scopes.ts'
+import { resourceScopes } from './scopes.ts'
+
+/** What a pool says about itself (OpenID Connect Discovery, 3). */
+export function discoveryDocument({ issuer }: Pick<EngineContext, 'issuer'>, pool: PoolSettings): object {
+  const base = issuer(pool)
+  const methods = ['client_secret_basic', 'client_secret_post', 'none']
+  return {
+    issuer: base,
+    authorization_endpoint: `${base}/oauth2/authorize`,
+    token_endpoint: `${base}/oauth2/token`,
+    userinfo_endpoint: `${base}/oauth2/userInfo`,
+    revocation_endpoint: `${base}/oauth2/revoke`,
+    end_session_endpoint: `${base}/logout`,
+    jwks_uri: `${base}/.well-known/jwks.json`,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    scopes_supported: [...identityScopes, ownScope, ...resourceScopes(pool)],
+    token_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_methods_supported: methods,
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: ['none', 'login', 'select_account'],
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    authorization_response_iss_parameter_supported: true,
+  }
+}

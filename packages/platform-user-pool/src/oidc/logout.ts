@@ -1,0 +1,33 @@
+import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
+import { OAuthError } from './oauth-error.ts'
+import { parameters } from './parameters.ts'
+import { withParameters } from './redirect-address.ts'
+
+/** Where a browser goes after a sign-out: to the client, or to the page for signing in again. */
+export type LogoutTarget =
+  | { readonly address: string; readonly client: ClientSettings }
+  | { readonly signIn: true; readonly client: ClientSettings }
+
+/**
+ * Checks a request to sign out: with `logout_uri` (or `post_logout_redirect_uri`, as OpenID Connect calls it) the browser
+ * goes there; with the parameters of an authorization request it is asked to sign in.
+ * @throws OAuthError for an unknown client, and for an address that it does not have
+ */
+export function logoutTarget(pool: PoolSettings, given: URLSearchParams): LogoutTarget {
+  const { get, refuseRepeated } = parameters(given)
+  refuseRepeated(['client_id', 'logout_uri', 'post_logout_redirect_uri', 'redirect_uri', 'state'])
+  const client = pool.clients.find(({ id }) => id === get('client_id'))
+  if (client === undefined) throw new OAuthError('invalid_request', 'There is no client with this client_id.')
+  const address = get('logout_uri') ?? get('post_logout_redirect_uri')
+  if (address !== undefined) {
+    if (!client.oauth.logouts.includes(address))
+      throw new OAuthError('invalid_request', 'The logout_uri is not one of those that the client has.')
+    return { address: withParameters(address, { state: get('state') }), client }
+  }
+  const redirectUri = get('redirect_uri')
+  if (redirectUri === undefined)
+    throw new OAuthError('invalid_request', 'A logout_uri or a redirect_uri is missing.')
+  if (!client.oauth.callbacks.includes(redirectUri))
+    throw new OAuthError('invalid_request', 'The redirect_uri is not one of those that the client has.')
+  return { signIn: true, client }
+}

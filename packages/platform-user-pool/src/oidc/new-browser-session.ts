@@ -1,0 +1,45 @@
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import type { EngineContext } from '../flows/engine-context.ts'
+import type { Credential, User } from '../store/user-pool-store.ts'
+
+/** A new session: the value of the browser's cookie, and the stored form. */
+export interface NewBrowserSession {
+  readonly handle: string
+  readonly user: Pick<User, 'id'>
+  readonly authTime: number
+  readonly credential: Credential
+}
+
+/** Milliseconds for which a browser stays signed in, as on the real service. */
+const life = 3_600_000
+
+/** What is stored of a cookie. */
+export function browserSessionId(
+  { vault }: Pick<EngineContext, 'vault'>,
+  pool: PoolSettings,
+  handle: string,
+): string {
+  return vault.digest(handle, `browser session ${pool.id}`)
+}
+
+export function newBrowserSession(
+  engine: Pick<EngineContext, 'vault' | 'clock' | 'random'>,
+  pool: PoolSettings,
+  user: Pick<User, 'id'>,
+): NewBrowserSession {
+  const handle = Buffer.from(engine.random(32)).toString('base64url')
+  const authTime = engine.clock.now()
+  return {
+    handle,
+    user,
+    authTime,
+    credential: {
+      // What ends the sign-ins of an account ends those of its browsers.
+      kind: 'session',
+      id: browserSessionId(engine, pool, handle),
+      user: user.id,
+      expires: authTime + life,
+      value: JSON.stringify({ authTime }),
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { SignalboxError } from '@signalbox/core/base'
+
+/** The errors of OAuth and OpenID Connect by the names that clients know. */
+type OAuthErrorType =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'unsupported_token_type'
+  | 'invalid_scope'
+  | 'access_denied'
+  | 'login_required'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+
+/** Where an error of an authorization request goes: to the client, whose address was checked before. */
+export interface ReturnAddress {
+  readonly redirectUri: string
+  readonly state: string | undefined
+}
+
+/** A request of a client was refused. The message is meant for developers of clients. */
+export class OAuthError extends SignalboxError {
+  override readonly name = 'OAuthError'
+  readonly code = 'OAUTH'
+  readonly type: OAuthErrorType
+  /** Undefined for an error that must not be sent to any address. */
+  readonly returnTo: ReturnAddress | undefined
+
+  constructor(type: OAuthErrorType, message: string, returnTo?: ReturnAddress) {
+    super(message)
+    this.type = type
+    this.returnTo = returnTo
+  }
+}

@@ -1,0 +1,25 @@
+import { OAuthError } from './oauth-error.ts'
+
+/** The parameters of a request to an endpoint of OAuth. */
+export interface Parameters {
+  /** Undefined when it is absent or empty (RFC 6749, 3.1). */
+  readonly get: (name: string) => string | undefined
+  /** @throws OAuthError for a parameter that is there twice (RFC 6749, 3.1) */
+  readonly refuseRepeated: (names: readonly string[]) => void
+}
+
+export function parameters(given: URLSearchParams): Parameters {
+  return {
+    get: name => given.get(name) || undefined,
+    refuseRepeated(names) {
+      const repeated = names.find(name => given.getAll(name).length > 1)
+      if (repeated !== undefined)
+        throw new OAuthError('invalid_request', `The parameter ${repeated} is there twice.`)
+    },
+  }
+}
+
+/** The parts of a list that spaces separate, each once. */
+export function spaced(text: string | undefined): readonly string[] {
+  return [...new Set((text ?? '').split(' ').filter(part => part !== ''))]
+}

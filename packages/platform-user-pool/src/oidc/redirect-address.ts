@@ -1,0 +1,43 @@
+const onThisMachine = ['localhost', '127.0.0.1', '[::1]']
+
+/** Schemes by which a browser would run or show what the address holds. */
+const unsafe = [
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'blob:',
+  'file:',
+  'about:',
+  'filesystem:',
+  'view-source:',
+]
+
+/**
+ * Whether a sign-in may return to an address: by https, by http on this machine, or by the scheme of an app; without a
+ * fragment, and without a password.
+ */
+export function isRedirectAddress(text: string): boolean {
+  if (!/^[!$-;=?-Z_a-z~[\]%]+$/.test(text) || !URL.canParse(text)) return false
+  const { protocol, hostname, username, password } = new URL(text)
+  if (username !== '' || password !== '' || unsafe.includes(protocol)) return false
+  if (protocol === 'http:') return onThisMachine.includes(hostname)
+  return protocol !== 'https:' || /^[\w.:[\]-]+$/.test(hostname)
+}
+
+/** What a Content-Security-Policy calls the place of such an address. */
+export function policySource(address: string): string {
+  const { protocol, origin } = new URL(address)
+  return protocol === 'https:' || protocol === 'http:' ? origin : protocol
+}
+
+/** An address with more parameters. */
+export function withParameters(
+  address: string,
+  parameters: { readonly [name: string]: string | undefined },
+): string {
+  const given = Object.entries(parameters).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  if (given.length === 0) return address
+  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`
+}

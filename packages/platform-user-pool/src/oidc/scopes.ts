@@ -1,0 +1,26 @@
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import type { Claims } from '../tokens/claims.ts'
+import { identityScopes } from './identity-scopes.ts'
+
+/** The scopes of a pool's resource servers, such as `https://orders.example/read`. */
+export function resourceScopes({ resourceServers }: Pick<PoolSettings, 'resourceServers'>): string[] {
+  return resourceServers.flatMap(({ identifier, scopes }) =>
+    scopes.map(({ name }) => `${identifier}/${name}`),
+  )
+}
+
+const claimsByScope: { readonly [scope: string]: readonly string[] } = {
+  email: ['email', 'email_verified'],
+  phone: ['phone_number', 'phone_number_verified'],
+}
+
+/**
+ * The claims about a user that scopes allow: all of them with `profile`, or with `openid` as the only scope of OpenID
+ * Connect.
+ */
+export function claimsOfScopes(claims: Claims, scopes: readonly string[]): Claims {
+  const asked = scopes.filter(scope => identityScopes.includes(scope) && scope !== 'openid')
+  if (asked.length === 0 || asked.includes('profile')) return claims
+  const allowed = asked.flatMap(scope => claimsByScope[scope] ?? [])
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => allowed.includes(name)))
+}

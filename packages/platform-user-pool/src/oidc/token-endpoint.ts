@@ -1,0 +1,122 @@
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../flows/engine-context.ts'
+import { rotateTokens } from '../flows/sign-in/refresh-tokens.ts'
+import type { Tokens } from '../tokens/issue-tokens.ts'
+import { machineToken } from '../tokens/machine-token.ts'
+import { UserPoolError } from '../user-pool-error.ts'
+import { redeemCode } from './authorization-codes.ts'
+import { authenticatedClient } from './client-authentication.ts'
+import { OAuthError } from './oauth-error.ts'
+import { type Parameters, parameters, spaced } from './parameters.ts'
+import { resourceScopes } from './scopes.ts'
+
+const names = [
+  'grant_type',
+  'client_id',
+  'client_secret',
+  'code',
+  'redirect_uri',
+  'code_verifier',
+  'refresh_token',
+  'scope',
+]
+
+/**
+ * The answer of the token endpoint (RFC 6749, 3.2).
+ * @param authorization the header
+ * @throws OAuthError
+ */
+export async function tokenAnswer(
+  engine: EngineContext,
+  pool: PoolSettings,
+  form: URLSearchParams,
+  authorization: string | undefined,
+  sdk: string,
+): Promise<object> {
+  const given = parameters(form)
+  given.refuseRepeated(names)
+  const grant = given.get('grant_type')
+  if (grant === undefined) throw new OAuthError('invalid_request', 'The grant_type is missing.')
+  const caller = authenticatedClient(engine, pool, given, authorization, sdk)
+  const run = Object.hasOwn(grants, grant) ? grants[grant] : undefined
+  if (run === undefined)
+    throw new OAuthError('unsupported_grant_type', 'The grant_type is not supported by this server.')
+  try {
+    return await run(engine, caller, given)
+  } catch (error) {
+    if (error instanceof UserPoolError && error.type !== 'InternalErrorException')
+      throw new OAuthError('invalid_grant', error.message)
+    throw error
+  }
+}
+
+type Run = (engine: EngineContext, caller: ClientCaller, given: Parameters) => Promise<object>
+
+const grants: { readonly [type: string]: Run } = {
+  async authorization_code(engine, caller, { get }) {
+    refuseWithout(caller, 'code')
+    const { tokens, refreshToken } = await redeemCode(
+      engine,
+      caller,
+      needed(get, 'code'),
+      get('redirect_uri'),
+      get('code_verifier'),
+    )
+    return { ...wireTokens(tokens), refresh_token: refreshToken }
+  },
+
+  async refresh_token(engine, caller, { get }) {
+    refuseWithout(caller, 'code')
+    const { RefreshToken, ...tokens } = await rotateTokens(engine, caller, needed(get, 'refresh_token'), {})
+    return { ...wireTokens(tokens), ...(RefreshToken !== undefined && { refresh_token: RefreshToken }) }
+  },
+
+  async client_credentials(engine, caller, { get }) {
+    refuseWithout(caller, 'client_credentials')
+    const allowed = caller.client.oauth.scopes.filter(scope => resourceScopes(caller.pool).includes(scope))
+    const asked = get('scope')
+    const scopes = asked === undefined ? allowed : spaced(asked)
+    if (!scopes.every(scope => allowed.includes(scope)))
+      throw new OAuthError('invalid_scope', 'The client must not ask for one of these scopes.')
+    const { token, expiresIn } = await machineToken(
+      engine,
+      caller,
+      scopes,
+      metadataOf(get('aws_client_metadata')),
+    )
+    return { access_token: token, expires_in: expiresIn, token_type: 'Bearer' }
+  },
+}
+
+function wireTokens({ IdToken, AccessToken, ExpiresIn, TokenType }: Tokens) {
+  return {
+    ...(IdToken !== undefined && { id_token: IdToken }),
+    access_token: AccessToken,
+    expires_in: ExpiresIn,
+    token_type: TokenType,
+  }
+}
+
+function refuseWithout({ client }: ClientCaller, grant: 'code' | 'client_credentials'): void {
+  if (client.oauth.grants.includes(grant)) return
+  throw new OAuthError('unauthorized_client', 'The client must not use this grant_type.')
+}
+
+function needed(get: Parameters['get'], name: string): string {
+  const value = get(name)
+  if (value === undefined) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`)
+  return value
+}
+
+/** What a program passes on to the pool's function: an object of texts, as JSON. */
+function metadataOf(text: string | undefined): Metadata {
+  if (text === undefined) return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, String(each)]))
+  } catch {
+    // The error below says it.
+  }
+  throw new OAuthError('invalid_request', 'The parameter aws_client_metadata must be a JSON object.')
+}

@@ -1,0 +1,28 @@
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import type { EngineContext } from '../flows/engine-context.ts'
+import { checkedBearer } from '../tokens/access-token.ts'
+import { attributeClaims } from '../tokens/claims.ts'
+import { UserPoolError } from '../user-pool-error.ts'
+import { claimsOfScopes } from './scopes.ts'
+
+/** Why a token shows nothing about a user (RFC 6750, 3.1). */
+export type BearerRefusal = 'no token' | 'invalid_token' | 'insufficient_scope'
+
+/** The claims about the user of an access token (OpenID Connect Core, 5.3), or why there are none. */
+export async function userInfo(
+  engine: EngineContext,
+  pool: PoolSettings,
+  authorization: string | undefined,
+): Promise<{ readonly claims: object } | { readonly refused: BearerRefusal }> {
+  const token = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1]
+  if (token === undefined) return { refused: 'no token' }
+  try {
+    const { user, scopes } = await checkedBearer(engine, pool, token)
+    if (!scopes.includes('openid')) return { refused: 'insufficient_scope' }
+    return { claims: { sub: user.id, ...claimsOfScopes(attributeClaims(user), scopes), username: user.name } }
+  } catch (error) {
+    if (error instanceof UserPoolError && error.type !== 'InternalErrorException')
+      return { refused: 'invalid_token' }
+    throw error
+  }
+}

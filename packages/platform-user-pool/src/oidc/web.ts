@@ -1,0 +1,31 @@
+/** A request of a browser or a program, without its connection. */
+export interface WebRequest {
+  readonly method: 'GET' | 'POST'
+  /** Below the pool's own address, such as `/oauth2/authorize`. */
+  readonly path: string
+  readonly query: URLSearchParams
+  /** The fields of a form that was sent; undefined for any other body. */
+  readonly form: URLSearchParams | undefined
+  readonly authorization: string | undefined
+  readonly cookies: string | undefined
+  /** The header `Sec-Fetch-Site`. */
+  readonly fetchSite: string | undefined
+  /** The name and version of the caller's SDK, as triggers see it. */
+  readonly sdk: string
+}
+
+/** An answer to it. */
+export interface WebAnswer {
+  readonly status: number
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+}
+
+/** An answer that programs read. */
+export function jsonAnswer(
+  status: number,
+  value: object,
+  headers: { readonly [name: string]: string } = {},
+): WebAnswer {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) }
+}

@@ -1,0 +1,99 @@
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import type { Engine } from '../engine.ts'
+import { readAuthorizationRequest } from '../oidc/authorization-request.ts'
+import { authorizedAddress, errorAddress } from '../oidc/authorize.ts'
+import { endBrowserSession } from '../oidc/browser-sessions.ts'
+import { logoutTarget } from '../oidc/logout.ts'
+import { OAuthError } from '../oidc/oauth-error.ts'
+import type { WebAnswer, WebRequest } from '../oidc/web.ts'
+import { html } from './html.ts'
+import { pageAnswer } from './page.ts'
+import { askForReset, resetPassword } from './steps/password-steps.ts'
+import { answerChallenge, signIn } from './steps/sign-in-steps.ts'
+import { confirmUser, resend, signUp } from './steps/sign-up-steps.ts'
+import { forgottenPasswordView } from './views/password-views.ts'
+import { signInView } from './views/sign-in-view.ts'
+import { signUpView } from './views/sign-up-view.ts'
+import { browserOf, cookieHeader, cookieOf, goTo, isOwnForm, type Visit } from './visit.ts'
+
+type Step = (visit: Visit) => Promise<WebAnswer> | WebAnswer
+
+/** What a page shows, and what it does with its form. */
+const pages: { readonly [path: string]: { readonly GET?: Step; readonly POST: Step } } = {
+  '/login': { GET: visit => signInView(visit), POST: signIn },
+  '/signup': { GET: visit => signUpView(visit), POST: signUp },
+  '/confirmUser': { POST: confirmUser },
+  '/resendCode': { POST: resend },
+  '/forgotPassword': { GET: visit => forgottenPasswordView(visit), POST: askForReset },
+  '/confirmForgotPassword': { POST: resetPassword },
+  '/challenge': { POST: answerChallenge },
+}
+
+/**
+ * The answer of a hosted page, of `/oauth2/authorize` and of `/logout`. Undefined for any other path. Errors go to the
+ * client when its address is known to be its own, and otherwise to the user.
+ */
+export async function hostedPage(
+  engine: Engine,
+  pool: PoolSettings,
+  request: WebRequest,
+): Promise<WebAnswer | undefined> {
+  const page = Object.hasOwn(pages, request.path) ? pages[request.path] : undefined
+  try {
+    if (request.path === '/oauth2/authorize') return await authorize(engine, pool, request)
+    if (request.path === '/logout') return await logOut(engine, pool, request)
+    return page && (await visitPage(engine, pool, request, page))
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+    const address = errorAddress(engine, { pool }, error)
+    return address === undefined ? problemPage(error.message) : goTo(address)
+  }
+}
+
+/** Parameters may also come as a form (OpenID Connect Core, 3.1.2.1). */
+async function authorize(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
+  const given = web.form ?? web.query
+  const request = readAuthorizationRequest(pool, given)
+  const caller = { pool, client: request.client, sdk: web.sdk, isHosted: true }
+  const address = await authorizedAddress(engine, caller, request, cookieOf(engine, caller, web))
+  return goTo(address ?? `../login?${given}`)
+}
+
+async function logOut(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
+  const given = web.form ?? web.query
+  const target = logoutTarget(pool, given)
+  const cookie = cookieOf(engine, { pool }, web)
+  if (cookie !== undefined) await endBrowserSession(engine, pool, cookie)
+  const removed = cookieHeader(engine, { pool }, undefined)
+  return goTo('address' in target ? target.address : `login?${given}`, removed)
+}
+
+async function visitPage(
+  engine: Engine,
+  pool: PoolSettings,
+  web: WebRequest,
+  page: { readonly GET?: Step; readonly POST: Step },
+): Promise<WebAnswer> {
+  const request = readAuthorizationRequest(pool, web.query)
+  const caller = { pool, client: request.client, sdk: web.sdk, isHosted: true }
+  const visit: Visit = {
+    engine,
+    caller,
+    request,
+    query: String(web.query),
+    form: web.form ?? new URLSearchParams(),
+    browser: browserOf(engine, caller, web),
+  }
+  if (web.method === 'GET') return page.GET === undefined ? goTo(`login?${visit.query}`) : page.GET(visit)
+  if (isOwnForm(visit, web)) return page.POST(visit)
+  return signInView(visit, { wrong: 'The page was open for too long, or cookies are off. Please try again.' })
+}
+
+/** A page for a request that must lead nowhere. */
+function problemPage(message: string): WebAnswer {
+  return pageAnswer({
+    title: 'This does not work',
+    wrong: message,
+    body: html`<p>Go back to the program that sent you here. Its developers can read above what is wrong.</p>`,
+  })
+}

@@ -1,0 +1,115 @@
+import type { WebAnswer } from '../oidc/web.ts'
+import { type Html, html, textOf } from './html.ts'
+import { styles, stylesSource } from './styles.ts'
+
+/** One page. */
+export interface Page {
+  readonly title: string
+  readonly body: Html
+  /** Why the last answer was not taken. */
+  readonly wrong?: string | undefined
+  readonly notice?: string | undefined
+  /** Default 200, or 400 when something is wrong. */
+  readonly status?: number
+  /** Where a form may lead to, beside this server: the place of the client's address. */
+  readonly formTarget?: string | undefined
+  /** The script of the page, at an address of this server. */
+  readonly script?: string
+}
+
+/** The id of the text that says what is wrong, for fields to name. */
+const wrongId = 'wrong'
+
+/** A page with everything that protects it. No page is kept by a browser, shown in a frame, or named to other sites. */
+export function pageAnswer({ title, body, wrong, notice, status, formTarget, script }: Page): WebAnswer {
+  const policy = [
+    "default-src 'none'",
+    `style-src ${stylesSource}`,
+    `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
+    ...(script === undefined ? [] : ["script-src 'self'", "connect-src 'self'"]),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  const text = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${wrong === undefined ? title : `Error: ${title}`}</title>
+${styleElement}
+${script !== undefined && html`<script src="${script}" defer></script>`}
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${wrong !== undefined && html`<p class="wrong" id="${wrongId}" role="alert">${wrong}</p>`}
+${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
+${body}
+</main>
+</body>
+</html>
+`
+  return {
+    status: status ?? (wrong === undefined ? 200 : 400),
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy.join('; '),
+      ...pageHeaders,
+    },
+    body: textOf(text),
+  }
+}
+
+/** The styles are our own, and the policy names their digest: they are the one text that is not escaped. */
+const styleElement = html([`<style>${styles}</style>`] as unknown as TemplateStringsArray)
+
+/** What protects every answer to a browser. */
+export const pageHeaders = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const
+
+/** A field with its label. */
+export interface Field {
+  readonly name: string
+  readonly label: string
+  readonly type?: 'text' | 'password' | 'email' | 'tel' | 'date' | 'url'
+  readonly autocomplete: string
+  readonly value?: string | undefined
+  readonly hint?: string
+  readonly isNumeric?: boolean
+  readonly isOptional?: boolean
+}
+
+/**
+ * Fields in order. The first one has the focus; when something is wrong, each names the text that says what.
+ * @param wrong as of the page
+ */
+export function fieldsOf(fields: readonly Field[], wrong: string | undefined): Html {
+  return html`${fields.map((field, at) => fieldOf(field, wrong !== undefined, at === 0))}`
+}
+
+function fieldOf(
+  { name, label, type = 'text', autocomplete, value, hint, isNumeric, isOptional }: Field,
+  isWrong: boolean,
+  isFirst: boolean,
+): Html {
+  const described = [...(isWrong ? [wrongId] : []), ...(hint === undefined ? [] : [`${name}-hint`])].join(' ')
+  return html`<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value ?? ''}"${
+    described !== '' && html` aria-describedby="${described}"`
+  }${isWrong && html` aria-invalid="true"`}${!isOptional && html` required`}${
+    isNumeric && html` inputmode="numeric"`
+  }${isFirst && html` autofocus`}${type !== 'text' ? undefined : html` autocapitalize="none" spellcheck="false"`}>
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+`
+}
+
+/** Values that a form carries along. */
+export function carried(values: { readonly [name: string]: string | undefined }): Html {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined)
+  return html`${given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
+}

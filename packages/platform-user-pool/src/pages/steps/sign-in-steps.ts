@@ -1,0 +1,120 @@
+import { readAttributes } from '../../flows/accounts/accounts.ts'
+import { answerCode, answerFactorChoice, answerSetup } from '../../flows/factors/answer-factors.ts'
+import { forgotPassword } from '../../flows/accounts/forgotten-password.ts'
+import { deliveryDetails } from '../../flows/messages/messages.ts'
+import { answerNewPassword } from '../../flows/sign-in/new-password.ts'
+import { signInByPassword } from '../../flows/sign-in/password-sign-in.ts'
+import type { SignInResult } from '../../flows/sign-in/sign-in-result.ts'
+import { associateTokenInSession, verifyTokenInSession } from '../../flows/factors/software-token.ts'
+import { codeAddress } from '../../oidc/authorize.ts'
+import { endBrowserSession } from '../../oidc/browser-sessions.ts'
+import type { WebAnswer } from '../../oidc/web.ts'
+import type { UserPoolErrorType } from '../../user-pool-error.ts'
+import { type Challenge, carriedChallenge, challengeView } from '../views/challenge-views.ts'
+import { confirmationView } from '../views/confirmation-view.ts'
+import { resetPasswordView } from '../views/password-views.ts'
+import { signInView } from '../views/sign-in-view.ts'
+import { cookieHeader, goTo, type Visit } from '../visit.ts'
+import { refusalOf } from './refusal.ts'
+
+/** Signs in by name and password. */
+export async function signIn(visit: Visit): Promise<WebAnswer> {
+  const { engine, caller, form } = visit
+  const username = form.get('username') ?? ''
+  try {
+    return await goOn(visit, await signInByPassword(engine, caller, username, form.get('password') ?? '', {}))
+  } catch (error) {
+    const { type, message } = refusalOf(error)
+    if (type === 'UserNotConfirmedException')
+      return confirmationView(visit, { username, notice: 'Enter the code that was sent when you signed up.' })
+    if (type === 'PasswordResetRequiredException') return resetRequired(visit, username)
+    return signInView(visit, { username, wrong: message })
+  }
+}
+
+async function resetRequired(visit: Visit, username: string): Promise<WebAnswer> {
+  try {
+    const destination = deliveryDetails(await forgotPassword(visit.engine, visit.caller, username, {}))
+    const notice = `You need a new password. A code was sent to ${destination.Destination}.`
+    return resetPasswordView(visit, { username, notice })
+  } catch (error) {
+    return signInView(visit, { username, wrong: refusalOf(error).message })
+  }
+}
+
+/** Errors after which the same challenge can be answered again. */
+const repeatable: readonly UserPoolErrorType[] = [
+  'CodeMismatchException',
+  'EnableSoftwareTokenMFAException',
+  'ExpiredCodeException',
+  'InvalidParameterException',
+  'InvalidPasswordException',
+  'LimitExceededException',
+]
+
+/** Takes the answer to a challenge. */
+export async function answerChallenge(visit: Visit): Promise<WebAnswer> {
+  const asked = carriedChallenge(visit)
+  try {
+    return await goOn(visit, await answered(visit, asked))
+  } catch (error) {
+    const { type, message } = refusalOf(error)
+    const again = repeatable.includes(type) ? challengeView(visit, { ...asked, wrong: message }) : undefined
+    return again ?? signInView(visit, { wrong: message })
+  }
+}
+
+async function answered(visit: Visit, { challenge, session, details }: Challenge): Promise<SignInResult> {
+  const { engine, caller, form } = visit
+  const code = (form.get('code') ?? '').replaceAll(/\s/g, '')
+  switch (challenge) {
+    case 'SELECT_MFA_TYPE':
+      return answerFactorChoice(engine, caller, session, form.get('answer') ?? '', {})
+    case 'MFA_SETUP': {
+      const verified = await verifyTokenInSession(engine, caller, session, code, undefined)
+      return answerSetup(engine, caller, verified, {})
+    }
+    case 'NEW_PASSWORD_REQUIRED': {
+      const given = details.map(Name => ({ Name, Value: form.get(Name) ?? '' }))
+      const attributes = readAttributes(caller.pool, given, false)
+      return answerNewPassword(engine, caller, session, form.get('new_password') ?? '', attributes, {})
+    }
+    default:
+      return answerCode(engine, caller, challenge as 'SOFTWARE_TOKEN_MFA', session, code, undefined, {})
+  }
+}
+
+/** Goes on after a step: to the client, or with a challenge. */
+export async function goOn(visit: Visit, result: SignInResult): Promise<WebAnswer> {
+  const { engine, caller, request, browser } = visit
+  if ('browser' in result) {
+    // Another user may have been signed in.
+    await endBrowserSession(engine, caller.pool, browser.cookie)
+    const address = await codeAddress(engine, caller, request, result.browser)
+    return goTo(address, cookieHeader(engine, caller, result.browser.handle))
+  }
+  const asked = 'tokens' in result ? undefined : await challengeOf(visit, result)
+  const view = asked && challengeView(visit, asked)
+  return view ?? signInView(visit, { wrong: 'This way to sign in is not possible on this page.' })
+}
+
+async function challengeOf(
+  { engine, caller }: Visit,
+  { challenge, parameters, session = '' }: Extract<SignInResult, { readonly challenge: string }>,
+): Promise<Challenge> {
+  const { MFAS_CAN_CHOOSE, CODE_DELIVERY_DESTINATION, requiredAttributes } = parameters
+  switch (challenge) {
+    case 'MFA_SETUP': {
+      const associated = await associateTokenInSession(engine, caller, session)
+      return { challenge, session: associated.session, details: [associated.secret] }
+    }
+    case 'SELECT_MFA_TYPE':
+      return { challenge, session, details: JSON.parse(MFAS_CAN_CHOOSE ?? '[]') }
+    case 'NEW_PASSWORD_REQUIRED': {
+      const missing = JSON.parse(requiredAttributes ?? '[]') as string[]
+      return { challenge, session, details: missing.map(name => name.replace(/^userAttributes\./, '')) }
+    }
+    default:
+      return { challenge, session, details: CODE_DELIVERY_DESTINATION ? [CODE_DELIVERY_DESTINATION] : [] }
+  }
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+
+/** The styles of all pages. Each colour has a contrast of at least 4.5 to what it stands on, borders of 3. */
+export const styles = `
+:root {
+  color-scheme: light dark;
+  --text: light-dark(#1b1f24, #e8eaed);
+  --soft: light-dark(#4b5563, #b4bac2);
+  --ground: light-dark(#eef1f5, #101316);
+  --card: light-dark(#ffffff, #1a1e22);
+  --line: light-dark(#6b7280, #8b929b);
+  --accent: light-dark(#0b57d0, #a8c7fa);
+  --on-accent: light-dark(#ffffff, #062e6f);
+  --wrong: light-dark(#b3261e, #f2b8b5);
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem;
+  background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, sans-serif;
+}
+main { width: 100%; max-width: 24rem; background: var(--card); border-radius: .75rem; padding: 1.5rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.375rem; line-height: 1.25; margin: 0 0 1rem; }
+p { margin: 0 0 1rem; }
+form { margin: 0 0 1rem; }
+label, legend { display: block; font-weight: 600; margin: 0 0 .25rem; padding: 0; }
+fieldset { border: 0; margin: 0; padding: 0; }
+input {
+  display: block; width: 100%; min-height: 2.75rem; padding: .5rem .75rem; margin: 0 0 1rem; font: inherit;
+  color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .375rem;
+}
+input[aria-invalid] { border-color: var(--wrong); border-width: 2px; }
+.hint { color: var(--soft); margin: -.75rem 0 1rem; font-size: .875rem; }
+.wrong { color: var(--wrong); border-inline-start: 4px solid; padding-inline-start: .75rem; }
+.notice { border-inline-start: 4px solid var(--accent); padding-inline-start: .75rem; }
+.or { color: var(--soft); text-align: center; }
+.secret { font-family: ui-monospace, monospace; font-size: 1.125rem; }
+button, .button {
+  display: block; width: 100%; min-height: 2.75rem; padding: .5rem 1rem; margin: 0 0 .75rem; font: inherit; font-weight: 600;
+  text-align: center; text-decoration: none; cursor: pointer; border-radius: .375rem;
+  color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent);
+}
+.second { color: var(--accent); background: transparent; }
+a { color: var(--accent); }
+nav { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; }
+nav a { padding: .25rem 0; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+[hidden] { display: none; }
+`
+
+/** What a Content-Security-Policy allows the styles by. */
+export const stylesSource = `'sha256-${createHash('sha256').update(styles).digest('base64')}'`

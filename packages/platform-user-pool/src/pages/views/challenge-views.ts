@@ -1,0 +1,93 @@
+import type { WebAnswer } from '../../oidc/web.ts'
+import { html } from '../html.ts'
+import { carried, fieldsOf } from '../page.ts'
+import { formTo, pageAddress, show, type Visit } from '../visit.ts'
+import { codeField } from './code-field.ts'
+import { newPasswordField } from './password-views.ts'
+import { attributeField } from './sign-up-view.ts'
+
+/** A challenge of a sign-in, as a page asks it and carries it along. */
+export interface Challenge {
+  readonly challenge: string
+  readonly session: string
+  /** Where a code went; what may be chosen; the secret of an authenticator; attributes that are missing. */
+  readonly details: readonly string[]
+  readonly wrong?: string
+}
+
+const detailsField = 'details'
+
+/** The challenge that a form answers. */
+export function carriedChallenge({ form }: Visit): Challenge {
+  const details = form.get(detailsField) ?? ''
+  return {
+    challenge: form.get('challenge') ?? '',
+    session: form.get('session') ?? '',
+    details: details === '' ? [] : details.split(' '),
+  }
+}
+
+/** The page that asks a challenge. Undefined for one that pages do not ask. */
+export function challengeView(visit: Visit, asked: Challenge): WebAnswer | undefined {
+  const { challenge, session, details, wrong } = asked
+  const carry = carried({ challenge, session, [detailsField]: details.join(' ') })
+  const withCode = (title: string, text: string) =>
+    show(visit, {
+      title,
+      wrong,
+      body: html`<p>${text}</p>
+${formTo(visit, 'challenge', html`${carry}${fieldsOf([codeField], wrong)}<button>Go on</button>`)}
+${again(visit)}`,
+    })
+  switch (challenge) {
+    case 'SOFTWARE_TOKEN_MFA':
+      return withCode('Enter your code', 'Your authenticator app shows a code.')
+    case 'SMS_MFA':
+    case 'SMS_OTP':
+    case 'EMAIL_OTP':
+      return withCode('Enter your code', `A code was sent to ${details[0] ?? 'your address'}.`)
+    case 'SELECT_MFA_TYPE':
+      return show(visit, {
+        title: 'Choose how to go on',
+        wrong,
+        body: html`${formTo(visit, 'challenge', html`${carry}${details.map(choiceButton)}`)}
+${again(visit)}`,
+      })
+    case 'MFA_SETUP':
+      return show(visit, {
+        title: 'Set up your authenticator app',
+        wrong,
+        body: html`<p>Add this key to your authenticator app, and enter the code that it shows then.</p>
+<p class="secret">${(details[0] ?? '').replace(/(.{4})(?=.)/g, '$1 ')}</p>
+${formTo(visit, 'challenge', html`${carry}${fieldsOf([codeField], wrong)}<button>Go on</button>`)}
+${again(visit)}`,
+      })
+    case 'NEW_PASSWORD_REQUIRED': {
+      const missing = details.map(name => attributeField(name, visit.form.get(name) ?? undefined))
+      const fields = [newPasswordField(visit.caller.pool), ...missing]
+      return show(visit, {
+        title: 'Choose a new password',
+        wrong,
+        body: html`<p>Your password was set by an administrator. Choose your own.</p>
+${formTo(visit, 'challenge', html`${carry}${fieldsOf(fields, wrong)}<button>Go on</button>`)}
+${again(visit)}`,
+      })
+    }
+    default:
+      return undefined
+  }
+}
+
+function again(visit: Visit) {
+  return html`<nav><a href="${pageAddress(visit, 'login')}">Sign in as someone else</a></nav>`
+}
+
+const choices: { readonly [challenge: string]: string } = {
+  SOFTWARE_TOKEN_MFA: 'With my authenticator app',
+  SMS_MFA: 'With a code by text message',
+  EMAIL_OTP: 'With a code by e-mail',
+}
+
+function choiceButton(challenge: string) {
+  return html`<button name="answer" value="${challenge}">${choices[challenge] ?? challenge}</button>`
+}

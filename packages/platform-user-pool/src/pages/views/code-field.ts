@@ -1,0 +1,9 @@
+import type { Field } from '../page.ts'
+
+/** The field for a code that was sent, or that an authenticator shows. */
+export const codeField: Field = {
+  name: 'code',
+  label: 'Code',
+  autocomplete: 'one-time-code',
+  isNumeric: true,
+}

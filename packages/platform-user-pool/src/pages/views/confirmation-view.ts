@@ -1,0 +1,22 @@
+import type { WebAnswer } from '../../oidc/web.ts'
+import { html } from '../html.ts'
+import { carried, fieldsOf } from '../page.ts'
+import { formTo, show, type Visit } from '../visit.ts'
+import { codeField } from './code-field.ts'
+
+/** The page on which a new user enters the code of the sign-up. */
+export function confirmationView(
+  visit: Visit,
+  { wrong, notice, username }: { wrong?: string; notice?: string; username: string },
+): WebAnswer {
+  const confirm = html`${carried({ username })}
+${fieldsOf([codeField], wrong)}<button>Confirm the account</button>`
+  const resend = html`${carried({ username })}<button class="second">Send another code</button>`
+  return show(visit, {
+    title: 'Confirm your account',
+    wrong,
+    notice,
+    body: html`${formTo(visit, 'confirmUser', confirm)}
+${formTo(visit, 'resendCode', resend)}`,
+  })
+}

@@ -1,0 +1,66 @@
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { WebAnswer } from '../../oidc/web.ts'
+import { html } from '../html.ts'
+import { type Field, fieldsOf } from '../page.ts'
+import { formTo, pageAddress, show, type Visit } from '../visit.ts'
+import { newPasswordField } from './password-views.ts'
+import { userNameField } from './user-name-field.ts'
+
+/** The page on which users create accounts. */
+export function signUpView(visit: Visit, wrong?: string): WebAnswer {
+  const { pool } = visit.caller
+  const given = (name: string) => visit.form.get(name) ?? undefined
+  const named = pool.signIn.includes('name') ? { ...pool, signIn: ['name' as const] } : pool
+  const fields = [
+    userNameField(named, given('username')),
+    ...signUpAttributes(pool).map(name => attributeField(name, given(name))),
+    newPasswordField(pool),
+  ]
+  return show(visit, {
+    title: 'Create an account',
+    wrong,
+    body: html`${formTo(visit, 'signup', html`${fieldsOf(fields, wrong)}<button>Create the account</button>`)}
+<nav><a href="${pageAddress(visit, 'login')}">Sign in instead</a></nav>`,
+  })
+}
+
+/** The attributes that a new user is asked for: required ones, and those to which a code goes. */
+export function signUpAttributes({ required, verify, signIn }: PoolSettings): readonly string[] {
+  const verified = verify.slice(0, 1).map(kind => (kind === 'email' ? 'email' : 'phone_number'))
+  const names = new Set([...verified, ...required])
+  // Where there are no user names, the first of these is the field above.
+  if (!signIn.includes('name'))
+    names.delete(
+      signIn[0] === 'email' ? 'email' : signIn[0] === 'phone' ? 'phone_number' : 'preferred_username',
+    )
+  return [...names]
+}
+
+type Kind = Pick<Field, 'type' | 'autocomplete'> & { readonly label?: string }
+
+const kinds: { readonly [attribute: string]: Kind } = {
+  email: { label: 'E-mail address', type: 'email', autocomplete: 'email' },
+  phone_number: { label: 'Phone number', type: 'tel', autocomplete: 'tel' },
+  name: { label: 'Full name', autocomplete: 'name' },
+  given_name: { autocomplete: 'given-name' },
+  family_name: { autocomplete: 'family-name' },
+  middle_name: { autocomplete: 'additional-name' },
+  nickname: { autocomplete: 'nickname' },
+  preferred_username: { label: 'Preferred user name', autocomplete: 'nickname' },
+  birthdate: { label: 'Date of birth', type: 'date', autocomplete: 'bday' },
+  website: { type: 'url', autocomplete: 'url' },
+  picture: { type: 'url', autocomplete: 'photo' },
+  gender: { autocomplete: 'sex' },
+  locale: { label: 'Language', autocomplete: 'language' },
+  address: { autocomplete: 'street-address' },
+}
+
+const phoneHint = 'With the country, such as +49 for Germany.'
+
+/** The field for an attribute. */
+export function attributeField(name: string, value?: string): Field {
+  const kind = kinds[name] ?? { autocomplete: 'off' }
+  const words = name.replace(/^custom:/, '').replaceAll('_', ' ')
+  const label = kind.label ?? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+  return { name, value, ...kind, label, ...(name === 'phone_number' && { hint: phoneHint }) }
+}

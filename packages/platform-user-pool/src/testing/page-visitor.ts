@@ -1,0 +1,61 @@
+/** A page that a visitor is at. */
+export interface VisitedPage {
+  readonly url: string
+  readonly status: number
+  readonly text: string
+  readonly headers: Headers
+}
+
+type Fields = { readonly [name: string]: string }
+
+/**
+ * A browser without scripts: it keeps cookies, follows the redirects of one server, and sends the forms of its pages with
+ * all that they carry. It stops at an address of another server.
+ */
+export function pageVisitor(origin: string) {
+  const cookies = new Map<string, string>()
+  const ask = async (url: string, init: RequestInit = {}): Promise<VisitedPage> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      headers: { ...(init.headers as Fields), ...(cookie !== '' && { cookie }) },
+    })
+    for (const each of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(each)!
+      if (value === '') cookies.delete(name!)
+      else cookies.set(name!, value!)
+    }
+    const location = answer.headers.get('location')
+    const page = { url, status: answer.status, text: await answer.text(), headers: answer.headers }
+    if (location === null) return page
+    const next = new URL(location, url)
+    return next.origin === origin ? ask(next.href) : { ...page, url: next.href }
+  }
+  return {
+    cookies,
+    open: (url: string) => ask(url),
+    /** Sends the first form that has one of these fields, or the one with this address. */
+    send: (page: VisitedPage, fields: Fields, action = '') => {
+      const form = formsOf(page).find(
+        each => each.action.includes(action) && Object.keys(fields).every(name => name in each.fields),
+      )
+      if (form === undefined) throw new Error(`There is no such form at ${page.url}:\n${page.text}`)
+      const body = new URLSearchParams({ ...form.fields, ...fields })
+      return ask(new URL(form.action, page.url).href, { method: 'POST', body })
+    },
+  }
+}
+
+/** The forms of a page. */
+function formsOf({ text }: VisitedPage) {
+  return [...text.matchAll(/<form [^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(([, action, contents]) => {
+    const inputs = contents!.matchAll(/<(?:input|button) [^>]*?name="([^"]*)"[^>]*>/g)
+    const fields = [...inputs].map(([tag, name]) => [name!, unescaped(/value="([^"]*)"/.exec(tag!)?.[1] ?? '')])
+    return { action: unescaped(action!), fields: Object.fromEntries(fields) as Fields }
+  })
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+}
