@@ -19,7 +19,7 @@ export async function authorizedAddress(
   const { prompt, maxAge, redirectUri, state } = request
   const session = await browserSessionOf(engine, caller.pool, cookie)
   const isFresh =
-    session !== undefined && (maxAge === undefined || engine.clock.now() - session.authTime <= maxAge)
+    session !== undefined && (maxAge === undefined || engine.clock.now() - session.authTime < maxAge)
   const mustAsk = prompt.includes('login') || prompt.includes('select_account')
   if (isFresh && !mustAsk) return codeAddress(engine, caller, request, session)
   if (prompt.includes('none'))

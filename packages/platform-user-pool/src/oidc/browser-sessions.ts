@@ -1,6 +1,6 @@
 import type { PoolSettings } from '../config/user-pool-settings.ts'
-import { refusalOf } from '../flows/sign-in/complete-sign-in.ts'
 import type { EngineContext } from '../flows/engine-context.ts'
+import { refusalOf } from '../flows/sign-in/complete-sign-in.ts'
 import type { StoredUser, User } from '../store/user-pool-store.ts'
 import { browserSessionId } from './new-browser-session.ts'
 

@@ -1,81 +1,8 @@
-import { expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import * as oidc from 'openid-client'
-import type { ClientConfig, UserPoolConfig } from '../config/user-pool-config.ts'
-import { listeningPool } from '../testing/listening-pool.ts'
-import { pageVisitor } from '../testing/page-visitor.ts'
-import type { Answers } from '../testing/pool-setup.ts'
+import { callback, hostedSetup, password } from '../testing/hosted-setup.ts'
 
-const callback = 'http://localhost:3000/cb'
-const password = 'Right-7even'
-
-/** A pool behind its listener, with a user, a stock client that was configured by discovery, and a visitor. */
-async function hostedSetup({
-  client = {},
-  pool = {},
-  answers = {},
-}: { client?: ClientConfig; pool?: Partial<UserPoolConfig>; answers?: Answers } = {}) {
-  const setup = await listeningPool({
-    answers,
-    clients: {
-      web: { id: 'web', callbacks: [callback], logouts: ['http://localhost:3000/bye'], ...client },
-      other: { id: 'other', callbacks: [callback] },
-    },
-    ...pool,
-  })
-  const staff = setup.platform.userPools.get('staff')
-  await staff.users.add('ann', {
-    password,
-    attributes: { email: 'ann@example.com', email_verified: 'true', given_name: 'Ann' },
-  })
-  const configure = (id: string, authentication?: oidc.ClientAuth) =>
-    oidc.discovery(new URL(staff.issuer), id, undefined, authentication, {
-      execute: [oidc.allowInsecureRequests],
-    })
-  const secret = typeof client.secret === 'string' ? client.secret : undefined
-  const config = await configure('web', secret === undefined ? oidc.None() : oidc.ClientSecretBasic(secret))
-  const visitor = pageVisitor(setup.url)
-  const ask = async (more: { [name: string]: string } = {}) => {
-    const verifier = oidc.randomPKCECodeVerifier()
-    const state = oidc.randomState()
-    const nonce = oidc.randomNonce()
-    const address = oidc.buildAuthorizationUrl(config, {
-      redirect_uri: callback,
-      scope: 'openid email',
-      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: 'S256',
-      state,
-      nonce,
-      ...more,
-    })
-    const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce }
-    return { address, checks }
-  }
-  /** Signs in, and returns the address of the client with the code. */
-  const signIn = async (address: URL, username = 'ann', given = password) => {
-    const page = await visitor.open(address.href)
-    return visitor.send(page, { username, password: given })
-  }
-  const signedIn = async (more: { [name: string]: string } = {}) => {
-    const { address, checks } = await ask(more)
-    const returned = await signIn(address)
-    const tokens = await oidc.authorizationCodeGrant(config, new URL(returned.url), checks)
-    return { tokens, returned, checks }
-  }
-  return {
-    ...setup,
-    setup,
-    staff,
-    config,
-    configure,
-    visitor,
-    ask,
-    signIn,
-    signedIn,
-    post: (path: string, form: { [name: string]: string }, headers: { [name: string]: string } = {}) =>
-      fetch(`${staff.issuer}${path}`, { method: 'POST', body: new URLSearchParams(form), headers }),
-    [Symbol.asyncDispose]: () => setup[Symbol.asyncDispose](),
-  }
-}
+type Hosted = Awaited<ReturnType<typeof hostedSetup>>
 
 it('a stock client signs a user in by code and PKCE, reads the user, refreshes and revokes', async () => {
   await using hosted = await hostedSetup({ answers: { TokenGeneration_HostedAuth: () => ({}) } })
@@ -95,9 +22,14 @@ it('a stock client signs a user in by code and PKCE, reads the user, refreshes a
   expect(claims).not.toHaveProperty('given_name')
   expect(tokens.scope).toBeUndefined()
   const access = JSON.parse(Buffer.from(tokens.access_token.split('.')[1]!, 'base64url').toString())
-  expect(access).toMatchObject({ scope: 'openid email', client_id: 'web', token_use: 'access', username: 'ann' })
+  expect(access).toMatchObject({
+    scope: 'openid email',
+    client_id: 'web',
+    token_use: 'access',
+    username: 'ann',
+  })
   expect(access).not.toHaveProperty('aud')
-  expect(hosted.called).toEqual(['TokenGeneration_HostedAuth'])
+  expect(hosted.setup.called).toEqual(['TokenGeneration_HostedAuth'])
 
   const info = await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)
   expect(info).toEqual({ sub: claims.sub, email: 'ann@example.com', email_verified: true, username: 'ann' })
@@ -111,5 +43,387 @@ it('a stock client signs a user in by code and PKCE, reads the user, refreshes a
   })
   await expect(oidc.fetchUserInfo(config, tokens.access_token, claims.sub)).rejects.toMatchObject({
     status: 401,
+  })
+})
+
+/** The parameters of the address that a visitor was returned to. */
+const returnedTo = (url: string) => Object.fromEntries(new URL(url).searchParams)
+
+it('a state or a nonce that is not the own one is refused by the client', async () => {
+  await using hosted = await hostedSetup()
+  for (const wrong of [{ expectedState: 'other' }, { expectedNonce: 'other' }]) {
+    const { address, checks } = await hosted.ask({ prompt: 'login' })
+    const { url } = await hosted.signIn(address)
+    await expect(
+      oidc.authorizationCodeGrant(hosted.config, new URL(url), { ...checks, ...wrong }),
+    ).rejects.toThrow()
+  }
+})
+
+describe('a code', () => {
+  const redeem = (hosted: Hosted, code: string, more: { [name: string]: string }) =>
+    hosted.post('/oauth2/token', {
+      grant_type: 'authorization_code',
+      client_id: 'web',
+      redirect_uri: callback,
+      code,
+      ...more,
+    })
+  const codeOf = async (hosted: Hosted) => {
+    const { address, checks } = await hosted.ask()
+    const { code } = returnedTo((await hosted.signIn(address)).url)
+    return { code: code!, code_verifier: checks.pkceCodeVerifier }
+  }
+
+  it('that is used twice ends what it gave', async () => {
+    await using hosted = await hostedSetup()
+    const { tokens, returned, checks } = await hosted.signedIn()
+    await expect(
+      oidc.authorizationCodeGrant(hosted.config, new URL(returned.url), checks),
+    ).rejects.toMatchObject({ error: 'invalid_grant' })
+    await expect(oidc.refreshTokenGrant(hosted.config, tokens.refresh_token!)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    const info = await fetch(`${hosted.staff.issuer}/oauth2/userInfo`, {
+      headers: { authorization: `Bearer ${tokens.access_token}` },
+    })
+    expect([info.status, info.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringContaining('error="invalid_token"'),
+    ])
+  })
+
+  it('that two requests use at the same time gives tokens that last to one of them at most', async () => {
+    await using hosted = await hostedSetup()
+    const { code, code_verifier } = await codeOf(hosted)
+    const answers = await Promise.all([1, 2, 3].map(() => redeem(hosted, code, { code_verifier })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+  })
+
+  it.each<[string, { [name: string]: string }]>([
+    ['another address', { redirect_uri: 'http://localhost:3000/cb/' }],
+    ['no address', { redirect_uri: '' }],
+    ['another verifier', { code_verifier: 'x'.repeat(43) }],
+    ['no verifier', { code_verifier: '' }],
+  ])('with %s gives nothing, and nothing afterwards', async (_what, wrong) => {
+    await using hosted = await hostedSetup()
+    const { code, code_verifier } = await codeOf(hosted)
+    for (const more of [{ code_verifier, ...wrong }, { code_verifier }]) {
+      const answer = await redeem(hosted, code, more)
+      expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([
+        400,
+        'invalid_grant',
+      ])
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  it('belongs to its client, whose use it stays', async () => {
+    await using hosted = await hostedSetup()
+    const { code, code_verifier } = await codeOf(hosted)
+    const stolen = await redeem(hosted, code, { code_verifier, client_id: 'other' })
+    expect(await stolen.json()).toMatchObject({ error: 'invalid_grant' })
+    expect((await redeem(hosted, code, { code_verifier })).status).toBe(200)
+  })
+
+  it('ends when its user signs out everywhere', async () => {
+    await using hosted = await hostedSetup()
+    const { code, code_verifier } = await codeOf(hosted)
+    await fetch(hosted.url, {
+      method: 'POST',
+      headers: { 'x-amz-target': 'AWSCognitoIdentityProviderService.AdminUserGlobalSignOut' },
+      body: JSON.stringify({ UserPoolId: hosted.staff.id, Username: 'ann' }),
+    })
+    expect((await redeem(hosted, code, { code_verifier })).status).toBe(400)
+  })
+})
+
+describe('an authorization request', () => {
+  it.each<[string, { [name: string]: string }]>([
+    ['of an unknown client', { client_id: 'none' }],
+    ['with an address that only begins like its own', { redirect_uri: `${callback}/more` }],
+    ['with an address in another case', { redirect_uri: 'http://LOCALHOST:3000/cb' }],
+    ['with an address of another server', { redirect_uri: 'https://evil.example/cb' }],
+    ['without an address', { redirect_uri: '' }],
+  ])('%s is answered on a page of our own', async (_what, more) => {
+    await using hosted = await hostedSetup()
+    const { address } = await hosted.ask(more)
+    const page = await hosted.visitor.open(address.href)
+    expect([page.status, new URL(page.url).origin]).toEqual([400, hosted.url])
+    expect(page.text).toContain('This does not work')
+  })
+
+  it.each<[string, string, { [name: string]: string }]>([
+    ['a response type that there is not', 'unsupported_response_type', { response_type: 'token' }],
+    ['no response type', 'invalid_request', { response_type: '' }],
+    [
+      'a scope that the client does not have',
+      'invalid_scope',
+      { scope: 'openid aws.cognito.signin.user.admin' },
+    ],
+    ['the scope email alone', 'invalid_scope', { scope: 'email' }],
+    ['no code challenge', 'invalid_request', { code_challenge: '', code_challenge_method: '' }],
+    ['a plain code challenge', 'invalid_request', { code_challenge_method: 'plain' }],
+    ['a code challenge without its method', 'invalid_request', { code_challenge_method: '' }],
+    ['a request object', 'request_not_supported', { request: 'e30.e30.' }],
+    ['the address of a request object', 'request_uri_not_supported', { request_uri: 'https://rp.example/r' }],
+    ['an answer in the fragment', 'invalid_request', { response_mode: 'fragment' }],
+    ['an age that is no number', 'invalid_request', { max_age: 'old' }],
+    ['two prompts of which one is none', 'invalid_request', { prompt: 'none login' }],
+    ['the prompt none before a sign-in', 'login_required', { prompt: 'none' }],
+    ['a provider that there is not', 'invalid_request', { identity_provider: 'Other' }],
+  ])('with %s returns the error %s with its state', async (_what, error, more) => {
+    await using hosted = await hostedSetup()
+    const { address, checks } = await hosted.ask(more)
+    const page = await hosted.visitor.open(address.href)
+    expect(page.url.startsWith(`${callback}?`)).toBe(true)
+    expect(returnedTo(page.url)).toMatchObject({
+      error,
+      state: checks.expectedState,
+      iss: hosted.staff.issuer,
+    })
+  })
+
+  it('with a parameter that is there twice is refused', async () => {
+    await using hosted = await hostedSetup()
+    const { address } = await hosted.ask()
+    const twice = await hosted.visitor.open(`${address.href}&scope=openid`)
+    expect(returnedTo(twice.url)).toMatchObject({ error: 'invalid_request' })
+    const page = await hosted.visitor.open(`${address.href}&redirect_uri=https%3A%2F%2Fevil.example`)
+    expect([page.status, new URL(page.url).origin]).toEqual([400, hosted.url])
+  })
+
+  it('may be a form, and leads to the page for signing in', async () => {
+    await using hosted = await hostedSetup()
+    const { address } = await hosted.ask({ login_hint: 'ann@example.com' })
+    const answer = await fetch(address.origin + address.pathname, {
+      method: 'POST',
+      body: address.searchParams,
+    })
+    expect(answer.url).toContain('/login?')
+    expect(await answer.text()).toContain('value="ann@example.com"')
+  })
+})
+
+it('a browser stays signed in until it signs out, the sign-in is too old, or the client asks for another', async () => {
+  await using hosted = await hostedSetup()
+  const { tokens } = await hosted.signedIn()
+  const again = async (more: { [name: string]: string }) =>
+    hosted.visitor.open((await hosted.ask(more)).address.href)
+  const silent = await hosted.ask({ prompt: 'none' })
+  const renewed = await oidc.authorizationCodeGrant(
+    hosted.config,
+    new URL((await hosted.visitor.open(silent.address.href)).url),
+    silent.checks,
+  )
+  expect(renewed.claims()).toMatchObject({
+    sub: tokens.claims()!.sub,
+    auth_time: tokens.claims()!.auth_time,
+  })
+  expect((await again({ prompt: 'login' })).text).toContain('<h1>Sign in</h1>')
+  expect((await again({ max_age: '3600' })).url).toContain(callback)
+  const strict = await hosted.visitor.open((await hosted.ask({ max_age: '0', prompt: 'login' })).address.href)
+  expect(strict.url).toContain('/login?')
+
+  const bye = 'http://localhost:3000/bye'
+  const refused = await hosted.visitor.open(
+    oidc.buildEndSessionUrl(hosted.config, { post_logout_redirect_uri: `${bye}/more` }).href,
+  )
+  expect(refused.status).toBe(400)
+  expect((await again({ prompt: 'none' })).url).toContain('code=')
+  const left = await hosted.visitor.open(
+    `${hosted.staff.issuer}/logout?client_id=web&logout_uri=${bye}&state=s`,
+  )
+  expect(left.url).toBe(`${bye}?state=s`)
+  expect(hosted.visitor.cookies.size).toBe(0)
+  expect((await again({ prompt: 'none' })).url).toContain('error=login_required')
+  // What was given to clients stays theirs.
+  await oidc.refreshTokenGrant(hosted.config, tokens.refresh_token!)
+})
+
+it('a sign-out may lead back to the page for signing in', async () => {
+  await using hosted = await hostedSetup()
+  const { address } = await hosted.ask()
+  const page = await hosted.visitor.open(`${hosted.staff.issuer}/logout${address.search}`)
+  expect([page.text.includes('<h1>Sign in</h1>'), new URL(page.url).pathname]).toEqual([
+    true,
+    `/${hosted.staff.id}/login`,
+  ])
+})
+
+it('a cookie that was there before the sign-in opens nothing after it', async () => {
+  await using hosted = await hostedSetup()
+  const { address } = await hosted.ask()
+  const page = await hosted.visitor.open(address.href)
+  const before = new Map(hosted.visitor.cookies)
+  await hosted.visitor.send(page, { username: 'ann', password })
+  const after = new Map(hosted.visitor.cookies)
+  expect([...after.keys()]).toEqual([...before.keys()])
+  expect(after).not.toEqual(before)
+  for (const [name, value] of before) hosted.visitor.cookies.set(name, value)
+  const silent = await hosted.ask({ prompt: 'none' })
+  expect((await hosted.visitor.open(silent.address.href)).url).toContain('error=login_required')
+})
+
+describe('a program that signs in as itself', () => {
+  const machine = {
+    client: {
+      secret: 'aSecretOfTwentyEight+Letters',
+      grants: ['client_credentials'],
+      scopes: ['orders/read'],
+    },
+    pool: { resourceServers: { orders: { scopes: { read: 'Read orders', write: 'Write them' } } } },
+  } as const
+  const setup = () =>
+    hostedSetup({ client: { ...machine.client, callbacks: [] }, pool: machine.pool } as never)
+
+  it('gets an access token with the scopes that it has', async () => {
+    await using hosted = await setup()
+    for (const authentication of [oidc.ClientSecretBasic, oidc.ClientSecretPost]) {
+      const config = await hosted.configure('web', authentication(machine.client.secret))
+      const tokens = await oidc.clientCredentialsGrant(config, { scope: 'orders/read' })
+      const claims = JSON.parse(Buffer.from(tokens.access_token.split('.')[1]!, 'base64url').toString())
+      expect(claims).toMatchObject({
+        sub: 'web',
+        client_id: 'web',
+        scope: 'orders/read',
+        token_use: 'access',
+      })
+      expect([tokens.refresh_token, tokens.id_token, claims.username]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ])
+      const refused = oidc.clientCredentialsGrant(config, { scope: 'orders/write' })
+      await expect(refused).rejects.toMatchObject({ error: 'invalid_scope' })
+      await expect(oidc.fetchUserInfo(config, tokens.access_token, 'web')).rejects.toMatchObject({
+        status: 401,
+      })
+    }
+  })
+
+  it.each<[string, { [name: string]: string }, { [name: string]: string }]>([
+    ['a wrong secret', { client_secret: 'aSecretOfTwentyEight+Letterz' }, {}],
+    ['no secret', {}, {}],
+    ['a wrong secret in the header', {}, { authorization: `Basic ${btoa('web:wrong')}` }],
+    ['a header that is none', {}, { authorization: 'Basic %%%' }],
+    ['an unknown id', { client_id: 'none', client_secret: machine.client.secret }, {}],
+  ])('gets nothing with %s', async (_what, form, headers) => {
+    await using hosted = await setup()
+    const id = 'authorization' in headers ? {} : { client_id: 'web' }
+    const answer = await hosted.post(
+      '/oauth2/token',
+      { grant_type: 'client_credentials', ...id, ...form },
+      headers,
+    )
+    expect([answer.status, await answer.json()]).toMatchObject([401, { error: 'invalid_client' }])
+    expect(answer.headers.has('www-authenticate')).toBe('authorization' in headers)
+  })
+
+  it('may not use the flows of users, and users not its', async () => {
+    await using hosted = await setup()
+    const own = { client_id: 'web', client_secret: machine.client.secret }
+    const code = await hosted.post('/oauth2/token', { ...own, grant_type: 'authorization_code', code: 'x' })
+    expect(await code.json()).toMatchObject({ error: 'unauthorized_client' })
+    const other = await hosted.post('/oauth2/token', { client_id: 'other', grant_type: 'client_credentials' })
+    expect(await other.json()).toMatchObject({ error: 'unauthorized_client' })
+    const unknown = await hosted.post('/oauth2/token', { ...own, grant_type: 'password' })
+    expect(await unknown.json()).toMatchObject({ error: 'unsupported_grant_type' })
+    const twice = await hosted.post(
+      '/oauth2/token',
+      { ...own, grant_type: 'client_credentials' },
+      { authorization: `Basic ${btoa(`web:${machine.client.secret}`)}` },
+    )
+    expect(await twice.json()).toMatchObject({ error: 'invalid_request' })
+  })
+})
+
+it('tokens of other kinds, of other issuers and forged ones show nothing at userInfo', async () => {
+  await using hosted = await hostedSetup()
+  const { tokens } = await hosted.signedIn()
+  const [header, claims] = tokens.access_token.split('.') as [string, string]
+  const none = Buffer.from('{"alg":"none"}').toString('base64url')
+  const info = (token: string) =>
+    fetch(`${hosted.staff.issuer}/oauth2/userInfo`, { headers: { authorization: `Bearer ${token}` } })
+  for (const token of [
+    tokens.id_token!,
+    `${header}.${claims}.AAAA`,
+    `${none}.${claims}.`,
+    tokens.refresh_token!,
+  ])
+    expect((await info(token)).status).toBe(401)
+  const bare = await fetch(`${hosted.staff.issuer}/oauth2/userInfo`)
+  expect([bare.status, bare.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+  // An access token of a page has only the scopes that were asked for.
+  const own = await fetch(hosted.url, {
+    method: 'POST',
+    headers: { 'x-amz-target': 'AWSCognitoIdentityProviderService.GetUser' },
+    body: JSON.stringify({ AccessToken: tokens.access_token }),
+  })
+  expect(await own.json()).toMatchObject({ message: 'Access Token does not have required scopes' })
+})
+
+it('a token is revoked by its own client alone, and only refresh tokens can be', async () => {
+  await using hosted = await hostedSetup()
+  const { tokens } = await hosted.signedIn()
+  const revoke = async (form: { [name: string]: string }) => {
+    const answer = await hosted.post('/oauth2/revoke', { client_id: 'web', ...form })
+    return [answer.status, await answer.text()]
+  }
+  expect(await revoke({ token: 'unknown' })).toEqual([200, ''])
+  expect(await revoke({})).toEqual([400, expect.stringContaining('invalid_request')])
+  expect(await revoke({ token: tokens.access_token })).toEqual([
+    400,
+    expect.stringContaining('unsupported_token_type'),
+  ])
+  expect(await revoke({ token: tokens.refresh_token!, client_id: 'other' })).toEqual([
+    400,
+    expect.stringContaining('invalid_request'),
+  ])
+  await oidc.refreshTokenGrant(hosted.config, tokens.refresh_token!)
+})
+
+it('a refresh token that rotates is replaced at the token endpoint, and its second use ends the grant', async () => {
+  await using hosted = await hostedSetup({ client: { refresh: { rotate: true } } })
+  const { tokens } = await hosted.signedIn()
+  const next = await oidc.refreshTokenGrant(hosted.config, tokens.refresh_token!)
+  expect(next.refresh_token).not.toBe(tokens.refresh_token)
+  for (const token of [tokens.refresh_token!, next.refresh_token!])
+    await expect(oidc.refreshTokenGrant(hosted.config, token)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+})
+
+it('a client with a secret may leave out PKCE, but a verifier without a challenge is a downgrade', async () => {
+  const secret = 'aSecretOfTwentyEight+Letters'
+  await using hosted = await hostedSetup({ client: { secret } })
+  const { address, checks } = await hosted.ask({ code_challenge: '', code_challenge_method: '' })
+  const { url } = await hosted.signIn(address)
+  await expect(oidc.authorizationCodeGrant(hosted.config, new URL(url), checks)).rejects.toMatchObject({
+    error: 'invalid_grant',
+  })
+  const silent = await hosted.ask({ code_challenge: '', code_challenge_method: '' })
+  const again = await hosted.visitor.open(silent.address.href)
+  const { pkceCodeVerifier: _, ...others } = silent.checks
+  const tokens = await oidc.authorizationCodeGrant(hosted.config, new URL(again.url), others)
+  expect(tokens.claims()).toMatchObject({ aud: 'web' })
+})
+
+it('the scope openid alone shows every attribute, and without it there is no identity token', async () => {
+  const scopes = ['openid', 'email', 'profile', 'aws.cognito.signin.user.admin']
+  await using hosted = await hostedSetup({ client: { scopes } })
+  const { tokens } = await hosted.signedIn({ scope: 'openid' })
+  expect(tokens.claims()).toMatchObject({ given_name: 'Ann', email: 'ann@example.com' })
+  const { address, checks } = await hosted.ask({ scope: 'aws.cognito.signin.user.admin', nonce: '' })
+  const { url } = await hosted.visitor.open(address.href)
+  const { expectedNonce: _, ...others } = checks
+  const bare = await oidc.authorizationCodeGrant(hosted.config, new URL(url), others)
+  expect(bare.id_token).toBeUndefined()
+  const refreshed = await oidc.refreshTokenGrant(hosted.config, bare.refresh_token!)
+  expect(refreshed.id_token).toBeUndefined()
+  await expect(
+    oidc.fetchUserInfo(hosted.config, bare.access_token, tokens.claims()!.sub),
+  ).rejects.toMatchObject({
+    status: 403,
   })
 })

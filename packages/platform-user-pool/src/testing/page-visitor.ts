@@ -49,11 +49,16 @@ export function pageVisitor(origin: string) {
 
 /** The forms of a page. */
 function formsOf({ text }: VisitedPage) {
-  return [...text.matchAll(/<form [^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(([, action, contents]) => {
-    const inputs = contents!.matchAll(/<(?:input|button) [^>]*?name="([^"]*)"[^>]*>/g)
-    const fields = [...inputs].map(([tag, name]) => [name!, unescaped(/value="([^"]*)"/.exec(tag!)?.[1] ?? '')])
-    return { action: unescaped(action!), fields: Object.fromEntries(fields) as Fields }
-  })
+  return [...text.matchAll(/<form [^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(
+    ([, action, contents]) => {
+      const inputs = contents!.matchAll(/<(?:input|button) [^>]*?name="([^"]*)"[^>]*>/g)
+      const fields = [...inputs].map(([tag, name]) => [
+        name!,
+        unescaped(/value="([^"]*)"/.exec(tag!)?.[1] ?? ''),
+      ])
+      return { action: unescaped(action!), fields: Object.fromEntries(fields) as Fields }
+    },
+  )
 }
 
 function unescaped(text: string): string {

@@ -1,6 +1,6 @@
 import { readAttributes } from '../../flows/accounts/accounts.ts'
-import { deliveryDetails } from '../../flows/messages/messages.ts'
 import { confirmSignUp, signUp as createAccount, resendCode } from '../../flows/accounts/sign-up.ts'
+import { deliveryDetails } from '../../flows/messages/messages.ts'
 import type { WebAnswer } from '../../oidc/web.ts'
 import { confirmationView } from '../views/confirmation-view.ts'
 import { signInView } from '../views/sign-in-view.ts'
