@@ -28,7 +28,7 @@ export async function hostedSetup({
   const staff = setup.platform.userPools.get('staff')
   await staff.users.add('ann', {
     password,
-    attributes: { email: 'ann@example.com', email_verified: 'true', given_name: 'Ann' },
+    attributes: { email: 'ann@example.com', email_verified: 'true', given_name: 'Ann', family_name: 'Ash' },
   })
   const configure = (id: string, authentication?: oidc.ClientAuth) =>
     oidc.discovery(new URL(staff.issuer), id, undefined, authentication, {

@@ -1,8 +1,13 @@
+import { createHash } from 'node:crypto'
 import type { Source } from '@signalbox/user-pool/contract'
 import { systemRandom } from '../../../platform-runtime/src/random.ts'
-import type { UserPoolConfig } from '../config/user-pool-config.ts'
+import type { ClientConfig, UserPoolConfig } from '../config/user-pool-config.ts'
+import { signInByPassword } from '../flows/sign-in/password-sign-in.ts'
+import { newAuthorizationCode, redeemCode } from '../oidc/authorization-codes.ts'
+import { readAuthorizationRequest } from '../oidc/authorization-request.ts'
 import { srpClient } from '../srp/srp-client.ts'
 import { makeVerifier } from '../srp/verifier.ts'
+import { machineToken } from '../tokens/machine-token.ts'
 import { type Answers, clientId as ClientId, type poolSetup, poolId as UserPoolId } from './pool-setup.ts'
 
 type Setup = Awaited<ReturnType<typeof poolSetup>>
@@ -13,6 +18,8 @@ interface TriggerFlow {
   /** What other sources answer. */
   readonly answers?: Answers
   readonly pool?: Partial<UserPoolConfig>
+  readonly client?: ClientConfig
+  readonly version?: 3
 }
 
 const email = [{ Name: 'email', Value: 'bob@example.com' }]
@@ -171,6 +178,34 @@ function base64(hex: string): string {
   return Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex').toString('base64')
 }
 
+const callback = 'http://localhost:3000/cb'
+const hostedClient = { callbacks: [callback] }
+
+/** Signs in on a hosted page, and exchanges the code. */
+async function onHostedPage(setup: Setup): Promise<unknown> {
+  const { engine } = setup
+  await signUp(setup)
+  await engine.settled()
+  await setup.call('ConfirmSignUp', { ...bob, ConfirmationCode: await setup.code() })
+  const caller = { ...engine.clientCaller(ClientId, 'test'), isHosted: true }
+  const verifier = 'v'.repeat(43)
+  const request = readAuthorizationRequest(
+    caller.pool,
+    new URLSearchParams({
+      client_id: ClientId,
+      redirect_uri: callback,
+      response_type: 'code',
+      scope: 'openid',
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    }),
+  )
+  const result = await signInByPassword(engine, caller, 'bob', setup.password, {})
+  if (!('browser' in result)) throw new Error('The sign-in goes on.')
+  const code = await newAuthorizationCode(engine, caller, request, result.browser)
+  return redeemCode(engine, caller, code, callback, verifier)
+}
+
 /** A flow for each trigger source of the contract; undefined where no flow calls it. */
 export const triggerFlows: { readonly [S in Source]: TriggerFlow | undefined } = {
   PreSignUp_SignUp: { run: byEmail.SignUp },
@@ -197,7 +232,7 @@ export const triggerFlows: { readonly [S in Source]: TriggerFlow | undefined } =
   DefineAuthChallenge_Authentication: custom,
   CreateAuthChallenge_Authentication: custom,
   VerifyAuthChallengeResponse_Authentication: custom,
-  TokenGeneration_HostedAuth: undefined,
+  TokenGeneration_HostedAuth: { run: onHostedPage, client: hostedClient },
   TokenGeneration_Authentication: signIn,
   TokenGeneration_NewPasswordChallenge: {
     async run(setup) {
@@ -220,7 +255,12 @@ export const triggerFlows: { readonly [S in Source]: TriggerFlow | undefined } =
       return setup.call('GetTokensFromRefreshToken', { ClientId, RefreshToken })
     },
   },
-  TokenGeneration_ClientCredentials: undefined,
+  TokenGeneration_ClientCredentials: {
+    version: 3,
+    client: { secret: true, grants: ['client_credentials'], scopes: ['orders/read'] },
+    pool: { resourceServers: { orders: { scopes: { read: 'Read orders' } } } },
+    run: ({ engine }) => machineToken(engine, engine.clientCaller(ClientId, 'test'), ['orders/read'], {}),
+  },
   PostAuthentication_Authentication: signIn,
   CustomMessage_SignUp: { run: byEmail.SignUp },
   CustomMessage_AdminCreateUser: { run: byEmail.AdminCreateUser },

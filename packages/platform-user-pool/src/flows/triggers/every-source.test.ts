@@ -16,8 +16,6 @@ const called = sources.flatMap(source => (triggerFlows[source] === undefined ? [
 const uncalled: { readonly [S in Source]?: string } = {
   PreSignUp_ExternalProvider: 'federation',
   InboundFederation_ExternalProvider: 'federation',
-  TokenGeneration_HostedAuth: 'hosted pages',
-  TokenGeneration_ClientCredentials: 'the token endpoint of hosted pages',
   CustomEmailSender_AccountTakeOverNotification: 'notices about sign-ins that look like takeovers',
 }
 
@@ -31,9 +29,9 @@ it('every source of the contract has a flow, except for sources of parts that th
 const isSender = (source: Source) => /^Custom(?:Email|SMS)Sender_/.test(source)
 
 describe.each(called)('%s', source => {
-  const { run, answers = {}, pool = {} } = triggerFlows[source]!
+  const { run, answers = {}, pool = {}, client = {}, version = 1 } = triggerFlows[source]!
   const setupWith = (own: () => object) =>
-    poolSetup({ pool, answers: { ...answers, [source]: answers[source] ?? own } as Answers })
+    poolSetup({ pool, client, version, answers: { ...answers, [source]: answers[source] ?? own } as Answers })
 
   it('is called by its flow, with an event of the contract, once the pool has a function for it', async () => {
     await using setup = await setupWith(() => ({}))
@@ -47,6 +45,8 @@ describe.each(called)('%s', source => {
   it('fails its flow with the error of its trigger, unless it sends', async () => {
     await using setup = await poolSetup({
       pool,
+      client,
+      version,
       answers: {
         ...answers,
         [source]: () => {
@@ -69,6 +69,8 @@ describe.each(called)('%s', source => {
   it('fails its flow when its function does not return an event', async () => {
     await using setup = await poolSetup({
       pool,
+      client,
+      version,
       answers,
       triggers: [...new Set([...(Object.keys(answers) as Source[]), source])],
       returned: given => (given.triggerSource === source ? 'fine' : undefined),

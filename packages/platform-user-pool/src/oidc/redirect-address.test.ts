@@ -1,0 +1,43 @@
+import { expect, it } from '@jest/globals'
+import { isRedirectAddress, policySource, withParameters } from './redirect-address.ts'
+
+it.each([
+  'https://app.example/cb',
+  'https://app.example:8443/cb?from=pool',
+  'http://localhost:3000',
+  'http://127.0.0.1/cb',
+  'http://[::1]:3000/cb',
+  'com.example.app://signed-in',
+  'com.example.app:/signed-in',
+])('%s is an address to return to', address => {
+  expect(isRedirectAddress(address)).toBe(true)
+})
+
+it.each([
+  '',
+  '/cb',
+  'http://app.example/cb',
+  'https://app.example/cb#done',
+  'https://ann:secret@app.example/cb',
+  'https://app.example/a b',
+  'https://app.example\\@evil.example/',
+  'https://app;example/cb',
+  'javascript:alert(1)',
+  'JavaScript:alert(1)',
+  'data:text/html,x',
+  'file:///etc/passwd',
+])('%s is not', address => {
+  expect(isRedirectAddress(address)).toBe(false)
+})
+
+it('a policy names the origin of an address, or the scheme of an app', () => {
+  expect(policySource('https://app.example:8443/cb?x')).toBe('https://app.example:8443')
+  expect(policySource('com.example.app://signed-in')).toBe('com.example.app:')
+})
+
+it('parameters follow those that an address has', () => {
+  expect(withParameters('https://a.example/cb?x=1', { state: 'a&b', code: undefined })).toBe(
+    'https://a.example/cb?x=1&state=a%26b',
+  )
+  expect(withParameters('https://a.example/cb', {})).toBe('https://a.example/cb')
+})
