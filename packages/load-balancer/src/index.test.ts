@@ -6,6 +6,7 @@ it('index.ts exports exactly these names', () => {
 [
   "HttpError",
   "any",
+  "byType",
   "bytes",
   "checkReturns",
   "compress",
@@ -31,6 +32,7 @@ it('index.ts exports exactly these names', () => {
   "patch",
   "post",
   "problem",
+  "produces",
   "put",
   "rateLimit",
   "redirect",

@@ -39,6 +39,7 @@ export {
 } from './response/reply.ts'
 export { serialize } from './response/serializer.ts'
 export { type CookieOptions, withCookie, withoutCookie } from './response/set-cookie.ts'
+export { type BodyByType, byType } from './routing/by-type.ts'
 export type { Declared, Returns, RouteDescription, WireOf } from './routing/declared.ts'
 export { fromFetch } from './routing/from-fetch.ts'
 export {
@@ -52,6 +53,7 @@ export {
 } from './routing/group.ts'
 export { type Guard, type GuardedRequest, guard } from './routing/guard.ts'
 export type { Path, PathParams } from './routing/path-params.ts'
+export { type Produces, produces } from './routing/produces.ts'
 export {
   type AddRoute,
   any,

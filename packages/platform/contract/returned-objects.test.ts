@@ -10,6 +10,7 @@ import * as queue from '@signalbox/queue'
 import { batchVerdict } from '@signalbox/queue/contract'
 import { queueEvent } from '@signalbox/queue/testing'
 import * as userPool from '@signalbox/user-pool'
+import * as t from 'io-ts'
 import { queuePlatform } from '../../platform-queue/src/testing/queue-platform.ts'
 
 /** Makes an object of the export that users may return by mistake. */
@@ -132,6 +133,7 @@ const packages: Packages = {
     {
       HttpError: error,
       any: () => loadBalancer.any('/', () => loadBalancer.noContent()),
+      byType: () => loadBalancer.byType({ 'text/csv': t.string }),
       bytes: reply,
       checkReturns: () => loadBalancer.checkReturns(),
       compress: () => loadBalancer.compress(),
@@ -157,6 +159,7 @@ const packages: Packages = {
       patch: () => loadBalancer.patch('/', () => loadBalancer.noContent()),
       post: () => loadBalancer.post('/', () => loadBalancer.noContent()),
       problem: reply,
+      produces: () => loadBalancer.produces('text/csv'),
       put: () => loadBalancer.put('/', () => loadBalancer.noContent()),
       rateLimit: () => loadBalancer.rateLimit({ store, limit: 1, window: 1000 }),
       redirect: reply,

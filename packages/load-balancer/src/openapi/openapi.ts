@@ -1,9 +1,11 @@
 import { InvalidOptionError, type Middleware, refuseUnknownOptions } from '@signalbox/core'
 import { reasonPhrase } from '../contract/status.ts'
-import type { BodyKind } from '../request/body.ts'
+import { type BodyKind, bodyKind } from '../request/body.ts'
+import type { BodyByType } from '../routing/by-type.ts'
 import { flatten } from '../routing/group.ts'
-import { isGuard } from '../routing/guard.ts'
+import { type Guard, isGuard } from '../routing/guard.ts'
 import { parsePath } from '../routing/path-pattern.ts'
+import type { Produces } from '../routing/produces.ts'
 import type { Route, RouteGroup } from '../routing/route.ts'
 import type { AnyRouteInput } from '../routing/route-input.ts'
 import { type JsonSchema, type SchemaOption, schemaWriter } from './schema-writer.ts'
@@ -152,7 +154,7 @@ export function openapi(routes: readonly (Route | RouteGroup)[], options: OpenAp
       ...(input.body === undefined && input.accepts === undefined
         ? {}
         : { requestBody: bodyOf(where, input) }),
-      responses: responsesOf(where, input, guards.length > 0),
+      responses: responsesOf(where, input, guards.length > 0, answerTypesOf(route)),
       ...(guards.length > 0 ? { security: [Object.fromEntries(guards.map(name => [name, []]))] } : {}),
     }
   }
@@ -173,6 +175,23 @@ export function openapi(routes: readonly (Route | RouteGroup)[], options: OpenAp
     where: string,
     { body, accepts = ['json'] }: AnyRouteInput,
   ): NonNullable<Operation['requestBody']> {
+    if (body !== undefined && 'read' in body) {
+      const types = Object.entries((body as BodyByType).types)
+      return {
+        required: true,
+        content: Object.fromEntries(
+          types.map(([type, codec]) => [
+            type,
+            {
+              schema:
+                bodyKind(type) === 'bytes' && type !== 'multipart/form-data'
+                  ? {}
+                  : writer.schema(`${where}: ${type}`, codec),
+            },
+          ]),
+        ),
+      }
+    }
     const schema = body === undefined ? {} : writer.schema(`${where}: body`, body)
     return {
       required: body !== undefined,
@@ -182,12 +201,18 @@ export function openapi(routes: readonly (Route | RouteGroup)[], options: OpenAp
     }
   }
 
-  function responsesOf(where: string, input: AnyRouteInput, isGuarded: boolean): Operation['responses'] {
+  function responsesOf(
+    where: string,
+    input: AnyRouteInput,
+    isGuarded: boolean,
+    answerTypes: readonly string[] | undefined,
+  ): Operation['responses'] {
     const { params, query, headers, cookies, body, accepts, returns } = input
     const found: Record<string, { readonly description: string; readonly content?: Content }> = {}
     const isChecked = [params, query, headers, cookies, body].some(each => each !== undefined)
     if (isChecked) found[400] = problemResponse(400)
     if (isGuarded) found[401] = problemResponse(401)
+    if (answerTypes !== undefined) found[406] = problemResponse(406)
     if (body !== undefined || accepts !== undefined) {
       found[413] = problemResponse(413)
       found[415] = problemResponse(415)
@@ -197,8 +222,15 @@ export function openapi(routes: readonly (Route | RouteGroup)[], options: OpenAp
       if (codec === null) found[status] = { description }
       else {
         const schema = writer.schema(`${where}: returns ${status}`, codec)
-        const type = Number(status) >= 400 ? 'application/problem+json' : 'application/json'
-        found[status] = { description, content: { [type]: { schema } } }
+        const isError = Number(status) >= 400
+        const types = isError ? ['application/problem+json'] : (answerTypes ?? ['application/json'])
+        found[status] = {
+          description,
+          // `returns` describes JSON only.
+          content: Object.fromEntries(
+            types.map(type => [type, { schema: bodyKind(type) === 'json' ? schema : {} }]),
+          ),
+        }
       }
     }
     return returns === undefined ? { ...found, default: { description: 'The answer of the route' } } : found
@@ -209,13 +241,22 @@ export function openapi(routes: readonly (Route | RouteGroup)[], options: OpenAp
     return { description: reasonPhrase(status)!, content: { 'application/problem+json': { schema } } }
   }
 
-  function securityOf({ input, middlewares }: Route): readonly string[] {
-    const guards = [...middlewares.filter(isGuard), ...(input?.guard ? [input.guard] : [])]
+  function securityOf(route: Route): readonly string[] {
+    const guards = guardsOf(route)
     const names = guards.map(({ name }: Middleware & { name?: string }) => name ?? '')
     const known = [...new Set(names)].filter(name => Object.hasOwn(schemes, name))
     for (const name of known) used[name] = schemes[name]!
     return known
   }
+}
+
+function guardsOf({ input, middlewares }: Route): readonly Guard[] {
+  return [...middlewares.filter(isGuard), ...(input?.guard ? [input.guard] : [])]
+}
+
+/** The media types of the innermost `produces()`; undefined without one. */
+function answerTypesOf(route: Route): readonly string[] | undefined {
+  return guardsOf(route).findLast((each): each is Produces<string> => 'answerTypes' in each)?.answerTypes
 }
 
 /** RFC 9457, with the problems of a request. */

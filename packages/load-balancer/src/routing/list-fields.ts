@@ -1,5 +1,6 @@
 import type { StandardSchema } from '@signalbox/codec'
 import type * as t from 'io-ts'
+import type { Values } from '../request/values.ts'
 
 /** The structure that io-ts combinators expose. */
 interface Structure {
@@ -68,4 +69,22 @@ function isList(codec: t.Mixed): boolean {
   if (_tag === 'ArrayType' || _tag === 'ReadonlyArrayType' || _tag === 'AnyArrayType') return true
   if (_tag === 'UnionType' || _tag === 'IntersectionType') return types!.some(isList)
   return type ? isList(type) : false
+}
+
+/** Makes an object of strings for a codec: every value for its array fields, the last value for all others. */
+export function objectOf(
+  codec: t.Mixed | StandardSchema,
+): (values: Pick<Values, 'all' | 'names'>) => unknown {
+  const lists = listFields(codec)
+  return values => {
+    const fields = new Map<string, string | readonly string[]>()
+    for (const name of lists ?? []) fields.set(name, values.all(name))
+    for (const name of values.names()) {
+      const all = values.all(name)
+      const isList = lists ? lists.has(name) : all.length > 1
+      fields.set(name, isList ? all : all.at(-1)!)
+    }
+    // fromEntries defines its keys, so that a parameter named __proto__ is an ordinary key.
+    return Object.fromEntries(fields)
+  }
 }

@@ -19,12 +19,13 @@ import {
   type RequestSettings,
 } from '../request/http-request.ts'
 import { queryValues } from '../request/query-values.ts'
-import { allHeaders, headerValues, type Values, valuesByName } from '../request/values.ts'
+import { allHeaders, headerValues, valuesByName } from '../request/values.ts'
 import { checkErrorMap, type ErrorMap } from '../response/error-map.ts'
 import { HttpError, type RequestProblem } from '../response/http-error.ts'
+import type { BodyByType } from './by-type.ts'
 import type { Returns, RouteDescription } from './declared.ts'
 import { type Guard, isGuard } from './guard.ts'
-import { fieldsWithoutText, listFields } from './list-fields.ts'
+import { fieldsWithoutText, objectOf } from './list-fields.ts'
 
 /**
  * The input of a route. A request that does not match the codecs is answered with 400 and the problems by JSON pointer,
@@ -54,7 +55,10 @@ export interface RouteInput<
   readonly headers?: TextPart<Headers, SentHeaders> | Hint<'write t.type({ … }) around the fields'>
   /** The codec of the cookies: an object of strings. */
   readonly cookies?: TextPart<Cookies> | Hint<'write t.type({ … }) around the fields'>
-  /** The codec of the body: parsed JSON, an object of strings from a form, text or bytes. Other types are answered with 415. */
+  /**
+   * The codec of the body: parsed JSON, an object of strings from a form, text or bytes. Other types are answered with 415.
+   * `byType` takes a codec for each of several media types.
+   */
   readonly body?: CodecOrSchema<Body, SentBody> | Hint<'write t.type({ … }) around the fields'>
   /** The accepted kinds of body. The first is assumed when the request has no content type. Default `['json']`. */
   readonly accepts?: readonly BodyKind[]
@@ -130,9 +134,11 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
   const isKinds = Array.isArray(accepts) && accepts.every(kind => bodyKinds.includes(kind))
   if (accepts !== undefined && (!isKinds || accepts.length === 0)) {
     throw new InvalidOptionError(
-      `${where} accepts ${JSON.stringify(accepts)}, expected some of ${bodyKinds.join(', ')}`,
+      `${where} accepts ${JSON.stringify(accepts)}, expected some of ${bodyKinds.join(', ')}: a body arrives whole, not as a stream`,
     )
   }
+  const { read } = (body ?? {}) as Partial<BodyByType>
+  if (read && accepts) throw new InvalidOptionError(`${where} has accepts and byType(), expected one of them`)
   const isFormOnly = accepts?.every(kind => kind === 'form') === true
   for (const [part, codec] of Object.entries({ params, query, headers, cookies, body })) {
     if (codec === undefined) continue
@@ -177,7 +183,10 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
     if (headers) check('headers', headers, headerFields!(headerValues(headerMap(event))))
     if (cookies) check('cookies', cookies, { ...parseCookies(allHeaders(headerMap(event), 'cookie')) })
     if (body || accepts) {
-      const { kind, content } = bodyAs(bodySource(event, settings.bodyLimit), accepts ?? ['json'])
+      const source = bodySource(event, settings.bodyLimit)
+      const { kind, content } = read
+        ? { kind: 'bytes', content: read(source) }
+        : bodyAs(source, accepts ?? ['json'])
       const isForm = kind === 'form' && content !== undefined
       if (body) check('body', body, isForm ? bodyFields!(valuesByName(content as URLSearchParams)) : content)
       else decoded.body = content
@@ -197,20 +206,4 @@ function notACodec(where: string, part: string, value: unknown): InvalidOptionEr
   return new InvalidOptionError(
     `${where} has a ${part} that is neither a codec of io-ts nor a Standard Schema: ${hint}`,
   )
-}
-
-/** Makes an object of strings for a codec: every value for its array fields, the last value for all others. */
-function objectOf(codec: t.Mixed | StandardSchema): (values: Values) => unknown {
-  const lists = listFields(codec)
-  return values => {
-    const fields = new Map<string, string | readonly string[]>()
-    for (const name of lists ?? []) fields.set(name, values.all(name))
-    for (const name of values.names()) {
-      const all = values.all(name)
-      const isList = lists ? lists.has(name) : all.length > 1
-      fields.set(name, isList ? all : all.at(-1)!)
-    }
-    // fromEntries defines its keys, so that a parameter named __proto__ is an ordinary key.
-    return Object.fromEntries(fields)
-  }
 }

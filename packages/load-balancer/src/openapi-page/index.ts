@@ -1,0 +1,1 @@
+export { type OpenApiPageOptions, openapiPage } from './openapi-page.ts'

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from '@jest/globals'
+import { signalbox } from '@signalbox/core'
+import * as t from 'io-ts'
+import { get, json, loadBalancer, securityHeaders } from '../index.ts'
+import { openapi } from '../openapi/index.ts'
+import { exchange, httpEvent } from '../testing/index.ts'
+import { openapiPage } from './index.ts'
+
+const routes = [
+  get('/orders/{id}', { returns: { 200: t.type({ id: t.string }) } }, ({ params }) => json(params)),
+]
+const info = { title: 'Orders & <more>', version: '1.0.0' }
+const servers = [{ url: 'https://api.example.com/v1' }, { url: '/v2' }]
+const gzip = { 'accept-encoding': 'gzip, deflate, br' }
+
+describe.each([false, true])('openapiPage(), multi-value headers: %s', multiValue => {
+  const handler = signalbox(
+    loadBalancer([...routes, openapiPage('/docs', () => openapi(routes, { info, servers }))]),
+  ).use(securityHeaders())
+  const ask = (path: string, headers: { readonly [name: string]: string } = gzip) =>
+    exchange(handler, httpEvent('GET', path, { multiValue, headers }))
+
+  it('redirects to a page that loads its own files only', async () => {
+    const redirected = await ask('/docs')
+    expect([redirected.status, redirected.header('location')]).toEqual([301, ['/docs/']])
+    const { status, text, header } = await ask('/docs/')
+    expect([status, header('content-type')]).toEqual([200, ['text/html; charset=utf-8']])
+    expect(text).toContain('<title>Orders &#38; &#60;more&#62;</title>')
+    expect(text).not.toMatch(/https?:|<script>|style=|\son\w+=/)
+    const [policy] = header('content-security-policy')
+    expect(policy).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; " +
+        "connect-src 'self' https://api.example.com; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
+    for (const [, path] of text.matchAll(/(?:src|href)="([^":]+)"/g)) {
+      expect([path, (await ask(`/docs/${path}`)).status]).toEqual([path, 200])
+    }
+  })
+
+  it('serves the document, which the page asks for', async () => {
+    expect((await ask('/docs/start.js')).text).toContain("url: 'openapi.json'")
+    expect((await ask('/docs/openapi.json')).json).toEqual(
+      JSON.parse(JSON.stringify(openapi(routes, { info, servers }))),
+    )
+  })
+
+  it('serves the large files in gzip, once for each client', async () => {
+    const { verdict, header } = await ask('/docs/swagger-ui-bundle.js')
+    expect([header('content-encoding'), header('vary')]).toEqual([['gzip'], ['accept-encoding']])
+    expect(gunzipSync(verdict.body).toString()).toContain('SwaggerUIBundle')
+    const again = await ask('/docs/swagger-ui-bundle.js', { ...gzip, 'if-none-match': header('etag')[0]! })
+    expect(again.status).toBe(304)
+    expect((await ask('/docs/swagger-ui.css', {})).status).toBe(406)
+  })
+})
+
+it('openapiPage() takes a document, and the folder of the files', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-page-'))
+  try {
+    const document = openapi(routes, { info })
+    expect(() => openapiPage('/docs', document, { assets: folder })).toThrow(
+      'there is no swagger-ui-bundle.js in',
+    )
+    for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) writeFileSync(join(folder, name), name)
+    const handler = signalbox(
+      loadBalancer([openapiPage('/docs', document, { assets: pathToFileURL(`${folder}/`) })]),
+    )
+    const answer = await exchange(handler, httpEvent('GET', '/docs/swagger-ui.css', { headers: gzip }))
+    expect(gunzipSync(answer.verdict.body).toString()).toBe('swagger-ui.css')
+    expect(() => openapiPage('/docs', document, { asset: folder } as never)).toThrow('assets')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

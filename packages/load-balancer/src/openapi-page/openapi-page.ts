@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { InvalidOptionError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
+import type { OpenApiDocument } from '../openapi/index.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import { HttpError } from '../response/http-error.ts'
+import { json, type Reply, redirect } from '../response/reply.ts'
+import { withHeaders } from '../response/reply-headers.ts'
+import { group } from '../routing/group.ts'
+import type { Path } from '../routing/path-params.ts'
+import { get, type RouteGroup } from '../routing/route.ts'
+import { contentReply } from '../static-files/content-reply.ts'
+
+/** Options of `openapiPage`. */
+export interface OpenApiPageOptions {
+  /**
+   * The folder with `swagger-ui-bundle.js` and `swagger-ui.css`. Default: that of the installed package `swagger-ui-dist`.
+   * Set it where a bundler leaves the package behind.
+   */
+  readonly assets?: string | URL
+}
+
+/**
+ * Serves an OpenAPI document, and a page that shows it with Swagger UI: `/docs/` and `/docs/openapi.json` for the path
+ * `/docs`. The page loads its files from the function alone, and its Content-Security-Policy permits nothing else; calls
+ * from the page reach the function's own origin and the `servers` of the document.
+ *
+ * @example
+ * const api = [get('/orders/{id}', { returns: { 200: Order } }, find)]
+ * const info = { title: 'Orders', version: '1.0.0' }
+ *
+ * loadBalancer([...api, openapiPage('/docs', () => openapi(api, { info }))])
+ *
+ * @param document or a function that makes it at the first request
+ * @throws InvalidOptionError for an unknown option, and when the files of Swagger UI are not there
+ */
+export function openapiPage(
+  path: Exclude<Path, '/'>,
+  document: OpenApiDocument | (() => OpenApiDocument),
+  options: OpenApiPageOptions = {},
+): RouteGroup<never> {
+  refuseUnknownOptions('openapiPage()', options, ['assets'])
+  const folder = folderOf(options.assets)
+  let made: OpenApiDocument | undefined
+  const whole = (): OpenApiDocument => {
+    made ??= typeof document === 'function' ? document() : document
+    return made
+  }
+  const page = ({ event }: HttpRequest<unknown>): Reply => {
+    const { info, servers = [] } = whole()
+    const reply = contentReply(content('text/html; charset=utf-8', pageOf(info.title)), event)
+    return withHeaders(reply, {
+      'content-security-policy': policy(servers.map(({ url }) => url)),
+      'referrer-policy': 'no-referrer',
+    })
+  }
+  const routes = group(
+    path,
+    [],
+    [
+      get('/', request => redirect(`${request.path}/`, 301)),
+      get('/openapi.json', () => json(whole() as object)),
+      get('/start.js', ({ event }) => contentReply(content('text/javascript; charset=utf-8', start), event)),
+      get('/swagger-ui-bundle.js', packed(folder, 'swagger-ui-bundle.js', 'text/javascript; charset=utf-8')),
+      get('/swagger-ui.css', packed(folder, 'swagger-ui.css', 'text/css; charset=utf-8')),
+    ],
+  )
+  return notAnAnswer('a group of routes', { routes: [...routes.routes, get(`${path}/`, page)] as never })
+}
+
+function content(type: string, text: string) {
+  return { bytes: Buffer.from(text), type, cacheControl: 'no-cache' }
+}
+
+/** Serves a file of the package in gzip, because it is larger than an answer may be otherwise. */
+function packed(folder: string, name: string, type: string) {
+  const path = join(folder, name)
+  if (!existsSync(path)) throw new InvalidOptionError(`openapiPage(): there is no ${name} in ${folder}`)
+  let packing: Promise<Uint8Array> | undefined
+  return async ({ event, headers }: HttpRequest): Promise<Reply> => {
+    if (!/\bgzip\b|\*/.test(headers.all('accept-encoding').join())) {
+      throw new HttpError(406, 'The page needs a client that accepts gzip')
+    }
+    packing ??= gzipped(path)
+    const found = { bytes: await packing, type, cacheControl: 'no-cache', encoding: 'gzip' }
+    return withHeaders(contentReply(found, event), { vary: 'accept-encoding' })
+  }
+}
+
+async function gzipped(path: string): Promise<Uint8Array> {
+  // Loaded on first use: node:zlib takes longer to load than the rest of the package.
+  return promisify(process.getBuiltinModule('node:zlib').gzip)(await readFile(path))
+}
+
+function folderOf(assets: string | URL | undefined): string {
+  if (assets !== undefined) return assets instanceof URL ? fileURLToPath(assets) : assets
+  try {
+    return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  } catch (cause) {
+    throw new InvalidOptionError(
+      'openapiPage() needs Swagger UI: npm install swagger-ui-dist, or give the folder of its files as assets',
+      { cause },
+    )
+  }
+}
+
+/** Nothing is loaded from elsewhere. Icons are data in the style sheet. */
+function policy(servers: readonly string[]): string {
+  const origins = servers.filter(url => URL.canParse(url)).map(url => new URL(url).origin)
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    'img-src data:',
+    `connect-src ${["'self'", ...new Set(origins)].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+function pageOf(title: string): string {
+  const escaped = title.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escaped}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="swagger-ui.css">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="swagger-ui-bundle.js"></script>
+<script src="start.js"></script>
+</body>
+</html>
+`
+}
+
+// Without a validator, which would be asked over the network.
+const start = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null })
+`

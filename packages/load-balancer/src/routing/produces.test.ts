@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals'
+import { signalbox } from '@signalbox/core'
+import * as t from 'io-ts'
+import { get, group, json, loadBalancer, produces, text } from '../index.ts'
+import { openapi } from '../openapi/index.ts'
+import { exchange, httpEvent } from '../testing/index.ts'
+
+const table = produces('application/json', 'text/csv')
+const routes = [
+  get('/report', { guard: table, returns: { 200: t.array(t.string) } }, ({ answerType }) =>
+    answerType === 'text/csv' ? text('a;b', { headers: { 'content-type': answerType } }) : json(['a', 'b']),
+  ),
+  group('/group', [table], ({ get }) => [get('/report', ({ answerType }) => text(answerType))]),
+]
+
+describe.each([false, true])('produces(), multi-value headers: %s', multiValue => {
+  const handler = signalbox(loadBalancer(routes))
+  const ask = (accept: string | undefined, path = '/report') =>
+    exchange(
+      handler,
+      httpEvent('GET', path, { multiValue, ...(accept === undefined ? {} : { headers: { accept } }) }),
+    )
+
+  it.each([
+    [undefined, 'application/json; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
+    ['text/csv', 'text/csv'],
+    ['TEXT/CSV;header=present', 'text/csv'],
+    ['text/*', 'text/csv'],
+    ['text/html, text/*;q=0.5, application/json;q=0.4', 'text/csv'],
+    ['application/json;q=0.1, */*;q=0.2', 'text/csv'],
+    ['text/csv;q=0, */*', 'application/json; charset=utf-8'],
+  ])('answers accept: %s with %s', async (accept, type) => {
+    const { status, header } = await ask(accept)
+    expect([status, header('content-type')]).toEqual([200, [type]])
+  })
+
+  it.each(['text/html', 'application/json;q=0', 'nonsense', ', ,', `${'a/b,'.repeat(1000)}text/csv`])(
+    'answers accept: %s with 406',
+    async accept => {
+      const { status, json } = await ask(accept)
+      expect([status, (json as { detail: string }).detail]).toEqual([
+        406,
+        'The answer is application/json or text/csv',
+      ])
+    },
+  )
+
+  it('works for a group', async () => {
+    expect((await ask('text/csv', '/group/report')).text).toBe('text/csv')
+    expect((await ask('image/png', '/group/report')).status).toBe(406)
+  })
+})
+
+it('produces() is described with its types and 406', () => {
+  const { paths } = openapi(routes, { info: { title: 'Reports', version: '1' } })
+  expect(paths['/report']!.get!.responses).toMatchObject({
+    200: { content: { 'application/json': { schema: { type: 'array' } }, 'text/csv': { schema: {} } } },
+    406: { description: 'Not Acceptable' },
+  })
+})
+
+it('produces() refuses what is not a media type', () => {
+  for (const types of [[], ['json'], ['text/csv, a/b'], ['*/*']]) {
+    expect(() => produces(...(types as unknown as ['a/b']))).toThrow('produces() takes media types')
+  }
+})

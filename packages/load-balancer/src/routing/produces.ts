@@ -1,0 +1,58 @@
+import { InvalidOptionError } from '@signalbox/core'
+import { HttpError } from '../response/http-error.ts'
+import { type Guard, guard } from './guard.ts'
+
+/** A guard that knows which media types its routes answer with. */
+export interface Produces<T extends string> extends Guard<{ readonly answerType: T }> {
+  readonly answerTypes: readonly string[]
+}
+
+/**
+ * A guard that chooses the media type of the answer: the one that the `accept` header of the request prefers, and the first
+ * of equals. A request that accepts none of them is answered with 406. Routes find the choice as `answerType`. Say
+ * `vary: accept` in answers that a cache may keep.
+ *
+ * @example
+ * get('/report', { guard: produces('application/json', 'text/csv') }, ({ answerType }) =>
+ *   answerType === 'text/csv' ? text(csv(), { headers: { 'content-type': answerType } }) : json(rows),
+ * )
+ *
+ * @throws InvalidOptionError for no media type, and for what is not one
+ */
+export function produces<const T extends string>(...types: readonly [T, ...T[]]): Produces<T> {
+  const wrong = types.find(type => !/^[^\s/;,*]+\/[^\s/;,*]+$/.test(type))
+  if (types.length === 0 || wrong !== undefined) {
+    throw new InvalidOptionError(
+      `produces() takes media types such as application/json, not ${JSON.stringify(wrong)}`,
+    )
+  }
+  return Object.assign(
+    guard(({ headers }) => {
+      const answerType = preferred(types, headers.all('accept').join())
+      if (answerType === undefined) throw new HttpError(406, `The answer is ${types.join(' or ')}`)
+      return { answerType }
+    }),
+    { name: 'produces', answerTypes: types },
+  ) as Produces<T>
+}
+
+// Real clients send less. The bound keeps the time from growing with what a client sends.
+const longestPreference = 1000
+
+/** The type that a client prefers (RFC 9110, 12.5.1): the most specific range for a type says how much. */
+function preferred<T extends string>(types: readonly T[], accept: string): T | undefined {
+  if (accept.trim() === '') return types[0]
+  const weights = new Map<string, number>()
+  for (const part of accept.slice(0, longestPreference).toLowerCase().split(',')) {
+    const [range, ...parameters] = part.split(';').map(each => each.trim())
+    const q = parameters.find(each => each.startsWith('q='))
+    weights.set(range!, q === undefined ? 1 : Number(q.slice(2)) || 0)
+  }
+  let best: { readonly type: T; readonly weight: number } | undefined
+  for (const type of types) {
+    const name = type.toLowerCase()
+    const weight = weights.get(name) ?? weights.get(`${name.split('/')[0]}/*`) ?? weights.get('*/*') ?? 0
+    if (weight > (best?.weight ?? 0)) best = { type, weight }
+  }
+  return best?.type
+}
