@@ -124,7 +124,10 @@ export function userPoolEngine(parts: EngineParts): Engine {
     async tokenCaller(token, sdk) {
       const pool = poolOfToken(token, pools, issuer)
       const bearer = await bearerOf(engine, pool, token)
-      return { ...bearer, caller: { pool, client: byClient.get(bearer.clientId)?.client, sdk } }
+      const { client } = byClient.get(bearer.clientId) ?? {}
+      if (client === undefined)
+        throw new UserPoolError('NotAuthorizedException', 'Access Token has been revoked')
+      return { ...bearer, caller: { pool, client, sdk } }
     },
     async start() {
       await made.load()

@@ -18,3 +18,6 @@ export const standardAttributes: readonly string[] = [
   'website',
   'zoneinfo',
 ]
+
+/** The attributes that say whether an address is verified. */
+export const verifications: readonly string[] = ['email_verified', 'phone_number_verified']

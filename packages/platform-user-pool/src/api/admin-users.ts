@@ -99,7 +99,7 @@ export const adminUserOperations: Operations = {
 
   AdminResetUserPassword: admin(fields(who, { ClientMetadata: metadata }), async (engine, input, sdk) => {
     const { user, caller } = await accountOf(engine, input, sdk)
-    const refusal = resetRefusal(user)
+    const refusal = resetRefusal(caller.pool, user)
     if (refusal !== undefined) throw refusal
     const { revision, ...before } = user
     const reset: User = { ...before, status: 'RESET_REQUIRED', modified: engine.clock.now() }
@@ -123,7 +123,7 @@ export const adminUserOperations: Operations = {
     fields({ ...who, UserAttributeNames: t.array(t.string) }, {}),
     async (engine, input, sdk) => {
       const { user, caller } = await accountOf(engine, input, sdk)
-      await deleteAttributes(engine, caller, user, input.UserAttributeNames)
+      await deleteAttributes(engine, caller, user, input.UserAttributeNames, true)
       return {}
     },
   ),

@@ -185,7 +185,7 @@ describe('wrong requests', () => {
 
   it('get an error for an unknown operation', async () => {
     await using setup = await poolSetup()
-    for (const name of ['CreateUserImportJob', 'toString', '__proto__'])
+    for (const name of ['SetLogDeliveryConfiguration', 'toString', '__proto__'])
       await expect(setup.call(name)).rejects.toMatchObject({
         type: 'UnknownOperationException',
         message: `The operation ${name} is not supported.`,

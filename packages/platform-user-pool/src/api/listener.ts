@@ -113,6 +113,7 @@ export function userPoolListener(
     const bytes = method === 'POST' ? await bodyOf(request, response, formLimit) : undefined
     return {
       method: method === 'POST' ? 'POST' : 'GET',
+      isHead: method === 'HEAD',
       path,
       query: new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length)),
       form:

@@ -17,8 +17,8 @@ export const madeClientOperations: Operations = {
   CreateUserPoolClient: admin(
     fields({ ...pool, ClientName: t.string }, clientFields),
     async (engine, { UserPoolId, ClientName, ...input }) => {
-      refuseConfigured(engine, UserPoolId)
-      const given = givenOf(input)
+      const { schema } = refuseConfigured(engine, UserPoolId)
+      const given = givenOf(input, schema, 'creating')
       const now = engine.clock.now()
       const client = { id: engine.newClientId(), name: ClientName, created: now, modified: now, given }
       const made = await engine.made.change(UserPoolId, before => ({
@@ -32,8 +32,10 @@ export const madeClientOperations: Operations = {
   UpdateUserPoolClient: admin(
     fields({ ...pool, ClientId: t.string }, { ...clientFields, ClientName: t.string }),
     async (engine, { UserPoolId, ClientId, ClientName, ...input }) => {
-      const { GenerateSecret } = clientOf(refuseConfigured(engine, UserPoolId), ClientId).given
-      const given = givenOf({ ...input, ...(GenerateSecret && { GenerateSecret }) })
+      const owner = refuseConfigured(engine, UserPoolId)
+      const { GenerateSecret } = clientOf(owner, ClientId).given
+      const asked = { ...input, ...(GenerateSecret && { GenerateSecret }) }
+      const given = givenOf(asked, owner.schema, 'updating')
       const made = await changeClient(engine, UserPoolId, ClientId, client => [
         {
           ...client,
@@ -80,12 +82,18 @@ export function clientOf({ clients }: MadePool, id: string): MadeClient {
 const unitNames = ['seconds', 'minutes', 'hours', 'days']
 
 /** @throws UserPoolError for an invalid setting of a client */
-function givenOf(input: ClientGiven): ClientGiven {
+function givenOf(input: ClientGiven, schema: MadePool['schema'], doing: string): ClientGiven {
   const given = Object.fromEntries(
     Object.entries(input).filter(([name]) => Object.hasOwn(clientFields, name)),
   ) as ClientGiven
   for (const flow of given.ExplicitAuthFlows ?? [])
     if (!isFlowName(flow)) throw invalidParameter(`The authentication flow ${flow} is not supported.`)
+  for (const [kind, names] of [
+    ['read', given.ReadAttributes],
+    ['write', given.WriteAttributes],
+  ] as const)
+    if (names?.some(name => !schema.some(each => each.Name === name)))
+      throw invalidParameter(`Invalid ${kind} attributes specified while ${doing} a client`)
   for (const unit of Object.values(given.TokenValidityUnits ?? {}))
     if (!unitNames.includes(unit))
       throw invalidParameter(`TokenValidityUnits must be of ${unitNames.join(', ')}.`)

@@ -149,9 +149,33 @@ function refuseBadPool(name: string, given: PoolGiven): void {
     for (const value of values || [])
       if (!(known as readonly string[]).includes(value))
         throw invalidParameter(`${field} must be of ${known.join(', ')}.`)
+  refuseBadTexts(given)
   const { MinimumLength: least = 8 } = given.Policies?.PasswordPolicy ?? {}
   if (!Number.isInteger(least) || least < 6 || least > 99)
     throw invalidParameter('MinimumLength of the password policy must be a whole number from 6 to 99.')
+}
+
+const codeForm = /\{####\}/
+const linkForm = /\{##[^#{}]+##\}/
+
+/** A message that brings a code or a link has to have a place for it. */
+function refuseBadTexts(given: PoolGiven): void {
+  const { VerificationMessageTemplate: template = {}, AdminCreateUserConfig } = given
+  const { InviteMessageTemplate: invitation = {} } = AdminCreateUserConfig ?? {}
+  for (const [field, text, needed] of [
+    ['smsVerificationMessage', given.SmsVerificationMessage, codeForm],
+    ['emailVerificationMessage', given.EmailVerificationMessage, codeForm],
+    ['smsAuthenticationMessage', given.SmsAuthenticationMessage, codeForm],
+    ['verificationMessageTemplate.smsMessage', template.SmsMessage, codeForm],
+    ['verificationMessageTemplate.emailMessage', template.EmailMessage, codeForm],
+    ['verificationMessageTemplate.emailMessageByLink', template.EmailMessageByLink, linkForm],
+    ['adminCreateUserConfig.inviteMessageTemplate.sMSMessage', invitation.SMSMessage, codeForm],
+    ['adminCreateUserConfig.inviteMessageTemplate.emailMessage', invitation.EmailMessage, codeForm],
+  ] as const)
+    if (text !== undefined && !needed.test(text))
+      throw invalidParameter(
+        `1 validation error detected: Value at '${field}' failed to satisfy constraint: Member must satisfy regular expression pattern: ${needed.source}`,
+      )
 }
 
 const mfaModes = ['OFF', 'ON', 'OPTIONAL']

@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { readAttributes } from '../flows/accounts/accounts.ts'
+import { readableAttributes } from '../flows/accounts/attribute-rights.ts'
 import {
   changePassword,
   deleteAttributes,
@@ -19,8 +20,13 @@ const token = { AccessToken: t.string }
 /** Operations of users on their own accounts. */
 export const ownAccountOperations: Operations = {
   GetUser: open(fields(token, {}), async (engine, { AccessToken }, sdk) => {
-    const { user } = await engine.tokenCaller(AccessToken, sdk)
-    return { Username: user.name, UserAttributes: wireAttributes(user), ...wireFactors(user) }
+    const { user, caller } = await engine.tokenCaller(AccessToken, sdk)
+    const attributes = readableAttributes(caller.client, user)
+    return {
+      Username: user.name,
+      UserAttributes: wireAttributes({ ...user, attributes }),
+      ...wireFactors(user),
+    }
   }),
 
   ChangePassword: open(

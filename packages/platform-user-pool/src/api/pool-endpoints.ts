@@ -6,6 +6,7 @@ import { revoke } from '../oidc/revoke.ts'
 import { tokenAnswer } from '../oidc/token-endpoint.ts'
 import { type BearerRefusal, userInfo } from '../oidc/user-info.ts'
 import { jsonAnswer, type WebAnswer, type WebRequest } from '../oidc/web.ts'
+import { confirmLink } from '../pages/confirm-link.ts'
 import { hostedPage } from '../pages/hosted-pages.ts'
 
 /** A pool that a request names, and the path below the pool's own address. */
@@ -60,6 +61,8 @@ const endpoints: { readonly [route: string]: Endpoint } = {
       await revoke(engine, pool, fieldsOf(form), authorization, sdk)
       return { status: 200, headers: { ...forAnyOrigin, ...notKept }, body: '' }
     }),
+
+  'GET /confirmUser': confirmLink,
 
   'GET /oauth2/userInfo': userInfoEndpoint,
   'POST /oauth2/userInfo': userInfoEndpoint,

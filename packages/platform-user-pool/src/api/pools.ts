@@ -112,6 +112,8 @@ function wirePool({
   devices,
   firstFactors,
   domain,
+  recovery,
+  rules,
 }: PoolSettings) {
   const names = signIn.filter(each => each !== 'name').map(each => (each === 'phone' ? 'phone_number' : each))
   const hasNames = signIn.includes('name')
@@ -136,19 +138,31 @@ function wirePool({
     AdminCreateUserConfig: { AllowAdminCreateUserOnly: !signUp },
     UsernameConfiguration: { CaseSensitive: false },
     ...(domain !== undefined && { Domain: domain }),
+    AccountRecoverySetting: { RecoveryMechanisms: wireRecovery(recovery) },
     SchemaAttributes: [
       ...standardAttributes.map(Name => ({
         Name,
         AttributeDataType: 'String',
         Required: required.includes(Name),
+        Mutable: rules[Name]?.mutable ?? true,
       })),
       ...Object.entries(custom).map(([each, type]) => ({
         Name: `custom:${each}`,
         AttributeDataType: { string: 'String', number: 'Number', boolean: 'Boolean' }[type],
         Required: false,
+        Mutable: rules[`custom:${each}`]?.mutable ?? true,
       })),
     ],
   }
+}
+
+function wireRecovery(recovery: PoolSettings['recovery']) {
+  if (recovery === 'legacy') return []
+  const names: readonly string[] =
+    recovery.length === 0
+      ? ['admin_only']
+      : recovery.map(each => (each === 'email' ? 'verified_email' : 'verified_phone_number'))
+  return names.map((Name, at) => ({ Name, Priority: at + 1 }))
 }
 
 const firstFactorNames = {
@@ -225,6 +239,8 @@ function wireClient({ vault }: Engine, owner: PoolSettings, client: ClientSettin
     ExplicitAuthFlows: client.flows
       .filter(flow => flow !== 'refresh' || !client.refresh.rotate)
       .map(flow => flowNames[flow]),
+    ...(client.read !== undefined && { ReadAttributes: client.read }),
+    ...(client.write !== undefined && { WriteAttributes: client.write }),
     PreventUserExistenceErrors: client.hideUsers ? 'ENABLED' : 'LEGACY',
     EnableTokenRevocation: true,
     AccessTokenValidity: minutes(client.accessLife),

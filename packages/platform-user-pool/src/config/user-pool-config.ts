@@ -65,6 +65,10 @@ export interface ClientConfig {
   readonly secret?: boolean | string
   /** Whether answers hide which users exist. Default true. */
   readonly hideUsers?: boolean
+  /** The attributes that users may read through the client: their own, and in identity tokens. Default: all. */
+  readonly read?: readonly string[]
+  /** The attributes that users may set and change through the client. Default: all. */
+  readonly write?: readonly string[]
   readonly refresh?: RefreshConfig
   /** Minutes for which access tokens are valid. Default 60. */
   readonly accessMinutes?: number
@@ -181,8 +185,15 @@ export interface UserPoolConfig<FunctionName extends string = string> {
    * and the name of the mail server.
    */
   readonly from?: string
+  /** Attributes that keep their first value, such as `custom:tenant`. */
+  readonly immutable?: readonly string[]
   /** Whether users can sign up by themselves. Default true. */
   readonly signUp?: boolean
+  /**
+   * The verified addresses by which users replace a forgotten password, the preferred one first. With none, only
+   * administrators do it. Texts do not count for users whose second factor is a text. Default: `email`, then `phone`.
+   */
+  readonly recovery?: readonly ('email' | 'phone')[]
   readonly password?: PasswordConfig
   /** Second factors. Default: off. */
   readonly mfa?: MfaConfig

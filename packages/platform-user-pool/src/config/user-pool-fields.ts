@@ -81,7 +81,17 @@ export const userPoolFields: Fields<UserPoolConfig> = {
       /^(?:[^\s@<>,;]+@[^\s@<>,;]+|[^@<>,;\p{Cc}]+ <[^\s@<>,;]+@[^\s@<>,;]+>)$/u,
     ),
   ),
+  immutable: optional(t.readonlyArray(nonEmptyText, 'a list of attributes')),
   signUp: optional(t.boolean),
+  recovery: optional(
+    matching<readonly string[]>(
+      'a list of email and phone, which may be empty',
+      value =>
+        Array.isArray(value) &&
+        value.every(each => each === 'email' || each === 'phone') &&
+        new Set(value).size === value.length,
+    ),
+  ),
   password: optional(object),
   mfa: optional(object),
   devices: optional(oneOf('off', 'opt-in', 'always')),
@@ -134,6 +144,8 @@ export const clientFields: Fields<ClientConfig> = {
     ),
   ),
   hideUsers: optional(t.boolean),
+  read: optional(t.readonlyArray(nonEmptyText, 'a list of attributes')),
+  write: optional(t.readonlyArray(nonEmptyText, 'a list of attributes')),
   refresh: optional(object),
   accessMinutes: optional(numberFrom(5, 1440, 'minutes')),
   idMinutes: optional(numberFrom(5, 1440, 'minutes')),

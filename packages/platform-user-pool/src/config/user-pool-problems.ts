@@ -7,7 +7,7 @@ import {
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
 import { identityScopes } from '../oidc/identity-scopes.ts'
-import { standardAttributes } from '../standard-attributes.ts'
+import { standardAttributes, verifications } from '../standard-attributes.ts'
 import { ownScope } from '../tokens/own-scope.ts'
 import { triggerProblems } from './trigger-problems.ts'
 import {
@@ -39,6 +39,8 @@ export function userPoolProblems(
       ...fieldProblems(clientFields, client, at),
       ...nestedProblems(client, 'refresh', refreshFields, at),
       ...oauthProblems(part, client, at),
+      ...attributeProblems(client.read, `${at}/read`, part.custom),
+      ...attributeProblems(client.write, `${at}/write`, part.custom),
     ]),
     ...mapProblems(part.resourceServers, `${pointer}/resourceServers`, (server, at) =>
       fieldProblems(resourceServerFields, server, at),
@@ -47,6 +49,7 @@ export function userPoolProblems(
       ...fieldProblems(identityProviderFields, provider, at),
     ]),
     ...requiredProblems(part, pointer),
+    ...attributeProblems(part.immutable, `${pointer}/immutable`, part.custom),
   ]
 }
 
@@ -109,6 +112,27 @@ function requiredProblems({ required, custom }: UncheckedObject, pointer: string
       : `a standard attribute: one of ${standardAttributes.join(', ')}`
     return [{ pointer: `${pointer}/required/${at}`, expected, actual: JSON.stringify(name) }]
   })
+}
+
+/** Full names of attributes: `email`, `custom:tenant`. */
+function attributeProblems(names: unknown, pointer: string, custom: unknown): readonly Problem[] {
+  if (!Array.isArray(names)) return []
+  const known = [
+    ...standardAttributes,
+    ...verifications,
+    ...Object.keys(typeof custom === 'object' && custom !== null ? custom : {}).map(name => `custom:${name}`),
+  ]
+  return names.flatMap((name, at) =>
+    typeof name !== 'string' || known.includes(name)
+      ? []
+      : [
+          {
+            pointer: `${pointer}/${at}`,
+            expected: `an attribute of the pool: one of ${known.join(', ')}`,
+            actual: JSON.stringify(name),
+          },
+        ],
+  )
 }
 
 /** Pools and clients are found by their ids, so each id must be unique. */

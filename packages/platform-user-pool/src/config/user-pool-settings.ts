@@ -30,10 +30,19 @@ export interface PoolSettings {
   readonly signIn: readonly SignInName[]
   readonly required: readonly string[]
   readonly custom: { readonly [name: string]: 'string' | 'number' | 'boolean' }
+  /** The attributes, by their full names, with more rules than their type. */
+  readonly rules: { readonly [attribute: string]: AttributeRules }
   readonly verify: readonly ('email' | 'phone')[]
   /** The sender of e-mail; undefined for the mail server's own address. */
   readonly from: string | undefined
   readonly signUp: boolean
+  /**
+   * The verified addresses that a forgotten password is reset by, the preferred one first; none where administrators do
+   * it. `legacy` is text before e-mail, as in pools that say nothing about it.
+   */
+  readonly recovery: readonly ('email' | 'phone')[] | 'legacy'
+  /** The texts of the pool's own messages. */
+  readonly texts: MessageTexts
   readonly password: PasswordSettings
   readonly mfa: Required<MfaConfig>
   readonly devices: DeviceSettings
@@ -77,6 +86,33 @@ export interface OAuthSettings {
   readonly providers: readonly string[]
 }
 
+/** The rules for an attribute. */
+export interface AttributeRules {
+  /** False for an attribute that keeps its first value. */
+  readonly mutable?: boolean
+  /** Whether only administrators may write it. */
+  readonly byAdmin?: boolean
+  /** The length of a text, or the size of a number. */
+  readonly least?: number | undefined
+  readonly most?: number | undefined
+}
+
+/** A message in the words of a pool, where it has its own. */
+export interface MessageText {
+  readonly subject?: string | undefined
+  readonly email?: string | undefined
+  readonly sms?: string | undefined
+}
+
+/** The words for messages that verify an address, invite a user, and bring a code for a sign-in. */
+export interface MessageTexts {
+  readonly verification?: MessageText
+  readonly invitation?: MessageText
+  readonly authentication?: MessageText
+  /** E-mail that confirms a sign-up by a link. */
+  readonly link?: MessageText
+}
+
 /** The function of a trigger source. */
 export interface TriggerSettings {
   readonly functionName: string
@@ -110,6 +146,9 @@ export interface ClientSettings {
   /** `true` for a derived secret. */
   readonly secret: boolean | string
   readonly hideUsers: boolean
+  /** The attributes that users may read and write through the client; undefined for all. */
+  readonly read: readonly string[] | undefined
+  readonly write: readonly string[] | undefined
   readonly refresh: { readonly life: number; readonly rotate: boolean; readonly grace: number }
   readonly accessLife: number
   readonly idLife: number
@@ -165,9 +204,12 @@ export function poolSettings(
     signIn,
     required,
     custom,
+    rules: Object.fromEntries((config.immutable ?? []).map(name => [name, { mutable: false }])),
     verify: config.verify ?? (signsInWith.length > 0 ? signsInWith : ['email']),
     from: config.from,
     signUp,
+    recovery: config.recovery ?? ['email', 'phone'],
+    texts: {},
     password: {
       min: password.min ?? 8,
       lower: password.lower ?? true,
@@ -238,6 +280,8 @@ function clientSettings(
     flows,
     secret,
     hideUsers,
+    read: config.read,
+    write: config.write,
     refresh: {
       life: (refresh.days ?? 30) * day,
       rotate: refresh.rotate ?? false,

@@ -30,20 +30,38 @@ export const changeable = {
   AdminCreateUserConfig: t.partial({
     AllowAdminCreateUserOnly: t.boolean,
     UnusedAccountValidityDays: t.number,
-    InviteMessageTemplate: kept,
+    InviteMessageTemplate: t.partial({
+      SMSMessage: t.string,
+      EmailMessage: t.string,
+      EmailSubject: t.string,
+    }),
   }),
   UserPoolTags: tags,
   SmsVerificationMessage: t.string,
   EmailVerificationMessage: t.string,
   EmailVerificationSubject: t.string,
-  VerificationMessageTemplate: kept,
+  VerificationMessageTemplate: t.partial({
+    SmsMessage: t.string,
+    EmailMessage: t.string,
+    EmailSubject: t.string,
+    EmailMessageByLink: t.string,
+    EmailSubjectByLink: t.string,
+    DefaultEmailOption: t.keyof({ CONFIRM_WITH_CODE: 0, CONFIRM_WITH_LINK: 0 }),
+  }),
   SmsAuthenticationMessage: t.string,
   UserAttributeUpdateSettings: kept,
   DeletionProtection: t.string,
   EmailConfiguration: kept,
   SmsConfiguration: kept,
   UserPoolAddOns: kept,
-  AccountRecoverySetting: kept,
+  AccountRecoverySetting: t.partial({
+    RecoveryMechanisms: t.array(
+      t.type({
+        Name: t.keyof({ verified_email: 0, verified_phone_number: 0, admin_only: 0 }),
+        Priority: t.number,
+      }),
+    ),
+  }),
   UserPoolTier: t.string,
 }
 

@@ -1,6 +1,7 @@
 import { type Source, sourcesOf } from '@signalbox/user-pool/contract'
 import type { ClientFlow, FirstFactor } from '../config/user-pool-config.ts'
 import type {
+  AttributeRules,
   ClientSettings,
   IdentityProviderSettings,
   OAuthSettings,
@@ -32,6 +33,7 @@ export function settingsOfMade(made: MadePool): PoolSettings {
     signIn: usernames.length > 0 ? names : ['name', ...names],
     required: schema.filter(each => each.Required && each.Name !== 'sub').map(each => each.Name),
     custom: customOf(made),
+    rules: rulesOf(made),
     verify: (given.AutoVerifiedAttributes ?? []).map(each => (each === 'email' ? 'email' : 'phone')),
     from: fromOf(given.EmailConfiguration),
     signUp: given.AdminCreateUserConfig?.AllowAdminCreateUserOnly !== true,
@@ -48,6 +50,8 @@ export function settingsOfMade(made: MadePool): PoolSettings {
     firstFactors: (SignInPolicy?.AllowedFirstAuthFactors ?? ['PASSWORD']).flatMap(
       each => firstFactors[each] ?? [],
     ),
+    recovery: recoveryOf(given.AccountRecoverySetting),
+    texts: textsOf(made),
     passkeys: passkeysOf(made.mfa.WebAuthnConfiguration),
     groups: {},
     clients: made.clients.map(clientSettings),
@@ -149,6 +153,66 @@ function factorsOf({ mfa, given }: MadePool): readonly Factor[] {
   return by.length > 0 ? by : ['totp']
 }
 
+function rulesOf({ schema }: MadePool): PoolSettings['rules'] {
+  return Object.fromEntries(
+    schema.map(each => {
+      const { MinLength, MaxLength } = each.StringAttributeConstraints ?? {}
+      const { MinValue, MaxValue } = each.Name !== 'updated_at' ? (each.NumberAttributeConstraints ?? {}) : {}
+      const rules: AttributeRules = {
+        mutable: each.Mutable,
+        byAdmin: each.DeveloperOnlyAttribute,
+        least: boundOf(MinLength ?? MinValue),
+        most: boundOf(MaxLength ?? MaxValue),
+      }
+      return [each.Name, rules]
+    }),
+  )
+}
+
+function boundOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text)
+}
+
+function recoveryOf(given: MadePool['given']['AccountRecoverySetting']): PoolSettings['recovery'] {
+  const mechanisms = given?.RecoveryMechanisms ?? []
+  if (mechanisms.length === 0) return 'legacy'
+  return [...mechanisms]
+    .sort((one, other) => one.Priority - other.Priority)
+    .flatMap(({ Name }) =>
+      Name === 'verified_email' ? ['email' as const] : Name === 'admin_only' ? [] : ['phone' as const],
+    )
+}
+
+const standardLinkText = 'Please click the link to confirm your registration. {##Verify Email##}'
+
+function textsOf({ given, mfa }: MadePool): PoolSettings['texts'] {
+  const { VerificationMessageTemplate: template = {}, AdminCreateUserConfig } = given
+  const { InviteMessageTemplate: invitation = {} } = AdminCreateUserConfig ?? {}
+  return {
+    verification: {
+      subject: template.EmailSubject ?? given.EmailVerificationSubject,
+      email: template.EmailMessage ?? given.EmailVerificationMessage,
+      sms: template.SmsMessage ?? given.SmsVerificationMessage,
+    },
+    invitation: {
+      subject: invitation.EmailSubject,
+      email: invitation.EmailMessage,
+      sms: invitation.SMSMessage,
+    },
+    authentication: {
+      subject: mfa.EmailMfaConfiguration?.Subject,
+      email: mfa.EmailMfaConfiguration?.Message,
+      sms: mfa.SmsMfaConfiguration?.SmsAuthenticationMessage ?? given.SmsAuthenticationMessage,
+    },
+    ...(template.DefaultEmailOption === 'CONFIRM_WITH_LINK' && {
+      link: {
+        subject: template.EmailSubjectByLink,
+        email: template.EmailMessageByLink ?? standardLinkText,
+      },
+    }),
+  }
+}
+
 function devicesOf(given: MadePool['given']['DeviceConfiguration']): PoolSettings['devices'] {
   if (given === undefined) return { remember: 'off', skipFactor: false }
   return {
@@ -202,6 +266,8 @@ function clientSettings({ id, name, given }: MadeClient): ClientSettings {
     flows: flowsOf(given.ExplicitAuthFlows),
     secret: given.GenerateSecret === true,
     hideUsers: given.PreventUserExistenceErrors === 'ENABLED',
+    read: listOf(given.ReadAttributes),
+    write: listOf(given.WriteAttributes),
     refresh: {
       life: life(given.RefreshTokenValidity, unit.RefreshToken, 'days', 30 * day),
       rotate: given.RefreshTokenRotation?.Feature === 'ENABLED',
@@ -226,6 +292,11 @@ function oauthSettings(given: MadeClient['given']): OAuthSettings {
     scopes: AllowedOAuthScopes,
     providers: given.SupportedIdentityProviders ?? [],
   }
+}
+
+/** An empty list is what clients send for none. */
+function listOf(names: readonly string[] | undefined): readonly string[] | undefined {
+  return names?.length === 0 ? undefined : names
 }
 
 /** Triggers by the names of the API, where they differ from the contract's. */

@@ -1,4 +1,5 @@
 import type { PoolSettings } from '../config/user-pool-settings.ts'
+import { readableAttributes } from '../flows/accounts/attribute-rights.ts'
 import type { EngineContext } from '../flows/engine-context.ts'
 import { checkedBearer } from '../tokens/access-token.ts'
 import { attributeClaims } from '../tokens/claims.ts'
@@ -17,9 +18,17 @@ export async function userInfo(
   const token = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1]
   if (token === undefined) return { refused: 'no token' }
   try {
-    const { user, scopes } = await checkedBearer(engine, pool, token)
+    const { user, scopes, clientId } = await checkedBearer(engine, pool, token)
+    const client = pool.clients.find(({ id }) => id === clientId)
+    if (client === undefined) return { refused: 'invalid_token' }
     if (!scopes.includes('openid')) return { refused: 'insufficient_scope' }
-    return { claims: { sub: user.id, ...claimsOfScopes(attributeClaims(user), scopes), username: user.name } }
+    return {
+      claims: {
+        sub: user.id,
+        ...claimsOfScopes(attributeClaims(readableAttributes(client, user)), scopes),
+        username: user.name,
+      },
+    }
   } catch (error) {
     if (error instanceof UserPoolError && error.type !== 'InternalErrorException')
       return { refused: 'invalid_token' }

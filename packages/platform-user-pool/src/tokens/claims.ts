@@ -1,7 +1,7 @@
 import type { ClaimValue, TriggerResponse } from '@signalbox/user-pool/contract'
 import { identitiesAttribute } from '../federation/identities.ts'
 import type { Attributes } from '../flows/accounts/accounts.ts'
-import type { Group, User } from '../store/user-pool-store.ts'
+import type { Group } from '../store/user-pool-store.ts'
 
 /** The groups in tokens. */
 export interface TokenGroups {
@@ -109,7 +109,7 @@ export function groupClaimsOf({ groups, roles, preferredRole }: TokenGroups): Cl
 }
 
 /** The claims of identity tokens about the user. */
-export function attributeClaims({ attributes }: Pick<User, 'attributes'>): Claims {
+export function attributeClaims(attributes: Attributes): Claims {
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, claimOf(name, value)]))
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { randomUuid } from '@signalbox/platform-runtime'
 import { eventAttributes } from '../flows/accounts/accounts.ts'
+import { readableAttributes } from '../flows/accounts/attribute-rights.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../flows/engine-context.ts'
 import { claimsOfScopes } from '../oidc/scopes.ts'
 import type { User } from '../store/user-pool-store.ts'
@@ -84,7 +85,7 @@ export async function issueTokens(
     auth_time: Math.floor(grant.authTime / 1000),
     iat: now,
   }
-  const shownAttributes = attributeClaims(user)
+  const shownAttributes = attributeClaims(readableAttributes(client, user))
   const hasIdToken = grant.isHosted !== true || overrides.scopes.includes('openid')
   const idClaims = {
     ...overridden(

@@ -1,5 +1,5 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
-import { standardAttributes } from '../../standard-attributes.ts'
+import { standardAttributes, verifications } from '../../standard-attributes.ts'
 import type { StoredUser, User, UserPoolStore } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 
@@ -107,27 +107,42 @@ export function readAttributes(
   const attributes: { [name: string]: string } = {}
   for (const { Name: name, Value: value = '' } of given) {
     refuseUnknownAttribute(pool, name, byAdmin)
-    const wrong = valueProblem(pool, name, value)
+    const read = verifications.includes(name) ? value.toLowerCase() : value
+    const wrong = valueProblem(pool, name, read)
     if (wrong !== undefined) throw invalidParameter(`Attribute value for ${name} ${wrong}.`)
-    attributes[name] = value
+    attributes[name] = read
   }
   return attributes
 }
 
 /** @throws UserPoolError for an attribute that the pool does not have, or that the caller may not change */
-export function refuseUnknownAttribute({ custom }: PoolSettings, name: string, byAdmin: boolean): void {
+export function refuseUnknownAttribute(pool: PoolSettings, name: string, byAdmin: boolean): void {
   if (standardAttributes.includes(name)) return
-  if (name === 'email_verified' || name === 'phone_number_verified') {
+  if (verifications.includes(name) || pool.rules[name]?.byAdmin === true) {
     if (byAdmin) return
     throw new UserPoolError(
       'NotAuthorizedException',
       `A client attempted to write unauthorized attribute ${name}`,
     )
   }
-  if (name.startsWith('custom:') && Object.hasOwn(custom, name.slice('custom:'.length))) return
+  if (isCustom(pool, name)) return
   throw invalidParameter(
     `Attributes did not conform to the schema: ${name}: Attribute does not exist in the schema.`,
   )
+}
+
+/** Whether a pool has an attribute. */
+export function hasAttribute(pool: PoolSettings, name: string): boolean {
+  return (
+    standardAttributes.includes(name) ||
+    verifications.includes(name) ||
+    pool.rules[name]?.byAdmin === true ||
+    isCustom(pool, name)
+  )
+}
+
+function isCustom({ custom }: PoolSettings, name: string): boolean {
+  return name.startsWith('custom:') && Object.hasOwn(custom, name.slice('custom:'.length))
 }
 
 /** The kind of alias that a text looks like, in a pool with such aliases. */
@@ -148,13 +163,17 @@ function valueProblem(pool: PoolSettings, name: string, value: string): string |
     const form = aliasForm(pool, value)
     return form && `is of ${form} format, and the pool has such aliases`
   }
+  const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = pool.rules[name] ?? {}
   switch (pool.custom[name.slice('custom:'.length)]) {
     case 'number':
-      return /^-?\d{1,15}(\.\d+)?$/.test(value) ? undefined : 'is no number'
+      if (!/^-?\d{1,15}(\.\d+)?$/.test(value)) return 'is no number'
+      if (Number(value) < least) return `is less than ${least}`
+      return Number(value) > most ? `is more than ${most}` : undefined
     case 'boolean':
       return value === 'true' || value === 'false' ? undefined : 'is not true or false'
     default:
-      return undefined
+      if (value.length < least) return `has fewer than ${least} characters`
+      return value.length > most ? `has more than ${most} characters` : undefined
   }
 }
 

@@ -1,3 +1,4 @@
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { Change, StoredUser, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import { apply } from '../apply.ts'
@@ -24,14 +25,17 @@ export async function forgotPassword(
 ): Promise<Destination> {
   const { store, clock } = engine
   const { pool, client } = caller
+  if (pool.recovery.length === 0)
+    throw new UserPoolError('NotAuthorizedException', 'Contact administrator to reset password.')
   const found = await findUser(store, pool, username)
   const key = `forgot ${found?.id ?? hiddenKey(engine, pool, username)}`
   if (!(await store.count(pool.id, key, { most: 5, window: hour }, clock.now()))) throw tooOften()
   const user =
     found ?? (await migrated(engine, caller, 'ForgotPassword', username, undefined, clientMetadata))
-  const refusal = user === undefined ? unknownCombination() : resetRefusal(user)
+  const refusal = user === undefined ? unknownCombination() : resetRefusal(pool, user)
   if (user === undefined || refusal !== undefined) {
-    if (client.hideUsers) return feignedSending(engine, pool, username)
+    const verify = pool.recovery === 'legacy' ? (['phone', 'email'] as const) : pool.recovery
+    if (client.hideUsers) return feignedSending(engine, { ...pool, verify }, username)
     throw refusal
   }
   return sendResetCode(engine, caller, user, clientMetadata)
@@ -46,7 +50,7 @@ export async function sendResetCode(
   change: Pick<Change, 'users'> = {},
 ): Promise<Destination> {
   const { pool } = caller
-  const destination = verifiedDestination(user)
+  const destination = verifiedDestination(pool, user)
   if (destination === undefined) throw noVerifiedAddress()
   const code = newCode(engine, pool, user, 'password', destination.to)
   const message = newMessage(engine, caller, user, 'ForgotPassword', destination, code, clientMetadata)
@@ -62,18 +66,32 @@ export async function sendResetCode(
 }
 
 /** The reason why an account's password cannot be reset. */
-export function resetRefusal(user: User): UserPoolError | undefined {
+export function resetRefusal(pool: PoolSettings, user: User): UserPoolError | undefined {
   if (!user.enabled) return new UserPoolError('NotAuthorizedException', 'User is disabled.')
   if (user.status === 'FORCE_CHANGE_PASSWORD' || user.status === 'EXTERNAL_PROVIDER')
     return new UserPoolError('NotAuthorizedException', 'User password cannot be reset in the current state.')
-  return verifiedDestination(user) === undefined ? noVerifiedAddress() : undefined
+  return verifiedDestination(pool, user) === undefined ? noVerifiedAddress() : undefined
 }
 
-function verifiedDestination({ attributes }: User): Destination | undefined {
-  const attribute = (['email', 'phone_number'] as const).find(
-    name => attributes[`${name}_verified`] === 'true',
-  )
-  return attribute && destinationOf(attributes, attribute)
+/**
+ * The address that a password is reset by. Texts do not count for users whose second factor is a text: whoever has the
+ * phone would have both. Where only administrators reset passwords, any verified address takes the code.
+ */
+function verifiedDestination(
+  { recovery }: PoolSettings,
+  { attributes, factors }: User,
+): Destination | undefined {
+  const isTextFactor = factors?.enabled.includes('sms') === true
+  const allowed =
+    recovery === 'legacy'
+      ? (['phone', 'email'] as const)
+      : recovery.filter(each => each === 'email' || !isTextFactor)
+  const kinds = recovery.length === 0 ? (['email', 'phone'] as const) : allowed
+  for (const kind of kinds) {
+    const attribute = kind === 'email' ? 'email' : 'phone_number'
+    if (attributes[`${attribute}_verified`] === 'true') return destinationOf(attributes, attribute)
+  }
+  return undefined
 }
 
 /**

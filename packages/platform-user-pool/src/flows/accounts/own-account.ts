@@ -7,8 +7,15 @@ import { type Destination, deliver, destinationOf, newMessage } from '../message
 import { consume } from '../sign-in/consumption.ts'
 import { sessionsOf } from '../sign-in/sessions.ts'
 import { locked, wrongPassword } from '../sign-in/subject.ts'
-import { type Attributes, invalidParameter, refuseUnknownAttribute, withAttributes } from './accounts.ts'
+import {
+  type Attributes,
+  hasAttribute,
+  invalidParameter,
+  refuseUnknownAttribute,
+  withAttributes,
+} from './accounts.ts'
 import { takenAliases } from './aliases.ts'
+import { refuseImmutable, refuseUnwritable } from './attribute-rights.ts'
 import { isPassword, recognitionOf, refuseWeakPassword, sealedPassword } from './passwords.ts'
 
 const hour = 3_600_000
@@ -67,6 +74,8 @@ export async function updateAttributes(
 ): Promise<readonly Destination[]> {
   const { clock } = engine
   const { pool } = caller
+  refuseUnwritable(caller.client, Object.keys(changed))
+  refuseImmutable(pool, Object.keys(changed))
   const { revision, ...before } = found
   const now = clock.now()
   const moved = addresses.filter(
@@ -109,14 +118,18 @@ export async function updateAttributes(
 /** @throws UserPoolError for an attribute that every user of the pool must have */
 export async function deleteAttributes(
   engine: EngineContext,
-  { pool }: FlowCaller,
+  { pool, client }: FlowCaller,
   found: StoredUser,
   names: readonly string[],
+  isAdmin = false,
 ): Promise<void> {
   const { revision, ...before } = found
   const now = engine.clock.now()
+  refuseAbsent(pool, names)
+  refuseUnwritable(client, names)
+  refuseImmutable(pool, names)
   for (const name of names) {
-    refuseUnknownAttribute(pool, name, false)
+    refuseUnknownAttribute(pool, name, isAdmin)
     if (pool.required.includes(name)) throw requiredAttribute(name)
   }
   const gone = names.flatMap(name =>
@@ -129,6 +142,14 @@ export async function deleteAttributes(
   if (!pool.signIn.includes('name') && user.signInNames.length < 2)
     throw invalidParameter('A user needs an address to sign in with.')
   await apply(engine, { pool: pool.id, now, users: [{ user, was: revision }] })
+}
+
+/** @throws UserPoolError that names every attribute that the pool does not have */
+function refuseAbsent(pool: FlowCaller['pool'], names: readonly string[]): void {
+  const absent = names.filter(name => !hasAttribute(pool, name))
+  if (absent.length === 0) return
+  const sentences = absent.map(name => `user.${name}: Attribute does not exist in the schema.\n`)
+  throw invalidParameter(`Invalid user attributes: ${sentences.join('')}`)
 }
 
 function requiredAttribute(name: string): UserPoolError {

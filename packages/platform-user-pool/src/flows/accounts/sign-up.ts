@@ -18,6 +18,7 @@ import {
   withAttributes,
 } from './accounts.ts'
 import { takenAliases } from './aliases.ts'
+import { refuseUnwritable } from './attribute-rights.ts'
 import { refuseWeakPassword, sealedPassword } from './passwords.ts'
 
 /** A user's request for an account. */
@@ -45,6 +46,7 @@ export async function signUp(engine: EngineContext, caller: ClientCaller, asked:
   const { pool } = caller
   if (!pool.signUp)
     throw new UserPoolError('NotAuthorizedException', 'SignUp is not permitted for this user pool')
+  refuseUnwritable(caller.client, Object.keys(asked.attributes))
   const identity = newIdentity(engine, pool, asked.username, asked.attributes)
   refuseWeakPassword(pool, asked.password)
   refuseMissingAttributes(pool, identity.attributes)

@@ -5,7 +5,13 @@ import { invalidParameter } from '../accounts/accounts.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 import { mismatch } from '../messages/codes.ts'
 import { consume } from '../sign-in/consumption.ts'
-import { type FoundSession, findSession, type Progress, usedSession } from '../sign-in/sessions.ts'
+import {
+  answeringAlone,
+  type FoundSession,
+  findSession,
+  type Progress,
+  usedSession,
+} from '../sign-in/sessions.ts'
 import type { SignInResult } from '../sign-in/sign-in-result.ts'
 import { locked, wrongPassword } from '../sign-in/subject.ts'
 import { authenticatedDevice, deviceGroupKey, existingDevice, unknownDevice } from './devices.ts'
@@ -39,9 +45,24 @@ export async function answerCode(
   device: string | undefined,
   clientMetadata: Metadata,
 ): Promise<SignInResult> {
+  const found = await findSession(engine, caller, challenge, handle)
+  return answeringAlone(engine, found, () =>
+    checkFactorCode(engine, caller, challenge, found, handle, code, device, clientMetadata),
+  )
+}
+
+async function checkFactorCode(
+  engine: EngineContext,
+  caller: ClientCaller,
+  challenge: SentChallenge | 'SOFTWARE_TOKEN_MFA',
+  { state, use }: FoundSession<SentChallenge | 'SOFTWARE_TOKEN_MFA'>,
+  handle: string | undefined,
+  code: string,
+  device: string | undefined,
+  clientMetadata: Metadata,
+): Promise<SignInResult> {
   const { store, clock } = engine
   const { pool } = caller
-  const { state, use } = await findSession(engine, caller, challenge, handle)
   const user = state.user === undefined ? undefined : await store.user(pool.id, state.user)
   const key = factorLockKey(state.user ?? use.id)
   if (await store.isLocked(pool.id, key, clock.now())) throw locked()
@@ -165,16 +186,29 @@ export async function answerDeviceProof(
   engine: EngineContext,
   caller: ClientCaller,
   handle: string | undefined,
-  {
-    signature,
-    block,
-    timestamp,
-  }: { readonly signature: string; readonly block: string; readonly timestamp: string },
+  given: DeviceProof,
+  clientMetadata: Metadata,
+): Promise<SignInResult> {
+  const found = await findSession(engine, caller, 'DEVICE_PASSWORD_VERIFIER', handle)
+  return answeringAlone(engine, found, () => checkDevice(engine, caller, found, given, clientMetadata))
+}
+
+/** What a device answers to its challenge. */
+interface DeviceProof {
+  readonly signature: string
+  readonly block: string
+  readonly timestamp: string
+}
+
+async function checkDevice(
+  engine: EngineContext,
+  caller: ClientCaller,
+  { state, use }: FoundSession<'DEVICE_PASSWORD_VERIFIER'>,
+  { signature, block, timestamp }: DeviceProof,
   clientMetadata: Metadata,
 ): Promise<SignInResult> {
   const { vault } = engine
   const { pool } = caller
-  const { state, use } = await findSession(engine, caller, 'DEVICE_PASSWORD_VERIFIER', handle)
   const user = await userOf(engine, caller, { state })
   const { given, progress = {}, half, A, block: own } = state
   const found = await existingDevice(engine, pool, user, progress.device ?? '')

@@ -4,7 +4,13 @@ import { apply } from '../apply.ts'
 import type { ClientCaller, EngineContext, FlowCaller } from '../engine-context.ts'
 import { tooOften } from '../messages/codes.ts'
 import { consume } from '../sign-in/consumption.ts'
-import { findSessionOf, newSession, usedSession } from '../sign-in/sessions.ts'
+import {
+  answeringAlone,
+  type FoundSession,
+  findSessionOf,
+  newSession,
+  usedSession,
+} from '../sign-in/sessions.ts'
 import { newTotpSecret, openedTotp, rightTotp, sealedTotp } from './totp.ts'
 
 const hour = 3_600_000
@@ -108,9 +114,19 @@ export async function verifyTokenInSession(
   code: string,
   name: string | undefined,
 ): Promise<string> {
+  const found = await setupSession(engine, caller, handle)
+  return answeringAlone(engine, found, () => checkFirstCode(engine, caller, found, code, name))
+}
+
+async function checkFirstCode(
+  engine: EngineContext,
+  caller: FlowCaller,
+  { state, use }: FoundSession<'MFA_SETUP'>,
+  code: string,
+  name: string | undefined,
+): Promise<string> {
   const { store, clock } = engine
   const { pool } = caller
-  const { state, use } = await setupSession(engine, caller, handle)
   const found = state.user === undefined ? undefined : await store.user(pool.id, state.user)
   if (found === undefined) throw usedSession()
   await refuseTooMany(engine, pool.id, found)

@@ -1,6 +1,6 @@
 import { randomUuid } from '@signalbox/platform-runtime'
 import type { Source } from '@signalbox/user-pool/contract'
-import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { MessageText, PoolSettings } from '../../config/user-pool-settings.ts'
 import { sealCode } from '../../secrets/sealed-code.ts'
 import type { Message, User } from '../../store/user-pool-store.ts'
 import { eventAttributes } from '../accounts/accounts.ts'
@@ -226,9 +226,12 @@ function senderCall(
   return { userName: user.name, request: { type, ...request } as never }
 }
 
-/** The text of a message: from a function, or else from the pool. A function's text for e-mail is HTML. */
+/**
+ * The text of a message: from a function, or else from the pool, or else the standard one. Texts for e-mail that are not
+ * standard are HTML.
+ */
 async function wordsOf(
-  { callTrigger, mailer }: EngineContext,
+  { callTrigger, mailer, issuer }: EngineContext,
   caller: FlowCaller,
   user: User,
   { medium, occasion: given }: Message,
@@ -246,21 +249,62 @@ async function wordsOf(
     },
   })
   const standard = standardMessages[occasion]
-  const own = medium === 'EMAIL' ? said?.emailMessage : said?.smsMessage
+  const ownText = ownTextOf(caller.pool, occasion, medium)
+  const own = medium === 'EMAIL' ? (said?.emailMessage ?? ownText?.email) : (said?.smsMessage ?? ownText?.sms)
   const isHtml = medium === 'EMAIL' && typeof own === 'string' && mailer !== undefined
+  const query = new URLSearchParams({
+    client_id: contents.clientId ?? '',
+    user_name: user.name,
+    confirmation_code: contents.code,
+  })
+  const address = `${issuer(caller.pool)}/confirmUser?${query}`
+  const linked = (label: string) =>
+    isHtml ? `<a href="${inHtml(address)}">${label}</a>` : `${label}: ${address}`
   const fill = (text: string, encode: (value: string) => string = value => value) =>
     text
+      .replaceAll(linkPlaceholder, (whole, label: string) => (isSignUp(occasion) ? linked(label) : whole))
       .replaceAll(codePlaceholder, () => encode(contents.code))
       .replaceAll(namePlaceholder, () => encode(user.name))
   return {
     text: fill(own ?? standard.text, isHtml ? inHtml : undefined),
     isHtml,
-    ...(medium === 'EMAIL' && { subject: fill(said?.emailSubject ?? standard.subject) }),
+    ...(medium === 'EMAIL' && { subject: fill(said?.emailSubject ?? ownText?.subject ?? standard.subject) }),
   }
 }
 
-function inHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+/** A link whose text stands between the marks, in messages of a sign-up. */
+const linkPlaceholder = /\{##([^#{}]+)##\}/g
+
+/** The occasions of each text of a pool; the reset of a password takes the words of verifications. */
+const ownTexts = {
+  SignUp: 'verification',
+  ResendCode: 'verification',
+  UpdateUserAttribute: 'verification',
+  VerifyUserAttribute: 'verification',
+  ForgotPassword: 'verification',
+  AdminCreateUser: 'invitation',
+  Authentication: 'authentication',
+} as const satisfies { readonly [O in Occasion]: keyof PoolSettings['texts'] }
+
+function isSignUp(occasion: Occasion): boolean {
+  return occasion === 'SignUp' || occasion === 'ResendCode'
+}
+
+function ownTextOf(
+  { texts }: PoolSettings,
+  occasion: Occasion,
+  medium: Message['medium'],
+): MessageText | undefined {
+  if (isSignUp(occasion) && medium === 'EMAIL' && texts.link !== undefined) return texts.link
+  return texts[ownTexts[occasion]]
+}
+
+export function inHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 }
 
 const code = { subject: 'Your verification code', text: `Your confirmation code is ${codePlaceholder}` }

@@ -9,7 +9,14 @@ import { refusalOf } from './complete-sign-in.ts'
 import { consume } from './consumption.ts'
 import { askForPasskey } from './passkey-sign-in.ts'
 import { provePassword } from './password-sign-in.ts'
-import { findSession, newSession, type Progress, usedSession } from './sessions.ts'
+import {
+  answeringAlone,
+  type FoundSession,
+  findSession,
+  newSession,
+  type Progress,
+  usedSession,
+} from './sessions.ts'
 import type { SignInResult } from './sign-in-result.ts'
 import { passwordVerifier, srpA } from './srp-sign-in.ts'
 import { preAuthentication, type Subject, subjectOf } from './subject.ts'
@@ -96,7 +103,16 @@ export async function answerChoice(
   handle: string | undefined,
   choice: Choice,
 ): Promise<SignInResult> {
-  const { state, use } = await findSession(engine, caller, 'SELECT_CHALLENGE', handle)
+  const found = await findSession(engine, caller, 'SELECT_CHALLENGE', handle)
+  return answeringAlone(engine, found, () => takeChoice(engine, caller, found, choice))
+}
+
+async function takeChoice(
+  engine: EngineContext,
+  caller: ClientCaller,
+  { state, use }: FoundSession<'SELECT_CHALLENGE'>,
+  choice: Choice,
+): Promise<SignInResult> {
   const subject = await subjectOf(engine, caller, state.given)
   // The name may belong to another account by now.
   if (subject.user?.id !== state.user) throw usedSession()

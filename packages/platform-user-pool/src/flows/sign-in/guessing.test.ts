@@ -134,3 +134,88 @@ describe('a client with a secret', () => {
     ).toHaveProperty('AuthenticationResult')
   })
 })
+
+describe('of answers at once through one session, one is checked', () => {
+  const used = 'Invalid session for the user, session can only be used once.'
+
+  /** The messages of the errors of some answers at once, sorted. */
+  async function refusals(answer: (guess: string) => Promise<unknown>) {
+    const guesses = Array.from({ length: 10 }, (_, at) => answer(String(at).padStart(6, '0')))
+    const results = await Promise.allSettled(guesses)
+    return results.map(each => (each.status === 'rejected' ? each.reason.message : 'in')).sort()
+  }
+
+  it('where it is a code', async () => {
+    await using setup = await poolSetup({ pool: { mfa: { mode: 'required', by: ['email'] } } })
+    await setup.user()
+    const { Session, ChallengeName } = await setup.signIn()
+    const messages = await refusals(EMAIL_OTP_CODE =>
+      setup.call('RespondToAuthChallenge', {
+        ClientId,
+        ChallengeName,
+        Session,
+        ChallengeResponses: { USERNAME: 'ann', EMAIL_OTP_CODE },
+      }),
+    )
+    expect(messages.filter(each => each !== used)).toEqual([
+      'Invalid verification code provided, please try again.',
+    ])
+  })
+
+  it('where it is a choice with a password', async () => {
+    await using setup = await poolSetup({ client: { flows: ['choice'] } })
+    await setup.user()
+    const { Session } = await setup.call('InitiateAuth', {
+      ClientId,
+      AuthFlow: 'USER_AUTH',
+      AuthParameters: { USERNAME: 'ann' },
+    })
+    const messages = await refusals(PASSWORD =>
+      setup.call('RespondToAuthChallenge', {
+        ClientId,
+        ChallengeName: 'SELECT_CHALLENGE',
+        Session,
+        ChallengeResponses: { USERNAME: 'ann', ANSWER: 'PASSWORD', PASSWORD },
+      }),
+    )
+    expect(messages.filter(each => each !== used)).toEqual(['Incorrect username or password.'])
+  })
+
+  it('where it is the first code of an authenticator', async () => {
+    await using setup = await poolSetup({ pool: { mfa: { mode: 'required' } } })
+    await setup.user()
+    const { Session: first } = await setup.signIn()
+    const { Session } = await setup.call('AssociateSoftwareToken', { Session: first })
+    const messages = await refusals(UserCode => setup.call('VerifySoftwareToken', { Session, UserCode }))
+    expect(messages.filter(each => each !== used)).toEqual([
+      'Code mismatch and fail enable Software Token MFA',
+    ])
+  })
+
+  it('where it is the proof of a device', async () => {
+    await using setup = await poolSetup({ pool: { devices: 'always' } })
+    await setup.user()
+    const { AccessToken, NewDeviceMetadata } = (await setup.signIn()).AuthenticationResult
+    const { DeviceKey } = NewDeviceMetadata
+    const DeviceSecretVerifierConfig = { PasswordVerifier: 'AQID', Salt: 'BAUG' }
+    await setup.call('ConfirmDevice', { AccessToken, DeviceKey, DeviceSecretVerifierConfig })
+    const AuthParameters = { USERNAME: 'ann', PASSWORD: setup.password, DEVICE_KEY: DeviceKey }
+    const asked = await setup.signIn('ann', setup.password, { AuthParameters })
+    const respond = (ChallengeName: string, Session: string, more: object) =>
+      setup.call('RespondToAuthChallenge', {
+        ClientId,
+        ChallengeName,
+        Session,
+        ChallengeResponses: { USERNAME: 'ann', DEVICE_KEY: DeviceKey, ...more },
+      })
+    const { ChallengeParameters, Session } = await respond('DEVICE_SRP_AUTH', asked.Session, { SRP_A: 'ff' })
+    const messages = await refusals(PASSWORD_CLAIM_SIGNATURE =>
+      respond('DEVICE_PASSWORD_VERIFIER', Session, {
+        PASSWORD_CLAIM_SIGNATURE,
+        PASSWORD_CLAIM_SECRET_BLOCK: ChallengeParameters.SECRET_BLOCK,
+        TIMESTAMP: 'Tue Nov 4 09:05:01 UTC 2025',
+      }),
+    )
+    expect(messages.filter(each => each !== used)).toEqual(['Incorrect username or password.'])
+  })
+})

@@ -2,6 +2,7 @@ import type { User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import { type Attributes, refuseMissingAttributes, withAttributes } from '../accounts/accounts.ts'
 import { takenAliases } from '../accounts/aliases.ts'
+import { refuseUnwritable } from '../accounts/attribute-rights.ts'
 import { refuseWeakPassword, sealedPassword } from '../accounts/passwords.ts'
 import { apply } from '../apply.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
@@ -27,7 +28,9 @@ export async function answerNewPassword(
   const proved = state.user === undefined ? undefined : await engine.store.user(pool.id, state.user)
   if (proved === undefined || proved.status !== 'FORCE_CHANGE_PASSWORD') throw usedSession()
   refuseWeakPassword(pool, password)
-  refuseProvided([...pool.required, 'email', 'phone_number'], proved.attributes, attributes)
+  refuseUnwritable(caller.client, Object.keys(attributes))
+  const fixed = Object.keys(pool.rules).filter(name => pool.rules[name]?.mutable === false)
+  refuseProvided([...pool.required, ...fixed, 'email', 'phone_number'], proved.attributes, attributes)
   const unverified = Object.fromEntries(
     ['email', 'phone_number']
       .filter(name => attributes[name] !== undefined)

@@ -1,0 +1,108 @@
+import { expect, it } from '@jest/globals'
+import { listeningPool } from '../../testing/listening-pool.ts'
+import { poolSetup } from '../../testing/pool-setup.ts'
+
+const email = { Name: 'email', Value: 'ann@example.com' }
+
+// biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of an answer.
+type Call = (operation: string, input: object) => Promise<any>
+
+/** A pool that the API made, with its texts. */
+async function madePool(setup: { readonly call: Call }, more: object) {
+  const { UserPool } = await setup.call('CreateUserPool', {
+    PoolName: 'made',
+    AutoVerifiedAttributes: ['email'],
+    ...more,
+  })
+  const { UserPoolClient } = await setup.call('CreateUserPoolClient', {
+    UserPoolId: UserPool.Id,
+    ClientName: 'web',
+  })
+  return { UserPoolId: UserPool.Id as string, ClientId: UserPoolClient.ClientId as string }
+}
+
+it('messages of a pool that the API made are in its words', async () => {
+  await using setup = await poolSetup()
+  const { UserPoolId, ClientId } = await madePool(setup, {
+    VerificationMessageTemplate: { EmailSubject: 'Welcome', EmailMessage: 'Take {####}.' },
+    SmsAuthenticationMessage: 'Enter {####}.',
+    MfaConfiguration: 'OPTIONAL',
+    SmsConfiguration: { SnsCallerArn: 'arn:aws:iam::000000000000:role/texts' },
+    AdminCreateUserConfig: {
+      InviteMessageTemplate: { EmailSubject: 'Come', EmailMessage: '{username}, {####}' },
+    },
+  })
+  const latest = async () => (await setup.call('ListMessages', { UserPoolId })).Messages[0]
+  await setup.call('SignUp', { ClientId, Username: 'ann', Password: setup.password, UserAttributes: [email] })
+  expect(await latest()).toMatchObject({
+    Subject: 'Welcome',
+    Text: expect.stringMatching(/^Take \d{6}\.$/),
+  })
+  const bob = { UserPoolId, Username: 'bob' }
+  const phone = [
+    { Name: 'email', Value: 'bob@example.com' },
+    { Name: 'phone_number', Value: '+4930123456' },
+  ]
+  await setup.call('AdminCreateUser', { ...bob, UserAttributes: phone, TemporaryPassword: setup.password })
+  expect(await latest()).toMatchObject({ Subject: 'Come', Text: `bob, ${setup.password}` })
+  await setup.call('AdminSetUserPassword', { ...bob, Password: setup.password, Permanent: true })
+  await setup.call('AdminSetUserMFAPreference', { ...bob, SMSMfaSettings: { Enabled: true } })
+  await setup.call('InitiateAuth', {
+    ClientId,
+    AuthFlow: 'USER_PASSWORD_AUTH',
+    AuthParameters: { USERNAME: 'bob', PASSWORD: setup.password },
+  })
+  expect(await latest()).toMatchObject({ Medium: 'SMS', Text: expect.stringMatching(/^Enter \d{6}\.$/) })
+})
+
+it('a text without a place for its code or link is refused', async () => {
+  await using setup = await poolSetup()
+  for (const [field, more] of [
+    ['smsVerificationMessage', { SmsVerificationMessage: 'Hello' }],
+    ['verificationMessageTemplate.emailMessage', { VerificationMessageTemplate: { EmailMessage: 'Hello' } }],
+    [
+      'verificationMessageTemplate.emailMessageByLink',
+      { VerificationMessageTemplate: { EmailMessageByLink: '{####}' } },
+    ],
+  ] as const)
+    await expect(setup.call('CreateUserPool', { PoolName: 'made', ...more })).rejects.toMatchObject({
+      type: 'InvalidParameterException',
+      message: expect.stringContaining(field),
+    })
+})
+
+it('a link in an e-mail confirms the sign-up, once', async () => {
+  await using setup = await listeningPool()
+  const call = async (operation: string, input: object) => {
+    const headers = { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` }
+    return (await fetch(setup.url, { method: 'POST', headers, body: JSON.stringify(input) })).json()
+  }
+  const { UserPoolId, ClientId } = await madePool(
+    { call },
+    {
+      VerificationMessageTemplate: {
+        DefaultEmailOption: 'CONFIRM_WITH_LINK',
+        EmailSubjectByLink: 'Welcome',
+        EmailMessageByLink: 'Please {##confirm##}.',
+      },
+    },
+  )
+  await call('SignUp', { ClientId, Username: 'a<n>n', Password: 'Right-7even', UserAttributes: [email] })
+  const { Messages } = await call('ListMessages', { UserPoolId })
+  expect(Messages[0]).toMatchObject({ Subject: 'Welcome' })
+  const link = /^Please confirm: (\S+)\.$/.exec(Messages[0].Text)![1]!
+  expect(link.startsWith(`${setup.url}/${UserPoolId}/confirmUser?`)).toBe(true)
+  const status = async () =>
+    (await call('AdminGetUser', { UserPoolId, Username: 'a<n>n' })).UserStatus as string
+  expect((await fetch(link, { method: 'HEAD' })).status).toBe(400)
+  expect((await fetch(link.replace(/\d{6}$/, 'wrong'))).status).toBe(400)
+  expect(await status()).toBe('UNCONFIRMED')
+  const answer = await fetch(link)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(await answer.text()).toContain('Your registration has been confirmed.')
+  expect(await status()).toBe('CONFIRMED')
+  expect((await fetch(link)).status).toBe(400)
+  expect((await fetch(link.replace(ClientId, 'other'))).status).toBe(400)
+})

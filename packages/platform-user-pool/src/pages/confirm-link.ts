@@ -1,0 +1,32 @@
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import { confirmSignUp } from '../flows/accounts/sign-up.ts'
+import type { EngineContext } from '../flows/engine-context.ts'
+import type { WebAnswer, WebRequest } from '../oidc/web.ts'
+import { UserPoolError } from '../user-pool-error.ts'
+import { html } from './html.ts'
+import { pageAnswer } from './page.ts'
+
+/** Confirms an account by the link in an e-mail, and says so. A HEAD request confirms nothing. */
+export async function confirmLink(
+  engine: EngineContext,
+  pool: PoolSettings,
+  { query, isHead, sdk }: WebRequest,
+): Promise<WebAnswer> {
+  const client = pool.clients.find(({ id }) => id === query.get('client_id'))
+  const title = 'Confirmation'
+  const body = html``
+  if (client === undefined || isHead) return pageAnswer({ title, body, wrong: 'The link is not complete.' })
+  const asked = {
+    username: query.get('user_name') ?? '',
+    code: query.get('confirmation_code') ?? '',
+    forceAlias: false,
+    clientMetadata: {},
+  }
+  try {
+    await confirmSignUp(engine, { pool, client, sdk }, asked)
+    return pageAnswer({ title, body, notice: 'Your registration has been confirmed.' })
+  } catch (error) {
+    if (!(error instanceof UserPoolError)) throw error
+    return pageAnswer({ title, body, wrong: error.message })
+  }
+}
