@@ -57,6 +57,7 @@ describe('expectedSource', () => {
     ['zzz', 'PreSignUp_SignUp'],
     ['Post', 'PostConfirmation_ConfirmSignUp'],
     ['PostAuthentication_Authentication_and_some_more', 'PostAuthentication_Authentication'],
+    ['PreSignUp_SignUp, and more words than any source has', 'PreSignUp_SignUp'],
   ])('says for %p that %s is the nearest', (given, meant) => {
     expect(expectedSource(given)).toBe(`a trigger source; the nearest is ${meant}`)
   })
