@@ -25,16 +25,25 @@ export interface MailContent {
   }[]
 }
 
-/** The mails in all mailboxes or in one, oldest first, so that a mail keeps its number when others arrive. */
+/**
+ * The mails in all mailboxes or in one, oldest first, so that a mail keeps its number when others arrive.
+ * @param show gets the number of mails that were read, while others are left
+ */
 export async function deliveredMails(
   { list, readHead }: Mailboxes,
   address?: string,
+  show?: (done: number, all: number) => void,
 ): Promise<readonly ListedMail[]> {
-  const mails = await inBatches((await list(address)).toReversed(), async mail => {
-    // Undefined for a mail that was deleted since it was listed.
-    const raw = await readHead(mail).catch(() => undefined)
-    return raw && { ...mail, ...mailHead(raw) }
-  })
+  const listed = (await list(address)).toReversed()
+  const mails = await inBatches(
+    listed,
+    async mail => {
+      // Undefined for a mail that was deleted since it was listed.
+      const raw = await readHead(mail).catch(() => undefined)
+      return raw && { ...mail, ...mailHead(raw) }
+    },
+    done => show?.(done, listed.length),
+  )
   return mails
     .filter(mail => mail !== undefined)
     .map(({ sender, subject, hops: _, flaggedAsSpam: __, ...mail }, at) => ({

@@ -30,7 +30,10 @@ export const mailList = defineCommand({
     await refuseNonAddress(address)
     const { mailboxes } = await mailFiles(config, terminal)
     const { deliveredMails } = await import('./delivered-mails.ts')
-    const mails = await deliveredMails(mailboxes, address)
+    const mails = await deliveredMails(mailboxes, address, (done, all) =>
+      terminal.progress?.(`${done} of ${all} mails read …`),
+    )
+    terminal.progress?.('')
     for (const mail of json ? mails : []) terminal.print(printableJson(mail))
     if (!json) terminal.print(table(mails, address))
     return 0

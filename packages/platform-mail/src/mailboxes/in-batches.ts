@@ -1,13 +1,19 @@
 /** The most items in work at the same time. Each waits for the disk. */
 const batchSize = 32
 
-/** Does the same work for each item, some at a time. Returns the results in the order of the items. */
+/**
+ * Does the same work for each item, some at a time. Returns the results in the order of the items.
+ * @param show gets the number of items that are done, when others are left
+ */
 export async function inBatches<T, R>(
   items: readonly T[],
   work: (item: T) => Promise<R>,
+  show?: (done: number) => void,
 ): Promise<readonly R[]> {
   const results: R[] = []
-  for (let at = 0; at < items.length; at += batchSize)
+  for (let at = 0; at < items.length; at += batchSize) {
+    if (at > 0) show?.(at)
     for (const result of await Promise.all(items.slice(at, at + batchSize).map(work))) results.push(result)
+  }
   return results
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
-import { createPlatform, signalbox } from '../testing/queue-program.ts'
+import { createPlatform, signalbox, signalboxStopped } from '../testing/queue-program.ts'
 
 const config = {
   functions: {},
@@ -83,6 +83,42 @@ describe('send, queues and redrive', () => {
     expect((await receive()).Messages).toMatchObject([{ Body: 'one' }])
   })
 
+  it.each([true, false])(
+    'redrive stops when the user says so, and leaves no task behind, with a running platform: %j',
+    async isRunning => {
+      using folder = project()
+      const { signalbox, path } = folder
+      {
+        await using setup = await platformIn(path)
+        const call = (operation: string, input: object) =>
+          fetch(setup.url, {
+            method: 'POST',
+            headers: {
+              'content-type': 'application/x-amz-json-1.0',
+              'x-amz-target': `AmazonSQS.${operation}`,
+            },
+            body: JSON.stringify(input),
+          })
+        for (const body of ['one', 'two', 'three']) await signalbox('send', 'orders', body)
+        // The second receive finds messages that were received as often as they may be.
+        for (let i = 0; i < 2; i++)
+          await call('ReceiveMessage', { QueueUrl: `${setup.url}/0/orders`, MaxNumberOfMessages: 10 })
+      }
+      await using _running = isRunning ? await platformIn(path) : undefined
+      expect(await signalboxStopped(path, 'redrive', 'orders-dead', '--per-second', '1')).toMatchObject({
+        exitCode: 130,
+        printed: expect.stringMatching(
+          /^Stopped: [01] messages? moved back from orders-dead\. The others stay there\.$/,
+        ),
+      })
+      expect(await signalbox('redrive', 'orders-dead')).toMatchObject({
+        exitCode: 0,
+        printed: expect.stringMatching(/^[23] messages moved back from orders-dead\.$/),
+      })
+      expect((await signalbox('queues')).printed).toMatch(/^orders +3 +0 +0 .* +0$/m)
+    },
+  )
+
   it('send creates the configured queues when the platform has not run yet', async () => {
     using folder = project()
     expect((await folder.signalbox('send', 'orders', 'one')).printed).toMatch(messageId)
@@ -135,6 +171,10 @@ describe('send, queues and redrive', () => {
     [['send', 'far', 'x'], 'The queue far is kept by another engine, http://127.0.0.1:1. Use'],
     [['redrive', 'far'], 'The queue far is kept by another engine'],
     [['redrive'], 'redrive needs a queue.'],
+    [
+      ['redrive', 'orders-dead', '--per-second', '0'],
+      '--per-second 0: expected a whole number from 1 to 500.',
+    ],
     [['queues', 'peek'], 'queues peek needs a queue.'],
     [['queues', 'peek', 'orders', '--limit', '0'], '--limit 0: expected a whole number above 0.'],
     [['queues', 'x'], 'queues takes no argument "x".'],

@@ -9,75 +9,118 @@ import { callOperation } from '../api/call-operation.ts'
 import { queueUrl } from '../api/queue-url.ts'
 import { sqsResourceName } from '../resource-name.ts'
 import type { Depth } from '../store/queue-store.ts'
+import type { LocalStore } from '../store/sqlite/local-store.ts'
 import { withQueues } from './with-queues.ts'
 
 /** Moves dead letters back to their source queues. */
 export const redrive = defineCommand({
   name: 'redrive',
   summary: 'Move the messages of a dead-letter queue back to their source queues',
-  usage: 'QUEUE [--config FILE]',
+  usage: 'QUEUE [--per-second N] [--config FILE]',
   details: `QUEUE is the dead-letter queue. Messages keep their ids and count as newly sent and never received. Messages in
-flight stay, and in a FIFO queue also the rest of their groups.`,
-  examples: [['signalbox redrive orders-dead', 'moves all dead letters of orders back']],
-  options: { config: configOption },
-  async run({ config }, operands, terminal) {
+flight stay, and in a FIFO queue also the rest of their groups. Ctrl-C stops it: what was moved stays moved.`,
+  examples: [
+    ['signalbox redrive orders-dead', 'moves all dead letters of orders back'],
+    ['signalbox redrive orders-dead --per-second 10', 'the same, slowly'],
+  ],
+  options: {
+    'per-second': {
+      type: 'string',
+      value: 'N',
+      help: 'the most messages per second, 1 to 500 (default: no limit)',
+    },
+    config: configOption,
+  },
+  async run({ config, 'per-second': limit }, operands, terminal) {
     const [queue] = operands
     if (queue === undefined) throw new UsageError('redrive needs a queue.')
     refuseOperands('redrive', operands, 1)
+    if (limit !== undefined && !/^(?:[1-9]\d?|[1-4]\d\d|500)$/.test(limit))
+      throw new UsageError(`--per-second ${limit}: expected a whole number from 1 to 500.`)
+    const perSecond = limit === undefined ? undefined : Number(limit)
     const show = (moved: number) => terminal.progress?.(`${messages(moved)} moved back so far …`)
-    const { moved, left } = await withQueues(config, terminal, queue, async ({ store, url }) => {
-      if (store === undefined) return await redriveOverHttp(url!, queue, show)
-      await store.startMove(queue)
-      const moved = await waitUntilCompleted(async () => (await store.moves(queue))[0]!, show)
-      return { moved, left: await store.depth(queue) }
+    const { moved, left, isStopped } = await withQueues(config, terminal, queue, async ({ store, url }) => {
+      const task =
+        store === undefined
+          ? await startOverHttp(url!, queue, perSecond)
+          : await startInStore(store, queue, perSecond)
+      return { ...(await untilItEnds(task, show, terminal.stop)), left: await task.left() }
     })
     terminal.progress?.('')
-    terminal.print(`${messages(moved)} moved back from ${queue}.${describeLeft(left)}`)
-    return 0
+    const result = `${messages(moved)} moved back from ${queue}.`
+    terminal.print(isStopped ? `Stopped: ${result} The others stay there.` : result + describeLeft(left))
+    return isStopped ? 130 : 0
   },
 })
 
 /** Milliseconds between two requests for the progress. */
 const pollInterval = 50
 
-/** The result of a redrive. */
-interface Redrive {
-  readonly moved: number
-  readonly left: Depth
+/** A running task that moves messages. */
+interface MoveTask {
+  readonly look: () => Promise<{ readonly status: string; readonly moved: number }>
+  /** Rejects when the task has ended. */
+  readonly cancel: () => Promise<unknown>
+  /** The messages that stay in the dead-letter queue. */
+  readonly left: () => Promise<Depth>
 }
 
-async function redriveOverHttp(url: string, queue: string, show: (moved: number) => void): Promise<Redrive> {
-  const SourceArn = sqsResourceName(queue)
-  await callOperation(url, 'StartMessageMoveTask', { SourceArn })
-  const moved = await waitUntilCompleted(async () => {
-    const { Results } = await callOperation(url, 'ListMessageMoveTasks', { SourceArn })
-    const [last] = Results as readonly { Status: string; ApproximateNumberOfMessagesMoved: number }[]
-    return { status: last!.Status, moved: last!.ApproximateNumberOfMessagesMoved }
-  }, show)
-  const { Attributes } = await callOperation(url, 'GetQueueAttributes', {
-    QueueUrl: queueUrl(url, queue),
-    AttributeNames: ['All'],
-  })
-  const numbers = Attributes as { readonly [name: string]: string }
-  const left = {
-    visible: Number(numbers.ApproximateNumberOfMessages),
-    inFlight: Number(numbers.ApproximateNumberOfMessagesNotVisible),
-    delayed: Number(numbers.ApproximateNumberOfMessagesDelayed),
+async function startInStore(
+  store: LocalStore,
+  queue: string,
+  perSecond: number | undefined,
+): Promise<MoveTask> {
+  const task = await store.startMove(queue, { perSecond })
+  return {
+    look: async () => (await store.moves(queue))[0]!,
+    cancel: () => store.cancelMove(queue, task),
+    left: () => store.depth(queue),
   }
-  return { moved, left }
 }
 
-/** Waits until a task ends, and returns how many messages it moved. */
-async function waitUntilCompleted(
-  look: () => Promise<{ readonly status: string; readonly moved: number }>,
+async function startOverHttp(url: string, queue: string, perSecond: number | undefined): Promise<MoveTask> {
+  const SourceArn = sqsResourceName(queue)
+  const { TaskHandle } = await callOperation(url, 'StartMessageMoveTask', {
+    SourceArn,
+    ...(perSecond !== undefined && { MaxNumberOfMessagesPerSecond: perSecond }),
+  })
+  return {
+    async look() {
+      const { Results } = await callOperation(url, 'ListMessageMoveTasks', { SourceArn })
+      const [last] = Results as readonly { Status: string; ApproximateNumberOfMessagesMoved: number }[]
+      return { status: last!.Status, moved: last!.ApproximateNumberOfMessagesMoved }
+    },
+    cancel: () => callOperation(url, 'CancelMessageMoveTask', { TaskHandle: String(TaskHandle) }),
+    async left() {
+      const { Attributes } = await callOperation(url, 'GetQueueAttributes', {
+        QueueUrl: queueUrl(url, queue),
+        AttributeNames: ['All'],
+      })
+      const numbers = Attributes as { readonly [name: string]: string }
+      return {
+        visible: Number(numbers.ApproximateNumberOfMessages),
+        inFlight: Number(numbers.ApproximateNumberOfMessagesNotVisible),
+        delayed: Number(numbers.ApproximateNumberOfMessagesDelayed),
+      }
+    },
+  }
+}
+
+/** Waits until a task ends, or cancels it when the user stops the command. Returns how many messages it moved. */
+async function untilItEnds(
+  { look, cancel }: MoveTask,
   show: (moved: number) => void,
-): Promise<number> {
+  stop: AbortSignal,
+): Promise<{ readonly moved: number; readonly isStopped: boolean }> {
   for (;;) {
     const { status, moved } = await look()
     show(moved)
-    if (status === 'COMPLETED') return moved
+    if (status === 'COMPLETED') return { moved, isStopped: false }
+    if (status === 'CANCELLED' && stop.aborted) return { moved, isStopped: true }
     if (status !== 'RUNNING') throw new Error(`The redrive ended after ${moved} messages: ${status}.`)
-    await delay(pollInterval)
+    // It may have ended since: the next look tells how.
+    if (stop.aborted) await cancel().catch(() => {})
+    else await delay(pollInterval, undefined, { signal: stop }).catch(() => {})
   }
 }
 

@@ -8,7 +8,7 @@ import { queueModule } from '../queue-module.ts'
 /** A configuration of a platform whose only source is queues. */
 export type Config = RuntimeConfig & QueuesConfig
 
-export const { createPlatform, configProblems, signalbox } = testProgram<QueuesConfig, QueuesSettings>(
-  queueModule,
-  dialects,
-)
+export const { createPlatform, configProblems, signalbox, signalboxStopped } = testProgram<
+  QueuesConfig,
+  QueuesSettings
+>(queueModule, dialects)

@@ -21,9 +21,9 @@ export type Values<O extends { readonly [name: string]: Option }> = {
 
 /**
  * How a command ended: `0` success; `1` done, with a negative result; `2` failure, because of wrong arguments or
- * wrong input.
+ * wrong input; `130` stopped by the user before it was done.
  */
-export type ExitCode = 0 | 1 | 2
+export type ExitCode = 0 | 1 | 2 | 130
 
 /** One command of the command line. */
 export interface Command<

@@ -22,19 +22,29 @@ export function testProgram<Keys extends object, Settings = unknown, Access exte
     configProblems: (config: unknown) =>
       problems.configProblems(program.modules, Object.keys(dialects), config),
     /** Runs a command of the source in a folder. */
-    signalbox: (folder: string, ...args: string[]) => runIn(folder, undefined, args),
+    signalbox: (folder: string, ...args: string[]) => runIn(folder, {}, args),
     /** Runs one whose questions are answered. */
     signalboxAnswered: (folder: string, answers: readonly string[], ...args: string[]) => {
       const left = [...answers]
-      return runIn(folder, async () => left.shift() ?? '', args)
+      return runIn(folder, { ask: async () => left.shift() ?? '' }, args)
     },
+    /** Runs one that the user stops when it first shows its progress. */
+    signalboxStopped: (folder: string, ...args: string[]) =>
+      runIn(folder, { stop: new AbortController() }, args),
   }
 
-  async function runIn(folder: string, ask: Ask | undefined, args: readonly string[]) {
+  async function runIn(
+    folder: string,
+    { ask, stop }: { readonly ask?: Ask; readonly stop?: AbortController },
+    args: readonly string[],
+  ) {
     const progress: string[] = []
-    const captured = captureOutput(folder, undefined, {
+    const captured = captureOutput(folder, stop?.signal, {
       ...(ask && { ask }),
-      progress: text => void progress.push(text),
+      progress(text) {
+        progress.push(text)
+        stop?.abort()
+      },
     })
     const exitCode = await run(args, module.commands, '1', contextOf(program, captured.terminal))
     return { exitCode, progress, printed: captured.printed, printedErrors: captured.printedErrors }

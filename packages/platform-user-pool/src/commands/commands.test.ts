@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { listeningPool } from '../testing/listening-pool.ts'
-import { signalbox, signalboxAnswered } from '../testing/pool-program.ts'
+import { signalbox, signalboxAnswered, signalboxStopped } from '../testing/pool-program.ts'
 
 const config = `export default {
   userPools: { staff: {
@@ -147,6 +147,37 @@ it('exported users can be imported repeatedly', async () => {
   const broken = await run('users', 'import', 'staff', 'users.jsonl')
   expect(broken.printedErrors).toContain('Line 1 is no JSON object.')
   expect(broken.printedErrors).not.toContain('7even')
+})
+
+it('users import and users export stop when the user says so, between two requests', async () => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'config.mjs'), config)
+  const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'config.mjs')
+  const stopped = (...args: string[]) => signalboxStopped(folder.path, ...args, '--config', 'config.mjs')
+  await using setup = await listeningPool({ groups: { admins: {} } }, join(folder.path, 'data'))
+  await setup.platform.userPools.get('staff').users.add('bob', { password: 'Right-7even' })
+  const bob = JSON.parse((await run('users', 'export', 'staff')).printed)
+  const others = Array.from({ length: 250 }, (_, i) =>
+    JSON.stringify({
+      ...bob,
+      id: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`,
+      name: `user-${i}`,
+    }),
+  )
+  writeFileSync(join(folder.path, 'users.jsonl'), others.join('\n'))
+  expect(await stopped('users', 'import', 'staff', 'users.jsonl')).toMatchObject({
+    exitCode: 130,
+    printed: expect.stringMatching(/^Stopped after 100 users: 100 added, .* 0 were there; 0 refused\.$/),
+  })
+  expect((await run('users', 'import', 'staff', 'users.jsonl')).printed).toMatch(
+    /^150 added, .* 100 were there/,
+  )
+  const { exitCode, printed, printedErrors } = await stopped('users', 'export', 'staff')
+  expect(exitCode).toBe(130)
+  expect(printed.split('\n')).toHaveLength(200)
+  expect(printedErrors).toBe('Stopped after 200 users: the others were not printed.')
+  expect((await run('users', 'export', 'staff')).printed.split('\n')).toHaveLength(251)
+  expect((await run('users', 'staff')).progress.at(0)).toBe('60 users')
 })
 
 it('programs make users, read codes and sign in', async () => {

@@ -28,13 +28,18 @@ export const usersExport = defineCommand({
         ...(typeof NextToken === 'string' && { NextToken }),
       })
       const users = answer.Users as readonly object[]
+      // The progress may stand where the next line begins.
+      terminal.progress?.('')
       for (const user of users) terminal.print(JSON.stringify(user))
       count += users.length
       NextToken = answer.NextToken
       if (NextToken === undefined) break
       terminal.progress?.(`${count} users`)
+      if (!terminal.stop.aborted) continue
+      terminal.progress?.('')
+      terminal.printError(`Stopped after ${count} users: the others were not printed.`)
+      return 130
     }
-    terminal.progress?.('')
     terminal.printError(`${count} users.`)
     return 0
   },

@@ -26,7 +26,7 @@ export const usersImport = defineCommand({
   summary: 'Add users that `users export` has printed',
   usage: 'POOL FILE [--config FILE] [--json]',
   details:
-    'Asks the running platform. FILE is - for the standard input. A user who is there already stays as they are, so that an import can be repeated. A user whose password or authenticator was sealed with another key, or for another pool, has to reset the password, and sets up an authenticator again. Remembered devices are not imported: users are asked for their second factor on them once more.',
+    'Asks the running platform. FILE is - for the standard input. A user who is there already stays as they are, so that an import can be repeated, and goes on where Ctrl-C stopped it. A user whose password or authenticator was sealed with another key, or for another pool, has to reset the password, and sets up an authenticator again. Remembered devices are not imported: users are asked for their second factor on them once more.',
   examples: [['signalbox users import staff users.jsonl', 'adds those that are not there']],
   options: { config: configOption, json: { type: 'boolean', help: 'print the counts as one JSON object' } },
   async run({ config, json = false }, operands, terminal) {
@@ -56,8 +56,12 @@ export const usersImport = defineCommand({
     let lines: { number: number; user: object }[] = []
     let size = 0
     let number = 0
+    let isStopped = false
     const input = file === '-' ? process.stdin : createReadStream(resolve(terminal.cwd, file))
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      // Between two requests, so that what was printed is what was done.
+      isStopped = terminal.stop.aborted
+      if (isStopped) break
       number++
       if (line.trim() === '') continue
       lines.push({ number, user: readLine(line, number) })
@@ -67,14 +71,15 @@ export const usersImport = defineCommand({
       lines = []
       size = 0
     }
-    await send(lines)
+    if (!isStopped) await send(lines)
     terminal.progress?.('')
     const { added, there, reset, refused } = counts
     if (json) terminal.print(JSON.stringify(counts))
     else
       terminal.print(
-        `${added + reset} added, of whom ${reset} have to reset their passwords; ${there} were there; ${refused} refused.`,
+        `${isStopped ? `Stopped after ${done} users: ` : ''}${added + reset} added, of whom ${reset} have to reset their passwords; ${there} were there; ${refused} refused.`,
       )
+    if (isStopped) return 130
     return refused > 0 ? 1 : 0
   },
 })

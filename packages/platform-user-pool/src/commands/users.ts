@@ -43,7 +43,9 @@ export const users = defineCommand({
       all.push(...(answer.Users as readonly WireUser[]))
       token = answer.PaginationToken
       if (token === undefined) break
+      terminal.progress?.(`${all.length} users`)
     }
+    terminal.progress?.('')
     if (json) for (const user of all) terminal.print(JSON.stringify(user))
     else if (all.length === 0) terminal.print('There are no such users.')
     else

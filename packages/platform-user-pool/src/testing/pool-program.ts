@@ -5,8 +5,5 @@ import type { UserPoolsSettings } from '../config/user-pools-part.ts'
 import { userPoolModule } from '../user-pool-module.ts'
 import type { UserPools } from '../user-pools-access.ts'
 
-export const { createPlatform, configProblems, settingsOf, signalbox, signalboxAnswered } = testProgram<
-  UserPoolsConfig,
-  UserPoolsSettings,
-  { readonly userPools: UserPools }
->(userPoolModule, dialects)
+export const { createPlatform, configProblems, settingsOf, signalbox, signalboxAnswered, signalboxStopped } =
+  testProgram<UserPoolsConfig, UserPoolsSettings, { readonly userPools: UserPools }>(userPoolModule, dialects)
