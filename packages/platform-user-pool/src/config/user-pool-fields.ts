@@ -11,7 +11,7 @@ import {
   secretText,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
-import { isRedirectAddress } from '../oidc/redirect-address.ts'
+import { isProviderIssuer, isRedirectAddress } from '../oidc/redirect-address.ts'
 import type {
   AdminKeyConfig,
   ClientConfig,
@@ -173,7 +173,12 @@ export const resourceServerFields: Fields<ResourceServerConfig> = {
 }
 
 export const identityProviderFields: Fields<IdentityProviderConfig> = {
-  issuer: required(match('an http or https URL', /^https?:\/\/[^\s?#]+$/)),
+  issuer: required(
+    matching<string>(
+      'an https URL, or one of http on this machine',
+      value => typeof value === 'string' && isProviderIssuer(value),
+    ),
+  ),
   clientId: required(nonEmptyText),
   clientSecret: optional(secretText),
   scopes: optional(t.readonlyArray(nonEmptyText, 'a list of scopes')),

@@ -9,6 +9,7 @@ import type {
   ResourceServerSettings,
   TriggerSettings,
 } from '../config/user-pool-settings.ts'
+import { isProviderIssuer } from '../oidc/redirect-address.ts'
 import type { Factor } from '../store/user-pool-store.ts'
 import type { MadeClient, MadePool, PoolPart } from './made-pool.ts'
 
@@ -79,7 +80,8 @@ type Texts = { readonly [name: string]: string }
 function identityProviderSettings({ name, given }: PoolPart): readonly IdentityProviderSettings[] {
   const details = given.ProviderDetails as Texts
   const { oidc_issuer: issuer, client_id: clientId, client_secret: clientSecret } = details
-  if (given.ProviderType !== 'OIDC' || issuer === undefined || clientId === undefined) return []
+  if (given.ProviderType !== 'OIDC' || clientId === undefined) return []
+  if (issuer === undefined || !isProviderIssuer(issuer)) return []
   const { username: _, ...attributes } = (given.AttributeMapping ?? {}) as Texts
   return [
     {

@@ -41,3 +41,8 @@ export function withParameters(
   if (given.length === 0) return address
   return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`
 }
+
+/** Whether an address may be a provider's issuer: by https, or by http on this machine. */
+export function isProviderIssuer(text: string): boolean {
+  return /^https?:/.test(text) && !text.includes('?') && isRedirectAddress(text)
+}

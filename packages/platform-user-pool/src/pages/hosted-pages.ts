@@ -1,7 +1,8 @@
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { Engine } from '../engine.ts'
+import { providerAddress, returnedFromProvider } from '../federation/provider-sign-in.ts'
 import { readAuthorizationRequest } from '../oidc/authorization-request.ts'
-import { authorizedAddress, errorAddress } from '../oidc/authorize.ts'
+import { authorizedAddress, codeAddress, errorAddress } from '../oidc/authorize.ts'
 import { endBrowserSession } from '../oidc/browser-sessions.ts'
 import { logoutTarget } from '../oidc/logout.ts'
 import { OAuthError } from '../oidc/oauth-error.ts'
@@ -41,6 +42,7 @@ export async function hostedPage(
   const page = Object.hasOwn(pages, request.path) ? pages[request.path] : undefined
   try {
     if (request.path === '/oauth2/authorize') return await authorize(engine, pool, request)
+    if (request.path === '/oauth2/idpresponse') return await comeBack(engine, pool, request)
     if (request.path === '/logout') return await logOut(engine, pool, request)
     return page && (await visitPage(engine, pool, request, page))
   } catch (error) {
@@ -55,8 +57,24 @@ async function authorize(engine: Engine, pool: PoolSettings, web: WebRequest): P
   const given = web.form ?? web.query
   const request = readAuthorizationRequest(pool, given)
   const caller = { pool, client: request.client, sdk: web.sdk, isHosted: true }
+  const provider = pool.identityProviders.find(({ name }) => name === request.provider)
+  if (provider !== undefined && !request.prompt.includes('none')) {
+    const { cookie, isNew } = browserOf(engine, caller, web)
+    const address = await providerAddress(engine, caller, provider, request, String(given), cookie)
+    return goTo(address, isNew ? cookieHeader(engine, caller, cookie) : undefined)
+  }
   const address = await authorizedAddress(engine, caller, request, cookieOf(engine, caller, web))
   return goTo(address ?? `../login?${given}`)
+}
+
+/** A browser that comes back from another provider. */
+async function comeBack(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
+  const cookie = cookieOf(engine, { pool }, web)
+  const returned = await returnedFromProvider(engine, pool, web.query, cookie, web.sdk)
+  const { caller, request, session } = returned
+  await endBrowserSession(engine, pool, cookie!)
+  const address = await codeAddress(engine, caller, request, session)
+  return goTo(address, cookieHeader(engine, caller, session.handle))
 }
 
 async function logOut(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {

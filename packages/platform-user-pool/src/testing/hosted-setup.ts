@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client'
-import type { ClientConfig, UserPoolConfig } from '../config/user-pool-config.ts'
+import type { ClientConfig, UserPoolConfig, UserPoolListenerConfig } from '../config/user-pool-config.ts'
 import { listeningPool } from './listening-pool.ts'
 import { pageVisitor } from './page-visitor.ts'
 import type { Answers } from './pool-setup.ts'
@@ -12,23 +12,38 @@ export async function hostedSetup({
   client = {},
   pool = {},
   answers = {},
+  returnTo = callback,
+  listener = {},
 }: {
   client?: ClientConfig
   pool?: Partial<UserPoolConfig>
   answers?: Answers
+  /** The address of the client. */
+  returnTo?: string
+  listener?: UserPoolListenerConfig
 } = {}) {
-  const setup = await listeningPool({
-    answers,
-    clients: {
-      web: { id: 'web', callbacks: [callback], logouts: ['http://localhost:3000/bye'], ...client },
-      other: { id: 'other', callbacks: [callback] },
+  const setup = await listeningPool(
+    {
+      answers,
+      clients: {
+        web: { id: 'web', callbacks: [returnTo], logouts: ['http://localhost:3000/bye'], ...client },
+        other: { id: 'other', callbacks: [returnTo] },
+      },
+      ...pool,
     },
-    ...pool,
-  })
+    ':memory:',
+    listener,
+  )
   const staff = setup.platform.userPools.get('staff')
   await staff.users.add('ann', {
     password,
-    attributes: { email: 'ann@example.com', email_verified: 'true', given_name: 'Ann', family_name: 'Ash' },
+    attributes: {
+      email: 'ann@example.com',
+      email_verified: 'true',
+      given_name: 'Ann',
+      family_name: 'Ash',
+      birthdate: '2000-01-31',
+    },
   })
   const configure = (id: string, authentication?: oidc.ClientAuth) =>
     oidc.discovery(new URL(staff.issuer), id, undefined, authentication, {
@@ -42,7 +57,7 @@ export async function hostedSetup({
     const state = oidc.randomState()
     const nonce = oidc.randomNonce()
     const address = oidc.buildAuthorizationUrl(config, {
-      redirect_uri: callback,
+      redirect_uri: returnTo,
       scope: 'openid email',
       code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Source } from '@signalbox/user-pool/contract'
 import { systemRandom } from '../../../platform-runtime/src/random.ts'
 import type { ClientConfig, UserPoolConfig } from '../config/user-pool-config.ts'
+import { federatedUser } from '../federation/federated-user.ts'
 import { signInByPassword } from '../flows/sign-in/password-sign-in.ts'
 import { newAuthorizationCode, redeemCode } from '../oidc/authorization-codes.ts'
 import { readAuthorizationRequest } from '../oidc/authorization-request.ts'
@@ -206,11 +207,26 @@ async function onHostedPage(setup: Setup): Promise<unknown> {
   return redeemCode(engine, caller, code, callback, verifier)
 }
 
+/** What comes of a sign-in at another provider. */
+const federated: TriggerFlow = {
+  client: hostedClient,
+  pool: { identityProviders: { Login: { issuer: 'https://login.example', clientId: 'pool' } } },
+  run({ engine }) {
+    const caller = { ...engine.clientCaller(ClientId, 'test'), isHosted: true }
+    const idToken = { sub: 'b0b', email: 'bob@example.com' }
+    return federatedUser(engine, caller, caller.pool.identityProviders[0]!, {
+      tokenResponse: { token_type: 'bearer' },
+      idToken,
+      userInfo: undefined,
+    })
+  },
+}
+
 /** A flow for each trigger source of the contract; undefined where no flow calls it. */
 export const triggerFlows: { readonly [S in Source]: TriggerFlow | undefined } = {
   PreSignUp_SignUp: { run: byEmail.SignUp },
   PreSignUp_AdminCreateUser: { run: byEmail.AdminCreateUser },
-  PreSignUp_ExternalProvider: undefined,
+  PreSignUp_ExternalProvider: federated,
   PostConfirmation_ConfirmSignUp: { run: signedIn },
   PostConfirmation_ConfirmForgotPassword: {
     async run(setup) {
@@ -227,7 +243,12 @@ export const triggerFlows: { readonly [S in Source]: TriggerFlow | undefined } =
     answers: { UserMigration_ForgotPassword: migrated },
     run: setup => setup.call('ForgotPassword', bob),
   },
-  InboundFederation_ExternalProvider: undefined,
+  InboundFederation_ExternalProvider: {
+    ...federated,
+    answers: {
+      InboundFederation_ExternalProvider: () => ({ userAttributesToMap: { email: 'bob@example.com' } }),
+    },
+  },
   PreAuthentication_Authentication: signIn,
   DefineAuthChallenge_Authentication: custom,
   CreateAuthChallenge_Authentication: custom,

@@ -14,8 +14,6 @@ const called = sources.flatMap(source => (triggerFlows[source] === undefined ? [
 
 /** The sources that no flow calls, with the missing part of the engine. */
 const uncalled: { readonly [S in Source]?: string } = {
-  PreSignUp_ExternalProvider: 'federation',
-  InboundFederation_ExternalProvider: 'federation',
   CustomEmailSender_AccountTakeOverNotification: 'notices about sign-ins that look like takeovers',
 }
 

@@ -1,0 +1,153 @@
+import { randomUuid } from '@signalbox/platform-runtime'
+import type { IdentityProviderSettings } from '../config/user-pool-settings.ts'
+import {
+  type Attributes,
+  normalized,
+  readAttributes,
+  refuseMissingAttributes,
+  withAttributes,
+} from '../flows/accounts/accounts.ts'
+import { postConfirmation } from '../flows/accounts/sign-up.ts'
+import { apply } from '../flows/apply.ts'
+import type { ClientCaller, EngineContext } from '../flows/engine-context.ts'
+import { postAuthentication, refusalOf } from '../flows/sign-in/complete-sign-in.ts'
+import type { StoredUser, User } from '../store/user-pool-store.ts'
+import { UserPoolError } from '../user-pool-error.ts'
+import { type Identity, identitiesAttribute, identitiesOf, identitiesText } from './identities.ts'
+
+/** What a provider said about a user who has signed in there. */
+export interface ProviderAnswer {
+  /** The answer of the token endpoint. */
+  readonly tokenResponse: { readonly [name: string]: unknown }
+  /** The claims of the identity token, which was checked. */
+  readonly idToken: { readonly [name: string]: unknown; readonly sub: string }
+  readonly userInfo: { readonly [name: string]: unknown } | undefined
+}
+
+/**
+ * The account of a user for whom a provider vouches. The first time it is created; later its attributes become those that
+ * the provider says.
+ * @throws UserPoolError when a function denies or fails, for attributes that the pool cannot have, for an account that is
+ * disabled, and for a name that belongs to another account
+ */
+export async function federatedUser(
+  engine: EngineContext,
+  caller: ClientCaller,
+  provider: IdentityProviderSettings,
+  answer: ProviderAnswer,
+): Promise<StoredUser> {
+  const { pool } = caller
+  const name = `${provider.name}_${answer.idToken.sub}`
+  const attributes = await attributesOf(engine, caller, provider, name, answer)
+  refuseMissingAttributes(pool, attributes)
+  const found = await engine.store.userNamed(pool.id, normalized(name))
+  if (found === undefined) return firstSignIn(engine, caller, provider, name, answer.idToken.sub, attributes)
+  // Names are compared without case, and a user of the pool may have chosen this one.
+  const isSame = identitiesOf(found.attributes).some(
+    ({ providerName, issuer, userId }) =>
+      providerName === provider.name && issuer === provider.issuer && userId === answer.idToken.sub,
+  )
+  if (!isSame)
+    throw new UserPoolError('UsernameExistsException', 'Another account has the name of this user.')
+  const refused = refusalOf(found, engine.clock.now())
+  if (refused !== undefined) throw refused
+  const user = await updated(engine, caller, found, attributes)
+  await postAuthentication(engine, caller, user, {}, {})
+  return user
+}
+
+/** The attributes that the account gets: as the pool's function says, or else by the claims that the pool maps. */
+async function attributesOf(
+  engine: EngineContext,
+  caller: ClientCaller,
+  provider: IdentityProviderSettings,
+  userName: string,
+  { tokenResponse, idToken, userInfo }: ProviderAnswer,
+): Promise<Attributes> {
+  const said = await engine.callTrigger(caller, 'InboundFederation_ExternalProvider', {
+    userName,
+    request: {
+      providerName: provider.name,
+      providerType: 'OIDC',
+      // Providers by SAML have another field.
+      attributes: { tokenResponse, idToken, ...(userInfo !== undefined && { userInfo }) } as never,
+    },
+  })
+  const claims: { readonly [name: string]: unknown } = { ...idToken, ...userInfo }
+  const mapped = Object.entries(provider.attributes).flatMap(([attribute, claim]) => {
+    const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined
+    return value == null || typeof value === 'object' ? [] : [[attribute, String(value)] as const]
+  })
+  const given = said === undefined ? mapped : Object.entries(said.userAttributesToMap)
+  return readAttributes(
+    caller.pool,
+    given.map(([Name, Value]) => ({ Name, Value })),
+    true,
+  )
+}
+
+async function firstSignIn(
+  engine: EngineContext,
+  caller: ClientCaller,
+  provider: IdentityProviderSettings,
+  name: string,
+  userId: string,
+  attributes: Attributes,
+): Promise<StoredUser> {
+  const { store, clock, random } = engine
+  const { pool } = caller
+  const answer = await engine.callTrigger(caller, 'PreSignUp_ExternalProvider', {
+    userName: name,
+    request: { userAttributes: attributes, validationData: {}, clientMetadata: {} },
+  })
+  const now = clock.now()
+  const identity: Identity = {
+    userId,
+    providerName: provider.name,
+    providerType: 'OIDC',
+    issuer: provider.issuer,
+    primary: 'true',
+    dateCreated: String(now),
+  }
+  const user: User = withAttributes(
+    pool,
+    {
+      id: randomUuid(random),
+      name,
+      status: 'EXTERNAL_PROVIDER',
+      enabled: true,
+      attributes,
+      password: undefined,
+      signInNames: [],
+      created: now,
+      modified: now,
+    },
+    {
+      [identitiesAttribute]: identitiesText(identity),
+      ...(answer?.autoVerifyEmail && attributes.email && { email_verified: 'true' }),
+      ...(answer?.autoVerifyPhone && attributes.phone_number && { phone_number_verified: 'true' }),
+    },
+  )
+  await apply(engine, { pool: pool.id, now, users: [{ user, was: undefined }] })
+  await postConfirmation(engine, caller, user, {})
+  return (await store.user(pool.id, user.id))!
+}
+
+/** An address that the provider has changed is not verified unless the provider says so. */
+async function updated(
+  engine: EngineContext,
+  { pool }: ClientCaller,
+  found: StoredUser,
+  attributes: Attributes,
+): Promise<StoredUser> {
+  if (Object.entries(attributes).every(([name, value]) => found.attributes[name] === value)) return found
+  const { revision: was, ...before } = found
+  const moved = ['email', 'phone_number'].filter(
+    name => attributes[name] !== undefined && attributes[name] !== found.attributes[name],
+  )
+  const unverified = Object.fromEntries(moved.map(name => [`${name}_verified`, 'false']))
+  const now = engine.clock.now()
+  const user = { ...withAttributes(pool, before, { ...unverified, ...attributes }), modified: now }
+  await apply(engine, { pool: pool.id, now, users: [{ user, was }] })
+  return (await engine.store.user(pool.id, found.id))!
+}

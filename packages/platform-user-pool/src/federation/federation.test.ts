@@ -1,0 +1,201 @@
+import { expect, it } from '@jest/globals'
+import * as oidc from 'openid-client'
+import { callback, hostedSetup, password } from '../testing/hosted-setup.ts'
+import { pageVisitor } from '../testing/page-visitor.ts'
+import type { Answers } from '../testing/pool-setup.ts'
+
+const secret = 'aSecretOfTwentyEight+Letters'
+let ports = 39_000 + (process.pid % 100) * 20
+
+/** A pool that lets users of a second pool, behind a second listener, sign in. */
+async function federatedSetup(answers: Answers = {}) {
+  const port = ports
+  ports += 2
+  const pool = await hostedSetup({
+    answers,
+    listener: { port },
+    pool: {
+      // The provider comes later, and is asked when it is needed.
+      identityProviders: {
+        Login: {
+          issuer: `http://127.0.0.1:${port + 1}/eu-central-1_Staff01`,
+          clientId: 'web',
+          clientSecret: secret,
+          attributes: { email: 'email', given_name: 'given_name' },
+          identifiers: ['login.example'],
+        },
+      },
+    },
+  })
+  const provider = await hostedSetup({
+    listener: { port: port + 1 },
+    returnTo: `${pool.staff.issuer}/oauth2/idpresponse`,
+    client: { secret },
+  })
+  const atPool = pool.visitor
+  const atProvider = pageVisitor(provider.url)
+  return {
+    pool,
+    provider,
+    /** Goes to the provider, signs in there, and answers the address of the pool to which that leads. */
+    async signInThere(more: { [name: string]: string } = {}) {
+      const { address, checks } = await pool.ask({ identity_provider: 'Login', ...more })
+      const there = await atPool.open(address.href)
+      const page = await atProvider.open(there.url)
+      const isIn = page.url.startsWith(pool.url)
+      const back = isIn ? page : await atProvider.send(page, { username: 'ann', password })
+      return { there: new URL(there.url), back: new URL(back.url), checks }
+    },
+    async [Symbol.asyncDispose]() {
+      await pool[Symbol.asyncDispose]()
+      await provider[Symbol.asyncDispose]()
+    },
+  }
+}
+
+it('a user of another provider signs in: an account is made, functions are asked, and the client gets tokens', async () => {
+  const nothing = () => ({})
+  await using setup = await federatedSetup({
+    PreSignUp_ExternalProvider: () => ({ autoVerifyEmail: true }),
+    PostConfirmation_ConfirmSignUp: nothing,
+    PostAuthentication_Authentication: nothing,
+    TokenGeneration_HostedAuth: nothing,
+  })
+  const { pool } = setup
+  const { there, back, checks } = await setup.signInThere()
+  expect(Object.fromEntries(there.searchParams)).toMatchObject({
+    code_challenge_method: 'S256',
+    state: expect.any(String),
+    nonce: expect.any(String),
+    scope: 'openid email profile',
+  })
+  const returned = await pool.visitor.open(back.href)
+  const tokens = await oidc.authorizationCodeGrant(pool.config, new URL(returned.url), checks)
+  const sub = (await setup.provider.staff.users.get('ann'))!.sub
+  expect(tokens.claims()).toMatchObject({
+    'cognito:username': `Login_${sub}`,
+    email: 'ann@example.com',
+    email_verified: true,
+  })
+  expect(pool.setup.called).toEqual([
+    'PreSignUp_ExternalProvider',
+    'PostConfirmation_ConfirmSignUp',
+    'TokenGeneration_HostedAuth',
+  ])
+  const user = (await pool.staff.users.get(`Login_${sub}`))!
+  expect(user).toMatchObject({ status: 'EXTERNAL_PROVIDER', attributes: { given_name: 'Ann' } })
+
+  // The second time the account is there. Its address is no name to sign in with, and it has no password.
+  const again = await setup.signInThere({ scope: 'openid' })
+  const second = await pool.visitor.open(again.back.href)
+  const more = await oidc.authorizationCodeGrant(pool.config, new URL(second.url), again.checks)
+  expect(more.claims()).toMatchObject({
+    sub: tokens.claims()!.sub,
+    identities: [{ providerName: 'Login', userId: sub, providerType: 'OIDC', primary: 'true' }],
+  })
+  expect(pool.setup.called.slice(3)).toEqual([
+    'PostAuthentication_Authentication',
+    'TokenGeneration_HostedAuth',
+  ])
+  const page = await pool.visitor.open((await pool.ask({ prompt: 'login' })).address.href)
+  expect(page.text).toContain('Continue with Login')
+  const tried = await pool.visitor.send(page, { username: `Login_${sub}`, password })
+  expect(tried.text).toContain('Incorrect username or password.')
+})
+
+it('a function says what the pool stores of what a provider said, or denies', async () => {
+  await using setup = await federatedSetup({
+    InboundFederation_ExternalProvider: ({ request }) => {
+      const { idToken, userInfo } = request.attributes as {
+        idToken: { sub: string }
+        userInfo: { sub: string }
+      }
+      return {
+        userAttributesToMap: { email: 'other@example.com', nickname: `${idToken.sub === userInfo.sub}` },
+      }
+    },
+  })
+  const { back } = await setup.signInThere()
+  await setup.pool.visitor.open(back.href)
+  const all = await setup.pool.staff.users.list()
+  expect(all.find(({ status }) => status === 'EXTERNAL_PROVIDER')!.attributes).toMatchObject({
+    email: 'other@example.com',
+    nickname: 'true',
+  })
+  await using denying = await federatedSetup({
+    PreSignUp_ExternalProvider: () => {
+      throw new Error('not you')
+    },
+  })
+  const denied = await denying.signInThere()
+  const { url } = await denying.pool.visitor.open(denied.back.href)
+  expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
+    error: 'access_denied',
+    error_description: 'PreSignUp failed with error not you.',
+    state: denied.checks.expectedState,
+  })
+})
+
+it('an answer of a provider counts once, in the browser that asked, with its state, nonce and issuer', async () => {
+  await using setup = await federatedSetup()
+  const { pool } = setup
+  const notAsked = 'This browser did not ask for this sign-in'
+  const first = await setup.signInThere()
+  // Another browser, which an attacker leads to the end of a sign-in.
+  expect((await pageVisitor(pool.url).open(first.back.href)).text).toContain(notAsked)
+  const stranger = pageVisitor(pool.url)
+  stranger.cookies.set(`signin-${pool.staff.id}`, 'A'.repeat(43))
+  expect((await stranger.open(first.back.href)).text).toContain(notAsked)
+  const forged = new URL(first.back)
+  forged.searchParams.set('state', 'other')
+  expect((await pool.visitor.open(forged.href)).text).toContain(notAsked)
+  const before = new Map(pool.visitor.cookies)
+  expect((await pool.visitor.open(first.back.href)).url).toContain(`${callback}?code=`)
+  expect(pool.visitor.cookies).not.toEqual(before)
+  expect((await pool.visitor.open(first.back.href)).text).toContain(notAsked)
+
+  for (const [name, value] of [
+    ['iss', 'https://evil.example'],
+    ['iss', ''],
+    ['code', 'other'],
+    ['error', 'access_denied'],
+  ] as const) {
+    const { back, checks } = await setup.signInThere()
+    if (value === '') back.searchParams.delete(name)
+    else back.searchParams.set(name, value)
+    const { url } = await pool.visitor.open(back.href)
+    expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: checks.expectedState,
+    })
+  }
+  // A code of one sign-in does not serve in another one, whose nonce and verifier differ.
+  const one = await setup.signInThere()
+  const other = await setup.signInThere()
+  other.back.searchParams.set('code', one.back.searchParams.get('code')!)
+  expect((await pool.visitor.open(other.back.href)).url).toContain('error=access_denied')
+})
+
+it('a user of the pool cannot take the account of a user of a provider by choosing its name first', async () => {
+  await using setup = await federatedSetup()
+  const { sub } = (await setup.provider.staff.users.get('ann'))!
+  await setup.pool.staff.users.add(`login_${sub}`, { password })
+  const { back } = await setup.signInThere()
+  const { url } = await setup.pool.visitor.open(back.href)
+  expect(new URL(url).searchParams.get('error_description')).toBe(
+    'Another account has the name of this user.',
+  )
+})
+
+it('a provider that cannot be reached is an error of the client, and is asked again the next time', async () => {
+  await using hosted = await hostedSetup({
+    pool: { identityProviders: { Gone: { issuer: 'http://127.0.0.1:9', clientId: 'web' } } },
+  })
+  const { address } = await hosted.ask({ identity_provider: 'Gone' })
+  for (const _ of [1, 2]) {
+    const { url } = await hosted.visitor.open(address.href)
+    expect(new URL(url).searchParams.get('error_description')).toBe(
+      'The identity provider Gone cannot be reached.',
+    )
+  }
+})

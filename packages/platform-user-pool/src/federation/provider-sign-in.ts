@@ -1,0 +1,196 @@
+import type { Configuration } from 'openid-client'
+import type { IdentityProviderSettings, PoolSettings } from '../config/user-pool-settings.ts'
+import type { ClientCaller, EngineContext } from '../flows/engine-context.ts'
+import { type AuthorizationRequest, readAuthorizationRequest } from '../oidc/authorization-request.ts'
+import { type NewBrowserSession, newBrowserSession } from '../oidc/new-browser-session.ts'
+import { OAuthError } from '../oidc/oauth-error.ts'
+import { isSame } from '../secrets/vault.ts'
+import { UserPoolError } from '../user-pool-error.ts'
+import { federatedUser, type ProviderAnswer } from './federated-user.ts'
+
+/** Milliseconds that a user has for the sign-in at the provider. */
+const life = 10 * 60_000
+
+/** What has to be known when the browser comes back from the provider. */
+interface Pending {
+  readonly provider: string
+  /** The parameters of the client's request. */
+  readonly query: string
+  readonly verifier: string
+  readonly nonce: string
+  /** The digest of the browser's cookie. */
+  readonly browser: string
+}
+
+function about({ id }: PoolSettings): string {
+  return `provider sign-in ${id}`
+}
+
+function browserOf({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, cookie: string): string {
+  return vault.digest(cookie, `browser of ${about(pool)}`)
+}
+
+/** Where providers send browsers back to. */
+export function providerCallback({ issuer }: Pick<EngineContext, 'issuer'>, pool: PoolSettings): string {
+  return `${issuer(pool)}/oauth2/idpresponse`
+}
+
+/**
+ * The address of a provider at which the user signs in, with state, nonce and PKCE of our own.
+ * @param cookie of the browser, which alone can come back
+ * @throws OAuthError when the provider cannot be reached
+ */
+export async function providerAddress(
+  engine: EngineContext,
+  { pool }: ClientCaller,
+  provider: IdentityProviderSettings,
+  request: AuthorizationRequest,
+  query: string,
+  cookie: string,
+): Promise<string> {
+  const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client')
+  const { vault, clock, store } = engine
+  const config = await configuration(provider, request)
+  const secret = () => Buffer.from(engine.random(32)).toString('base64url')
+  const state = secret()
+  const pending: Pending = {
+    provider: provider.name,
+    query,
+    verifier: secret(),
+    nonce: secret(),
+    browser: browserOf(engine, pool, cookie),
+  }
+  const id = vault.digest(state, about(pool))
+  const now = clock.now()
+  const value = vault.seal(JSON.stringify(pending), `${about(pool)} ${id}`)
+  await store.change({
+    pool: pool.id,
+    now,
+    adds: [{ kind: 'session', id, user: '', expires: now + life, value }],
+  })
+  const hint = request.loginHint
+  return buildAuthorizationUrl(config, {
+    redirect_uri: providerCallback(engine, pool),
+    scope: provider.scopes.join(' '),
+    state,
+    nonce: pending.nonce,
+    code_challenge: await calculatePKCECodeChallenge(pending.verifier),
+    code_challenge_method: 'S256',
+    ...(hint !== undefined && { login_hint: hint }),
+    ...(request.prompt.includes('login') && { prompt: 'login' }),
+  }).href
+}
+
+/** A browser that came back from a provider. */
+export interface ReturnedBrowser {
+  readonly caller: ClientCaller
+  readonly request: AuthorizationRequest
+  readonly session: NewBrowserSession
+}
+
+/**
+ * Takes the answer of a provider: it is used up, and checked with its state, nonce, issuer and PKCE.
+ * @throws OAuthError for an answer that this browser did not ask for, and when the provider or the pool refuses the user
+ */
+export async function returnedFromProvider(
+  engine: EngineContext,
+  pool: PoolSettings,
+  given: URLSearchParams,
+  cookie: string | undefined,
+  sdk: string,
+): Promise<ReturnedBrowser> {
+  const { store, vault, clock } = engine
+  const state = given.get('state') ?? ''
+  const id = vault.digest(state, about(pool))
+  const found = await store.credential(pool.id, 'session', id, clock.now())
+  const text = found && vault.open(found.value, `${about(pool)} ${id}`)
+  if (found === undefined || text === undefined) throw notAsked()
+  const pending = JSON.parse(text) as Pending
+  if (cookie === undefined || !isSame(pending.browser, browserOf(engine, pool, cookie))) throw notAsked()
+  const refusal = await store.change({
+    pool: pool.id,
+    now: clock.now(),
+    uses: [{ kind: 'session', id, value: found.value }],
+  })
+  if (refusal !== undefined) throw notAsked()
+  const request = readAuthorizationRequest(pool, new URLSearchParams(pending.query))
+  const caller = { pool, client: request.client, sdk, isHosted: true }
+  const provider = pool.identityProviders.find(({ name }) => name === pending.provider)
+  if (provider === undefined) throw refused(request, 'The identity provider is gone.')
+  const url = new URL(`${providerCallback(engine, pool)}?${given}`)
+  const answer = await providerAnswer(provider, request, url, pending, state)
+  try {
+    const user = await federatedUser(engine, caller, provider, answer)
+    const session = newBrowserSession(engine, pool, user)
+    await store.change({ pool: pool.id, now: clock.now(), adds: [session.credential] })
+    return { caller, request, session }
+  } catch (error) {
+    if (error instanceof UserPoolError && error.type !== 'InternalErrorException')
+      throw refused(request, error.message)
+    throw error
+  }
+}
+
+async function providerAnswer(
+  provider: IdentityProviderSettings,
+  request: AuthorizationRequest,
+  url: URL,
+  { verifier, nonce }: Pending,
+  expectedState: string,
+): Promise<ProviderAnswer> {
+  const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client')
+  const config = await configuration(provider, request)
+  try {
+    const tokens = await authorizationCodeGrant(config, url, {
+      expectedState,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    })
+    const idToken = tokens.claims()!
+    const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined
+    const userInfo = hasUserInfo ? await fetchUserInfo(config, tokens.access_token, idToken.sub) : undefined
+    return { tokenResponse: { ...tokens }, idToken, userInfo }
+  } catch (error) {
+    // What the provider says may hold anything, and its tokens: it is not repeated.
+    const type = (error as { readonly error?: unknown }).error
+    const why = typeof type === 'string' && /^\w{1,40}$/.test(type) ? `: ${type}` : ''
+    throw refused(request, `The identity provider ${provider.name} did not sign the user in${why}.`)
+  }
+}
+
+const known = new Map<string, Promise<Configuration>>()
+
+/** What a provider says about itself: it is asked once, and again after a failure. */
+async function configuration(
+  { name, issuer, clientId, clientSecret }: IdentityProviderSettings,
+  request: AuthorizationRequest,
+): Promise<Configuration> {
+  const key = JSON.stringify([issuer, clientId, clientSecret])
+  const { discovery, allowInsecureRequests, ClientSecretPost, None } = await import('openid-client')
+  const asked =
+    known.get(key) ??
+    discovery(
+      new URL(issuer),
+      clientId,
+      undefined,
+      clientSecret === undefined ? None() : ClientSecretPost(clientSecret),
+      // The configuration allows http on this machine alone.
+      issuer.startsWith('http:') ? { execute: [allowInsecureRequests] } : {},
+    )
+  known.set(key, asked)
+  try {
+    return await asked
+  } catch {
+    known.delete(key)
+    throw refused(request, `The identity provider ${name} cannot be reached.`)
+  }
+}
+
+function refused({ redirectUri, state }: AuthorizationRequest, message: string): OAuthError {
+  return new OAuthError('access_denied', message, { redirectUri, state })
+}
+
+function notAsked(): OAuthError {
+  return new OAuthError('invalid_request', 'This browser did not ask for this sign-in, or it took too long.')
+}
