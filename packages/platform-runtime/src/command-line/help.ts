@@ -21,7 +21,7 @@ export function overview(commands: readonly Command[]): string {
     'Signalbox: runs functions as the platform that calls them would.',
     'Usage: signalbox COMMAND [ARGUMENTS]',
     `Commands:\n${table(commands.map(({ name, summary }) => [name, summary]))}`,
-    'Exit codes: 0 success; 1 done, with a negative result; 2 failure.',
+    'Exit codes: 0 success; 1 done, with a negative result; 2 failure; 130 stopped by the user.',
     'More about a command: signalbox COMMAND --help',
   ].join('\n\n')
 }

@@ -29,7 +29,7 @@ it('listenError says which process has the port, and how to choose another', asy
       cause,
     )
     // Only Linux says which process has a port without a program of its own.
-    const by = process.platform === 'linux' ? ` by process ${other.pid}, \\S+ in ${folder.path}` : ''
+    const by = process.platform === 'linux' ? ` by process ${other.pid}, node in ${folder.path}` : ''
     expect(message).toMatch(
       new RegExp(
         `^The queue listener cannot start: port ${port} of 127.0.0.1 is in use${by}. Choose another with queueListener.port; 0 takes one that is free.$`,

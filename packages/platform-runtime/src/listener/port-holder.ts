@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { basename } from 'node:path'
 
 /** A process that listens on a port. */
 export interface PortHolder {
@@ -19,7 +20,9 @@ export function portHolder(port: number): PortHolder | undefined {
     if (sockets.size === 0) return undefined
     for (const name of readdirSync('/proc')) {
       if (!/^\d+$/.test(name) || !holds(name, sockets)) continue
-      const program = readFileSync(`/proc/${name}/comm`, 'utf8').trim()
+      // Not `comm`, which is the name of the main thread, and `MainThread` for Node.
+      const [path = ''] = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
+      const program = basename(path)
       return { pid: Number(name), program, folder: readlinkSync(`/proc/${name}/cwd`) }
     }
   } catch {

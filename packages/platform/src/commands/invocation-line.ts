@@ -34,7 +34,7 @@ function outcome({ verdict, failure }: InvocationLogEntry, paint: Paint): string
   return paint(good ? 'green' : verdict?.ok ? 'yellow' : 'red', printable(said.join(' ')))
 }
 
-/** Describes the event in a few words. */
+/** Describes the event in a few words. See docs/decisions/invocation-lines.md. */
 function subject({ event, family }: InvocationLogEntry, families: PlatformFamilies): string {
   return families.all.find(({ name }) => name === family)?.summarize(read(event)) ?? 'an event of no family'
 }
