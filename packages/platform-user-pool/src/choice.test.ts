@@ -84,13 +84,25 @@ it('a sign-in starts with the preferred challenge when the account can answer it
 
 it('a name without an account is offered the same choice, and no code is accepted for it', async () => {
   await using setup = await choiceSetup()
-  const { AvailableChallenges } = await setup.begin({}, 'ghost')
-  expect(AvailableChallenges).toEqual(['PASSWORD', 'PASSWORD_SRP', 'EMAIL_OTP', 'SMS_OTP'])
-  const { Session, ChallengeParameters } = await setup.begin({ PREFERRED_CHALLENGE: 'EMAIL_OTP' }, 'ghost')
+  const choices = new Map<string, string>()
+  for (let number = 0; number < 40; number++) {
+    const { AvailableChallenges } = await setup.begin({}, `ghost${number}`)
+    choices.set(AvailableChallenges!.join(' '), `ghost${number}`)
+    expect((await setup.begin({}, `Ghost${number}`)).AvailableChallenges).toEqual(AvailableChallenges)
+  }
+  // Accounts differ in their choices, and so do names without an account.
+  expect([...choices.keys()].sort()).toEqual([
+    'PASSWORD PASSWORD_SRP',
+    'PASSWORD PASSWORD_SRP EMAIL_OTP',
+    'PASSWORD PASSWORD_SRP EMAIL_OTP SMS_OTP',
+    'PASSWORD PASSWORD_SRP SMS_OTP',
+  ])
+  const ghost = choices.get('PASSWORD PASSWORD_SRP EMAIL_OTP')!
+  const { Session, ChallengeParameters } = await setup.begin({ PREFERRED_CHALLENGE: 'EMAIL_OTP' }, ghost)
   expect(ChallengeParameters!.CODE_DELIVERY_DESTINATION).toMatch(/^[a-z]\*\*\*@[a-z]\*\*\*$/)
-  await expect(
-    setup.answer('EMAIL_OTP', Session, { EMAIL_OTP_CODE: '123456' }, 'ghost'),
-  ).rejects.toMatchObject({ name: 'CodeMismatchException' })
+  await expect(setup.answer('EMAIL_OTP', Session, { EMAIL_OTP_CODE: '123456' }, ghost)).rejects.toMatchObject(
+    { name: 'CodeMismatchException' },
+  )
   expect(await setup.staff.texts()).toEqual([])
 })
 

@@ -279,19 +279,22 @@ describe('a sign-in by a passkey is refused', () => {
 it('a name without an account is asked for a passkey, too, always the same one', async () => {
   await using setup = await passkeySetup()
   await setup.add(await setup.signIn())
-  expect((await setup.begin('ghost', {})).AvailableChallenges).toEqual([
-    'PASSWORD',
-    'PASSWORD_SRP',
-    'WEB_AUTHN',
-  ])
+  // Not every account has a passkey, and not every name without an account seems to have one.
+  const offered = new Map<boolean, string>()
+  for (let number = 0; number < 20; number++) {
+    const { AvailableChallenges } = await setup.begin(`ghost${number}`, {})
+    offered.set(AvailableChallenges!.includes('WEB_AUTHN'), `ghost${number}`)
+  }
+  expect(offered.size).toBe(2)
+  const name = offered.get(true)!
   const optionsOf = async (name: string) =>
     JSON.parse((await setup.begin(name)).ChallengeParameters!.CREDENTIAL_REQUEST_OPTIONS!)
-  const ghost = await optionsOf('ghost')
+  const ghost = await optionsOf(name)
   const ann = await optionsOf('ann')
   expect(Object.keys(ghost)).toEqual(Object.keys(ann))
-  expect(ghost.allowCredentials).toEqual((await optionsOf('Ghost')).allowCredentials)
+  expect(ghost.allowCredentials).toEqual((await optionsOf(name.toUpperCase())).allowCredentials)
   expect(ghost.allowCredentials[0].id).toHaveLength(ann.allowCredentials[0].id.length)
-  await expect(setup.use({}, 'ghost')).rejects.toMatchObject(refused)
+  await expect(setup.use({}, name)).rejects.toMatchObject(refused)
 })
 
 it('where users have to be verified, a passkey that does not verify them is not enough', async () => {

@@ -17,7 +17,7 @@ const flows = {
   confirm: {
     wrong: wrongCode,
     right: null,
-    again: 'NotAuthorizedException: User cannot be confirmed. Current status is CONFIRMED',
+    again: wrongCode,
   },
   srp: { wrong: wrongPassword, right: 'ann' },
   custom: { wrongPassword, wrongAnswers: wrongPassword, secondAnswer: 'ann' },

@@ -89,7 +89,7 @@ export const factorOperations: Operations = {
     return {
       Username: user.name,
       ...wireFactors(user),
-      ConfiguredUserAuthFactors: (await availableChallenges(engine, caller.pool, user)).filter(
+      ConfiguredUserAuthFactors: (await availableChallenges(engine, caller.pool, user, user.name)).filter(
         each => each !== 'PASSWORD_SRP',
       ),
     }

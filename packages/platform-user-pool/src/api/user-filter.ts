@@ -31,8 +31,8 @@ export function filterOf(text: string | undefined): UserFilter | undefined {
   const value = quoted.replaceAll(/\\(.)/g, '$1')
   // `status` asks whether an account is enabled.
   if (name === 'status') {
-    const wanted = { Enabled: 'true', Disabled: 'false' }[value]
-    return { name: 'enabled', value: wanted ?? value, isPrefix: operator === '^=' }
+    const wanted = value === 'Enabled' ? 'true' : value === 'Disabled' ? 'false' : value
+    return { name: 'enabled', value: wanted, isPrefix: operator === '^=' }
   }
   return { name: names[name] ?? name, value, isPrefix: operator === '^=' }
 }

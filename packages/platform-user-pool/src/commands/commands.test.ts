@@ -36,7 +36,7 @@ it('commands work with the users of a running platform', async () => {
   expect((await run('user', 'password', 'staff', 'ann', 'Right-7even')).exitCode).toBe(2)
   expect(await answered(['Right-7even'], 'user', 'password', 'staff', 'ann')).toMatchObject(done)
   expect(await run('user', 'group', 'staff', 'ann', 'admins')).toMatchObject(done)
-  const { printed } = await run('user', 'show', 'staff', 'ann')
+  const { printed } = await run('user', 'show', 'staff', 'ann', '--json')
   expect(JSON.parse(printed)).toMatchObject({ UserStatus: 'CONFIRMED', Groups: ['admins'] })
   expect(await run('user', 'disable', 'staff', 'ann')).toMatchObject(done)
   expect((await run('users', 'staff')).printed).toMatch(
@@ -51,6 +51,67 @@ it('commands work with the users of a running platform', async () => {
   expect(await staff.users.list()).toEqual([])
   const unknown = await run('user', 'show', 'stuff', 'ann')
   expect(unknown.printedErrors).toContain('There is no user pool "stuff". Did you mean staff?')
+})
+
+it('each command prints text for people, and with --json an object for programs', async () => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'config.mjs'), config)
+  const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'config.mjs')
+  const typed = (...args: string[]) =>
+    signalboxAnswered(folder.path, ['Right-7even'], ...args, '--config', 'config.mjs')
+  await using setup = await listeningPool({ groups: { admins: {} } }, join(folder.path, 'data'))
+  for (const name of ['ann', 'bob']) {
+    await fetch(setup.url, {
+      method: 'POST',
+      headers: { 'x-amz-target': 'AWSCognitoIdentityProviderService.SignUp' },
+      body: JSON.stringify({ ClientId: 'web', Username: `new-${name}`, Password: 'Right-7even' }),
+    })
+  }
+  const rows: readonly [readonly string[], string, object, typeof run?][] = [
+    [['user', 'add'], 'added', { done: 'added' }],
+    [['user', 'add', '--password', '--permanent'], 'added', { done: 'added' }, typed],
+    [['user', 'password'], 'changed', { done: 'changed' }, typed],
+    [['user', 'disable'], 'disabled', { done: 'disabled' }],
+    [['user', 'enable'], 'enabled', { done: 'enabled' }],
+    [['user', 'delete'], 'deleted', { done: 'deleted' }],
+  ]
+  for (const [[command, verb, ...options], text, object, by = run] of rows) {
+    const names = options.length === 0 && verb !== 'delete' ? ['carl', 'dora'] : ['emil', 'fred']
+    const [one, other] = names as [string, string]
+    expect(await by(command!, verb!, 'staff', one, ...options)).toMatchObject({
+      exitCode: 0,
+      printed: `${one} ${text}`,
+      printedErrors: '',
+    })
+    const answer = await by(command!, verb!, 'staff', other, ...options, '--json')
+    expect(JSON.parse(answer.printed)).toEqual({ user: other, ...object })
+  }
+  expect((await run('user', 'confirm', 'staff', 'new-ann')).printed).toBe('new-ann confirmed')
+  expect((await run('user', 'confirm', 'staff', 'new-bob', '--json')).printed).toBe(
+    '{"user":"new-bob","done":"confirmed"}',
+  )
+  const group = ['user', 'group', 'staff', 'carl', 'admins']
+  expect((await run(...group)).printed).toBe('carl added to admins')
+  expect((await run('user', 'show', 'staff', 'carl')).printed).toMatch(
+    /^name +carl\nstatus +CONFIRMED\nenabled +yes\ncreated +20.+Z\ngroups +admins\nsecond factors +-\nsub +/,
+  )
+  expect(JSON.parse((await run(...group, '--remove', '--json')).printed)).toEqual({
+    user: 'carl',
+    done: 'removed from admins',
+  })
+  expect((await run('users', 'staff')).printed).toMatch(/^name +status +enabled +email +sub\n/)
+  const users = (await run('users', 'staff', '--json')).printed.split('\n').map(line => JSON.parse(line))
+  expect(users).toContainEqual(expect.objectContaining({ Username: 'carl', UserStatus: 'CONFIRMED' }))
+  expect((await run('pools')).printed).toMatch(/^pool +id +users +client +client id +flows +secret\nstaff /)
+  expect(JSON.parse((await run('pools', '--json')).printed)).toMatchObject({
+    name: 'staff',
+    clients: [{ name: 'web', id: 'web' }],
+  })
+  const keys = (await run('keys', 'rotate', 'staff')).printed.split('\n')
+  const { keys: next } = JSON.parse((await run('keys', 'rotate', 'staff', '--json')).printed)
+  expect(next).toHaveLength(2)
+  expect(next).not.toEqual(keys)
+  expect((await run('texts', 'staff')).printed).toBe('Nothing was sent yet.')
 })
 
 it('sign-in signs in as clients do, through every challenge', async () => {
@@ -136,7 +197,7 @@ it('exported users can be imported repeatedly', async () => {
     printedErrors: 'line 4: An account with the given name already exists.',
   })
   expect(await staff.signIn('ann', 'Right-7even')).toHaveProperty('accessToken')
-  expect(JSON.parse((await run('user', 'show', 'staff', 'ann')).printed)).toMatchObject({
+  expect(JSON.parse((await run('user', 'show', 'staff', 'ann', '--json')).printed)).toMatchObject({
     Groups: ['admins'],
   })
   await expect(staff.signIn('carl', 'Right-7even')).rejects.toThrow()

@@ -10,11 +10,11 @@ import { poolNamed, runningPools } from './running-pools.ts'
 export const keysRotate = defineCommand({
   name: 'keys rotate',
   summary: 'Let the next signing keys of a user pool sign from now on',
-  usage: 'POOL [--config FILE]',
+  usage: 'POOL [--config FILE] [--json]',
   details: `Asks the running platform. The keys that signed so far stay published until no token of theirs is valid any more, and the keys that follow are published at once. Do not rotate again before the longest token has ended.`,
   examples: [['signalbox keys rotate staff', 'prints the ids of the keys that sign now']],
-  options: { config: configOption },
-  async run({ config }, operands, terminal) {
+  options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object' } },
+  async run({ config, json = false }, operands, terminal) {
     const [name] = operands
     if (name === undefined) throw new UsageError('keys rotate needs a pool.')
     refuseOperands('keys rotate', operands, 1)
@@ -22,7 +22,9 @@ export const keysRotate = defineCommand({
     const { KeyIds } = await running.call('RotateSigningKeys', {
       UserPoolId: poolNamed(running.pools, name).id,
     })
-    for (const id of KeyIds as readonly string[]) terminal.print(id)
+    const ids = KeyIds as readonly string[]
+    if (json) terminal.print(JSON.stringify({ keys: ids }))
+    else for (const id of ids) terminal.print(id)
     return 0
   },
 })

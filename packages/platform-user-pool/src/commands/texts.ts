@@ -3,6 +3,7 @@ import {
   configOption,
   defineCommand,
   printable,
+  printableJson,
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
@@ -30,7 +31,7 @@ export const texts = defineCommand({
     const running = await runningPools(terminal, config)
     const answer = await running.call('ListMessages', { UserPoolId: poolNamed(running.pools, name).id })
     const messages = answer.Messages as readonly WireMessage[]
-    if (json) for (const message of messages) terminal.print(JSON.stringify(message))
+    if (json) for (const message of messages) terminal.print(printableJson(message))
     else if (messages.length === 0) terminal.print('Nothing was sent yet.')
     else
       terminal.print(

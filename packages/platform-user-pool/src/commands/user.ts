@@ -1,6 +1,9 @@
 import {
+  columns,
   configOption,
   defineCommand,
+  printable,
+  printableJson,
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
@@ -29,44 +32,79 @@ async function targetOf(
   return { running, who: { UserPoolId: poolNamed(running.pools, pool).id, Username } }
 }
 
-/** A command that changes one user, and prints nothing. */
-function userCommand(name: string, summary: string, operation: string) {
+const jsonOption = { type: 'boolean', help: 'print one JSON object' } as const
+
+/** What a command that changes a user prints. */
+function report({ print }: Context, user: string, done: string, json: boolean): void {
+  print(json ? printableJson({ user, done }) : printable(`${user} ${done}`))
+}
+
+/**
+ * A command that changes one user.
+ * @param done the past participle that is printed after the user
+ */
+function userCommand(name: string, done: string, summary: string, operation: string) {
   return defineCommand({
     name: `user ${name}`,
     summary,
-    usage: 'POOL USER [--config FILE]',
+    usage: 'POOL USER [--config FILE] [--json]',
     details: 'Asks the running platform.',
-    examples: [[`signalbox user ${name} staff ann`, summary.toLowerCase()]],
-    options: { config: configOption },
-    async run({ config }, operands, terminal) {
+    examples: [[`signalbox user ${name} staff ann`, `prints: ann ${done}`]],
+    options: { config: configOption, json: jsonOption },
+    async run({ config, json = false }, operands, terminal) {
       const { running, who } = await targetOf(`user ${name}`, operands, terminal, config)
       await running.call(operation, who)
+      report(terminal, who.Username, done, json)
       return 0
     },
   })
 }
 
+interface ShownUser {
+  readonly Username: string
+  readonly UserStatus: string
+  readonly Enabled: boolean
+  readonly UserCreateDate: number
+  readonly UserAttributes: readonly { readonly Name: string; readonly Value: string }[]
+  readonly UserMFASettingList?: readonly string[]
+}
+
 const show = defineCommand({
   name: 'user show',
-  summary: 'Show a user of a pool, as JSON',
-  usage: 'POOL USER [--config FILE]',
+  summary: 'Show a user of a pool: attributes, status, groups and second factors',
+  usage: 'POOL USER [--config FILE] [--json]',
   details: 'Asks the running platform.',
-  examples: [['signalbox user show staff ann', 'attributes, status and groups']],
-  options: { config: configOption },
-  async run({ config }, operands, terminal) {
+  examples: [['signalbox user show staff ann', 'a line for each attribute']],
+  options: { config: configOption, json: jsonOption },
+  async run({ config, json = false }, operands, terminal) {
     const { running, who } = await targetOf('user show', operands, terminal, config)
-    const user = await running.call('AdminGetUser', who)
+    const user = (await running.call('AdminGetUser', who)) as unknown as ShownUser
     const { Groups } = await running.call('AdminListGroupsForUser', who)
-    const names = (Groups as readonly { readonly GroupName: string }[]).map(({ GroupName }) => GroupName)
-    terminal.print(JSON.stringify({ ...user, Groups: names }, null, 2))
+    const groups = (Groups as readonly { readonly GroupName: string }[]).map(({ GroupName }) => GroupName)
+    if (json) terminal.print(printableJson({ ...user, Groups: groups }))
+    else terminal.print(columns(linesOf(user, groups)))
     return 0
   },
 })
 
+function linesOf(user: ShownUser, groups: readonly string[]): [string, string][] {
+  const list = (values: readonly string[] = []) => (values.length === 0 ? '-' : values.join(', '))
+  const lines: [string, string][] = [
+    ['name', user.Username],
+    ['status', user.UserStatus],
+    ['enabled', user.Enabled ? 'yes' : 'no'],
+    ['created', new Date(user.UserCreateDate * 1000).toISOString()],
+    ['groups', list(groups)],
+    ['second factors', list(user.UserMFASettingList)],
+    ...user.UserAttributes.map(({ Name, Value }): [string, string] => [Name, Value]),
+  ]
+  return lines.map(([name, value]) => [name, printable(value)])
+}
+
 const add = defineCommand({
   name: 'user add',
   summary: 'Add a user to a pool, who chooses a password at the first sign-in',
-  usage: 'POOL USER [--password [--permanent]] [--attribute K=V]… [--config FILE]',
+  usage: 'POOL USER [--password [--permanent]] [--attribute K=V]… [--config FILE] [--json]',
   details:
     'Asks the running platform. Sends an invitation, unless a password is given: at the prompt, or as a line of the standard input.',
   examples: [
@@ -81,8 +119,13 @@ const add = defineCommand({
     permanent: { type: 'boolean', help: 'the password stays' },
     attribute: { type: 'string', short: 'a', multiple: true, value: 'K=V', help: 'an attribute' },
     config: configOption,
+    json: jsonOption,
   },
-  async run({ config, password: isGiven = false, permanent = false, attribute = [] }, operands, terminal) {
+  async run(
+    { config, password: isGiven = false, permanent = false, attribute = [], json = false },
+    operands,
+    terminal,
+  ) {
     if (permanent && !isGiven) throw new UsageError('--permanent needs a --password.')
     const { running, who } = await targetOf('user add', operands, terminal, config)
     using answers = isGiven ? readAnswers(terminal) : undefined
@@ -97,6 +140,7 @@ const add = defineCommand({
       ...(password !== undefined && { TemporaryPassword: password, MessageAction: 'SUPPRESS' }),
     })
     if (permanent) await running.call('AdminSetUserPassword', { ...who, Password: password, Permanent: true })
+    report(terminal, who.Username, 'added', json)
     return 0
   },
 })
@@ -104,18 +148,20 @@ const add = defineCommand({
 const password = defineCommand({
   name: 'user password',
   summary: 'Set the password of a user',
-  usage: 'POOL USER [--temporary] [--config FILE]',
+  usage: 'POOL USER [--temporary] [--config FILE] [--json]',
   details: 'Asks the running platform. The password is asked for, or is a line of the standard input.',
   examples: [['signalbox user password staff ann', 'asks for a password that stays']],
   options: {
     temporary: { type: 'boolean', help: 'the user has to choose another one' },
     config: configOption,
+    json: jsonOption,
   },
-  async run({ config, temporary = false }, operands, terminal) {
+  async run({ config, temporary = false, json = false }, operands, terminal) {
     const { running, who } = await targetOf('user password', operands, terminal, config)
     using answers = readAnswers(terminal)
     const Password = await answers.next('Password', { isHidden: true })
     await running.call('AdminSetUserPassword', { ...who, Password, Permanent: !temporary })
+    report(terminal, who.Username, 'changed', json)
     return 0
   },
 })
@@ -123,15 +169,17 @@ const password = defineCommand({
 const group = defineCommand({
   name: 'user group',
   summary: 'Put a user into a group, or take it out',
-  usage: 'POOL USER GROUP [--remove] [--config FILE]',
+  usage: 'POOL USER GROUP [--remove] [--config FILE] [--json]',
   details: 'Asks the running platform.',
   examples: [['signalbox user group staff ann admins', 'ann is in admins']],
-  options: { remove: { type: 'boolean', help: 'take the user out' }, config: configOption },
-  async run({ config, remove = false }, operands, terminal) {
+  options: { remove: { type: 'boolean', help: 'take the user out' }, config: configOption, json: jsonOption },
+  async run({ config, remove = false, json = false }, operands, terminal) {
     const [, , GroupName] = operands
     if (GroupName === undefined) throw new UsageError('user group needs a pool, a user and a group.')
     const { running, who } = await targetOf('user group', operands, terminal, config, 3)
     await running.call(remove ? 'AdminRemoveUserFromGroup' : 'AdminAddUserToGroup', { ...who, GroupName })
+    const done = `${remove ? 'removed from' : 'added to'} ${GroupName}`
+    report(terminal, who.Username, done, json)
     return 0
   },
 })
@@ -140,10 +188,10 @@ const group = defineCommand({
 export const userCommands = [
   add,
   show,
-  userCommand('confirm', 'Confirm a user who has signed up', 'AdminConfirmSignUp'),
-  userCommand('disable', 'Let a user sign in no more', 'AdminDisableUser'),
-  userCommand('enable', 'Let a user sign in again', 'AdminEnableUser'),
-  userCommand('delete', 'Delete a user', 'AdminDeleteUser'),
+  userCommand('confirm', 'confirmed', 'Confirm a user who has signed up', 'AdminConfirmSignUp'),
+  userCommand('disable', 'disabled', 'Let a user sign in no more', 'AdminDisableUser'),
+  userCommand('enable', 'enabled', 'Let a user sign in again', 'AdminEnableUser'),
+  userCommand('delete', 'deleted', 'Delete a user', 'AdminDeleteUser'),
   password,
   group,
 ]

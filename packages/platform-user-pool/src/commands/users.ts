@@ -3,6 +3,7 @@ import {
   configOption,
   defineCommand,
   printable,
+  printableJson,
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
@@ -46,7 +47,7 @@ export const users = defineCommand({
       terminal.progress?.(`${all.length} users`)
     }
     terminal.progress?.('')
-    if (json) for (const user of all) terminal.print(JSON.stringify(user))
+    if (json) for (const user of all) terminal.print(printableJson(user))
     else if (all.length === 0) terminal.print('There are no such users.')
     else
       terminal.print(

@@ -80,8 +80,11 @@ export interface Message {
   readonly occasion: string
   readonly medium: 'EMAIL' | 'SMS'
   readonly to: string
-  /** `waiting` until it is `sent`, `kept` because nothing sends it, or given up. */
-  readonly state: 'waiting' | 'sent' | 'kept' | 'failed'
+  /**
+   * `waiting` until it is `sent`, `kept` because nothing sends it, or given up. A `feigned` message is not listed: nothing
+   * sends it, and it is removed at once.
+   */
+  readonly state: 'waiting' | 'sent' | 'kept' | 'failed' | 'feigned'
   /** Sealed: the code, the text, and further data for triggers. Empty when it has ended. */
   readonly contents: string
   /** The time when its code ends. */
@@ -204,11 +207,12 @@ export interface UserPoolStore {
   readonly groups: (pool: string) => Promise<readonly Group[]>
   /** The groups of an account: the lowest precedence first, then by name. */
   readonly groupsOf: (pool: string, user: string) => Promise<readonly Group[]>
-  /** The latest message first. */
+  /** The latest message first, without those that are feigned. */
   readonly messages: (pool: string) => Promise<readonly Message[]>
   /** The messages that are waiting, in every pool. */
   readonly waitingMessages: () => Promise<readonly (Message & { readonly pool: string })[]>
   readonly setMessage: (pool: string, message: Pick<Message, 'id' | 'state' | 'contents'>) => Promise<void>
+  readonly removeMessage: (pool: string, id: string) => Promise<void>
   /** Empties the ended messages in every pool, and gives up those that are still waiting. */
   readonly emptyMessages: (now: number) => Promise<void>
   /** Makes a change completely or not at all. */

@@ -8,7 +8,8 @@ export type Attributes = { readonly [name: string]: string }
 
 /** A name in the form for comparison: user names and addresses ignore case. */
 export function normalized(name: string): string {
-  return name.normalize('NFC').toLowerCase()
+  // Lower case may have a composed form where upper case has none.
+  return name.normalize('NFC').toLowerCase().normalize('NFC')
 }
 
 /**

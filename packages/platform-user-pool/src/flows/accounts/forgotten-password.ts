@@ -3,13 +3,14 @@ import type { Change, StoredUser, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import { apply } from '../apply.ts'
 import type { ClientCaller, EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
-import { checkCode, countTry, mismatch, newCode, provedAddress, tooOften } from '../messages/codes.ts'
+import { checkCode, mismatch, newCode, provedAddress, tooOften } from '../messages/codes.ts'
 import { type Destination, deliver, destinationOf, newMessage } from '../messages/messages.ts'
 import { findUser, invalidParameter, withAttributes } from './accounts.ts'
 import { takenAliases } from './aliases.ts'
+import { feignedSending, hiddenKey } from './hidden-users.ts'
 import { migrated } from './migration.ts'
 import { refuseWeakPassword, sealedPassword } from './passwords.ts'
-import { feignedSending, hiddenKey, postConfirmation } from './sign-up.ts'
+import { postConfirmation } from './sign-up.ts'
 
 const hour = 3_600_000
 
@@ -35,10 +36,18 @@ export async function forgotPassword(
   const refusal = user === undefined ? unknownCombination() : resetRefusal(pool, user)
   if (user === undefined || refusal !== undefined) {
     const verify = pool.recovery === 'legacy' ? (['phone', 'email'] as const) : pool.recovery
-    if (client.hideUsers) return feignedSending(engine, { ...pool, verify }, username)
+    if (client.hideUsers)
+      return feignedSending(
+        engine,
+        { ...caller, pool: { ...pool, verify } },
+        username,
+        user,
+        { purpose: 'password', occasion: 'ForgotPassword' },
+        clientMetadata,
+      )
     throw refusal
   }
-  return sendResetCode(engine, caller, user, clientMetadata)
+  return sendResetCode(engine, caller, user, clientMetadata, {}, client.hideUsers)
 }
 
 /** Sends the code to a verified address. */
@@ -48,6 +57,7 @@ export async function sendResetCode(
   user: StoredUser,
   clientMetadata: Metadata,
   change: Pick<Change, 'users'> = {},
+  isHidden = false,
 ): Promise<Destination> {
   const { pool } = caller
   const destination = verifiedDestination(pool, user)
@@ -61,7 +71,7 @@ export async function sendResetCode(
     puts: [code.credential],
     messages: [message],
   })
-  await deliver(engine, caller, user, message)
+  await deliver(engine, caller, user, message, isHidden)
   return destination
 }
 
@@ -114,7 +124,8 @@ export async function confirmForgotPassword(
   const found = await findUser(engine.store, pool, asked.username)
   if (found === undefined) {
     if (!client.hideUsers) throw unknownCombination()
-    await countTry(engine, pool, hiddenKey(engine, pool, asked.username), 'password')
+    const nobody = { id: hiddenKey(engine, pool, asked.username) }
+    await checkCode(engine, pool, nobody, 'password', asked.code, true)
     throw mismatch()
   }
   const { use, to } = await checkCode(engine, pool, found, 'password', asked.code, client.hideUsers)

@@ -23,7 +23,7 @@ describe('sign-up with a code', () => {
       text: `Your confirmation code is ${text!.code}`,
     })
     await confirm(text!.code)
-    await expect(confirm(text!.code)).rejects.toMatchObject({ type: 'NotAuthorizedException' })
+    await expect(confirm(text!.code)).rejects.toMatchObject({ type: 'CodeMismatchException' })
     const { AuthenticationResult } = await setup.signIn()
     const { UserAttributes: found } = await setup.call('GetUser', AuthenticationResult)
     expect(found).toContainEqual({ Name: 'email_verified', Value: 'true' })

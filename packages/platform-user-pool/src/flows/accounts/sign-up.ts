@@ -12,13 +12,13 @@ import {
   eventAttributes,
   findUser,
   invalidParameter,
-  normalized,
   refuseMissingAttributes,
   signInNamesOf,
   withAttributes,
 } from './accounts.ts'
 import { takenAliases } from './aliases.ts'
 import { refuseUnwritable } from './attribute-rights.ts'
+import { feignedSending, hiddenKey } from './hidden-users.ts'
 import { refuseWeakPassword, sealedPassword } from './passwords.ts'
 
 /** A user's request for an account. */
@@ -152,9 +152,14 @@ export async function confirmSignUp(
 ): Promise<void> {
   const { pool, client } = caller
   const found = await findUser(engine.store, pool, asked.username)
-  if (found === undefined) throw client.hideUsers ? mismatch() : unknownUser()
+  if (client.hideUsers && found?.status !== 'UNCONFIRMED') {
+    const id = found?.id ?? hiddenKey(engine, pool, asked.username)
+    await checkCode(engine, pool, { id }, 'sign-up', asked.code, true)
+    throw mismatch()
+  }
+  if (found === undefined) throw unknownUser()
   refuseConfirmed(found)
-  const { use, to } = await checkCode(engine, pool, found, 'sign-up', asked.code)
+  const { use, to } = await checkCode(engine, pool, found, 'sign-up', asked.code, client.hideUsers)
   const { revision, ...before } = found
   const now = engine.clock.now()
   const user: User = {
@@ -210,58 +215,27 @@ export async function resendCode(
   const now = clock.now()
   const key = `resend ${user?.id ?? hiddenKey(engine, pool, username)}`
   if (!(await store.count(pool.id, key, { most: 5, window: hour }, now))) throw tooOften()
-  if (user === undefined) {
-    if (client.hideUsers) return feignedSending(engine, pool, username)
-    throw unknownUser()
+  const destination = user?.status === 'UNCONFIRMED' ? codeDestination(pool, user) : undefined
+  if (user === undefined || destination === undefined) {
+    if (client.hideUsers)
+      return feignedSending(
+        engine,
+        caller,
+        username,
+        user,
+        { purpose: 'sign-up', occasion: 'ResendCode' },
+        clientMetadata,
+      )
+    if (user === undefined) throw unknownUser()
+    throw invalidParameter(
+      user.status === 'UNCONFIRMED' ? 'Auto verification not turned on.' : 'User is already confirmed.',
+    )
   }
-  if (user.status !== 'UNCONFIRMED') throw invalidParameter('User is already confirmed.')
-  const destination = codeDestination(pool, user)
-  if (destination === undefined) throw invalidParameter('Auto verification not turned on.')
   const code = newCode(engine, pool, user, 'sign-up', destination.to)
   const message = newMessage(engine, caller, user, 'ResendCode', destination, code, clientMetadata)
   await apply(engine, { pool: pool.id, now, puts: [code.credential], messages: [message] })
-  await deliver(engine, caller, user, message)
+  await deliver(engine, caller, user, message, client.hideUsers)
   return destination
-}
-
-/** The key under which wrong passwords and requests for an unknown user name are counted. */
-export function hiddenKey({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, name: string): string {
-  return vault.digest(normalized(name), `hidden user ${pool.id}`)
-}
-
-/** The pretended destination of a code for a name without an account: always the same for the same name. */
-export function feignedDestination(
-  { vault }: Pick<EngineContext, 'vault'>,
-  pool: PoolSettings,
-  name: string,
-): Destination {
-  if (name.includes('@') || pool.verify[0] === 'email') {
-    const bytes = vault.derive(normalized(name), `feigned address ${pool.id}`, 2)
-    const letter = (at: number) => String.fromCharCode(97 + (bytes[at]! % 26))
-    const to = name.includes('@') ? name : `${letter(0)}@${letter(1)}`
-    return { attribute: 'email', medium: 'EMAIL', to }
-  }
-  const digits = vault.derive(normalized(name), `feigned number ${pool.id}`, 4).map(byte => byte % 10)
-  return {
-    attribute: 'phone_number',
-    medium: 'SMS',
-    to: name.startsWith('+') ? name : `+0000000${digits.join('')}`,
-  }
-}
-
-/** The response for an unknown user name: the same as if a code was sent, after the same number of writes. */
-export async function feignedSending(
-  engine: Pick<EngineContext, 'vault' | 'store' | 'clock'>,
-  pool: PoolSettings,
-  name: string,
-): Promise<Destination> {
-  const { store, clock } = engine
-  const now = clock.now()
-  const id = `feigned ${hiddenKey(engine, pool, name)}`
-  const code = { kind: 'code', id, user: '', expires: now + hour, value: '' } as const
-  await store.change({ pool: pool.id, now, puts: [code] })
-  await store.setMessage(pool.id, { id, state: 'failed', contents: '' })
-  return feignedDestination(engine, pool, name)
 }
 
 export function unknownUser(): UserPoolError {

@@ -2,6 +2,7 @@ import { clientHalf, isProof, serverHalf } from '../../srp/exchange.ts'
 import type { StoredUser } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import { invalidParameter } from '../accounts/accounts.ts'
+import { hiddenKey } from '../accounts/hidden-users.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 import { mismatch } from '../messages/codes.ts'
 import { consume } from '../sign-in/consumption.ts'
@@ -63,8 +64,9 @@ async function checkFactorCode(
 ): Promise<SignInResult> {
   const { store, clock } = engine
   const { pool } = caller
-  const user = state.user === undefined ? undefined : await store.user(pool.id, state.user)
-  const key = factorLockKey(state.user ?? use.id)
+  const id = state.user ?? hiddenKey(engine, pool, state.given)
+  const user = await store.user(pool.id, id)
+  const key = factorLockKey(id)
   if (await store.isLocked(pool.id, key, clock.now())) throw locked()
   const proof =
     state.challenge === 'SOFTWARE_TOKEN_MFA'

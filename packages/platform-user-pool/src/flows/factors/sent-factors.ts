@@ -1,7 +1,7 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import { isSame } from '../../secrets/vault.ts'
-import type { Factor, Message, StoredUser, User } from '../../store/user-pool-store.ts'
-import { feignedDestination, hiddenKey } from '../accounts/sign-up.ts'
+import type { Factor, StoredUser, User } from '../../store/user-pool-store.ts'
+import { feignedDestination, hiddenKey } from '../accounts/hidden-users.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 import { codeDigest, sixDigits, tooOften } from '../messages/codes.ts'
 import {
@@ -9,6 +9,8 @@ import {
   deliver,
   deliveryDetails,
   destinationOf,
+  discardMessage,
+  newFeignedMessage,
   newMessage,
 } from '../messages/messages.ts'
 import { type Consumption, consume, withAdded } from '../sign-in/consumption.ts'
@@ -52,12 +54,13 @@ export async function askForSentCode(
   const { pool, client } = caller
   const { user, name, given, challenge, isSecond, progress } = asked
   const factor = challenge === 'EMAIL_OTP' ? 'email' : 'sms'
-  const key = `factor sent ${user?.id ?? hiddenKey(engine, pool, given)}`
+  const receiver = { id: user?.id ?? hiddenKey(engine, pool, given) }
+  const key = `factor sent ${receiver.id}`
   if (!(await store.count(pool.id, key, sentLimit, clock.now()))) throw tooOften()
   const code = sixDigits(random)
   const session = newSession(engine, caller, {
     challenge,
-    code: user && codeDigest(vault, pool, user.id, challenge, code),
+    code: codeDigest(vault, pool, receiver.id, challenge, code),
     isSecond,
     client: client.id,
     user: user?.id,
@@ -66,11 +69,11 @@ export async function askForSentCode(
   })
   const destination = (user && factorDestination(user, factor)) ?? feignedFor(engine, pool, factor, given)
   const secret = { code, ends: session.credential.expires }
-  const message: Message | undefined =
-    user && newMessage(engine, caller, user, 'Authentication', destination, secret, clientMetadata)
-  const kept = withAdded(consumption, session.credential)
-  await consume(engine, caller, message === undefined ? kept : { ...kept, messages: [message] })
-  if (message !== undefined) await deliver(engine, caller, user!, message)
+  const newOne = user === undefined ? newFeignedMessage : newMessage
+  const message = newOne(engine, caller, receiver, 'Authentication', destination, secret, clientMetadata)
+  await consume(engine, caller, { ...withAdded(consumption, session.credential), messages: [message] })
+  if (user === undefined) await discardMessage(engine, caller, message)
+  else await deliver(engine, caller, user, message, client.hideUsers && !isSecond)
   const { DeliveryMedium, Destination: to } = deliveryDetails(destination)
   return {
     challenge,

@@ -105,7 +105,7 @@ export async function checkCode(
  * Counts an attempt at the code of an account, or of an unknown user name.
  * @throws UserPoolError after too many attempts
  */
-export async function countTry(
+async function countTry(
   { store, clock }: EngineContext,
   pool: PoolSettings,
   id: string,

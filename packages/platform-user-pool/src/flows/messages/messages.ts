@@ -89,6 +89,11 @@ export function newMessage(
   }
 }
 
+/** A message that has no receiver, for a user name without an account: `discardMessage` takes it. */
+export function newFeignedMessage(...message: Parameters<typeof newMessage>): Message {
+  return { ...newMessage(...message), state: 'feigned' }
+}
+
 /** The contents of a message. Undefined when the message has ended, or was sealed with another key. */
 export function contentsOf(
   { vault }: Pick<EngineContext, 'vault'>,
@@ -109,6 +114,8 @@ const namePlaceholder = '{username}'
 /**
  * Sends a stored message. A custom sender gets its code, and the flow does not wait for it. Otherwise a function
  * writes the text, or else the pool does. E-mail goes to the mail server; other messages are kept.
+ * @param isHidden whether the time of the flow must not show that there is a message: it does not wait for the mail
+ * server, and gives its answer first
  * @throws UserPoolError when the function that writes the text denies or fails; nothing is sent then
  */
 export async function deliver(
@@ -116,6 +123,7 @@ export async function deliver(
   caller: FlowCaller,
   user: User,
   message: Message,
+  isHidden = false,
 ): Promise<void> {
   const contents = contentsOf(engine, caller.pool, message)
   if (contents === undefined || message.ends <= engine.clock.now()) return
@@ -125,11 +133,12 @@ export async function deliver(
   const source = senderOf(message)
   if (hasTrigger(caller.pool, source)) {
     const call = senderCall(engine, caller, user, contents, message)
-    const sending = engine.callTrigger(caller, source, call).then(
-      () => finishMessage('sent', undefined),
-      () => finishMessage('failed', undefined),
-    )
-    engine.background(sending)
+    const send = () =>
+      engine.callTrigger(caller, source, call).then(
+        () => finishMessage('sent', undefined),
+        () => finishMessage('failed', undefined),
+      )
+    engine.background(isHidden ? afterTheAnswer(send) : send())
     return
   }
   let words: Words
@@ -139,19 +148,50 @@ export async function deliver(
     await finishMessage('failed', undefined)
     throw error
   }
-  switch (await handOver(engine, caller, message, words)) {
-    case 'sent':
-      return finishMessage('sent', undefined)
-    case 'kept':
-      return finishMessage('kept', words)
-    case 'not yet': {
-      // The text of the function is kept for later attempts.
-      const waiting = { ...contents, ...words }
-      await setMessage(engine, caller, message, 'waiting', waiting)
-      const sealed = sealContents(engine, caller, message, waiting)
-      engine.later(retryTime, () => deliver(engine, caller, user, { ...message, contents: sealed }))
+  const handItOver = async () => {
+    switch (await handOver(engine, caller, message, words)) {
+      case 'sent':
+        return finishMessage('sent', undefined)
+      case 'kept':
+        return finishMessage('kept', words)
+      case 'not yet': {
+        // The text of the function is kept for later attempts.
+        const waiting = { ...contents, ...words }
+        await setMessage(engine, caller, message, 'waiting', waiting)
+        const sealed = sealContents(engine, caller, message, waiting)
+        engine.later(retryTime, () => deliver(engine, caller, user, { ...message, contents: sealed }))
+      }
     }
   }
+  if (isHidden && isForMailServer(engine, message)) engine.background(afterTheAnswer(handItOver))
+  else await handItOver()
+}
+
+/** Does the work of `deliver` for a feigned message, and removes it. */
+export async function discardMessage(
+  engine: EngineContext,
+  caller: FlowCaller,
+  message: Message,
+): Promise<void> {
+  const contents = contentsOf(engine, caller.pool, message)!
+  const discard = async () => {
+    const words = standardMessages[message.occasion as Occasion]
+    sealContents(engine, caller, message, { ...contents, ...words, isHtml: false })
+    await engine.store.removeMessage(caller.pool.id, message.id)
+  }
+  if (hasTrigger(caller.pool, senderOf(message)) || isForMailServer(engine, message))
+    engine.background(afterTheAnswer(discard))
+  else await discard()
+}
+
+function isForMailServer({ mailer }: EngineContext, { medium }: Message): boolean {
+  return medium === 'EMAIL' && mailer !== undefined
+}
+
+/** Starts work when the answer to the request is written. */
+async function afterTheAnswer(work: () => Promise<void>): Promise<void> {
+  await new Promise(resolve => setImmediate(resolve))
+  await work()
 }
 
 /** Milliseconds between a failed delivery to the mail server and the next attempt. */

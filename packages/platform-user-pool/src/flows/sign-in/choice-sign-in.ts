@@ -1,6 +1,7 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { StoredUser, User } from '../../store/user-pool-store.ts'
-import { invalidParameter } from '../accounts/accounts.ts'
+import { invalidParameter, normalized } from '../accounts/accounts.ts'
+import { hiddenKey } from '../accounts/hidden-users.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 import { passkeysOf } from '../factors/passkeys.ts'
 import { usableFactors } from '../factors/second-factors.ts'
@@ -34,31 +35,55 @@ const passwordChallenges = ['PASSWORD', 'PASSWORD_SRP']
 
 /**
  * The challenges that a user may begin a sign-in with. Users with a second factor begin with a password, or with a
- * passkey that counts as both, because a code alone would be a weaker proof than they asked for.
+ * passkey that counts as both, because a code alone would be a weaker proof than they asked for. A user name without an
+ * account gets a choice that an account could have, and always the same one.
  */
 export async function availableChallenges(
   engine: EngineContext,
   pool: PoolSettings,
   user: StoredUser | undefined,
+  given: string,
 ): Promise<readonly string[]> {
   const { firstFactors, passkeys } = pool
+  const id = user?.id ?? hiddenKey(engine, pool, given)
   const hasPasskey =
     firstFactors.includes('passkey') &&
-    (user === undefined || (await passkeysOf(engine, pool, user)).length > 0)
-  if (needsBoth(pool, user))
+    ((await passkeysOf(engine, pool, { id })).length > 0 || seemsToHave(engine, pool, user, given, 'passkey'))
+  if (needsBoth(engine, pool, user, given))
     return [...passwordChallenges, ...(hasPasskey && passkeys.bothFactors ? ['WEB_AUTHN'] : [])]
   return firstFactors.flatMap(factor => {
     if (factor === 'password') return passwordChallenges
     if (factor === 'passkey') return hasPasskey ? ['WEB_AUTHN'] : []
     const destination = user && factorDestination(user, factor)
     const isThere = destination && user.attributes[`${destination.attribute}_verified`] === 'true'
-    return user === undefined || isThere ? [factor === 'email' ? 'EMAIL_OTP' : 'SMS_OTP'] : []
+    if (!isThere && !seemsToHave(engine, pool, user, given, factor)) return []
+    return [factor === 'email' ? 'EMAIL_OTP' : 'SMS_OTP']
   })
 }
 
 /** Whether one proof is not enough. */
-function needsBoth(pool: PoolSettings, user: Pick<User, 'attributes' | 'factors'> | undefined): boolean {
-  return pool.mfa.mode === 'required' || (user !== undefined && usableFactors(pool, user).length > 0)
+function needsBoth(
+  engine: EngineContext,
+  pool: PoolSettings,
+  user: Pick<User, 'attributes' | 'factors'> | undefined,
+  given: string,
+): boolean {
+  if (pool.mfa.mode !== 'optional') return pool.mfa.mode === 'required'
+  return user === undefined
+    ? seemsToHave(engine, pool, user, given, 'second factor')
+    : usableFactors(pool, user).length > 0
+}
+
+/** Whether an unknown user name is treated as an account that has something, which about half of them are. */
+function seemsToHave(
+  { vault }: EngineContext,
+  pool: PoolSettings,
+  user: unknown,
+  given: string,
+  what: 'passkey' | 'second factor' | 'email' | 'sms',
+): boolean {
+  const [byte = 0] = vault.derive(normalized(given), `feigned ${what} ${pool.id}`, 1)
+  return user === undefined && byte % 2 === 1
 }
 
 /**
@@ -74,7 +99,7 @@ export async function beginChoice(
 ): Promise<SignInResult> {
   const subject = await subjectOf(engine, caller, given)
   await preAuthentication(engine, caller, subject, clientMetadata)
-  const available = await availableChallenges(engine, caller.pool, subject.user)
+  const available = await availableChallenges(engine, caller.pool, subject.user, given)
   if (choice.challenge !== undefined && available.includes(choice.challenge))
     return chosen(engine, caller, subject, given, choice, undefined)
   const session = newSession(engine, caller, {
@@ -116,7 +141,7 @@ async function takeChoice(
   const subject = await subjectOf(engine, caller, state.given)
   // The name may belong to another account by now.
   if (subject.user?.id !== state.user) throw usedSession()
-  const available = await availableChallenges(engine, caller.pool, subject.user)
+  const available = await availableChallenges(engine, caller.pool, subject.user, state.given)
   if (!available.includes(choice.challenge ?? ''))
     throw invalidParameter(`The challenge ${choice.challenge ?? ''} cannot be chosen.`)
   const device = choice.device ?? state.progress?.device
@@ -144,7 +169,7 @@ async function chosen(
   const who = { user: mayBeAsked(engine, subject.user), name: subject.name, given }
   const progress: Progress = { device }
   if (challenge === 'WEB_AUTHN') {
-    const isBoth = needsBoth(caller.pool, subject.user)
+    const isBoth = needsBoth(engine, caller.pool, subject.user, given)
     return askForPasskey(engine, caller, { ...who, isBoth, progress }, uses)
   }
   const asked = {

@@ -9,7 +9,8 @@ crypto.publicEncrypt = (...args) => {
   work.powers++
   return publicEncrypt(...args)
 }
-const { poolSetup } = await import('../../testing/pool-setup.ts')
+const { poolId, poolSetup } = await import('../../testing/pool-setup.ts')
+const { challenges } = await import('../../testing/challenges.ts')
 
 type Setup = Awaited<ReturnType<typeof poolSetup>>
 
@@ -18,7 +19,7 @@ function countStore({ store }: Setup): void {
   const methods = store as unknown as Record<string, (...args: unknown[]) => unknown>
   for (const [name, method] of Object.entries(methods))
     methods[name] = (...args) => {
-      if (['change', 'count', 'setMessage'].includes(name)) work.commits++
+      if (['change', 'count', 'setMessage', 'removeMessage'].includes(name)) work.commits++
       else work.reads++
       return method(...args)
     }
@@ -35,16 +36,167 @@ it('the count of SRP operations works', async () => {
   expect((await workOf(() => setup.signIn('bob', 'Wrong-7even'))).powers).toBe(1)
 })
 
-it.each<[string, (setup: Setup, name: string) => Promise<unknown>]>([
+const ClientId = 'web'
+const ConfirmationCode = '0'
+const mailer = { submit: async () => true }
+
+/** What a client learns: the fields of an answer, or the error. */
+async function learned(task: Promise<object>): Promise<unknown> {
+  return task.then(
+    answer => Object.keys(answer),
+    ({ type, message }) => ({ type, message }),
+  )
+}
+
+type Guess = (setup: Setup, name: string) => Promise<object>
+
+const confirmed = 'ann'
+const unconfirmed = 'eve'
+
+it.each<[string, Guess, Parameters<typeof poolSetup>[0]?]>([
   ['a wrong password', (setup, name) => setup.signIn(name, 'Wrong-7even')],
-  ['a forgotten password', (setup, Username) => setup.call('ForgotPassword', { ClientId: 'web', Username })],
   ['a wrong proof by SRP', async (setup, name) => (await setup.srp(name, 'Wrong-7even')).respond()],
-])('%s is as much work for an unknown name as for a user', async (_what, guess) => {
-  await using setup = await poolSetup()
-  await setup.user('ann')
+  ['a forgotten password', (setup, Username) => setup.call('ForgotPassword', { ClientId, Username })],
+  [
+    'a forgotten password, with a mail server',
+    (setup, Username) => setup.call('ForgotPassword', { ClientId, Username }),
+    { mailer },
+  ],
+  [
+    'a forgotten password, with a sender',
+    (setup, Username) => setup.call('ForgotPassword', { ClientId, Username }),
+    { answers: { CustomEmailSender_ForgotPassword: () => ({}) } },
+  ],
+  [
+    'a wrong code of a forgotten password',
+    (setup, Username) =>
+      setup.call('ConfirmForgotPassword', {
+        ClientId,
+        Username,
+        ConfirmationCode,
+        Password: setup.password,
+      }),
+  ],
+  [
+    'a wrong code that was asked for',
+    async (setup, Username) => {
+      await setup.call('ForgotPassword', { ClientId, Username })
+      const wrong = { ClientId, Username, ConfirmationCode, Password: setup.password }
+      return setup.call('ConfirmForgotPassword', wrong)
+    },
+  ],
+  [
+    'a repeated code of a sign-up',
+    (setup, Username) => setup.call('ResendConfirmationCode', { ClientId, Username }),
+  ],
+  [
+    'a wrong code of a sign-up',
+    (setup, Username) => setup.call('ConfirmSignUp', { ClientId, Username, ConfirmationCode }),
+  ],
+  [
+    'custom authentication',
+    async (setup, USERNAME) => {
+      const begin = { ClientId, AuthFlow: 'CUSTOM_AUTH', AuthParameters: { USERNAME } }
+      const { Session } = await setup.call('InitiateAuth', begin)
+      const ChallengeResponses = { USERNAME, ANSWER: 'wrong' }
+      const answer = { ClientId, ChallengeName: 'CUSTOM_CHALLENGE', Session, ChallengeResponses }
+      return setup.call('RespondToAuthChallenge', answer)
+    },
+    { answers: challenges },
+  ],
+  [
+    'a choice of a challenge',
+    (setup, USERNAME) =>
+      setup.call('InitiateAuth', { ClientId, AuthFlow: 'USER_AUTH', AuthParameters: { USERNAME } }),
+    { client: { flows: ['choice'] } },
+  ],
+])(
+  '%s is as much work for an unknown name as for a user, and the answer is the same',
+  async (_what, guess, options = {}) => {
+    await using setup = await poolSetup(options)
+    for (const name of [confirmed, unconfirmed]) await setup.user(name)
+    const eve = (await setup.engine.store.userNamed(poolId, unconfirmed))!
+    const { revision: was, ...user } = eve
+    const change = { users: [{ user: { ...user, status: 'UNCONFIRMED' as const }, was }] }
+    await setup.store.change({ pool: poolId, now: setup.clock.now(), ...change })
+    await setup.engine.settled()
+    countStore(setup)
+    const seen = []
+    for (const name of [confirmed, unconfirmed, 'bob']) {
+      let answer: unknown
+      const work = await workOf(async () => {
+        answer = await learned(guess(setup, name))
+      })
+      seen.push({ answer, work })
+      await setup.engine.settled()
+    }
+    const [ann, ...others] = seen
+    expect(ann!.work.commits).toBeGreaterThan(0)
+    expect(others).toEqual([ann, ann])
+  },
+)
+
+it('a code for signing in is as much work for an unknown name as for a user', async () => {
+  await using setup = await poolSetup({
+    pool: { firstFactors: ['password', 'email'] },
+    client: { flows: ['choice'] },
+  })
+  await setup.user(confirmed)
   countStore(setup)
-  const known = await workOf(() => guess(setup, 'ann'))
-  const unknown = await workOf(() => guess(setup, 'bob'))
-  expect(known.commits).toBeGreaterThan(0)
-  expect(unknown).toEqual(known)
+  const begin = (USERNAME: string) =>
+    setup.call('InitiateAuth', {
+      ClientId,
+      AuthFlow: 'USER_AUTH',
+      AuthParameters: { USERNAME, PREFERRED_CHALLENGE: 'EMAIL_OTP' },
+    })
+  const guess = (USERNAME: string, Session: string) =>
+    setup.call('RespondToAuthChallenge', {
+      ClientId,
+      ChallengeName: 'EMAIL_OTP',
+      Session,
+      ChallengeResponses: { USERNAME, EMAIL_OTP_CODE: 'wrong' },
+    })
+  // Some unknown names are not offered a code.
+  const names = [confirmed, ...Array.from({ length: 20 }, (_, number) => `bob${number}`)]
+  const seen = []
+  for (const name of names) {
+    let session = ''
+    const asking = await workOf(async () => {
+      const { ChallengeName, Session } = await begin(name)
+      session = ChallengeName === 'EMAIL_OTP' ? Session : ''
+    })
+    if (session === '') continue
+    seen.push({ asking, guessing: await workOf(() => learned(guess(name, session))) })
+  }
+  expect(seen.length).toBeGreaterThan(1)
+  for (const each of seen) expect(each).toEqual(seen[0])
+  expect(await setup.texts()).toHaveLength(2)
+})
+
+it('wrong codes for signing in lock an unknown name as they lock a user', async () => {
+  await using setup = await poolSetup({
+    pool: { firstFactors: ['email'] },
+    client: { flows: ['choice'] },
+  })
+  await setup.user(confirmed)
+  const guess = async (USERNAME: string) => {
+    const AuthParameters = { USERNAME, PREFERRED_CHALLENGE: 'EMAIL_OTP' }
+    const begun = await setup.call('InitiateAuth', { ClientId, AuthFlow: 'USER_AUTH', AuthParameters })
+    if (begun.ChallengeName !== 'EMAIL_OTP') return undefined
+    const ChallengeResponses = { USERNAME, EMAIL_OTP_CODE: 'wrong' }
+    const { Session } = begun
+    const answer = { ClientId, ChallengeName: 'EMAIL_OTP', Session, ChallengeResponses }
+    return learned(setup.call('RespondToAuthChallenge', answer))
+  }
+  let unknown = 'bob'
+  while ((await guess(unknown)) === undefined) unknown += 'b'
+  await setup.clock.advance(15 * 60_000)
+  for (const name of [confirmed, unknown]) {
+    const answers = []
+    for (let i = 0; i < 6; i++) answers.push(await guess(name))
+    expect(answers.slice(-2)).toMatchObject([
+      { type: 'CodeMismatchException' },
+      { message: 'Password attempts exceeded' },
+    ])
+  }
 })

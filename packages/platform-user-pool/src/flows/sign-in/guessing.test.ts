@@ -88,6 +88,20 @@ describe('unknown user names', () => {
     await expect(setup.call('ForgotPassword', user)).rejects.toMatchObject({
       message: 'Username/client id combination not found.',
     })
+    await setup.user('ann')
+    const ann = { ClientId, Username: 'ann' }
+    const confirm = { ...ann, ConfirmationCode: '123456' }
+    await expect(setup.call('ConfirmSignUp', confirm)).rejects.toMatchObject({
+      type: 'NotAuthorizedException',
+      message: 'User cannot be confirmed. Current status is CONFIRMED',
+    })
+    await expect(setup.call('ResendConfirmationCode', ann)).rejects.toMatchObject({
+      type: 'InvalidParameterException',
+      message: 'User is already confirmed.',
+    })
+    await expect(setup.call('ConfirmSignUp', { ...confirm, Username: 'bob' })).rejects.toMatchObject({
+      type: 'UserNotFoundException',
+    })
   })
 
   it('get a sub as their name where users sign in with addresses', async () => {

@@ -2,8 +2,9 @@ import { randomUuid } from '@signalbox/platform-runtime'
 import type { StoredUser } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import { type Attributes, eventAttributes, findUser, normalized } from '../accounts/accounts.ts'
+import { hiddenKey } from '../accounts/hidden-users.ts'
 import { feignedRecognition, type Recognition, recognitionOf } from '../accounts/passwords.ts'
-import { hiddenKey, unknownUser } from '../accounts/sign-up.ts'
+import { unknownUser } from '../accounts/sign-up.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 
 /** The user who signs in: an account, or a name without an account, which is treated as if it had one. */

@@ -49,6 +49,7 @@ export function localStore(database: DatabaseSync, durable = durability): UserPo
     messages: async pool => sound(() => messages.all(pool)),
     waitingMessages: async () => sound(() => messages.waiting()),
     setMessage: (pool, message) => sound(() => shared(() => messages.set(pool, message))),
+    removeMessage: (pool, id) => sound(() => shared(() => messages.remove(pool, id))),
     emptyMessages: now => sound(() => shared(() => messages.empty(now))),
     change: asked => sound(() => shared(() => change(asked))),
     keys: async pool => sound(() => keys.all(pool)),

@@ -8,7 +8,9 @@ const kept = 1000
 
 /** The messages of a database. */
 export function messageRows(database: DatabaseSync) {
-  const all = database.prepare(`select ${columns} from messages where pool = ? order by number desc`)
+  const all = database.prepare(
+    `select ${columns} from messages where pool = ? and state <> 'feigned' order by number desc`,
+  )
   const waiting = database.prepare(
     `select pool, ${columns} from messages where state = 'waiting' order by number`,
   )
@@ -22,6 +24,7 @@ export function messageRows(database: DatabaseSync) {
   const empty = database.prepare(
     `update messages set contents = '', state = iif(state = 'waiting', 'failed', state) where ends <= ? and contents <> ''`,
   )
+  const remove = database.prepare('delete from messages where pool = ? and id = ?')
   const removeOf = database.prepare('delete from messages where pool = ? and user = ?')
   return {
     all: (pool: string) => all.all(pool) as unknown as Message[],
@@ -34,6 +37,7 @@ export function messageRows(database: DatabaseSync) {
     set(pool: string, { id, state, contents }: Pick<Message, 'id' | 'state' | 'contents'>): void {
       set.run(state, contents, pool, id)
     },
+    remove: (pool: string, id: string): void => void remove.run(pool, id),
     empty: (now: number): void => void empty.run(now),
     removeOf: (pool: string, user: string): void => void removeOf.run(pool, user),
   }

@@ -6,6 +6,7 @@ type Row = { readonly [column: string]: string | number | null }
 /** The accounts of a database, and the names that they sign in with. */
 export function userRows(database: DatabaseSync) {
   const get = database.prepare('select * from users where pool = ? and id = ?')
+  const any = database.prepare('select * from users where pool = ? limit 1')
   const ownerOf = database.prepare('select user from names where pool = ? and name = ?')
   const count = database.prepare('select count(*) as count from users where pool = ?')
   const revisionOf = database.prepare('select revision from users where pool = ? and id = ?')
@@ -27,7 +28,10 @@ export function userRows(database: DatabaseSync) {
     owner,
     named(pool: string, name: string): StoredUser | undefined {
       const id = owner(pool, name)
-      return id === undefined ? undefined : read(pool, id)
+      if (id !== undefined) return read(pool, id)
+      // An unknown name takes as long as a known one: clients must not learn from the time which users exist.
+      userOf(any.get(pool) as Row | undefined)
+      return undefined
     },
     count: (pool: string): number => Number(count.get(pool)!.count),
     revision: (pool: string, id: string) => revisionOf.get(pool, id)?.revision as number | undefined,

@@ -1,0 +1,81 @@
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { User } from '../../store/user-pool-store.ts'
+import { apply } from '../apply.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
+import { type CodePurpose, newCode } from '../messages/codes.ts'
+import {
+  type Destination,
+  destinationOf,
+  discardMessage,
+  newFeignedMessage,
+  type Occasion,
+} from '../messages/messages.ts'
+import { normalized } from './accounts.ts'
+
+/** The id that stands for an unknown user name: codes are stored under it, and attempts are counted. No account has it. */
+export function hiddenKey({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, name: string): string {
+  return vault.digest(normalized(name), `hidden user ${pool.id}`)
+}
+
+/** The pretended destination of a code for a name without an account: always the same for the same name. */
+export function feignedDestination(
+  { vault }: Pick<EngineContext, 'vault'>,
+  pool: PoolSettings,
+  name: string,
+): Destination {
+  if (name.includes('@') || pool.verify[0] === 'email') {
+    const bytes = vault.derive(normalized(name), `feigned address ${pool.id}`, 2)
+    const letter = (at: number) => String.fromCharCode(97 + (bytes[at]! % 26))
+    const to = name.includes('@') ? name : `${letter(0)}@${letter(1)}`
+    return { attribute: 'email', medium: 'EMAIL', to }
+  }
+  const digits = vault.derive(normalized(name), `feigned number ${pool.id}`, 4).map(byte => byte % 10)
+  return {
+    attribute: 'phone_number',
+    medium: 'SMS',
+    to: name.startsWith('+') ? name : `+0000000${digits.join('')}`,
+  }
+}
+
+/**
+ * Does the work of sending a code, and sends nothing: for an unknown user name, and for an account that gets no code.
+ * @param user whose destination is shown: an account has the same one in every answer
+ */
+export async function feignedSending(
+  engine: EngineContext,
+  caller: ClientCaller,
+  name: string,
+  user: User | undefined,
+  occasion: { readonly purpose: CodePurpose; readonly occasion: Occasion },
+  clientMetadata: Metadata,
+): Promise<Destination> {
+  const { pool } = caller
+  const nobody = { id: hiddenKey(engine, pool, name) }
+  const destination = (user && addressOf(pool, user)) ?? feignedDestination(engine, pool, name)
+  const code = newCode(engine, pool, nobody, occasion.purpose, destination.to)
+  const message = newFeignedMessage(
+    engine,
+    caller,
+    nobody,
+    occasion.occasion,
+    destination,
+    code,
+    clientMetadata,
+  )
+  await apply(engine, {
+    pool: pool.id,
+    now: engine.clock.now(),
+    puts: [code.credential],
+    messages: [message],
+  })
+  await discardMessage(engine, caller, message)
+  return destination
+}
+
+function addressOf({ verify }: PoolSettings, { attributes }: User): Destination | undefined {
+  for (const kind of [...verify, 'email', 'phone']) {
+    const destination = destinationOf(attributes, kind === 'email' ? 'email' : 'phone_number')
+    if (destination !== undefined) return destination
+  }
+  return undefined
+}
