@@ -1,7 +1,9 @@
 export type {
   ClientConfig,
   GroupConfig,
+  IdentityProviderConfig,
   PasswordConfig,
+  ResourceServerConfig,
   UserPoolConfig,
   UserPoolListenerConfig,
   UserPoolsConfig,

@@ -8,6 +8,7 @@ import { type BearerRefusal, userInfo } from '../oidc/user-info.ts'
 import { jsonAnswer, type WebAnswer, type WebRequest } from '../oidc/web.ts'
 import { confirmLink } from '../pages/confirm-link.ts'
 import { hostedPage } from '../pages/hosted-pages.ts'
+import { passkeyScript } from '../pages/passkey-script.ts'
 
 /** A pool that a request names, and the path below the pool's own address. */
 export interface PoolAddress {
@@ -63,6 +64,16 @@ const endpoints: { readonly [route: string]: Endpoint } = {
     }),
 
   'GET /confirmUser': confirmLink,
+
+  'GET /passkey.js': async () => ({
+    status: 200,
+    headers: {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=3600',
+      'x-content-type-options': 'nosniff',
+    },
+    body: passkeyScript.text,
+  }),
 
   'GET /oauth2/userInfo': userInfoEndpoint,
   'POST /oauth2/userInfo': userInfoEndpoint,

@@ -10,7 +10,7 @@ import {
   answerFactorChoice,
   answerSetup,
 } from '../flows/factors/answer-factors.ts'
-import { authenticationResponse } from '../flows/factors/web-authn.ts'
+import { credentialIn } from '../flows/factors/web-authn.ts'
 import { answerChoice, beginChoice } from '../flows/sign-in/choice-sign-in.ts'
 import { answerCustom, beginCustom } from '../flows/sign-in/custom-auth.ts'
 import { answerNewPassword } from '../flows/sign-in/new-password.ts'
@@ -273,14 +273,6 @@ function answerOf(result: SignInResult): object {
 }
 
 /** Browsers write null where they have nothing to say. */
-function credentialIn(text: string) {
-  try {
-    const value: unknown = JSON.parse(text, (_name, each) => each ?? undefined)
-    if (authenticationResponse.is(value)) return value
-  } catch {}
-  throw invalidParameter('CREDENTIAL is not the JSON of a credential.')
-}
-
 function proofOf(answers: Metadata) {
   return {
     signature: needed(answers.PASSWORD_CLAIM_SIGNATURE, 'PASSWORD_CLAIM_SIGNATURE'),

@@ -175,3 +175,55 @@ describe.each<[string, BrowserContextOptions]>([
     await context.close()
   })
 })
+
+it('a browser signs in by a passkey, with the one script of the pages', async () => {
+  await using client = await clientServer()
+  await using hosted = await hostedSetup({
+    returnTo: client.callback,
+    client: { flows: ['password'] },
+    pool: { firstFactors: ['password', 'passkey'] },
+  })
+  const context = await browser.newContext(narrow)
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const call = async (operation: string, input: object) => {
+    const answer = await fetch(hosted.url, {
+      method: 'POST',
+      headers: { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` },
+      body: JSON.stringify(input),
+    })
+    return (await answer.json()) as { CredentialCreationOptions: object }
+  }
+  const { address, checks } = await hosted.ask()
+  // Passkeys need a name, and the browser's own address has none.
+  await page.goto(address.href.replace('127.0.0.1', 'localhost'))
+  await check(page)
+  const { accessToken: AccessToken } = await hosted.staff.signIn('ann', password)
+  const { CredentialCreationOptions: options } = await call('StartWebAuthnRegistration', { AccessToken })
+  const Credential = await page.evaluate(`(async () => {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(${JSON.stringify(options)})
+    return (await navigator.credentials.create({ publicKey })).toJSON()
+  })()`)
+  await call('CompleteWebAuthnRegistration', { AccessToken, Credential })
+
+  await page.getByLabel('User name').fill('ann')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('heading', { name: 'Use your passkey' }).waitFor()
+  await check(page)
+  await page.getByRole('button', { name: 'Use the passkey' }).click()
+  await page.waitForURL(`${client.callback}?**`)
+  const tokens = await oidc.authorizationCodeGrant(hosted.config, new URL(page.url()), checks)
+  expect(tokens.claims()).toMatchObject({ 'cognito:username': 'ann' })
+  await context.close()
+})

@@ -26,7 +26,7 @@ export function pageAnswer({ title, body, wrong, notice, status, formTarget, scr
     "default-src 'none'",
     `style-src ${stylesSource}`,
     `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
-    ...(script === undefined ? [] : ["script-src 'self'", "connect-src 'self'"]),
+    ...(script === undefined ? [] : ["script-src 'self'"]),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ]

@@ -24,7 +24,7 @@ export const registrationResponse = t.intersection([
 ])
 
 /** What a browser answers with the proof of a passkey. */
-export const authenticationResponse = t.intersection([
+const authenticationResponse = t.intersection([
   t.type({
     ...response,
     response: t.intersection([
@@ -52,7 +52,9 @@ export function clientDataOf(base64url: string): ClientData {
   try {
     const value: unknown = JSON.parse(Buffer.from(base64url, 'base64url').toString('utf8'))
     if (clientData.is(value)) return { origin: value.origin, crossOrigin: value.crossOrigin }
-  } catch {}
+  } catch {
+    // The error below says it.
+  }
   throw invalidParameter('The clientDataJSON of the credential is not valid.')
 }
 
@@ -98,4 +100,18 @@ export async function withoutAttestation({ id, rawId, type, response }: Registra
 /** The library takes no view of a larger buffer. */
 export function bytes(base64url: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(base64url, 'base64url'))
+}
+
+/**
+ * The proof of a passkey, as the JSON of a credential.
+ * @throws UserPoolError for any other text
+ */
+export function credentialIn(text: string): AuthenticationResponse {
+  try {
+    const value: unknown = JSON.parse(text, (_name, each) => each ?? undefined)
+    if (authenticationResponse.is(value)) return value
+  } catch {
+    // The error below says it.
+  }
+  throw invalidParameter('CREDENTIAL is not the JSON of a credential.')
 }

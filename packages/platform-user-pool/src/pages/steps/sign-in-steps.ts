@@ -2,8 +2,11 @@ import { readAttributes } from '../../flows/accounts/accounts.ts'
 import { forgotPassword } from '../../flows/accounts/forgotten-password.ts'
 import { answerCode, answerFactorChoice, answerSetup } from '../../flows/factors/answer-factors.ts'
 import { associateTokenInSession, verifyTokenInSession } from '../../flows/factors/software-token.ts'
+import { credentialIn } from '../../flows/factors/web-authn.ts'
 import { deliveryDetails } from '../../flows/messages/messages.ts'
+import { beginChoice } from '../../flows/sign-in/choice-sign-in.ts'
 import { answerNewPassword } from '../../flows/sign-in/new-password.ts'
+import { answerPasskey } from '../../flows/sign-in/passkey-sign-in.ts'
 import { signInByPassword } from '../../flows/sign-in/password-sign-in.ts'
 import type { SignInResult } from '../../flows/sign-in/sign-in-result.ts'
 import { codeAddress } from '../../oidc/authorize.ts'
@@ -17,12 +20,20 @@ import { signInView } from '../views/sign-in-view.ts'
 import { cookieHeader, goTo, type Visit } from '../visit.ts'
 import { refusalOf } from './refusal.ts'
 
-/** Signs in by name and password. */
+const passkeyChoice = { challenge: 'WEB_AUTHN', password: undefined, A: undefined, device: undefined }
+
+/** Signs in by name and password, or begins with a passkey. */
 export async function signIn(visit: Visit): Promise<WebAnswer> {
   const { engine, caller, form } = visit
   const username = form.get('username') ?? ''
   try {
-    return await goOn(visit, await signInByPassword(engine, caller, username, form.get('password') ?? '', {}))
+    const result =
+      form.get('by') === 'passkey'
+        ? await beginChoice(engine, caller, username, passkeyChoice, {})
+        : await signInByPassword(engine, caller, username, form.get('password') ?? '', {})
+    if ('challenge' in result && result.challenge === 'SELECT_CHALLENGE')
+      return signInView(visit, { username, wrong: 'This account has no passkey that can be used here.' })
+    return await goOn(visit, result)
   } catch (error) {
     const { type, message } = refusalOf(error)
     if (type === 'UserNotConfirmedException')
@@ -74,6 +85,8 @@ async function answered(visit: Visit, { challenge, session, details }: Challenge
       const verified = await verifyTokenInSession(engine, caller, session, code, undefined)
       return answerSetup(engine, caller, verified, {})
     }
+    case 'WEB_AUTHN':
+      return answerPasskey(engine, caller, session, credentialIn(form.get('credential') ?? ''), undefined, {})
     case 'NEW_PASSWORD_REQUIRED': {
       const given = details.map(Name => ({ Name, Value: form.get(Name) ?? '' }))
       const attributes = readAttributes(caller.pool, given, false)
@@ -102,11 +115,16 @@ async function challengeOf(
   { engine, caller }: Visit,
   { challenge, parameters, session = '' }: Extract<SignInResult, { readonly challenge: string }>,
 ): Promise<Challenge> {
-  const { MFAS_CAN_CHOOSE, CODE_DELIVERY_DESTINATION, requiredAttributes } = parameters
+  const { CREDENTIAL_REQUEST_OPTIONS, MFAS_CAN_CHOOSE, CODE_DELIVERY_DESTINATION, requiredAttributes } =
+    parameters
   switch (challenge) {
     case 'MFA_SETUP': {
       const associated = await associateTokenInSession(engine, caller, session)
       return { challenge, session: associated.session, details: [associated.secret] }
+    }
+    case 'WEB_AUTHN': {
+      const options = Buffer.from(CREDENTIAL_REQUEST_OPTIONS ?? '{}').toString('base64')
+      return { challenge, session, details: [options] }
     }
     case 'SELECT_MFA_TYPE':
       return { challenge, session, details: JSON.parse(MFAS_CAN_CHOOSE ?? '[]') }

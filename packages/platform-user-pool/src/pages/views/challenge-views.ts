@@ -1,6 +1,7 @@
 import type { WebAnswer } from '../../oidc/web.ts'
 import { html } from '../html.ts'
 import { carried, fieldsOf } from '../page.ts'
+import { passkeyScript } from '../passkey-script.ts'
 import { formTo, pageAddress, show, type Visit } from '../visit.ts'
 import { codeField } from './code-field.ts'
 import { newPasswordField } from './password-views.ts'
@@ -46,6 +47,17 @@ ${again(visit)}`,
     case 'SMS_OTP':
     case 'EMAIL_OTP':
       return withCode('Enter your code', `A code was sent to ${details[0] ?? 'your address'}.`)
+    case 'WEB_AUTHN':
+      return show(visit, {
+        title: 'Use your passkey',
+        wrong,
+        script: passkeyScript.path,
+        body: html`<p>Your browser asks for the passkey of this account.</p>
+<noscript><p class="wrong">This needs JavaScript, which is off.</p></noscript>
+<p class="wrong" id="failed" role="alert" hidden>The passkey could not be used. Please try again.</p>
+${formTo(visit, 'challenge', html`${carry}<input type="hidden" name="credential" data-options="${details[0] ?? ''}"><button>Use the passkey</button>`)}
+${again(visit)}`,
+      })
     case 'SELECT_MFA_TYPE':
       return show(visit, {
         title: 'Choose how to go on',

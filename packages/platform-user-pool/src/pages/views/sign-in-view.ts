@@ -19,7 +19,11 @@ ${fieldsOf(
     { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
   ],
   wrong,
-)}<button>Sign in</button>`
+)}<button>Sign in</button>
+${
+  pool.firstFactors.includes('passkey') &&
+  html`<button class="second" name="by" value="passkey" formnovalidate>Sign in with a passkey</button>`
+}`
   return show(visit, {
     title: 'Sign in',
     wrong,
