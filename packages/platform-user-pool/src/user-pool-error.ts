@@ -1,7 +1,7 @@
 import { SignalboxError } from '@signalbox/core/base'
 
 /** The errors of user pools by the names that clients know. */
-const userPoolErrorTypes = [
+export const userPoolErrorTypes = [
   'AliasExistsException',
   'CodeDeliveryFailureException',
   'CodeMismatchException',

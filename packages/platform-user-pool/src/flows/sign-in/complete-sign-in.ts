@@ -57,8 +57,8 @@ export async function completeSignIn(
     }
   }
   await postAuthentication(engine, caller, user, clientMetadata, progress)
-  // The function may have changed the account.
-  const latest = (await store.user(pool.id, user.id)) ?? user
+  // Functions may have changed the account.
+  const latest = pool.triggers.size === 0 ? user : ((await store.user(pool.id, user.id)) ?? user)
   return signedIn(engine, caller, latest, user, progress, consumption, clientMetadata)
 }
 

@@ -58,8 +58,9 @@ function write({ users, credentials, counts, groups, messages }: Tables, change:
     if ('id' in end) credentials.remove(pool, end.kind, end.id)
     else for (const kind of end.kinds) credentials.removeOf(pool, end.user, kind)
   }
-  for (const credential of [...(change.adds ?? []), ...(change.puts ?? [])])
-    credentials.put(pool, credential, now)
+  const added = [...(change.adds ?? []), ...(change.puts ?? [])]
+  if (added.length > 0) credentials.clean(now)
+  for (const credential of added) credentials.put(pool, credential)
   // A name may move from one account to another.
   for (const { user } of changed) users.freeNames(pool, user.id)
   for (const { user } of changed) users.write(pool, user)

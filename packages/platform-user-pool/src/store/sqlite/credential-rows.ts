@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Credential } from '../user-pool-store.ts'
 
-/** Deletes ended rows when a new one is added. */
+/** The number of ended rows that are deleted when new ones are added. */
 const cleanedAtOnce = 20
 
 /** The codes, sessions and tokens of a database. */
@@ -24,8 +24,9 @@ export function credentialRows(database: DatabaseSync) {
       get.get(pool, kind, id, now) as unknown as Credential | undefined,
     of: (pool: string, user: string, kind: Credential['kind'], now: number) =>
       of.all(pool, user, kind, now) as unknown as Credential[],
-    put(pool: string, { kind, id, user, expires, value }: Credential, now: number): void {
-      clean.run(now)
+    /** Deletes some ended rows: more than are added at once, so that they do not pile up. */
+    clean: (now: number): void => void clean.run(now),
+    put(pool: string, { kind, id, user, expires, value }: Credential): void {
       put.run(pool, kind, id, user, expires, value)
     },
     remove: (pool: string, kind: Credential['kind'], id: string): void => void remove.run(pool, kind, id),
