@@ -5,6 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { signalbox } from '@signalbox/core'
 import * as t from 'io-ts'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import * as v from 'valibot'
+import * as z from 'zod'
 import { get, group, guard, json, loadBalancer, type Route, type RouteGroup } from '../index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
 import { type BearerOptions, bearer } from './index.ts'
@@ -164,6 +166,20 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
   it('lets clocks differ by the tolerance', async () => {
     const token = await sign({ exp: Math.floor(Date.now() / 1000) - 6 })
     expect(await guarded({ tolerance: 60 }).ask(`Bearer ${token}`)).toMatchObject({ status: 200 })
+  })
+
+  it.each([
+    ['zod', z.object({ tenant: z.string().refine(async tenant => tenant !== 'closed') })],
+    ['valibot', v.object({ tenant: v.pipe(v.string(), v.notValue('closed')) })],
+  ])('checks claims with a schema of %s', async (_, claims) => {
+    const { ask } = guarded({ claims: claims as never })
+    expect(await ask(`Bearer ${await sign({ tenant: 't1' })}`)).toMatchObject({
+      status: 200,
+      json: { tenant: 't1' },
+    })
+    for (const wrong of [{}, { tenant: 7 }, { tenant: 'closed' }]) {
+      expect(await ask(`Bearer ${await sign(wrong)}`)).toMatchObject({ status: 401 })
+    }
   })
 
   it('checks claims with a codec, and keeps the others', async () => {

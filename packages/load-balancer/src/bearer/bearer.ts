@@ -1,6 +1,5 @@
-import { validate } from '@signalbox/codec'
+import { type CodecOrSchema, validateAsync } from '@signalbox/codec'
 import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
-import type * as t from 'io-ts'
 import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { HttpError } from '../response/http-error.ts'
 import { type Guard, guard } from '../routing/guard.ts'
@@ -19,7 +18,7 @@ export interface BearerOptions<Claims = unknown> {
   /** The kind of token that clients send. Default `access`. A token that claims to be of the other kind is refused. */
   readonly token?: 'access' | 'id'
   /** Checks and types the claims. A token whose claims differ is refused. */
-  readonly claims?: t.Type<Claims, unknown, unknown>
+  readonly claims?: CodecOrSchema<Claims>
   /** The address of the issuer's key set. Default: the address in the issuer's discovery document. */
   readonly keys?: string
   /** Seconds by which the clocks of issuer and function may differ. Default 5. */
@@ -190,7 +189,7 @@ function verifier<Claims>({
       if (![named].flat().some(each => audiences.includes(each as string)))
         throw refused('The token is for another audience')
       if (codec === undefined) return payload as VerifiedClaims
-      const checked = validate(codec, payload)
+      const checked = await validateAsync(codec, payload)
       if (checked._tag === 'Left')
         throw refused('The token lacks a claim, or has another value than expected')
       // A codec may keep only the claims that it names.

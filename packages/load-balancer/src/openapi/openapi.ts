@@ -207,7 +207,7 @@ export function openapi(routes: readonly (Route | RouteGroup)[], options: OpenAp
     isGuarded: boolean,
     answerTypes: readonly string[] | undefined,
   ): Operation['responses'] {
-    const { params, query, headers, cookies, body, accepts, returns } = input
+    const { params, query, headers, cookies, body, accepts, returns = {} } = input
     const found: Record<string, { readonly description: string; readonly content?: Content }> = {}
     const isChecked = [params, query, headers, cookies, body].some(each => each !== undefined)
     if (isChecked) found[400] = problemResponse(400)
@@ -217,7 +217,7 @@ export function openapi(routes: readonly (Route | RouteGroup)[], options: OpenAp
       found[413] = problemResponse(413)
       found[415] = problemResponse(415)
     }
-    for (const [status, codec] of Object.entries(returns ?? {})) {
+    for (const [status, codec] of Object.entries(returns)) {
       const description = reasonPhrase(Number(status)) ?? `Status ${status}`
       if (codec === null) found[status] = { description }
       else {
@@ -233,7 +233,8 @@ export function openapi(routes: readonly (Route | RouteGroup)[], options: OpenAp
         }
       }
     }
-    return returns === undefined ? { ...found, default: { description: 'The answer of the route' } } : found
+    const isDeclared = Object.keys(returns).length > 0
+    return isDeclared ? found : { ...found, default: { description: 'The answer of the route' } }
   }
 
   function problemResponse(status: number) {

@@ -1,0 +1,70 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { exchange, httpEvent } from '@signalbox/load-balancer/testing'
+
+/** A Parameter Store over its own wire, with the names that were asked for. */
+const parameters = new Map([
+  ['/shop/currency', { Value: 'EUR', Type: 'String' }],
+  ['/shop/signing-key', { Value: 'a secret of the shop', Type: 'SecureString' }],
+])
+const asked: unknown[] = []
+let server: Server
+let handler: Parameters<typeof exchange>[0]
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let text = ''
+    for await (const part of request) text += part
+    const { Names: names, ...rest } = JSON.parse(text) as { readonly Names: readonly string[] }
+    asked.push([request.headers['x-amz-target'], [...names].sort(), rest])
+    const found = names.flatMap(Name => (parameters.has(Name) ? [{ Name, ...parameters.get(Name)! }] : []))
+    response.setHeader('content-type', 'application/x-amz-json-1.1')
+    response.end(
+      JSON.stringify({ Parameters: found, InvalidParameters: names.filter(name => !parameters.has(name)) }),
+    )
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_SSM: `http://127.0.0.1:${port}`,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'example',
+    AWS_SECRET_ACCESS_KEY: 'example',
+  })
+  handler = (await import('./handler.ts')).handler as never
+})
+afterAll(() => void server.close())
+
+describe.each([false, true])(
+  'a shop with settings of the Parameter Store, multi-value headers: %s',
+  multiValue => {
+    it('has them in the context', async () => {
+      expect((await exchange(handler, httpEvent('GET', '/prices/lamp', { multiValue }))).json).toEqual({
+        item: 'lamp',
+        price: 12,
+        currency: 'EUR',
+      })
+    })
+
+    it('signs with the secret, and does not show it', async () => {
+      const { status, header, text } = await exchange(
+        handler,
+        httpEvent('GET', '/invoices/7', { multiValue }),
+      )
+      const signature = createHmac('sha256', 'a secret of the shop').update('7').digest('base64url')
+      expect([status, header('location'), text]).toEqual([
+        302,
+        [`https://files.example.com/7.pdf?signature=${signature}`],
+        '',
+      ])
+    })
+  },
+)
+
+it('the store is asked once for all events', () => {
+  expect(asked).toEqual([
+    ['AmazonSSM.GetParameters', ['/shop/currency', '/shop/signing-key'], { WithDecryption: true }],
+  ])
+})
