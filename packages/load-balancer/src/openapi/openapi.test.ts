@@ -100,6 +100,11 @@ describe('openapi(routes)', () => {
     })
   })
 
+  it('describes the shop of the examples', async () => {
+    const { paths } = await check(openapi(shop, { info }))
+    expect(Object.keys(paths)).toContain('/orders/{id}/receipt')
+  })
+
   it('describes the security of guards', async () => {
     const document = await check(openapi(orders, { info }))
     expect(document.paths['/admin/trees']!.get).toMatchObject({

@@ -151,13 +151,13 @@ describe('byType()', () => {
     }
     const body = byType({ 'text/csv': t.string })
     expect(() => post('/', { body, accepts: ['text'] }, () => json(1))).toThrow(
-      'POST / has accepts and byType(), expected one of them',
+      'POST / accepts ["text"], expected some of json, form, text, bytes for a whole body, and no byType()',
     )
   })
 })
 
 it('a route that accepts a stream is refused in words', () => {
   expect(() => post('/', { accepts: ['stream' as 'bytes'] }, () => json(1))).toThrow(
-    'POST / accepts ["stream"], expected some of json, form, text, bytes: a body arrives whole, not as a stream',
+    'POST / accepts ["stream"], expected some of json, form, text, bytes for a whole body',
   )
 })

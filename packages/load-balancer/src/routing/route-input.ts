@@ -132,13 +132,12 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
   }
   checkErrorMap(where, errors)
   const isKinds = Array.isArray(accepts) && accepts.every(kind => bodyKinds.includes(kind))
-  if (accepts !== undefined && (!isKinds || accepts.length === 0)) {
+  const { read } = (body ?? {}) as Partial<BodyByType>
+  if (accepts !== undefined && (!isKinds || accepts.length === 0 || read)) {
     throw new InvalidOptionError(
-      `${where} accepts ${JSON.stringify(accepts)}, expected some of ${bodyKinds.join(', ')}: a body arrives whole, not as a stream`,
+      `${where} accepts ${JSON.stringify(accepts)}, expected some of ${bodyKinds.join(', ')} for a whole body, and no byType()`,
     )
   }
-  const { read } = (body ?? {}) as Partial<BodyByType>
-  if (read && accepts) throw new InvalidOptionError(`${where} has accepts and byType(), expected one of them`)
   const isFormOnly = accepts?.every(kind => kind === 'form') === true
   for (const [part, codec] of Object.entries({ params, query, headers, cookies, body })) {
     if (codec === undefined) continue

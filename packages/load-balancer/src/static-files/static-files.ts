@@ -33,7 +33,7 @@ const largestFile = Math.floor(((maxResponseBytes - maxResponseHeadBytes) * 3) /
  *
  * No request leaves the folder, by no encoding and no symbolic link. Names that begin with a dot are not served, except
  * `.well-known`. A file that does not fit into an answer of 1 MB (docs/contract/load-balancer.md#limits.response) is an
- * error at start.
+ * error at start. See docs/decisions/files-and-media-types.md.
  *
  * @example
  * loadBalancer([
