@@ -1,6 +1,6 @@
-// The first minutes of a new user: projects that `signalbox init` makes outside of the repository, one for each test runner.
-// Each is installed, tested, compiled and bundled. One runs with `signalbox dev`, and gets a request, a message, a mail and
-// a user; then what people write first by mistake. Needs a build. The packages are those of this checkout.
+// The first minutes of a new user: projects that `signalbox init` makes outside of the repository, one for each test
+// runner. Each is installed, tested, compiled and bundled. One runs with `signalbox dev`, and gets a request, a
+// message, a mail and a user; then the most frequent mistakes. Needs a build. The packages are those of this checkout.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,7 +39,7 @@ function project(runner) {
   run(process.execPath, [signalbox, 'init', folder, '--families', 'all', '--runner', runner], root)
   const path = join(folder, 'package.json')
   const manifest = JSON.parse(readFileSync(path, 'utf8'))
-  // The Node of this file is there already.
+  // The Node that runs this file is used instead.
   delete manifest.devDependencies.node
   writeFileSync(path, JSON.stringify(manifest))
   try {
@@ -51,7 +51,7 @@ function project(runner) {
   return folder
 }
 
-/** What `sam deploy` would upload: each folder that the template names has a function that answers AWS's events. */
+/** Checks the upload of `sam deploy`: each folder that the template names has a function that answers AWS's events. */
 async function checkBundles(folder) {
   const template = readFileSync(join(folder, 'template.yaml'), 'utf8')
   const paths = [...template.matchAll(/CodeUri: (\S+)/g)].map(([, path]) => path)
@@ -132,7 +132,7 @@ async function runBox(folder) {
   }
 }
 
-/** A box that prints JSON, and its lines as they come. */
+/** A platform that prints JSON, with its output lines. */
 function dev(folder, args = []) {
   const child = spawn(process.execPath, [signalbox, 'dev', '--json', ...args], { cwd: folder, env })
   const lines = []

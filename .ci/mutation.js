@@ -23,9 +23,9 @@ const mutants = await new Stryker({
   concurrency: 1,
   timeoutMS: 30_000,
   timeoutFactor: 4,
-  // The old configuration interface of the compiler, which Stryker asks for, is gone.
+  // The compiler no longer has the configuration interface that Stryker needs.
   tsconfigFile: 'none',
-  // Outside of what jest looks through, and where the dependencies of the repository are found.
+  // A folder that jest does not search, and from which Node finds the dependencies of the repository.
   tempDirName: '../../.stryker-tmp',
   ignorePatterns: ['dist', 'coverage'],
   disableTypeChecks: false,

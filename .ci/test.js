@@ -1,5 +1,5 @@
-// Everything that must hold, one check after the other; all of them run even when one fails.
-// Ends with the line `N passed, N failed`: each check counts as one, and so does each unit test.
+// Runs all checks one after the other, even when one fails. Ends with the line `N passed, N failed`: each check counts
+// as one, and so does each unit test.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

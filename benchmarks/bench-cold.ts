@@ -91,8 +91,7 @@ function asFile(name: string, value: unknown): string {
 }
 
 /**
- * Asks all handlers of a family the same questions, each in its own process. Signalbox's answers are the expected
- * ones.
+ * Sends all handlers of a family the same events, each in its own process. Signalbox's answers are the expected ones.
  */
 function compare(name: string, { questions, conclude }: Family, all: readonly Cold[]) {
   const path = asFile(`${name}-questions.json`, questions)

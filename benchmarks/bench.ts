@@ -71,7 +71,8 @@ function chosen(wanted: readonly string[]): readonly WorkName[] {
 async function measured(name: WorkName): Promise<Table> {
   const differences = await inProcess<Measured['differences']>('answers', name)
   const timings = await inProcess<Measured['timings']>('times', name, ['--expose-gc'])
-  // Room for all that is allocated between two looks at the heap, so that nothing is collected in between.
+  // A young generation that is large enough for all allocations between two measurements of the heap, so that no
+  // garbage collection runs in between.
   const roomy = ['--expose-gc', '--min-semi-space-size=128', '--max-semi-space-size=128']
   const allocations = await inProcess<Measured['allocations']>('bytes', name, roomy)
   return tabulate(await loadWork(name), { timings, differences, allocations })

@@ -56,7 +56,7 @@ function shorten(text: string, most: number): string {
 let passed = 0
 let failed = 0
 
-/** The answer of a function. `happened` says what it led to, if it led to more than words. */
+/** The answer of a function. `happened` describes its effect, if it had one. */
 interface Answered {
   readonly payload: string
   readonly happened?: string

@@ -14,7 +14,7 @@ import { type Posted, postOffice } from './post-office.ts'
 import { handler as accounts } from './sign-up/journey.ts'
 import { config } from './signalbox.config.ts'
 
-/** A platform with the examples in it, on free ports. */
+/** A platform that runs the examples on free ports. */
 export interface ExamplePlatform extends AsyncDisposable {
   /** Sends the request of an event over HTTP, and returns the response in the form of a function's response. */
   readonly request: (event: LoadBalancerEvent) => Promise<string>

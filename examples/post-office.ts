@@ -8,7 +8,7 @@ import PostalMime, { type Email } from 'postal-mime'
 export interface Posted {
   /** The function's answer. */
   readonly payload: string
-  /** Who got which mail, by the mailboxes, in the words of the mailroom's scenes. */
+  /** The recipients that got the mail, in the words of the mailroom's scenes. */
   readonly happened: string
 }
 
@@ -56,7 +56,7 @@ export function postOffice(url: string, platform: Platform, invoked: () => Promi
       })
       return { payload, happened: (await Promise.all(happened)).join('; ') }
     },
-    /** The mails of an address, the latest first, when all mail is where it should be. */
+    /** Waits until all mail has arrived, and returns the mails of an address, the latest first. */
     async inbox(address: string): Promise<readonly Email[]> {
       await delivered()
       return (await inboxOf(address)).map(({ email }) => email)

@@ -25,7 +25,7 @@ describe.each(pages)('%s', page => {
   const text = readFileSync(page, 'utf8')
   const fences = [...text.matchAll(/^```ts (\S+)#(\S+)\n([\s\S]*?)\n```$/gm)]
 
-  it('shows code as it stands in the sources it names', () => {
+  it('shows the code of the source files that it names', () => {
     for (const [, file, name, code] of fences) expect(code).toBe(region(file!, name!))
     if (page === 'README.md') expect(fences.length).toBeGreaterThan(0)
   })
@@ -40,7 +40,7 @@ describe.each(pages)('%s', page => {
   })
 })
 
-/** The pages that users read at the registry, where no other file is at hand. */
+/** The pages that users read at the registry, which shows no other files. */
 const published = globSync('packages/*/README.md').sort()
 
 describe.each(published)('%s at the registry', page => {

@@ -9,7 +9,7 @@ export interface Scene {
   readonly handler: (event: unknown, context?: InvocationContext) => Promise<unknown>
   /** The platform's conclusion from the payload, by the family's verdict function. */
   readonly conclude: (payload: string, event: unknown) => string
-  /** The conclusion that has to come out. */
+  /** The expected conclusion. */
   readonly expected: string
 }
 

@@ -1,5 +1,5 @@
 // Stands in for `@jest/globals` in a process that runs the same tests many times: `describe` and `it` collect, and
-// `run` runs a collected test. What tests expect is checked by jest's own `expect`.
+// `run` runs a collected test. `expect` is jest's own.
 import { ModernFakeTimers } from '@jest/fake-timers'
 import { expect } from 'expect'
 import { bind } from 'jest-each'

@@ -1,4 +1,4 @@
-// Prints each mutant that no test noticed as soon as it is known, because a whole run takes long.
+// Prints each mutant that no test noticed at once, because a whole run takes long.
 import { relative } from 'node:path'
 
 /** @param {{ status: string }} mutant */

@@ -11,10 +11,10 @@ globalThis.__stryker__ ??= {}
 const stryker = globalThis.__stryker__
 const globals = new URL('jest-globals.js', import.meta.url).href
 
-// The score of one state of the sources is always the same, and a failure is enough without its smallest example.
+// A fixed seed gives the same score for the same sources. A failure suffices, so fast-check need not shrink it.
 configureGlobal({ seed: 1, endOnFailure: true, numRuns: 30 })
 
-/** Counts how often the sources were loaded. Each time, their addresses are new to Node. */
+/** The number of times that the sources were loaded. Each time, they get new URLs, so that Node loads them again. */
 let generation = 0
 const stripped = new Map()
 
@@ -33,12 +33,12 @@ registerHooks({
   },
 })
 
-/** How many milliseconds the tests of a file took without a mutant. */
+/** The milliseconds that the tests of a file took without a mutant. */
 const duration = new Map()
 
 /**
- * Loads the tests anew, and the sources with them: file by file, so that what comes after a failure is not loaded.
- * Files that took the least time come first. Those of READMEs run programs of their own, where no mutant is active.
+ * Loads the tests and the sources anew, file by file, so that files after a failure are not loaded. The fastest files
+ * come first. Tests of READMEs are skipped, because they run programs in which no mutant is active.
  * @param {string} first the folder whose tests come before all others
  */
 async function* load(first) {
@@ -50,15 +50,17 @@ async function* load(first) {
   for (const file of new Set([...near, ...files])) {
     const name = relative('src', file)
     const found = await collect(name, () => import(pathToFileURL(resolve(file)).href))
-    // By their numbers, because names show values of the sources.
+    // Numbers identify tests, because names may contain values from the sources.
     yield new Map(found.map((test, number) => [`${name} ${number}`, { ...test, file }]))
   }
 }
 
-// Not those that tests replace.
+// The original functions, because tests may replace them.
 const { setTimeout, clearTimeout } = globalThis
 
-/** Why a test fails; undefined when it holds. One fails, too, that takes much longer than without a mutant. */
+/**
+ * The reason why a test fails. Undefined when it passes. A test that takes much longer than without a mutant fails, too.
+ */
 async function failureOf(test) {
   const { took = 5000 } = test
   let timer
@@ -75,7 +77,7 @@ async function failureOf(test) {
   }
 }
 
-/** The tests with sources that no mutant has touched, by files; each was run once, so that what is lazy is done. */
+/** The tests with unchanged sources, by file. Each was run once, so that lazy initialization is done. */
 let unmutated
 
 async function dryRun() {
@@ -97,7 +99,7 @@ async function dryRun() {
   return { status: 'complete', tests: results, mutantCoverage }
 }
 
-/** Why the first of these tests fails that does. */
+/** The reason of the first failure of these tests. */
 async function firstFailure(tests) {
   for (const [id, test] of tests) {
     const failureMessage = await failureOf(test)
@@ -106,7 +108,7 @@ async function firstFailure(tests) {
   return undefined
 }
 
-/** The same of all tests, in sources that are loaded with the mutant. */
+/** The reason of the first failure of all tests, with sources that are loaded with the mutant. */
 async function firstFailureAnew(folder) {
   try {
     for await (const tests of load(folder)) {
@@ -123,13 +125,13 @@ async function firstFailureAnew(folder) {
 async function mutantRun({ activeMutant, testFilter, hitLimit, mutantActivation, sandboxFileName }) {
   if (unmutated === undefined) await dryRun()
   stryker.activeMutant = activeMutant.id
-  // Stryker allows for a hundred times the hits without a mutant, which takes minutes in a loop that does not end.
+  // Stryker allows a hundred times as many hits as without a mutant, which takes minutes in an endless loop.
   stryker.hitLimit = hitLimit === undefined ? undefined : 100_000 + hitLimit / 20
   stryker.hitCount = hitLimit === undefined ? undefined : 0
   let failure
   if (mutantActivation === 'runtime')
     failure = await firstFailure(testFilter.map(id => [id, unmutated.get(id)]))
-  // What is done once, at first or when a module loads, shows only in sources that are loaded with the mutant.
+  // A mutant in code that runs only once, such as initialization, has an effect only in freshly loaded sources.
   failure ??= await firstFailureAnew(relative('.', dirname(sandboxFileName)))
   stryker.activeMutant = undefined
   if (failure === undefined) return { status: 'survived', nrOfTests: unmutated.size }
@@ -137,7 +139,7 @@ async function mutantRun({ activeMutant, testFilter, hitLimit, mutantActivation,
   return { status: 'killed', ...failure, nrOfTests: 1 }
 }
 
-// What a mutant leaves behind fails somewhere else.
+// Late rejections of an earlier mutant must not end the process.
 process.on('unhandledRejection', () => {})
 process.on('uncaughtException', () => {})
 

@@ -12,7 +12,7 @@ export interface Bundle {
 /**
  * Bundles a handler of this folder as users are told to: minified, and `module` before `main`, which keeps the
  * CommonJS form of io-ts and fp-ts out.
- * @param conditions such as the project's own, under which packages are taken from their sources
+ * @param conditions import conditions, such as the project's own, which selects the sources of packages
  */
 export async function bundle(file: string, conditions: readonly string[] = []): Promise<Bundle> {
   const { outputFiles, metafile } = await build({

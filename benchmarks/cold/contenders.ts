@@ -1,7 +1,7 @@
 import type { Role } from '../harness/work.ts'
 import type { families } from './families.ts'
 
-/** A handler that is bundled, started in a fresh process and asked once. */
+/** A handler that is bundled, started in a fresh process and called once. */
 export interface ColdContender {
   readonly name: string
   readonly role: Role
@@ -17,16 +17,16 @@ export function familyOf({ file }: ColdContender): keyof typeof families | undef
 
 /** The size limits for the bundle of a file of this folder. */
 export interface Budget {
-  /** Bytes, minified, that it was to have at most. */
+  /** The intended limit in bytes, minified. */
   readonly goal: number
   /**
-   * The bytes that a test allows: the goal where it is reached, otherwise the last size, so that it cannot grow
-   * unnoticed.
+   * The bytes that a test allows: the goal if it is reached, and otherwise the last size, so that the bundle cannot
+   * grow unnoticed.
    */
   readonly held: number
-  /** Whether it brings a codec of io-ts of its own. */
+  /** Whether it has its own codec of io-ts. */
   readonly ioTs: boolean
-  /** Why it does not reach the goal. */
+  /** The reason why it does not reach the goal. */
   readonly otherwise: string
 }
 

@@ -12,7 +12,7 @@ export interface Answer {
 
 /** A family whose handlers are started in fresh processes. */
 export interface Family {
-  /** Asked in turn. The first is the one that is timed. */
+  /** The events for the handlers, in turn. Only the first one is timed. */
   readonly questions: readonly unknown[]
   /** The platform's conclusion from an answer, in a form in which all handlers can be compared. */
   readonly conclude: (answer: Answer, question: never) => unknown

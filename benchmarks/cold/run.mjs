@@ -1,4 +1,4 @@
-// In a fresh process: imports a bundle, asks its handler, and says when it had the first answer.
+// Runs in a fresh process: imports a bundle, calls its handler, and reports the time of the first answer.
 import { readFileSync } from 'node:fs'
 
 const [bundle, questions] = process.argv.slice(2)

@@ -3,7 +3,7 @@ import { Order } from './order/io-ts.ts'
 
 const codec = fromJson(Order)
 
-/** Everything that the codec package is for, so that nothing is left out of the bundle. */
+/** Uses everything in the codec package, so that the bundle contains all of it. */
 export const handler = async (event: unknown) => ({
   is: compile(Order)(event),
   schema: schema(Order)(event),

@@ -127,7 +127,7 @@ async function conclusions(handler: Handler, events: readonly unknown[]): Promis
   return found
 }
 
-/** Nothing but the parsing, which everybody has to do. */
+/** Only the parsing, which every contender needs. */
 export const parseAlone: Handler = ({ Records: records }: Batch) => {
   for (let i = 0; i < records.length; i++) {
     try {

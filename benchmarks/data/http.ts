@@ -15,7 +15,7 @@ const six = [
   ['DELETE', '/{id}'],
 ] as const
 
-/** So many routes, six for each resource. */
+/** This number of routes, six for each resource. */
 export function paths(count: number): readonly Path[] {
   return Array.from({ length: count }, (_, position) => {
     const [method, rest] = six[position % six.length]!
@@ -70,7 +70,7 @@ export function httpEvent(
   )
 }
 
-/** Requests for an item, each of another resource as far as there are any. */
+/** Requests for an item, each of a different resource if there are enough. */
 export function itemRequests(resources: number): readonly Request[] {
   return Array.from({ length: 16 }, (_, number) => ({
     method: 'GET',
@@ -79,7 +79,7 @@ export function itemRequests(resources: number): readonly Request[] {
   }))
 }
 
-/** Requests that a router may get wrong. */
+/** Requests that a router may match wrongly. */
 export const oddRequests: readonly Request[] = [
   { method: 'GET', path: '/api/resource-0/7' },
   { method: 'GET', path: '/api/resource-0' },

@@ -8,7 +8,7 @@ export interface WireMail {
   readonly truncated: boolean
 }
 
-/** A mail on its way out, to so many recipients. */
+/** An outbound mail to this number of recipients. */
 export function outboundMail(recipients: number): WireMail {
   const event = {
     summaryVersion: '2019-07-28',

@@ -25,7 +25,7 @@ export function orderText(number: number): string {
   })
 }
 
-/** Bodies that are no orders, and one that is. */
+/** Bodies that are not orders, and one valid order. */
 export const oddBodies = [
   'not JSON',
   '',

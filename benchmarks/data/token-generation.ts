@@ -1,4 +1,4 @@
-/** A token-generation event as text, with as many user attributes as asked for. */
+/** A token-generation event as text, with this number of user attributes. */
 export function tokenGenerationText(attributes = 4, user = 0): string {
   const known: Record<string, string> = {
     sub: `5d0e2a5c-0f3b-4d5a-9a39-${String(user).padStart(12, '0')}`,
@@ -32,7 +32,7 @@ type Json = { [key: string]: Json } | Json[] | string | number | boolean | null
 /** An event that looks unusual, or breaks one rule. */
 export interface Variant {
   readonly event: Json
-  /** Normalizers mend it: contenders that absorb drift accept it, the others cannot. */
+  /** Whether the event has drift. Contenders with a normalizer accept it, the others refuse it. */
   readonly drift: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * The values one after the other, for ever. A benchmark that looks at one and the same object again and again
- * lets the compiler move the work out of the loop.
+ * Returns the values in turn, endlessly. If a benchmark always used the same object, the compiler could move the work
+ * out of the loop.
  */
 export function inTurn<A>(values: readonly A[]): () => A {
   const mask = values.length - 1

@@ -29,7 +29,7 @@ async function bytesPerRun(run: () => unknown): Promise<number> {
   const once = await grown(run, 1)
   const times = Math.max(1, Math.min(2_000, Math.floor(room / Math.max(once, 1))))
   const seen: number[] = []
-  // The least of a few: anything else that the process does only adds.
+  // The minimum of a few runs, because other work of the process only adds bytes.
   for (let i = 0; i < (times === 1 ? 2 : 5); i++) seen.push((await grown(run, times)) / times)
   return Math.max(0, Math.round(Math.min(...seen)))
 }
@@ -44,7 +44,7 @@ async function grown(run: () => unknown, times: number): Promise<number> {
   return process.memoryUsage().heapUsed - before
 }
 
-/** Until optimized code runs: optimizing may remove allocations. */
+/** Runs until the code is optimized, because optimizing may remove allocations. */
 async function warm(run: () => unknown): Promise<void> {
   const end = performance.now() + 150
   let runs = 0

@@ -20,7 +20,7 @@ describe('compareAnswers', () => {
     expect(found).toEqual(new Map([['peer', '/failed/0 is "b", not "a"']]))
   })
 
-  it('tells what answers cannot show', async () => {
+  it('reports the declared differences that answers cannot show', async () => {
     const peer = { ...contender('peer', 'peer', () => ({ failed: ['a'] })), differs: 'checks nothing' }
     const found = await compareAnswers({ name: 's', contenders: [limit, peer] })
     expect(found).toEqual(new Map([['peer', 'checks nothing']]))
@@ -33,7 +33,7 @@ describe('compareAnswers', () => {
     )
   })
 
-  it('does not ask a floor, and names who has no answer', async () => {
+  it('skips floors, and names contenders without an answer', async () => {
     const broken = () => {
       throw new Error('no')
     }

@@ -5,7 +5,8 @@ import type { Setup } from './work.ts'
 export type Differences = ReadonlyMap<string, string>
 
 /**
- * Asks all contenders of a setup for their answers, before anything is timed. The limit says what is right.
+ * Compares the answers of all contenders of a setup, before anything is timed. The answers of the limit are the
+ * expected ones.
  * @throws when Signalbox itself answers differently, because then there is nothing to measure
  */
 export async function compareAnswers(setup: Setup): Promise<Differences> {
@@ -25,7 +26,7 @@ export async function compareAnswers(setup: Setup): Promise<Differences> {
 
 async function answersOf({ name, answers, run }: Setup['contenders'][number]): Promise<unknown> {
   try {
-    // Through JSON, as on the wire: the payload is the whole answer.
+    // Through JSON, as on the wire, where the payload is the whole answer.
     return JSON.parse(JSON.stringify((await (answers ?? run)()) ?? null))
   } catch (cause) {
     throw new Error(`${name} has no answer to compare`, { cause })

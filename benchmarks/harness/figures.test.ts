@@ -44,7 +44,7 @@ describe('tabulate', () => {
     expect(table.rows[1]?.figures.toOurs).toEqual({ median: 1, low: 1, high: 1 })
   })
 
-  it('tells times, times per unit, bytes and differences', () => {
+  it('shows times, times per unit, bytes and differences', () => {
     expect(table.rows[0]).toMatchObject({
       setup: 'small',
       difference: 'it differs',
@@ -54,18 +54,18 @@ describe('tabulate', () => {
     expect(table.rows[0]?.figures.bytes).toBeUndefined()
   })
 
-  it('judges ratios, and gives the reason of those that are not reached only', () => {
+  it('judges ratios, and gives a reason only for missed goals', () => {
     expect(table.goals[0]).toMatchObject({ figure: { median: 2 }, reached: false, reason: 'why' })
     expect(table.goals[1]).toMatchObject({ figure: { median: 1.5 }, reached: true })
     expect(table.goals[1]).not.toHaveProperty('reason')
     expect(table.goals[2]).toMatchObject({ figure: { median: 2 }, reached: true })
   })
 
-  it('judges growth by unit, and tells the worst of those that are told together', () => {
+  it('judges growth by unit, and shows the worst of goals that share a sentence', () => {
     expect(table.goals[3]).toMatchObject({ goal: 'flat', figure: { median: 1 }, reached: true })
   })
 
-  it('judges what a longer input takes more', () => {
+  it('judges the additional time of a longer input', () => {
     expect(table.goals[4]).toMatchObject({ figure: { median: 900 }, unit: 'ns', reached: false })
   })
 })

@@ -92,7 +92,7 @@ function extraGoals(work: Work, measured: Measured): Goal[] {
   return worstOfEach(goals)
 }
 
-/** For goals that share a sentence, the one with the greatest figure. */
+/** Keeps the goal with the greatest figure of those that share a sentence. */
 function worstOfEach(goals: readonly (Goal & { readonly together: string | undefined })[]): Goal[] {
   const worst = new Map<string, Goal>()
   for (const { together, ...goal } of goals) {

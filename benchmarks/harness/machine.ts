@@ -27,7 +27,7 @@ function versionOf(name: string): string {
       const text = readFileSync(join(path, name, 'package.json'), 'utf8')
       return (JSON.parse(text) as { version: string }).version
     } catch {
-      // Not in this folder; the next one is nearer to the root.
+      // The package is not in this folder. The next folder is nearer to the root.
     }
   }
   throw new Error(`${name} is not installed in any of ${paths.map(path => dirname(path)).join(', ')}`)

@@ -48,7 +48,7 @@ describe('resultsPage', () => {
   }
   const page = resultsPage({ functions: part })
 
-  it('says what was measured, where and with what', () => {
+  it('names the works, the machine and the versions', () => {
     expect(page).toContain('`npm run bench` on 2020-01-01, Node 24, 2 × a processor, Linux 6.')
     expect(page).toContain('Versions: middy 7.0.0.')
     expect(page).toContain('Not measured yet: `npm run bench:cold`.')

@@ -1,7 +1,7 @@
 import type { Goal, Part, Results, Row, Table, Unit } from './results.ts'
 import type { Spread } from './spread.ts'
 
-/** The page that people read, out of `results.json`. */
+/** The page with the results, made from `results.json`. */
 export function resultsPage(results: Results): string {
   return [
     '# Results',

@@ -41,7 +41,7 @@ describe('readmeTable', () => {
     expect(readmeTable(results)).not.toContain('zod')
   })
 
-  it('is empty as long as nothing was measured', () => {
+  it('is empty without results', () => {
     expect(readmeTable({})).toBe('')
   })
 })
@@ -49,7 +49,7 @@ describe('readmeTable', () => {
 describe('withTable', () => {
   const [start, end] = readmeMarkers
 
-  it('replaces what stands between the markers, again and again', () => {
+  it('replaces the text between the markers, repeatedly', () => {
     const page = `a\n${start}\n${end}\nb`
     const once = withTable(page, 'table')
     expect(once).toBe(`a\n${start}\ntable\n${end}\nb`)

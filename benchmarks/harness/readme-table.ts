@@ -63,7 +63,7 @@ const lines: readonly Line[] = [
   },
 ]
 
-/** The README's short table, out of the results. Empty as long as nothing was measured. */
+/** The README's short table, made from the results. Empty without results. */
 export function readmeTable({ functions, cold }: Results): string {
   if (functions === undefined) return ''
   return [
@@ -123,7 +123,7 @@ export function withTable(page: string, table: string): string {
   return `${page.slice(0, from + start.length)}\n${table === '' ? '' : `${table}\n`}${page.slice(to)}`
 }
 
-/** The rows of a table with columns of one width each, as the formatter of the repository's pages wants them. */
+/** The rows of a table with aligned columns. */
 function aligned(rows: readonly string[]): string[] {
   const cells = rows.map(row =>
     row

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Spread } from './spread.ts'
 import type { Role } from './work.ts'
 
-/** Everything that was measured, as `results.json` holds it. Parts are measured by commands of their own. */
+/** All measurements, in the form of `results.json`. Each command measures one part. */
 export interface Results {
   /** `npm run bench` */
   readonly functions?: Part
@@ -53,7 +53,7 @@ export interface Row {
   readonly contender: string
   readonly role: Role
   readonly figures: Readonly<Record<string, Spread>>
-  /** How its answer differs. Its figures are then not comparable. */
+  /** The difference of its answer. Its figures are not comparable then. */
   readonly difference?: string
 }
 
@@ -63,7 +63,7 @@ export interface Goal {
   readonly figure: Spread
   readonly unit: Unit
   readonly reached: boolean
-  /** Where the time is spent, for a goal that is not reached. */
+  /** The place where the time is spent, for a goal that is not reached. */
   readonly reason?: string
 }
 

@@ -16,9 +16,9 @@ export interface RoundOptions {
 }
 
 /**
- * Times everything in a work, all setups and contenders in turn in each round, so that other load on the machine
- * affects all of them alike. Ratios are taken within a round. Each round starts one place later, so that no contender
- * always runs after the same one.
+ * Times all setups and contenders of a work, in turn in each round, so that other load on the machine affects all of
+ * them alike. Ratios are taken within a round. Each round starts one place later, so that no contender always runs
+ * after the same one.
  */
 export async function timeInRounds(work: Work, { rounds, time }: RoundOptions): Promise<Timings> {
   const cells = work.setups.flatMap(setup =>
@@ -51,8 +51,8 @@ export async function timeInRounds(work: Work, { rounds, time }: RoundOptions): 
 const slowness = 250e6
 
 /**
- * Nanoseconds that this thread has computed. Unlike a clock on the wall it does not go on while the machine does
- * something else, so that a busy machine spreads the figures less.
+ * Nanoseconds that this thread has computed. Unlike a wall clock, it does not advance while the machine does other
+ * work, so a busy machine spreads the figures less.
  */
 function cpuClock(): number {
   const { user, system } = process.threadCpuUsage()
@@ -84,7 +84,7 @@ async function mean(run: () => unknown, time: number, now: () => number): Promis
   return stats.avg
 }
 
-/** Functions with parameters are something else to the timer. */
+/** The timer treats functions with parameters differently. */
 function withoutParameters(run: () => unknown): () => unknown {
   return run.length === 0 ? run : () => run()
 }

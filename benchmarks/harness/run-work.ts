@@ -7,9 +7,9 @@ import { loadWork, type WorkName } from './work.ts'
 export type Task = 'answers' | 'times' | 'bytes'
 
 /**
- * Each task on a work has its own process. Works must not change each other's optimized code, the odd events of the
- * comparison must not change how the usual events are read, and allocations are counted with a young generation that
- * never fills up.
+ * Each task on a work has its own process. Works must not change each other's optimized code, the unusual events of the
+ * comparison must not affect the speed for usual events, and allocations are counted with a young generation that never
+ * fills up.
  */
 if (process.send) {
   const [task, name, options] = process.argv.slice(2) as [Task, WorkName, string]

@@ -1,4 +1,4 @@
-/** A figure out of several rounds: their median, and the least and the greatest of them. */
+/** A figure of several rounds: the median, the least and the greatest value. */
 export interface Spread {
   readonly median: number
   readonly low: number

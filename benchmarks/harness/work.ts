@@ -2,7 +2,7 @@
 export type Role =
   /** Hand-written for this one work, with the same checks: the limit for any framework. */
   | 'limit'
-  /** Part of the work only, such as an empty handler: not compared, only measured beside. */
+  /** Only a part of the work, such as an empty handler. It is measured, but not compared. */
   | 'floor'
   | 'ours'
   | 'peer'
@@ -10,11 +10,11 @@ export type Role =
 export interface Contender {
   readonly name: string
   readonly role: Role
-  /** The work once, as it is timed. */
+  /** Runs the work once. This is timed. */
   readonly run: () => unknown
   /**
-   * Answers to everything that has to agree, in a form in which all contenders can be compared. Default: the
-   * one answer of `run`. A floor is not asked.
+   * The answers that must agree, in a form that is comparable for all contenders. Default: the answer of `run`. Not
+   * called for a floor.
    */
   readonly answers?: () => unknown
   /** Further omissions or differences in words, when the answers cannot show them. */
@@ -37,7 +37,7 @@ interface RatioGoal {
   readonly to: string
   readonly atMost?: number
   readonly atLeast?: number
-  /** Where the time is spent. Printed when the goal is not reached. */
+  /** The place where the time is spent. Printed when the goal is not reached. */
   readonly otherwise?: string
 }
 

@@ -9,7 +9,7 @@ export interface Load {
   readonly perSecond: number
 }
 
-/** What is sent, when it is no GET. */
+/** The body and headers of a POST request. */
 interface PostRequest {
   readonly method: 'POST'
   readonly headers: { readonly [name: string]: string }
@@ -17,8 +17,8 @@ interface PostRequest {
 }
 
 /**
- * Sends requests to a server for some seconds, or so many of them.
- * @throws Error when any of them is answered otherwise than with 200
+ * Sends requests to a server, for some seconds or up to a number.
+ * @throws Error when a response has another status than 200
  */
 export async function load(
   url: string,

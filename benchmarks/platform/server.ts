@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 /** A server in a process of its own. */
 export interface Server {
   readonly url: string
-  /** Collects garbage first when it is the memory that is asked for. */
+  /** Collects garbage before it measures memory. */
   readonly usage: (asked: 'processor' | 'memory') => Promise<Usage>
   readonly end: () => Promise<void>
 }
@@ -16,7 +16,7 @@ export interface Usage {
   readonly processor: number
   /** Bytes. */
   readonly rss: number
-  /** Bytes that are still used after a collection of garbage. */
+  /** Bytes in use after a garbage collection. */
   readonly used: number
 }
 

@@ -24,7 +24,7 @@ export async function start(): Promise<Table> {
     })
     const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
     listening.push(performance.now() - began)
-    // Before anything has been asked, and after a moment of rest.
+    // Measured before the first request, after a short pause.
     const resting = i === 0 ? await delay(2000).then(() => residentOf(child.pid!)) : undefined
     if (resting !== undefined) idle.push(resting)
     const paused = resting === undefined ? 0 : 2000
@@ -61,7 +61,7 @@ export async function start(): Promise<Table> {
   }
 }
 
-/** Bytes of memory that a process holds; of Linux. */
+/** Bytes of resident memory of a process. Linux only. */
 function residentOf(pid: number): number {
   const kilobytes = /^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) * 1024

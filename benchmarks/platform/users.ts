@@ -19,7 +19,7 @@ import { type Server, startServer } from './server.ts'
 const rounds = 5
 const signInsOfRound = 200
 
-/** Accounts that sign in; all others only fill the store. */
+/** The number of accounts that sign in. All others only fill the store. */
 const active = 50
 
 const fewUsers = 1_000
@@ -28,7 +28,7 @@ const manySignIns = 100_000
 
 type Setup = Awaited<ReturnType<typeof poolSetup>>
 
-/** Nanoseconds of a piece of work: of the clock on the wall, and of the processor. */
+/** Nanoseconds of a piece of work: elapsed time and processor time. */
 interface Cost {
   readonly wall: number
   readonly processor: number
@@ -62,7 +62,7 @@ export async function users(): Promise<Table> {
   }
 }
 
-/** What a sign-in by SRP costs at the least: three powers, two signatures, and a commit that is on the disk. */
+/** The minimum cost of a sign-in by SRP: three powers, two signatures, and a durable commit. */
 function bareLimit(path: string): () => Cost {
   const database = new DatabaseSync(path)
   database.exec('pragma journal_mode = wal; pragma synchronous = full')
@@ -84,7 +84,7 @@ function bareLimit(path: string): () => Cost {
     })
 }
 
-/** A pool in a file, with accounts, and with the tokens of sign-ins that were. */
+/** A pool in a file, with accounts and the tokens of earlier sign-ins. */
 async function filledPool(path: string, count: number, signIns: number): Promise<Setup> {
   const setup = await poolSetup({ database: new DatabaseSync(path) })
   for (let number = 0; number < active; number++) await setup.user(`user${number}`)
@@ -100,7 +100,7 @@ async function filledPool(path: string, count: number, signIns: number): Promise
         return { user: { ...first, id: `id-${name}`, name, signInNames: [name] }, was: undefined }
       }),
     })
-  // What a sign-in leaves behind: its grant, and its refresh token.
+  // The stored data of a sign-in: its grant and its refresh token.
   const later = now + 30 * 24 * 3_600_000
   for (let made = 0; made < signIns; made += perChange)
     await done(setup, {
@@ -124,8 +124,8 @@ let turn = 0
 const nextUser = () => `user${turn++ % active}`
 
 /**
- * Only the service's two steps are measured, because the client's arithmetic is as much again. Each is measured for all
- * sign-ins at once, because reading the processor time costs time, too.
+ * Only the service's two steps are measured, because the client's arithmetic takes about the same time again. Each is
+ * measured for all sign-ins at once, because reading the processor time costs time, too.
  */
 async function bySrp(setup: Setup): Promise<Cost> {
   const begun: {

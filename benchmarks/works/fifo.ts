@@ -22,7 +22,7 @@ async function shipSlowly(order: Order): Promise<void> {
   ship(order)
 }
 
-/** Groups side by side, each in order; after a failure the rest of its group comes back too. */
+/** Runs groups concurrently, and each group in order. After a failure, the rest of its group is redelivered, too. */
 async function byHand({ Records: records }: { readonly Records: readonly WireRecord[] }): Promise<object> {
   const lanes = new Map<string, WireRecord[]>()
   const batchItemFailures: object[] = []

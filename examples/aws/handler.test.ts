@@ -4,7 +4,7 @@ import { handler } from './handler.ts'
 
 const event = () => JSON.parse(readFileSync(new URL('event.json', import.meta.url), 'utf8'))
 
-it('lets staff sign up, and answers in the words of AWS', async () => {
+it('lets staff sign up, and answers with the names of AWS', async () => {
   expect(await handler(event())).toEqual({
     ...event(),
     response: { autoConfirmUser: true, autoVerifyEmail: true },

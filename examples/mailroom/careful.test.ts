@@ -38,7 +38,7 @@ describe('the careful mailroom', () => {
     'attachment; filename="=?utf-8?q?setup=2Eexe?="',
     `attachment; filename*=UTF-8''invoice%E2%80%AEfdp.exe`,
     'inline; filename=setup.exe',
-  ])('sends back what has %s', async disposition => {
+  ])('sends back a mail with %s', async disposition => {
     expect(await decide(attach(disposition))).toEqual(['BOUNCE'])
   })
 

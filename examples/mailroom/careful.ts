@@ -29,7 +29,7 @@ export function carefulHandler(fetchMessage: FetchMessage, store: Store) {
         fetchMessage,
         // A retry gets the decision that was made, and the mail is not fetched again.
         once: once({ store }),
-        // Better suspected than late: this decides when fourteen and a half seconds are over.
+        // Decides after fourteen and a half seconds: an unread mail counts as suspicious.
         onTimeout: (mail, actions) =>
           mail.inbound ? actions.moveToJunk() : actions.bounce('This mail could not be checked in time.'),
       },

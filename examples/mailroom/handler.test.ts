@@ -37,7 +37,7 @@ describe('a mail to people who work here and people who left', () => {
   it.each([
     ['gina@OFFICE.example', 'Gina has left the office. Please write to ann@office.example.'],
     ['omar@office.example', 'Omar has left the office. Please write to sales@office.example.'],
-  ])('comes back from %s, saying whom to write to', async (recipient, bounceMessage) => {
+  ])('comes back from %s, with the name of a successor', async (recipient, bounceMessage) => {
     expect((await dispositions(event)).get(recipient)).toEqual({
       disposition: 'bounce',
       action: { type: 'BOUNCE', parameters: { bounceMessage } },

@@ -1,6 +1,6 @@
-/** A stand-in for the service of a shipping company, slow to some places. */
+/** Stands for the service of a shipping company, which is slow for some places. */
 export interface Carrier {
-  /** Books a parcel and answers its tracking number. Rejects with the signal's reason when that aborts. */
+  /** Books a parcel, and resolves to its tracking number. Rejects with the signal's reason when that aborts. */
   book(parcel: { readonly order: string; readonly country: string }, signal: AbortSignal): Promise<string>
 }
 

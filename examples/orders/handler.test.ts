@@ -43,7 +43,7 @@ describe('a batch of orders', () => {
     expect(await handler(event)).toEqual({ batchItemFailures: [] })
   })
 
-  it('keeps a customer’s orders in sequence: what follows a failed one comes back too', async () => {
+  it('keeps a customer’s orders in sequence: the orders after a failed one come back too', async () => {
     const event = fifoEvent([
       ['ann', order('1', { parcels: null })],
       ['ben', order('2')],
@@ -62,7 +62,7 @@ describe('a batch of orders', () => {
 })
 
 describe('a careful handler', () => {
-  it('ships an order once that is delivered twice, and says what failed', async () => {
+  it('ships an order once when it is delivered twice, and logs failed orders', async () => {
     const lines: string[] = []
     const careful = carefulHandler(memoryStore(), line => lines.push(line))
     const event = queueEvent({ bodies: [order('1'), 'not an order'] })
@@ -73,7 +73,7 @@ describe('a careful handler', () => {
 })
 
 describe('a handler that writes in bulk', () => {
-  it('returns what the warehouse refused', async () => {
+  it('returns the orders that the warehouse refused', async () => {
     const rows: unknown[] = []
     const bulk = bulkHandler({
       async insert(orders) {

@@ -11,7 +11,7 @@ describe.each([false, true])('the shop, multi-value headers: %s', multiValue => 
     return { status, headers: Object.fromEntries(headers), body: Buffer.from(body) }
   }
 
-  it('takes an order, which is there afterwards', async () => {
+  it('accepts an order, and shows it afterwards', async () => {
     const order = { item: 'tea pot', quantity: 2 }
     const placed = await ask('POST', '/orders', { body: order })
     expect(placed.status).toBe(201)
@@ -22,7 +22,7 @@ describe.each([false, true])('the shop, multi-value headers: %s', multiValue => 
     expect((await ask('GET', '/orders?item=none')).body.toString()).toBe('[]')
   })
 
-  it('takes no order for what is not in stock, and knows no order that was not placed', async () => {
+  it('refuses an order for an item that is not in stock, and answers 404 for an unknown order', async () => {
     const order = { item: 'cup & saucer', quantity: 1 }
     expect(await ask('POST', '/orders', { body: order })).toMatchObject({ status: 409 })
     const none = { item: 'tea pot', quantity: 0 }
@@ -30,13 +30,13 @@ describe.each([false, true])('the shop, multi-value headers: %s', multiValue => 
     expect(await ask('GET', '/orders/none')).toMatchObject({ status: 404 })
   })
 
-  it('prints a receipt whose bytes arrive as they are', async () => {
+  it('prints a receipt whose bytes arrive unchanged', async () => {
     const { headers, body } = await ask('GET', '/orders/7/receipt')
     expect(headers).toMatchObject({ 'content-type': 'application/octet-stream' })
     expect(body.subarray(-1)).toEqual(Buffer.from([0xff]))
   })
 
-  it('lets a customer in by a form, and knows the cookie afterwards', async () => {
+  it('signs a customer in by a form, and accepts the cookie afterwards', async () => {
     const form = (password: string) => ({ body: new URLSearchParams({ name: 'Ada Lovelace', password }) })
     expect(await ask('POST', '/sign-in', form('loom'))).toMatchObject({ status: 401 })
     const { status, headers } = await ask('POST', '/sign-in', form('engine & loom'))
@@ -53,7 +53,7 @@ describe.each([false, true])('the shop, multi-value headers: %s', multiValue => 
     expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer'])
   })
 
-  it('lets pages of the partner see the stock, and no others', async () => {
+  it('shows the stock to pages of the partner, and to no other pages', async () => {
     const ours = await ask('GET', '/widgets/stock/none', { headers: { origin: 'https://partner.example' } })
     expect(ours).toMatchObject({
       status: 404,

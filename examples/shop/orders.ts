@@ -44,7 +44,7 @@ export function stockOf(item: string): number {
   return count
 }
 
-/** The receipt for the till printer: its commands, and bytes that are no text. */
+/** The receipt for the till printer: its commands, and bytes that are not text. */
 export function receiptOf(id: string): Uint8Array {
   const { item, quantity } = orderOf(id)
   const reset = [0x1b, 0x40]

@@ -54,7 +54,7 @@ const stories: readonly { happens: string; file: string; expected: string }[] = 
   },
 ]
 
-/** Every story twice: as the load balancer tells it by default, and with multi-value headers turned on. */
+/** Every scene twice: with the load balancer's default, and with multi-value headers turned on. */
 export const scenes: readonly Scene[] = stories.flatMap(({ happens, file, expected }) => {
   const event = readEvent<LoadBalancerEvent>(import.meta.url, file)
   return [

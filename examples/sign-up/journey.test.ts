@@ -29,7 +29,7 @@ it('signs up those who were invited', async () => {
   await expect(handler(preSignUpEvent())).rejects.toThrow('You need an invitation')
 })
 
-it('words its messages', async () => {
+it('writes its messages', async () => {
   expect(await answer(customMessageEvent({ userAttributes }))).toEqual({
     smsMessage: 'Your code is {####}',
     emailSubject: 'Welcome, <Ada>',
@@ -56,7 +56,7 @@ it('sends codes in plain text, and warns of takeovers', async () => {
   ])
 })
 
-it('puts confirmed users on the list', async () => {
+it('adds confirmed users to the list', async () => {
   expect(await answer(postConfirmationEvent({ userAttributes }))).toEqual({})
   expect(newsletter.readers).toEqual(['ada@example.com'])
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -65,7 +65,7 @@ it('puts confirmed users on the list', async () => {
   expect(newsletter.readers).toEqual(['ada@example.com', 'eve@example.com'])
 })
 
-it('takes users over from the old directory', async () => {
+it('migrates users from the old directory', async () => {
   const userName = 'grace'
   expect(await answer(userMigrationEvent({ password: 'cobol-1959' }, { userName }))).toEqual({
     userAttributes: { email: 'grace@example.com', email_verified: 'true' },
@@ -78,7 +78,7 @@ it('takes users over from the old directory', async () => {
   await expect(forgot('nobody')).rejects.toThrow('Unknown user')
 })
 
-it('maps what an external provider says', async () => {
+it('maps the attributes of an external provider', async () => {
   const saying = (idToken: object) => answer(inboundFederationEvent({ attributes: { idToken } as never }))
   for (const email_verified of [true, 'true']) {
     expect(await saying({ email: 'ada@idp.example', email_verified, iat: 1 })).toEqual({
@@ -102,7 +102,7 @@ it('lets users in, asks for a code, and notifies them of new devices', async () 
   expect(outbox.sent.at(-1)).toBe('mail to ada@example.com: You signed in with a new device')
 })
 
-it('says in the tokens whose they are', async () => {
+it('adds the tenant to the tokens', async () => {
   expect(await answer(tokenGenerationEvent({ groupConfiguration: { groupsToOverride: ['staff'] } }))).toEqual(
     {
       claimsOverrideDetails: {

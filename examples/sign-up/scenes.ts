@@ -35,7 +35,7 @@ function effect(response: Readonly<Record<string, unknown>>): string {
   return `both tokens say ${JSON.stringify(accessTokenGeneration?.claimsToAddOrOverride)} and not ${accessTokenGeneration?.claimsToSuppress}`
 }
 
-/** The program, played: a sign-up, a stranger, and a sign-in with a password and a one-time code. */
+/** The scenes: a sign-up, a refused sign-up, and a sign-in with a password and a one-time code. */
 export const scenes: readonly Scene[] = [
   {
     happens: 'Ada signs up with a staff address',

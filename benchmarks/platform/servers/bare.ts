@@ -1,4 +1,4 @@
-// The limit: node:http, and the same bytes. The argument asks for an option that the load balancer sets too.
+// The limit: node:http, and the same bytes. The argument turns on an option that the load balancer sets, too.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { body, contentType, largeBody, largePath } from '../answer.ts'

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { report } from './report.ts'
 
-// It reads them when it is loaded.
+// cognito-local reads these variables when it is loaded.
 process.env.HOST = '127.0.0.1'
 process.env.PORT = '0'
 process.chdir(mkdtempSync(join(tmpdir(), 'cognito-local-bench-')))

@@ -1,4 +1,6 @@
-/** Sends the URL of this server to the parent process, and answers how much the process has used. */
+/**
+ * Sends the URL of this server to the parent process, and answers its requests for the used processor time or memory.
+ */
 export function report(url: string): void {
   process.send!({ url })
   process.on('message', asked => {

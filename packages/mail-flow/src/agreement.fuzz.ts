@@ -13,9 +13,10 @@ import { mailFlow } from './mail-flow.ts'
 import { arbitraryMailEvent, arbitraryMailResponse } from './testing/arbitrary.ts'
 
 /*
- * Where the function side differs from the platform on purpose:
+ * The intended differences between the function side and the platform:
  *
- * 1. Nothing means DEFAULT for all recipients. To the platform, no response is a failed invocation.
+ * 1. On the function side, nothing means DEFAULT for all recipients. For the platform, no response is a failed
+ * invocation.
  * 2. It refuses an eleventh unique action, unless `overflow` is `fallback`. The platform applies the fallback action to
  *    the recipients of that action.
  * 3. It may refuse or accept a value that JSON does not represent fully. The platform sees only the JSON.
@@ -43,7 +44,7 @@ class Response {
   }
 }
 
-/** Answers whose JSON differs from what they hold. */
+/** Answers whose JSON differs from their contents. */
 const notJson = fc.constantFrom<(response: MailResponse) => unknown>(
   response => new Response(response),
   response => Object.create(response),
@@ -87,8 +88,8 @@ const strict = signalbox(mailFlow(() => given as never, { onWarnings: () => {} }
 const lenient = signalbox(mailFlow(() => given as never, { overflow: 'fallback', onWarnings: () => {} }))
 
 /**
- * Compares what the function side and the platform make of an answer. Throws for a difference that is not declared above.
- * Returns the name of the case.
+ * Compares the results of the function side and the platform for an answer. Throws for a difference that is not listed
+ * above. Returns the name of the case.
  */
 export async function compareSides(answer: unknown, event: MailEvent): Promise<string> {
   const direct = mailVerdict(written(answer), event, { fallback: 'BOUNCE' })

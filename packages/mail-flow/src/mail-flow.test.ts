@@ -180,7 +180,7 @@ describe('mailFlow', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  it('refuses to decide with anything but a function', () => {
+  it('refuses a decide that is not a function', () => {
     expect(() => mailFlow({ mode: 'async' } as never)).toThrow('takes the function that decides first')
   })
 })

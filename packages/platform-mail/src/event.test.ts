@@ -83,7 +83,7 @@ describe('the event of a mail that came over SMTP', () => {
     check(inbound, id)
   })
 
-  it('exists once for each direction, with the recipients of that direction and an id of its own', () => {
+  it('exists once for each direction, with the recipients of that direction and its own id', () => {
     const { setup, inbound, outbound } = seen
     expect(setup.events).toHaveLength(2)
     expect(outbound.envelope.recipients).toEqual([{ address: 'carol@elsewhere.example' }])

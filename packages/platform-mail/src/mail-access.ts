@@ -1,7 +1,7 @@
 import type { DeliveredMail } from './mailboxes/mailboxes.ts'
 import type { MailState } from './store/mail-store.ts'
 
-/** What a program can ask a platform about its mail. Every call rejects unless the platform runs and has mail. */
+/** The mail of a platform, for programs. Every call rejects unless the platform runs and has mail. */
 export interface Mail {
   /** The raw text of a mail by its id, for a function's `fetchMessage`. Undefined for an unknown or deleted mail. */
   readonly fetch: (id: string) => Promise<Buffer | undefined>

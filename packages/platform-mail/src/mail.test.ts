@@ -133,7 +133,7 @@ describe('platform.mail', () => {
     )
   })
 
-  it('explains why there is no mail to ask about', async () => {
+  it('explains why there is no mail', async () => {
     const without = createPlatform({ functions: {}, dataDir: ':memory:' })
     for (const ask of [without.mail.fetch('x'), without.mail.states(), without.mail.inbox()])
       await expect(ask).rejects.toThrow('This platform has no mail. Add the key mail to its configuration.')

@@ -7,8 +7,8 @@ export function md5OfBody(body: string): string {
 }
 
 /**
- * MD5 of message attributes. They are sorted by name. Each contributes name, type, one byte for the kind of value,
- * and value, and each part but that byte is preceded by its length. Undefined without attributes.
+ * MD5 of message attributes. They are sorted by name. Each contributes its name, its type, one byte for the kind of
+ * value, and its value. The length precedes each part except that byte. Undefined without attributes.
  */
 export function md5OfAttributes(attributes: MessageAttributes): string | undefined {
   const names = Object.keys(attributes).sort()

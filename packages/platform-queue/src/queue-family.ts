@@ -2,7 +2,7 @@ import type { PlatformFamily, Verdict } from '@signalbox/platform-runtime'
 import { queueFamily } from '@signalbox/queue'
 import { type BatchVerdict, batchVerdict, type QueueEvent } from '@signalbox/queue/contract'
 
-/** What the platform knows about queue batches: docs/contract/queue.md. */
+/** The family of queue batches, for the platform: docs/contract/queue.md. */
 export const queueEvents: PlatformFamily = {
   ...queueFamily,
   verdict: (payload, event: QueueEvent) => describeBatchVerdict(batchVerdict(payload, event)),
@@ -28,7 +28,7 @@ export const queueEvents: PlatformFamily = {
   },
 }
 
-/** The queue's name at the end of its resource name, which is that of any provider. */
+/** The queue's name at the end of its resource name, for any provider. */
 function queueOfRecord(record: unknown): string | undefined {
   const { eventSourceARN: name } = (record ?? {}) as { readonly eventSourceARN?: unknown }
   return typeof name === 'string' ? name.split(':').at(-1) : undefined

@@ -1,4 +1,4 @@
-/** Region and account of a platform, as resource names, URLs and events contain them. */
+/** Region and account of a platform. Resource names, URLs and events contain them. */
 export interface Location {
   readonly region: string
   /** Twelve digits. */

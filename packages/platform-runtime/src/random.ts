@@ -6,7 +6,7 @@ export type Random = (size: number) => Uint8Array
 const pool = Buffer.alloc(8192)
 let used = pool.length
 
-/** The system's randomness. It is read ahead in large pieces, because each read costs as much as thousands of bytes. */
+/** The system's randomness. Reads ahead in large pieces, because one read costs as much as thousands of bytes. */
 export const systemRandom: Random = size => {
   if (size > pool.length) return randomFillSync(Buffer.alloc(size))
   if (used + size > pool.length) {
@@ -38,7 +38,7 @@ export function randomUuid(random: Random): string {
   return uuid
 }
 
-/** How many random bytes are read at once, because each call of a source costs more than a few bytes. */
+/** The number of random bytes that are read at once, because a call of the source is expensive. */
 const drawn = 1024
 
 /** Returns a function that returns `size` random bytes as hexadecimal digits. It reads many ahead at a time. */
@@ -61,7 +61,7 @@ export function hexSource(random: Random, size: number): () => string {
 /** The positions of the hyphens in a UUID. */
 const hyphens = new Set([8, 13, 18, 23])
 
-/** How many UUIDs are made at once. */
+/** The number of UUIDs that are made at once. */
 const uuidsAtOnce = 64
 
 /** Returns a function that returns random UUIDs, version 4. It makes many ahead at a time. */

@@ -2,7 +2,7 @@ import { nearest } from '@signalbox/codec'
 
 /**
  * A sentence about an unknown name, with the nearest known name or all of them.
- * @param kind what has the name, in the singular, such as `function`
+ * @param kind the kind of thing with the name, in the singular, such as `function`
  */
 export function unknownName(kind: string, name: string, known: readonly string[]): string {
   const meant = nearest(name, known)

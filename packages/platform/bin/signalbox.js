@@ -17,7 +17,7 @@ if (major < 22 || (major === 22 && minor < 13)) {
   await import(command.href)
 }
 
-// Node 22 calls SQLite and its own reading of TypeScript experimental, in two lines each time.
+// Node 22 prints two lines of warnings for each of its experimental features: SQLite and TypeScript.
 function quietly() {
   const { emitWarning } = process
   process.emitWarning = (warning, ...more) => {

@@ -9,7 +9,7 @@ export interface ContractCase {
   readonly kind: 'keeps' | 'breaks'
   /** The case in words. */
   readonly name: string
-  /** Throws, or rejects, when the side does not hold the row. */
+  /** Throws, or rejects, when the row does not hold on this side. */
   readonly sides: Sides
 }
 

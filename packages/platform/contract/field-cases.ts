@@ -33,13 +33,13 @@ export interface FieldDoor {
   readonly isValid: (subject: Subject) => boolean
   /** Whether a field is required in the subject's event, although its row says that it is optional. */
   readonly isRequiredHere?: (row: ContractRow) => boolean
-  /** The page's table of a type of objects, where it is not below the field's own anchor. */
+  /** The page's table of a type of objects, if it is not below the field's own anchor. */
   readonly tables?: { readonly [type: string]: string }
-  /** Samples for fields for which a rule asks for more than the type. */
+  /** Samples for fields with further rules in addition to their type. */
   readonly samples?: { readonly [row: string]: Partial<Samples> }
   /**
-   * Whether a side mends a field that is required and missing: the normalizer absorbs it as drift, or the serializer
-   * writes it. Then the codec shows that it is required.
+   * Whether a side fills in a missing required field: the normalizer absorbs it as drift, or the serializer writes it.
+   * Then only the codec shows that the field is required.
    */
   readonly mends?: (row: ContractRow, side: Side, missing: 'absent' | 'null') => boolean
   /** Whether a side's refusal names the place. The platform's refusal of an event and some others do not. */

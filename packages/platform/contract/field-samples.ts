@@ -2,7 +2,7 @@ import type { ContractRow } from './contract-rows.ts'
 
 /** Values for a field, as its row describes them. */
 export interface Samples {
-  /** Values of the field's type: the least, and a fuller one. */
+  /** Values of the field's type: the smallest one, and a fuller one. */
   readonly right: readonly unknown[]
   readonly wrong: readonly WrongValue[]
 }
@@ -68,7 +68,7 @@ const named: { readonly [type: string]: Samples } = {
 export type TableOf = (row: ContractRow, type: string) => readonly ContractRow[]
 
 /**
- * Values for a field out of the words in the column `Type` of its row.
+ * Values for a field, by the words in the column `Type` of its row.
  * @throws Error for a type that the pages do not use yet
  */
 export function samplesOf(row: ContractRow, tableOf: TableOf, type: string = row.cells.Type!): Samples {

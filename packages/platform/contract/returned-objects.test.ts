@@ -192,7 +192,7 @@ describe.each(Object.entries(packages))('the package %s', (_, [exports, rows]) =
   const makers = Object.entries(rows).filter((row): row is [string, Make] => typeof row[1] === 'function')
 
   it.each(makers)(
-    'makes JSON.stringify() throw for what %s() returns, so that a handler cannot return it by mistake',
+    'makes JSON.stringify() throw for the result of %s(), so that a handler cannot return it by mistake',
     (_, make) => {
       for (const returned of [make(), { response: make() }])
         expect(() => JSON.stringify(returned)).toThrow(/expected .+, was an? .+/)

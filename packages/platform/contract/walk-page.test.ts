@@ -30,14 +30,14 @@ describe('a walk of a page finds', () => {
     ])
   })
 
-  it('an exception that is not needed, and one for no row', () => {
+  it('an exception that is not needed, and an exception without a row', () => {
     expect(gaps(['event.path'], both, { 'event.path': 'why', 'status.*': 'why' })).toEqual([
       'event.path has a case that breaks it, and an exception.',
       'An exception is about status.*, which the page does not have.',
     ])
   })
 
-  it('a case for no row', () => {
+  it('a case without a row', () => {
     expect(gaps([], both, {})).toEqual(['A case is about event.path, which the page does not have.'])
   })
 

@@ -74,7 +74,7 @@ export function gaps(
   ]
 }
 
-/** An exception is about one row, or with `*` at its end about every row that starts so. */
+/** An exception is about one row. With `*` at its end, it is about every row that begins with the text before. */
 function covers(pattern: string, row: string): boolean {
   return pattern.endsWith('*') ? row.startsWith(pattern.slice(0, -1)) : row === pattern
 }

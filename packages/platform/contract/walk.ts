@@ -1,5 +1,5 @@
-// `npm run contract`: walks the pages of the contract, and tries for each row cases that keep it and cases that break it
-// through functions and through the platform. The exit code is 1 when a row lacks one or a case fails.
+// `npm run contract`: walks the pages of the contract, and tries for each row cases that keep it and cases that break
+// it through functions and through the platform. The exit code is 1 when a row lacks a case, or a case fails.
 import { contractPages } from './contract-rows.ts'
 import { type PageReport, walkPage } from './walk-page.ts'
 

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Random numbers from 0 to 1. The same seed gives the same numbers. */
 export function generator(seed: number): () => number {
   let state = seed >>> 0
   return () => {

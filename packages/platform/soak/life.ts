@@ -11,8 +11,8 @@ export interface Life {
 }
 
 /**
- * Starts a box on a folder, and waits until it listens.
- * @param box a program that takes the folder, and prints where it listens
+ * Starts a platform on a folder, and waits until it listens.
+ * @param program takes the folder, and prints its address
  */
 export async function startLife(box: URL, folder: string, ...more: readonly string[]): Promise<Life> {
   const flags = ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning']

@@ -94,7 +94,7 @@ const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
         `${String(count).padStart(7)} answered by ${listener}, ${failures.length} failed; ` +
           `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, slowest ${slowest.toFixed(0)} ms`,
       )
-    // What else runs on the machine takes its time from box and clients alike.
+    // Other programs on the machine slow down platform and clients alike.
     say(
       `load average ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} processors, ` +
         `timers of honest clients up to ${lateness.toFixed(0)} ms late (p99)`,

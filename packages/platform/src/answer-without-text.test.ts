@@ -30,7 +30,7 @@ describe('an answer that has no text fails the invocation, with an entry in the 
     const response = await fetch(address!.url)
     expect(response.status).toBe(502)
     await response.text()
-    // A trigger that fails denies, which is an answer, too.
+    // A failing trigger denies, which counts as an answer.
     for (const event of [
       httpEvent('GET', '/'),
       queueEvent(),
@@ -55,7 +55,7 @@ describe('an answer that has no text fails the invocation, with an entry in the 
   })
 })
 
-it('keeps text that UTF-8 cannot hold as JSON writes it', async () => {
+it('keeps text that UTF-8 cannot represent in the form of JSON', async () => {
   await using setup = await startBalancer(() => ({
     statusCode: 200,
     statusDescription: '200 OK',

@@ -57,7 +57,7 @@ it('fails and logs an invocation whose result has no verdict', async () => {
 })
 
 it.each([[undefined], [null], [7], [{}]])(
-  'a payload that is no text fails the invocation: %j',
+  'a payload that is not text fails the invocation: %j',
   async payload => {
     const lines: NewInvocationLogEntry[] = []
     const invoker = {

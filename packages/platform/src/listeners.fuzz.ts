@@ -41,7 +41,7 @@ const mailConversations = [
   get('/'),
 ]
 
-/** Requests with a text that is hard to look through, as a key, a value, a header or a path. */
+/** Requests with a text that takes long to search, as a key, a value, a header or a path. */
 const hostile: readonly ((text: string) => string)[] = [
   text => post(JSON.stringify({ [text]: 1, password: 'x' })),
   text => post(JSON.stringify({ password: 'x', text }), 'Content-Type: application/json'),
@@ -75,7 +75,7 @@ const cases = fc.record({
   /** The length of the sent part. */
   length: fc.nat(),
   text: fc.option(text, { freq: 30 }),
-  /** How often the whole conversation is sent. */
+  /** The number of times that the whole conversation is sent. */
   times: fc.oneof({ weight: 20, arbitrary: fc.constant(1) }, fc.integer({ min: 2, max: 200 })),
   ending: fc.constantFrom<'reset' | 'half-close' | 'close' | 'deaf'>('reset', 'half-close', 'close', 'deaf'),
   wait: fc.constantFrom(0, 0, 0, 1),

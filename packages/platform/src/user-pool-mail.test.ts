@@ -15,7 +15,7 @@ const words = (event: { readonly request: { readonly codeParameter: string } }) 
   },
 })
 
-/** The mails that were delivered, once there are as many. */
+/** Waits for this number of delivered mails, and returns them. */
 async function delivered(platform: ReturnType<typeof createPlatform>, count: number) {
   for (;;) {
     const mails = await platform.mail.inbox('ann@office.example')

@@ -29,8 +29,8 @@ export interface BatchOptions {
    */
   readonly log?: MessageLog | false
   /**
-   * Called for every message that is reported as failed. The response waits for it while there is time, other
-   * messages do not, and what it throws is ignored. The body is the text if it could not be decoded.
+   * Called for every message that is reported as failed. The response waits for it while there is time, but other
+   * messages do not. Its errors are ignored. The body is the text if it could not be decoded.
    */
   readonly onFailure?: (message: Message<unknown>, reason: unknown) => unknown
   /** Called for every message that `discard` gave up, like `onFailure`. */
@@ -73,11 +73,11 @@ export function checkOptions<O extends BatchOptions>(where: string, options: O, 
   return options
 }
 
-/** Logs that a message failed. What the log itself throws is ignored. */
+/** Logs that a message failed. Errors of the log itself are ignored. */
 export function logFailure(log: BatchOptions['log'], record: QueueRecord, reason: unknown): void {
   if (log === false) return
   try {
-    // No user code is to blame for an unreadable message, so that its stack is of no use.
+    // User code does not cause an unreadable message, so its stack does not help.
     const shown = reason instanceof InvalidMessageError ? reason.message : reason
     const write = log ?? console.error
     write(`Message ${record.messageId} failed${attemptOf(record)}:`, shown)
@@ -86,7 +86,7 @@ export function logFailure(log: BatchOptions['log'], record: QueueRecord, reason
   }
 }
 
-/** At which attempt a record arrived, as far as it can be read. */
+/** The attempt of a record, if it can be read. */
 function attemptOf(record: QueueRecord): string {
   try {
     const { ApproximateReceiveCount: count } = record.attributes

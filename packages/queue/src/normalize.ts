@@ -43,7 +43,7 @@ function normalizeMessageAttributes(
   }
 }
 
-/** Returns what the value was, in words, if it had to change. */
+/** Returns the kind of the old value in words, if the value had to change. */
 function becomeText(map: Record<string, unknown>, key: string): string | undefined {
   const value = map[key]
   if (typeof value !== 'number' && typeof value !== 'boolean') return undefined

@@ -7,15 +7,15 @@ import { MessageInProgressError } from './errors.ts'
 import type { Message } from './message/message.ts'
 
 export interface OnceOptions {
-  /** Where handled messages are remembered: `memoryStore()`, `keyvStore(keyv)` or a store of your own. */
+  /** The store of handled messages: `memoryStore()`, `keyvStore(keyv)` or a store of your own. */
   readonly store: Store
   /**
-   * How many milliseconds a handled message is remembered. Default: the contract's five minutes,
+   * Milliseconds for which a handled message is remembered. Default: the contract's five minutes,
    * docs/contract/queue.md#limits.deduplicationInterval.
    */
   readonly ttl?: number
   /**
-   * How many milliseconds other invocations must not handle a message that is being handled. Default: the remaining
+   * Milliseconds for which other invocations must not handle a message that is being handled. Default: the remaining
    * time of the invocation and one second for the reserve, at most `ttl`. Set it with a longer reserve.
    */
   readonly lease?: number

@@ -75,7 +75,7 @@ test('a codec or schema of JSON values does not compile, and the error says to w
   queue({ body: z.preprocess(String, schema), onMessage: ({ body }) => expect(body.id).type.toBe<string>() })
 })
 
-test('a handler that wants another body does not compile', () => {
+test('a handler for another type of body does not compile', () => {
   // @ts-expect-error Type 'string' is not assignable to type '{ id: string; total: number; }'
   queue({ onMessage: ship })
   // @ts-expect-error is not assignable to type 'string'

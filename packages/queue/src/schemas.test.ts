@@ -14,7 +14,7 @@ const event = () =>
 const failed = { batchItemFailures: [{ itemIdentifier: event().Records[1]!.messageId }] }
 
 describe.each(orderSchemas)('queue() with a schema of $library', ({ Order }) => {
-  it('decodes each body, and reports a message that does not fit with its JSON pointer', async () => {
+  it('decodes each body, and reports an invalid one with its JSON pointer', async () => {
     const bodies: unknown[] = []
     const log: string[] = []
     const onMessage = ({ body }: { body: unknown }) => void bodies.push(body)
@@ -26,7 +26,7 @@ describe.each(orderSchemas)('queue() with a schema of $library', ({ Order }) => 
     expect(log.join()).toMatch(/\/body\/id: expected (a )?string, was number 7/)
   })
 
-  it('says to write fromJson() where it is missing', async () => {
+  it('advises to add a missing fromJson()', async () => {
     const log: string[] = []
     const options = { log: (_: string, reason: unknown) => log.push(String(reason)) }
     await eachMessage(Order, () => undefined, options)(queueEvent({ bodies: [JSON.stringify(order)] }))

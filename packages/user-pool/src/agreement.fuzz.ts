@@ -14,7 +14,7 @@ import { triggerEvents, triggerResponses } from './testing/arbitrary.ts'
 import { userPool } from './user-pool.ts'
 
 /*
- * Where function and platform differ on purpose for the same answer:
+ * The intended differences between function and platform for the same answer:
  *
  * 1. It refuses a field that the trigger does not have, at every depth that the contract describes, because it is
  *    most likely misspelt. The platform ignores it.
@@ -84,7 +84,7 @@ function inTheWordsOf(source: Source, answer: object): object {
   return Object.fromEntries(texts)
 }
 
-/** How a route answers: it returns the answer, fills `response` itself, or changes what identifies the event as well. */
+/** How a route answers: it returns the answer, fills `response` itself, or also changes the identity of the event. */
 export type Way = 'returned' | 'by hand' | 'userName' | 'userPoolId' | 'triggerSource'
 
 const way: fc.Arbitrary<Way> = fc.oneof(
@@ -182,7 +182,7 @@ function hasOtherFields(answer: unknown, fields: Fields): boolean {
   })
 }
 
-/** As JSON; undefined for what has none. */
+/** A value as JSON. Undefined if it has no JSON. */
 function written(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)

@@ -100,7 +100,7 @@ describe('an error names the kind of a value instead of the value', () => {
     expect(toldBy(error)).not.toContain('EXPECTED42')
   })
 
-  it('for issueTokens that is the expected code', async () => {
+  it('for an expected code in issueTokens', async () => {
     const source = 'DefineAuthChallenge_Authentication'
     const answer = { issueTokens: 424242, failAuthentication: false }
     expect(await refused(triggerEvent(source), answer)).toContain(
@@ -108,7 +108,7 @@ describe('an error names the kind of a value instead of the value', () => {
     )
   })
 
-  it('for public parameters and metadata that are the answer', async () => {
+  it('for the answer in public parameters and metadata', async () => {
     const source = 'CreateAuthChallenge_Authentication'
     const answer = {
       publicChallengeParameters: '424242',

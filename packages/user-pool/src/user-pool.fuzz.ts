@@ -13,7 +13,10 @@ type Answers = (event: { readonly triggerSource: Source; response: unknown }) =>
 
 const own = new Error('the program failed by itself')
 
-/** What a route may do: answer validly or not, return nothing, answer later, fail, deny, or damage the event. */
+/**
+ * The behaviours of a route: it answers validly or not, returns nothing, answers later, fails, denies, or damages the
+ * event.
+ */
 function routesOf(source: Source): fc.Arbitrary<Answers> {
   const { trigger } = knownSource(source)!
   const extra = fc.oneof(

@@ -140,7 +140,7 @@ describe('userPool', () => {
     ).rejects.toThrow('closed')
   })
 
-  it('gives middlewares normalized events and checks what they change', async () => {
+  it('gives middlewares normalized events, and checks their changes', async () => {
     const seen: unknown[] = []
     const watched = signalbox(userPool({ PreSignUp: () => ({ autoConfirmUser: true }) }))
       .before((request: { event: { request: object } }) => void seen.push(request.event.request))

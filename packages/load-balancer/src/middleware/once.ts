@@ -10,7 +10,7 @@ import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
 /** Options of `once`. */
 export interface OnceOptions {
-  /** Where answers are kept: `keyvStore(keyv)`, a store of your own, or `memoryStore()` for tests. */
+  /** The store of answers: `keyvStore(keyv)`, a store of your own, or `memoryStore()` for tests. */
   readonly store: Store
   /** Milliseconds for which an answer is kept. Default: one day. */
   readonly ttl?: number

@@ -5,20 +5,21 @@ import { allHeaders } from '../request/values.ts'
 import { problem } from '../response/problem.ts'
 import type { Reply, ReplyHeaders } from '../response/reply.ts'
 
-/** What a reply is made of: the whole content, and the headers that describe it. */
+/** The source of a reply: the whole content, and the headers that describe it. */
 interface Content {
   readonly bytes: Uint8Array
   readonly type: string
   readonly cacheControl: string
-  /** When the content was changed, in milliseconds since the epoch. */
+  /** The time of the last change, in milliseconds since the epoch. */
   readonly modified?: number
-  /** How the bytes are encoded, such as `gzip`. */
+  /** The encoding of the bytes, such as `gzip`. */
   readonly encoding?: string
 }
 
 /**
- * The reply to a GET or HEAD for content: whole, one range of it, or that the client has it already (RFC 9110, sections 13
- * and 14). The entity tag is a digest of the bytes, because packed functions have the same times for all files.
+ * The reply to a GET or HEAD for content: the whole content, one range of it, or a 304 when the client has it already
+ * (RFC 9110, sections 13 and 14). The entity tag is a digest of the bytes, because packed functions have the same times
+ * for all files.
  */
 export function contentReply(content: Content, event: LoadBalancerEvent): Reply {
   const { bytes, type, cacheControl, modified, encoding } = content
@@ -49,7 +50,7 @@ export function contentReply(content: Content, event: LoadBalancerEvent): Reply 
   }
 }
 
-/** In the order of RFC 9110, 13.2.2: a condition about a date counts only without one about tags. */
+/** Conditions in the order of RFC 9110, 13.2.2: a date counts only without a condition about tags. */
 function failedPrecondition(
   event: LoadBalancerEvent,
   tag: string,
@@ -74,15 +75,15 @@ function tagsIn(lists: readonly string[]): readonly string[] {
   return lists.flatMap(list => list.split(',').map(each => each.trim()))
 }
 
-/** The date in a header; NaN, with which every comparison fails, without a date. */
+/** The date in a header. NaN without a date, so that every comparison fails. */
 function dateOf(event: LoadBalancerEvent, name: string): number {
   return Date.parse(allHeaders(headerMap(event), name)[0] ?? '')
 }
 
 /**
- * The range that a request asks for; undefined for the whole. Several ranges are answered with the whole, as RFC 9110
- * permits, and so is a range that is malformed, or for content that changed (`if-range`). A date in `if-range` is too
- * imprecise to say that it did not.
+ * The requested range. Undefined for the whole content: also for several ranges, as RFC 9110 permits, for a malformed
+ * range, and for content that changed (`if-range`). A date in `if-range` is too imprecise to prove that nothing
+ * changed.
  */
 function rangeOf(
   event: LoadBalancerEvent,
@@ -96,7 +97,7 @@ function rangeOf(
   const [expected] = allHeaders(headers, 'if-range')
   if (expected !== undefined && expected.trim() !== tag) return undefined
   const end = to === '' ? Number.POSITIVE_INFINITY : Number(to)
-  // Without a first position, the second is how many bytes of the end are asked for.
+  // Without a first position, the second one is the number of bytes at the end.
   if (from === '') {
     if (to === '') return undefined
     return end === 0 || size === 0 ? 'unsatisfiable' : { first: Math.max(size - end, 0), last: size - 1 }

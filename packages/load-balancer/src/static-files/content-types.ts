@@ -1,4 +1,4 @@
-/** Content types by the ending of a file's name: those of web pages, and what people put beside them. */
+/** Content types by the ending of a file's name, for web pages and the files that they usually use. */
 export const contentTypes: { readonly [ending: string]: string } = {
   '.avif': 'image/avif',
   '.css': 'text/css; charset=utf-8',

@@ -89,7 +89,7 @@ describe.each([false, true])('staticFiles(), multi-value headers: %s', multiValu
     expect(header('x-content-type-options')).toEqual(['nosniff'])
   })
 
-  it('serves bytes as they are, to HEAD without them', async () => {
+  it('serves bytes unchanged, and no body to HEAD', async () => {
     const { verdict, header } = await ask('/picture.PNG')
     expect(Buffer.from(verdict.body).equals(picture)).toBe(true)
     expect([header('content-type'), header('last-modified'), header('accept-ranges')]).toEqual([
@@ -219,7 +219,7 @@ describe.each([false, true])('staticFiles(), multi-value headers: %s', multiValu
     expect((await ask('/none.txt', { range: 'bytes=0-' })).status).toBe(416)
   })
 
-  it('answers the whole file when it is another than if-range names', async () => {
+  it('answers the whole file when if-range names another version', async () => {
     const range = 'bytes=0-0'
     const [tag] = (await ask('/picture.PNG')).header('etag')
     const statuses = [tag!, `W/${tag}`, '"a"', 'Sun, 01 Mar 2026 12:00:00 GMT'].map(
@@ -290,7 +290,7 @@ describe('staticFiles()', () => {
     expect(await headers('/model.glb', 'content-type')).toEqual(['model/gltf-binary'])
   })
 
-  it('refuses unknown options, a missing folder, and a file that no answer has room for', () => {
+  it('refuses unknown options, a missing folder, and a file that is too large for an answer', () => {
     expect(() => staticFiles('/', folder, { cacheContol: '' } as never)).toThrow('cacheControl')
     for (const wrong of [join(folder, 'missing'), join(folder, 'index.html')]) {
       expect(() => staticFiles('/', wrong)).toThrow('there is no folder')

@@ -16,15 +16,18 @@ import { contentTypes } from './content-types.ts'
 /** Options of `staticFiles`. */
 export interface StaticFilesOptions {
   /**
-   * The `cache-control` of all files, or of one by its path below the folder, such as `assets/app.js`. Default `no-cache`:
-   * clients keep a file, and ask each time whether it changed.
+   * The `cache-control` of all files, or of one by its path below the folder, such as `assets/app.js`. Default
+   * `no-cache`: clients keep a file, and check each time whether it changed.
    */
   readonly cacheControl?: string | ((path: string) => string)
-  /** Content types by the ending of a name, such as `{ '.glb': 'model/gltf-binary' }`, before those that are known. */
+  /**
+   * Content types by the ending of a name, such as `{ '.glb': 'model/gltf-binary' }`, in addition to the known ones, or
+   * in place of them.
+   */
   readonly types?: { readonly [ending: string]: string }
 }
 
-/** Bytes of a file that fits into an answer, whose body is Base64. */
+/** The bytes of the largest file that fits into an answer, as Base64. */
 const largestFile = Math.floor(((maxResponseBytes - maxResponseHeadBytes) * 3) / 4)
 
 /**
@@ -86,16 +89,16 @@ interface Found {
   readonly modified: number
 }
 
-/** The file or folder that a path names; undefined for what is not served. */
+/** The file or folder that a path names. Undefined for a file that is not served. */
 async function fileAt(root: string, path: string, name: string): Promise<Found | undefined> {
-  // An encoded separator would be a part of a name to everything that looked at the path before.
+  // Earlier checks of the path would read an encoded separator as part of a name.
   if (/%(?:2f|5c|00)/i.test(path)) return undefined
   const segments = name.split('/')
   if (segments.at(-1) === '') segments.splice(-1, 1, 'index.html')
   if (!segments.every(isServed)) return undefined
   try {
     const real = await realpath(join(root, ...segments))
-    // Where a symbolic link leads to is served by the same rules.
+    // The target of a symbolic link must satisfy the same rules.
     if (!real.startsWith(root + sep) || !relative(root, real).split(sep).every(isServed)) return undefined
     const info = await stat(real)
     if (!info.isFile() && !info.isDirectory()) return undefined
@@ -106,7 +109,7 @@ async function fileAt(root: string, path: string, name: string): Promise<Found |
   }
 }
 
-/** The codes of errors for a path that leads to nothing. */
+/** The error codes for a path without a file. */
 const absent = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']
 
 function isServed(segment: string): boolean {
@@ -119,7 +122,7 @@ function rootOf(folder: string | URL): string {
   try {
     if (statSync(path).isDirectory()) return realpathSync(path)
   } catch {
-    // What cannot be read is said in the same words.
+    // An unreadable file gets the same answer as a missing one.
   }
   throw new InvalidOptionError(`staticFiles(): there is no folder ${JSON.stringify(path)}`)
 }

@@ -113,7 +113,7 @@ describe('the builder refuses', () => {
     )
   })
 
-  it('a call without any effect of it', () => {
+  it('a call, and then changes nothing', () => {
     const actions = mailActions(outbound).drop([ann])
     for (const recipients of [
       [bob, ann],

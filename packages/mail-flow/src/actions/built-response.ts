@@ -8,10 +8,10 @@ import {
 import type { Entry } from './addressees.ts'
 import { isSameData } from './same-data.ts'
 
-/** What happens at the eleventh unique action: the call throws, or the recipients get the fallback action. */
+/** The reaction to the eleventh unique action: the call throws, or its recipients get the fallback action. */
 export type Overflow = 'refuse' | 'fallback'
 
-/** What is known about a response that a builder made. */
+/** The facts about a response that a builder made. */
 interface Built {
   readonly event: MailEvent
   readonly overflow: Overflow

@@ -12,14 +12,14 @@ export function addressKey(address: string): string {
 const lowerDomain = /@[^@A-Z\u0080-\uffff]*$/
 
 const atom = String.raw`[^\s\p{Cc}"<>()[\],;:\\@]+`
-// Plain characters match in runs: the stack is too small for one match a character of the longest texts.
+// Plain characters match in runs, because one match for each character would overflow the stack for the longest texts.
 const quoted = String.raw`"[^"\\\p{Cc}]*(?:\\[^\p{Cc}][^"\\\p{Cc}]*)*"`
 const literal = String.raw`\[[^\s\p{Cc}[\]\\@]+\]`
 let shape: RegExp | undefined
 
 /**
- * Whether a text has the form of a mail address: local part, at sign and domain, in any script. It finds slips, such as a
- * name or a list instead of an address, and does not check whether the mailbox exists.
+ * Whether a text has the form of a mail address: local part, at sign and domain, in any script. It finds mistakes, such
+ * as a name or a list instead of an address, and does not check whether the mailbox exists.
  */
 export function isAddress(text: string): boolean {
   // Made on first use: looking up classes of Unicode takes time.

@@ -18,7 +18,7 @@ export const actionTypes = {
   BOUNCE: { parameters: { bounceMessage: optional(string) }, inboundOnly: false },
   // The mail vanishes.
   DROP: { parameters: {}, inboundOnly: false },
-  // The mail goes its usual way.
+  // The mail is delivered as usual.
   DEFAULT: { parameters: {}, inboundOnly: false },
   // The mail is delivered without a spam check.
   BYPASS_SPAM_CHECK: { parameters: {}, inboundOnly: true, extension: true },

@@ -20,7 +20,7 @@ export type MailVerdict =
       readonly kind: 'failed'
       readonly why: string
       readonly problems: readonly Problem[]
-      /** What happens when no retry is left: the fallback for all recipients. */
+      /** The verdict after the last retry: the fallback for all recipients. */
       readonly recipients: readonly RecipientVerdict[]
     }
   | {

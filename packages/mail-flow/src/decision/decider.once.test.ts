@@ -143,7 +143,7 @@ describe('mailFlow with once', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('fails when the store cannot be read: there may be a decision', async () => {
+  it('fails when the store cannot be read, because it may hold a decision', async () => {
     const store: Store = { ...memoryStore(), get: () => Promise.reject(new Error('store is down')) }
     const { calls, counted } = counting(() => {})
     await expect(signalbox(mailFlow(counted, { once: once({ store }) }))(event)).rejects.toThrow(
@@ -176,7 +176,7 @@ describe('mailFlow with once', () => {
     ])
   })
 
-  it('decides although an asynchronous invocation was stored', async () => {
+  it('decides although the store has a record of an asynchronous invocation', async () => {
     const remembers = once({ store: memoryStore() })
     await signalbox(mailFlow(() => {}, { mode: 'async', once: remembers }))(event)
     const { calls, counted } = counting((_, actions) => actions.drop())

@@ -68,7 +68,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
         ? Promise.resolve(decision).then(settled => responseTo(settled, actions))
         : responseTo(decision, actions)
     }
-    // The platform gets the decision all the same. Only a retry has to decide again.
+    // The platform still gets the decision. Only a retry has to decide again.
     const forgotten = (why: string): void => {
       const message = `The decision about this mail could not be remembered: ${why}`
       onWarnings([{ kind: 'forgotten', recipients: [], message }], event)
@@ -85,7 +85,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
     }
     const decideOnce = async (memory: Once): Promise<unknown> => {
       const known = await memory.recall(event.invocationId)
-      // A record without a response is of an asynchronous invocation: it decides nothing for this one.
+      // A record without a response belongs to an asynchronous invocation, and decides nothing here.
       const counts = known !== undefined && (asynchronous || known.response !== undefined)
       return counts ? known.response : remember(memory, await decideNow())
     }

@@ -10,8 +10,8 @@ import type { Once } from './once.ts'
 export type Mode = 'sync' | 'async'
 
 /**
- * What `decide` may return: the builder, a response as plain data, or nothing, which means DEFAULT for all recipients.
- * In asynchronous mode only nothing.
+ * The result of `decide`: the builder, a response as plain data, or nothing, which means DEFAULT for all recipients. In
+ * asynchronous mode, it must return nothing.
  */
 export type Answer<M extends Mode = 'sync'> = M extends 'async'
   ? Nothing
@@ -30,7 +30,7 @@ export type Decide<M extends Mode = 'sync'> = (
 export interface MailFlowOptions<M extends Mode = 'sync'> extends MessageOptions {
   /** Default `sync`. In `async` mode there is no response and no limit of fifteen seconds. */
   readonly mode?: M
-  /** What happens at the eleventh unique action. Default `refuse`. */
+  /** The reaction to the eleventh unique action. Default `refuse`. */
   readonly overflow?: Overflow
   /** Milliseconds before the limit of fifteen seconds at which `onTimeout` decides. Default 500. */
   readonly reserve?: number

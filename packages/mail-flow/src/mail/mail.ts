@@ -2,7 +2,7 @@ import { InvalidOptionError, type Invocation } from '@signalbox/core'
 import type { MailEvent } from '../contract/index.ts'
 import { type ParsedMail, type ParseMessage, parseMail, type RawMail } from './parse-mail.ts'
 
-/** The mail to decide about: the event, with shortcuts to what is needed most. */
+/** The mail to decide about: the event, with shortcuts to its most important parts. */
 export interface Mail extends MailEvent {
   /** The address in `envelope.mailFrom`; empty for the null sender, which delivery reports have. */
   readonly from: string

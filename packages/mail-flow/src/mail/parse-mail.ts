@@ -65,7 +65,7 @@ interface ParserOptions {
   readonly maxRfc822NestingDepth: number
 }
 
-/** What the package `postal-mime` exports. */
+/** The exports of the package `postal-mime`. */
 export interface PostalMimeParser {
   readonly parse: (raw: RawMail, options: ParserOptions) => Promise<ParsedMail>
 }

@@ -36,7 +36,7 @@ export function arbitraryText(most: number): fc.Arbitrary<string> {
 }
 
 export interface ArbitraryMailEventOptions {
-  /** How many recipients at most. Default 8. */
+  /** The most recipients. Default 8. */
   readonly maxRecipients?: number
 }
 
@@ -69,7 +69,7 @@ export function arbitraryMailEvent({
   return fc.tuple(event, extra).map(([known, unknown]) => ({ ...unknown, ...known }))
 }
 
-/** Valid actions. For mail that goes out, only those that it can have. */
+/** Valid actions. For outbound mail, only the allowed ones. */
 export function arbitraryMailAction(direction: MailEvent['flowDirection']): fc.Arbitrary<MailAction> {
   const bounce = fc.record({ bounceMessage: fc.option(arbitraryText(20)) }, { requiredKeys: [] })
   const actions: fc.Arbitrary<MailAction>[] = [

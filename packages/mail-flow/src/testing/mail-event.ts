@@ -2,7 +2,7 @@ import { refuseUnknownOptions } from '@signalbox/core'
 import type { MailEvent } from '../contract/event.ts'
 
 export interface MailEventOptions {
-  /** Who the mail is from: the address in `envelope.mailFrom`. */
+  /** The sender: the address in `envelope.mailFrom`. */
   readonly from?: string
   readonly recipients?: readonly string[]
   /** Default: the same as `from`. */

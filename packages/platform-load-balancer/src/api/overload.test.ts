@@ -50,7 +50,7 @@ it('unfinished bodies above 256 MB in all are refused', async () => {
     const some = await openConnections(balancer.url, 30, half)
     for (const socket of some) {
       socket.on('data', data => {
-        // The newest connections or, on a slow machine, those that have had their five seconds.
+        // These are the newest connections or, on a slow machine, those whose five seconds are over.
         if (/^HTTP\/1\.1 (?:503|408) /.test(String(data))) refused.add(socket)
       })
     }

@@ -181,7 +181,7 @@ describe('a client that ends its side after its request', () => {
   it.each([
     ['one request', 1],
     ['several that wait for each other', 3],
-  ])('gets its answer: %s', async (_case, count) => {
+  ])('gets its response: %s', async (_case, count) => {
     await using balancer = await startBalancer(async () => {
       await delay(30)
       return { ...ok, body: 'whole' }

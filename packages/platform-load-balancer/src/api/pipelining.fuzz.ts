@@ -85,9 +85,9 @@ function cut(text: string, lengths: readonly number[]): readonly string[] {
 const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Sends many requests over one connection, in pieces of any length. All that count are started and answered in order,
- * and the function gets these and no others. Unsafe requests run alone. The connection closes after the last request
- * that counts, when the client ends its side, or not at all.
+ * Sends many requests over one connection, in pieces of any length. Valid requests are started and answered in order,
+ * and the function gets no others. Unsafe requests run alone. The connection closes after the last valid request, when
+ * the client ends its side, or not at all.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   let asked: string[] = []

@@ -6,7 +6,8 @@ import { signalbox } from '../testing/balancer-program.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder[Symbol.dispose]())
-// Plain data, as the functions of the package make it: modules of this folder find no packages.
+// Plain data in the form that the functions of the package return, because modules in this folder cannot import
+// packages.
 const route = { method: 'GET', path: '/orders/{id}', middlewares: [], errors: [], handler: 1 }
 writeFileSync(
   join(folder.path, 'shop.ts'),
@@ -41,7 +42,7 @@ describe('signalbox openapi', () => {
     })
   })
 
-  it('says what to do where it finds no routes', async () => {
+  it('explains how to export routes when it finds none', async () => {
     expect(await run('shop', '--export', 'handler')).toMatchObject({
       exitCode: 2,
       printedErrors: expect.stringContaining(

@@ -48,7 +48,7 @@ const odd = fc.constantFrom(
   ],
   ...['.', '..', '\n.\n', '\r\n.\r\n', '\r.\r', 'é', 'x'.repeat(300), '\ud800', '+0D+0A', '()', 'QUIT'],
 )
-/** Values that would make a careless step quadratic, or pass a careless rule. */
+/** Values that would make careless code take quadratic time, or pass a careless check. */
 const hostile = fc
   .tuple(
     fc.constantFrom(
@@ -192,7 +192,10 @@ const conversation = Buffer.from(
 )
 const breaks: readonly Break[] = ['reset', 'half-close', 'close']
 
-/** Breaks a conversation off after each of its bytes, in each way, and over TLS after some bytes. Returns how often. */
+/**
+ * Breaks off a conversation after each of its bytes, in each way, and over TLS after some bytes. Returns the number of
+ * breaks.
+ */
 async function breakEverywhere(url: string, runs: number): Promise<number> {
   let count = 0
   for (const how of breaks)

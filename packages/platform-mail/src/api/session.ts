@@ -16,7 +16,7 @@ import type { Intake } from './data/intake.ts'
 import type { TransferredMail } from './data/take-mail.ts'
 import { type Reply, replyLines } from './reply.ts'
 
-/** What the sessions of a listener share. */
+/** The parts that the sessions of a listener share. */
 export interface SessionContext {
   readonly settings: MailSettings
   readonly bounds: Bounds
@@ -88,7 +88,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
   let outboundRecipients = 0
   let refusedCount = 0
   let unrecognizedCommands = 0
-  /** Commands since the last mail that brought the next mail no nearer. */
+  /** The number of commands since the last mail that do not belong to the next mail. */
   let idleCommands = 0
   let lastProgress = openedAt
   let cancelProgress = () => {}

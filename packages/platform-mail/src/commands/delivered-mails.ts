@@ -3,7 +3,7 @@ import { inBatches } from '../mailboxes/in-batches.ts'
 import type { DeliveredMail, Mailboxes } from '../mailboxes/mailboxes.ts'
 import { mailHead } from '../message/mail-head.ts'
 
-/** A delivered mail as a list shows it. */
+/** A delivered mail in a list. */
 export interface ListedMail extends DeliveredMail {
   /** Its position in the list, from 1. */
   readonly number: number

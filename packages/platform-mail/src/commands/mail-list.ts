@@ -40,7 +40,7 @@ export const mailList = defineCommand({
   },
 })
 
-/** The width of these columns in characters: that of their widest row. */
+/** The maximum width of these columns in characters. */
 const [senderLimit, subjectLimit] = [60, 120]
 
 function table(mails: readonly ListedMail[], address: string | undefined): string {

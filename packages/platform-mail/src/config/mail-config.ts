@@ -1,6 +1,6 @@
 import type { TlsConfig } from '@signalbox/platform-runtime/config'
 
-/** Mail over SMTP: what is accepted, which functions decide, and where it is delivered. */
+/** Mail over SMTP: the accepted mail, the functions that decide about it, and its destinations. */
 export interface MailConfig<FunctionName extends string = string> {
   /** Default 2525. 0 means any free port. */
   readonly port?: number
@@ -12,7 +12,7 @@ export interface MailConfig<FunctionName extends string = string> {
   readonly mailboxes?: { readonly [domain: string]: '*' | readonly string[] }
   /** At most one rule for each direction. Mail without a rule is delivered. */
   readonly rules?: readonly MailRuleConfig<FunctionName>[]
-  /** Where mail for other domains goes: to a server, or with `keep` into mailboxes here, for development. */
+  /** The destination of mail for other domains: a server, or with `keep` mailboxes here, for development. */
   readonly relay?: 'keep' | RelayConfig
   /** The files of a certificate and its key (PEM). With them the server offers STARTTLS. */
   readonly tls?: TlsConfig
@@ -35,7 +35,7 @@ export interface MailConfig<FunctionName extends string = string> {
   readonly retention?: number
 }
 
-/** Which function decides about mail: docs/contract/mail-flow.md#verdict. */
+/** Names the function that decides about mail of one direction: docs/contract/mail-flow.md#verdict. */
 export interface MailRuleConfig<FunctionName extends string = string> {
   /** `INBOUND` is mail to domains with mailboxes here. `OUTBOUND` is all other mail. */
   readonly direction: 'INBOUND' | 'OUTBOUND'

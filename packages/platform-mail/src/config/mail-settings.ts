@@ -19,7 +19,7 @@ export interface MailSettings {
   readonly rules: readonly MailRule[]
   /** The names of all functions, with their numbers of instances. */
   readonly functions: ReadonlyMap<string, number>
-  /** Where mail for other domains goes; `keep` means mailboxes here. Undefined when it is refused. */
+  /** The destination of mail for other domains. `keep` means mailboxes here. Undefined when such mail is refused. */
   readonly relay: 'keep' | RelaySettings | undefined
   /** PEM. */
   readonly tls: TlsFiles | undefined
@@ -33,11 +33,11 @@ export interface MailSettings {
   readonly connectionsPerAddress: number
   /** The most refused recipients in an hour for one address that is not trusted. */
   readonly refusedRecipientsLimit: number
-  /** How long a mail can be fetched by its id after its arrival. */
+  /** The time after a mail's arrival in which it can be fetched by its id. */
   readonly retention: number
 }
 
-/** Which function decides about the mail of one direction. */
+/** Names the function that decides about mail of one direction. */
 export interface MailRule {
   readonly direction: 'INBOUND' | 'OUTBOUND'
   readonly functionName: string

@@ -27,7 +27,7 @@ const step = fc.oneof(
       do: fc.constant('send' as const),
       from: fc.constantFrom(...senders),
       to: fc.subarray([...inbound, ...outbound], { minLength: 1 }),
-      // The function fails with it until this minute.
+      // The function fails for this mail until this minute.
       broken: fc.constantFrom(0, 0, 2, 1e6),
     }),
   },
@@ -129,7 +129,7 @@ async function play(
       deepStrictEqual(lies.length, state === 'delivered' ? 1 : 0, where)
       const times = taken.get(`${number(mail.subject)} ${address}`) ?? 0
       ok(state === 'relayed' ? times >= 1 && times <= 1 + world.deaths() : times === 0, where)
-      // A sender elsewhere gets the report through the relay, which does not look into it.
+      // A sender in another domain gets the report through the relay, which does not read it.
       if (about.from !== 'ann@office.example') continue
       const told = notes.filter(({ text }) => text.includes(`Final-Recipient: rfc822; ${address}\r\n`))
       deepStrictEqual(told.length, state === 'bounced' ? 1 : 0, where)

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { inBatches } from './in-batches.ts'
 
-it('items are worked on in batches, and results keep their order', async () => {
+it('items are processed in batches, and results keep their order', async () => {
   const numbers = Array.from({ length: 100 }, (_, number) => number)
   let [now, most] = [0, 0]
   const doubled = await inBatches(numbers, async number => {

@@ -1,4 +1,4 @@
-/** The most items in work at the same time. Each waits for the disk. */
+/** The most items that are processed at the same time. Each waits for the disk. */
 const batchSize = 32
 
 /**

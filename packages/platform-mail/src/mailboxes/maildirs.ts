@@ -69,7 +69,9 @@ async function withFileOf<T>({ path }: DeliveredMail, work: (path: string) => Pr
   }
 }
 
-/** How many bytes are read first, which suffices for most heads, and how many of a mail with a longer head. */
+/**
+ * The number of bytes that are read first, which suffices for most heads, and the number for a mail with a longer head.
+ */
 const [usualHead, longestHead] = [16 * 1024, 1024 * 1024]
 
 async function beginningOf(path: string): Promise<Buffer> {

@@ -47,7 +47,7 @@ describe('a mail is sent again after', () => {
   it.each([
     ['before it is ready for mail', 'EHLO', 2 * 60_000, 'unreachable'],
     ['behind a mail', 'Subject', 15 * 60_000 + Math.ceil(someMail.raw.length / 16), 'later'],
-  ])('a dripping relay held its slot for a limited time, %s', async (_when, last, time, result) => {
+  ])('a dripping relay has used up its time limit, %s', async (_when, last, time, result) => {
     const clock = manualClock(0)
     let dripping = () => {}
     const begun = new Promise<void>(resolve => (dripping = resolve))

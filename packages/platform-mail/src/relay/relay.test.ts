@@ -29,7 +29,7 @@ describe('the result for each recipient', () => {
     expect(office.taken[0]!.data).toEqual(someMail.raw)
   })
 
-  it('is temporary for 552 to a recipient, which means too many (RFC 5321, 4.5.3.1.10)', async () => {
+  it('is temporary for 552 to a recipient, which means too many recipients (RFC 5321, 4.5.3.1.10)', async () => {
     let count = 0
     const onRcptTo: SMTPServerOptions['onRcptTo'] = (_address, _session, done) =>
       done(++count > 1 ? no(552, 'Too many recipients') : null)

@@ -104,7 +104,7 @@ export interface Delivery {
   /** The id of the mail. */
   readonly mail: string
   readonly carrier: Carrier
-  /** When it first became due. Milliseconds since the epoch. */
+  /** The time when it first became due. Milliseconds since the epoch. */
   readonly since: number
   /** The number of attempts so far, without those that could not reach the relay. */
   readonly attempts: number
@@ -140,7 +140,7 @@ export interface RecipientReport {
   readonly why: string
   /** The number of attempts so far: of the invocation while the recipient is undecided, of the delivery afterwards. */
   readonly attempts: number
-  /** When the next attempt is due. Milliseconds since the epoch. */
+  /** The time when the next attempt is due. Milliseconds since the epoch. */
   readonly nextAt: number | undefined
 }
 
@@ -211,7 +211,7 @@ export interface MailStore extends QueuedMails {
   /**
    * Stores the results of an attempt to deliver. Recipients that are still `delivering` get the next attempt at
    * `nextAt`. Does nothing when the mail was deleted in the meantime.
-   * @param attempts that count so far
+   * @param attempts the number of attempts that count
    */
   readonly concludeDelivery: (
     delivery: Delivery,

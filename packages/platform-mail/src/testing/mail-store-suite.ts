@@ -251,7 +251,7 @@ export function mailStoreSuite(engine: string, open: () => Promise<OpenedStore>)
     })
 
     describe('a delivery', () => {
-      it('that was tried is due again for the recipients that did not get the mail', async () => {
+      it('that was attempted is due again for recipients that did not get the mail', async () => {
         await store.accept(newMail('one', { recipients: [recipient('bob'), recipient('eve')] }))
         const [delivery] = await dueDeliveries(1000)
         expect(delivery).toMatchObject({ since: 1000, attempts: 0, repeated: false })
@@ -331,7 +331,7 @@ export function mailStoreSuite(engine: string, open: () => Promise<OpenedStore>)
         expect(await dueInvocations(1000)).toHaveLength(1)
       })
 
-      it('that are removed leave nothing behind, and the outcome of running work changes nothing', async () => {
+      it('that are removed leave nothing behind, and ignore the result of running work', async () => {
         await store.accept(
           undecidedMail('one', { recipients: [recipient('ann', undecided), recipient('bob')] }),
         )
@@ -380,7 +380,7 @@ export function mailStoreSuite(engine: string, open: () => Promise<OpenedStore>)
       expect((await store.states()).map(({ id }) => id).sort()).toEqual(['new', 'old and queued'])
     })
 
-    it('knows how far a clock is behind the latest change, while work is pending', async () => {
+    it('reports how far a clock is behind the latest change, while work is pending', async () => {
       await store.accept(undecidedMail('one', { receivedAt: 100_000 }))
       const again = await opened.openAgain()
       expect(await again.clockLag(40_000)).toBe(60_000)

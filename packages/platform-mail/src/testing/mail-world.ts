@@ -43,7 +43,10 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     if (--left < 0) die()
   }
 
-  /** An effect outside of the database. It is not done when the process ends before it, and has no result when it ends after it. */
+  /**
+   * An effect outside of the database. It does not happen when the process ends before it, and it has no result when
+   * the process ends after it.
+   */
   const effect = async <T>(work: () => T | Promise<T>): Promise<T> => {
     const mine = database
     const goOn = () => {
@@ -148,7 +151,7 @@ class WatchedDatabase extends DatabaseSync {
 
   override close(): void {
     super.close()
-    // A statement in memory keeps its database there, and `step` leads from the database to its statements.
+    // SQLite keeps a database while one of its statements exists, and `step` would keep those statements.
     this.#step = () => {}
   }
 

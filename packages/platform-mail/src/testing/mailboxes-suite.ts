@@ -70,7 +70,7 @@ export function mailboxesSuite(engine: string, open: () => Promise<OpenedMailbox
       expect(String(await mailboxes.read(delivered!))).toMatch(/^Return-Path: <>\r\n/)
     })
 
-    it('keep a mail for those who open them later', async () => {
+    it('still hold a mail when they are opened again', async () => {
       await mailboxes.deliver(mail, bob, 'inbox', false)
       const later = await opened.openAgain()
       const [delivered, ...more] = await later.list(bob)

@@ -3,7 +3,7 @@ import type { MailRule } from '../config/mail-settings.ts'
 
 const minute = 60_000
 
-/** Recipients whose local parts say what the function, or the relay, does with their mail. */
+/** Recipients whose local parts name the action of the function, or of the relay. */
 export const inbound = ['deliver', 'junk', 'drop', 'bounce', 'forgotten'].map(
   name => `${name}@office.example`,
 )
@@ -16,7 +16,7 @@ export interface Sent {
   readonly to: readonly string[]
   /** When it was sent, in milliseconds. */
   readonly at: number
-  /** For how long the function fails with it, in minutes. */
+  /** Minutes for which the function fails for it. */
   readonly broken: number
 }
 

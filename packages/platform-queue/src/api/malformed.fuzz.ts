@@ -11,7 +11,7 @@ const names = [
   ...['TaskHandle', 'Tags', 'TagKeys', 'Label', 'AWSAccountIds', 'Actions', 'MessageAttributeNames'],
 ]
 
-/** Values that some operation accepts, and arbitrary values. */
+/** Values that an operation accepts, and arbitrary values. */
 const value = (url: string) =>
   fc.oneof(
     fc.constantFrom<unknown>(
@@ -49,7 +49,7 @@ const value = (url: string) =>
   )
 
 /**
- * Sends any input to any operation. Each request must get a result or an error of the protocol.
+ * Sends random inputs to random operations. Each request must get a result or an error of the protocol.
  * @throws Error for a response that reports an internal failure
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {

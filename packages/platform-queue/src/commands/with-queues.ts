@@ -8,14 +8,14 @@ import { createQueues } from '../create-queues.ts'
 import type { QueueStoreErrorCode } from '../store/queue-store-error.ts'
 import { type LocalStore, localStore } from '../store/sqlite/local-store.ts'
 
-/** How long a command waits for the lock of the data directory, and between two attempts, in milliseconds. */
+/** Milliseconds that a command waits for the lock of the data directory, and between two attempts. */
 const lockRetryDelay = 20
 const lockTimeout = 2000
 
 /** The errors of a queue that does not exist. */
 const notFound: readonly QueueStoreErrorCode[] = ['QUEUE_NOT_FOUND', 'RESOURCE_NOT_FOUND']
 
-/** The way to the queues: exactly one of the two. */
+/** Access to the queues: exactly one of the two fields is set. */
 export interface QueueAccess {
   /** Their store, when no platform is running. */
   readonly store: LocalStore | undefined

@@ -4,7 +4,7 @@ import type { FilterPattern } from '../filter/filter-pattern.ts'
 export interface DeadLetterConfig {
   /** The name of the dead-letter queue. The platform creates it when it does not exist. */
   readonly queue: string
-  /** How often a message is received before it moves to the dead-letter queue. */
+  /** The number of receives of a message before it moves to the dead-letter queue. */
   readonly maxReceiveCount: number
 }
 
@@ -21,15 +21,15 @@ export interface QueueEngineConfig {
 export interface QueueFunctionConfig<FunctionName extends string = string> {
   readonly function: FunctionName
   /**
-   * Which messages the function gets: a pattern as in the event filtering of AWS, or several patterns, one of which
-   * has to match. Messages that no function of the queue matches are deleted.
+   * Selects the messages of the function: a pattern as in the event filtering of AWS, or several patterns. A message
+   * needs to match one of them. Messages that no function of the queue matches are deleted.
    */
   readonly filter?: FilterPattern | readonly FilterPattern[]
   /**
    * The largest number of messages in a batch. Default 10. More than 10 requires a batch window and a standard queue.
    */
   readonly batchSize?: number
-  /** How many batches are processed at a time. Default: the instances of the function. */
+  /** The number of batches that are processed at a time. Default: the instances of the function. */
   readonly maximumConcurrency?: number
   /**
    * Whether the function reports single failed messages: docs/contract/queue.md#response.batchItemFailures. Default
@@ -46,15 +46,15 @@ export interface QueueConfig<FunctionName extends string = string>
    * turns. `batchSize`, `maximumConcurrency` and `reportBatchItemFailures` of the queue are the defaults.
    */
   readonly functions?: readonly QueueFunctionConfig<FunctionName>[]
-  /** How many seconds a batch that is not full waits for more messages. Default 0. */
+  /** Seconds for which a batch that is not full waits for more messages. Default 0. */
   readonly batchWindow?: number
-  /** How many seconds a received message stays hidden. Default 30, or as long as function and batch window need. */
+  /** Seconds for which a received message stays hidden. Default 30, or as long as function and batch window need. */
   readonly visibilityTimeout?: number
-  /** How many seconds a sent message stays hidden. Default 0. */
+  /** Seconds for which a sent message stays hidden. Default 0. */
   readonly delay?: number
-  /** How many seconds the queue keeps a message. Default: four days. */
+  /** Seconds for which the queue keeps a message. Default: four days. */
   readonly retentionPeriod?: number
-  /** FIFO: uses the digest of the body as the deduplication id of messages that have none. */
+  /** FIFO: uses the digest of the body as the deduplication id of messages without one. */
   readonly contentBasedDeduplication?: boolean
   readonly deadLetter?: DeadLetterConfig
   /** Another engine that keeps this queue, which must exist there. Default: the platform keeps it. */

@@ -11,7 +11,7 @@ type FilterRule =
   | EqualsIgnoreCase
   | Prefix
   | Suffix
-  /** Any other value than this one or these, or one that the operator does not match. */
+  /** Any value except this one or these, or a value that the operator does not match. */
   | { readonly 'anything-but': FilterValue | readonly FilterValue[] | EqualsIgnoreCase | Prefix | Suffix }
   /** Comparisons that must all hold, such as `['>', 0, '<=', 5]`. */
   | { readonly numeric: readonly (string | number)[] }

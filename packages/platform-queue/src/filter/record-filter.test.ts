@@ -48,7 +48,7 @@ describe('filter rules for a field of the body', () => {
     [[{ exists: true }], ['x', null, 0, ['x']], [{ b: 1 }, []]],
     [[{ exists: false }], [{ b: 1 }, []], ['x', null]],
     [['x', { prefix: 'y' }], ['x', 'yy'], ['z']],
-  ])('name what is wrong: %j', (rules, right, wrong) => {
+  ])('name the wrong part: %j', (rules, right, wrong) => {
     for (const a of right) expect([a, field(rules, { a })]).toEqual([a, true])
     for (const a of wrong) expect([a, field(rules, { a })]).toEqual([a, false])
   })
@@ -156,7 +156,7 @@ describe('the problems of a filter', () => {
     [[{ body: ['x'] }, { $or: ['x'] }], '/1/$or/0', 'a pattern'],
     [{ $or: { a: ['x'] } }, '/$or', 'a list of patterns'],
     [{ body: { $or: [] } }, '/body/$or', 'at least one'],
-  ])('name what is wrong: %j', (filter, pointer, expected) => {
+  ])('name the wrong part: %j', (filter, pointer, expected) => {
     expect(filterProblems(filter, '')).toEqual([
       { pointer, expected: expect.stringContaining(expected), actual: expect.any(String) },
     ])

@@ -14,11 +14,11 @@ import { queueRecord } from './queue-record.ts'
 /** How a function gets messages of a queue. */
 export interface ConsumerSettings {
   readonly functionName: string
-  /** The patterns, one of which must match; undefined matches every message. */
+  /** The patterns. A message needs to match one of them. Undefined matches every message. */
   readonly filter: readonly FilterPattern[] | undefined
   /** The largest number of messages in a batch. */
   readonly batchSize: number
-  /** How many batches are processed at a time. */
+  /** The number of batches that are processed at a time. */
   readonly maximumConcurrency: number
   /** Whether the function reports single failed messages. Otherwise a batch succeeds or fails as a whole. */
   readonly reportBatchItemFailures: boolean
@@ -35,8 +35,8 @@ export interface Consumer {
   /** Resolves when the function may get a batch. While it fails, it gets one batch at a time, after growing pauses. */
   readonly ready: (signal: AbortSignal) => Promise<void>
   /**
-   * Invokes the function. Deletes the messages that succeeded, in one call, and returns the ids of those that failed,
-   * which become visible after their visibility timeout. Never rejects.
+   * Invokes the function. Deletes the successful messages in one call, and returns the ids of the failed ones, which
+   * become visible after their visibility timeout. Never rejects.
    * @param hold returns the batch when it is the function's turn
    */
   readonly invoke: (hold: () => Promise<readonly ReceivedMessage[]>) => Promise<ReadonlySet<string>>

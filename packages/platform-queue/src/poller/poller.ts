@@ -7,7 +7,7 @@ import { type Consumer, type ConsumerSettings, consumer } from './consumer.ts'
 import { eventParts, eventSizeLimit } from './event-parts.ts'
 import { fifoRounds, type MessagesByConsumer } from './fifo-rounds.ts'
 
-/** How messages get from a queue to its functions. Times are in milliseconds. */
+/** The settings for polling a queue. Times are in milliseconds. */
 export interface PollerSettings {
   readonly queue: string
   readonly location: Location
@@ -136,7 +136,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
     )
 
   /**
-   * Extends the visibility timeout of messages that had to wait to its full length. Returns those for which that
+   * Extends the visibility timeout of messages that had to wait to its full length. Returns the messages for which that
    * succeeded.
    */
   const extendVisibility = async (messages: readonly ReceivedMessage[]) => {

@@ -4,11 +4,11 @@ import { invalidValue, QueueStoreError } from './queue-store-error.ts'
 /** The dead-letter queue of a queue. */
 export interface DeadLetter {
   readonly queue: string
-  /** How often a message is received before it moves to the dead-letter queue. */
+  /** The number of receives of a message before it moves to the dead-letter queue. */
   readonly maxReceiveCount: number
 }
 
-/** Which queues may use a queue as their dead-letter queue. */
+/** The queues that may use a queue as their dead-letter queue. */
 export type RedriveAllow =
   | { readonly permission: 'allowAll' | 'denyAll' }
   | { readonly permission: 'byQueue'; readonly queues: readonly string[] }
@@ -25,9 +25,9 @@ export interface QueueAttributes {
   readonly receiveWaitTime: number
   /** The largest message in bytes, with body and attributes. */
   readonly maximumMessageSize: number
-  /** FIFO: uses the digest of the body as the deduplication id of messages that have none. */
+  /** FIFO: uses the digest of the body as the deduplication id of messages without one. */
   readonly contentBasedDeduplication: boolean
-  /** FIFO: where deduplication ids must be unique. */
+  /** FIFO: the scope in which deduplication ids must be unique. */
   readonly deduplicationScope: 'queue' | 'messageGroup'
   /** FIFO. Stored for clients; it has no effect here. */
   readonly fifoThroughputLimit: 'perQueue' | 'perMessageGroupId'

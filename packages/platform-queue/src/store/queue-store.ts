@@ -16,7 +16,7 @@ export type MessageAttributes = { readonly [name: string]: MessageAttribute }
 export interface NewMessage {
   readonly body: string
   readonly attributes?: MessageAttributes | undefined
-  /** How many milliseconds the message stays hidden. Default: the delay of the queue. */
+  /** Milliseconds for which the message stays hidden. Default: the delay of the queue. */
   readonly delay?: number | undefined
   /** The message group. A FIFO queue keeps the order of a group. */
   readonly group?: string | undefined
@@ -40,7 +40,7 @@ export interface ReceivedMessage {
   readonly receiptHandle: string
   readonly body: string
   readonly attributes: MessageAttributes
-  /** How often the message was received without being deleted, including this time. */
+  /** The number of receives of the message, including this one. */
   readonly receiveCount: number
   /** Milliseconds since the epoch. */
   readonly sentAt: number
@@ -61,9 +61,9 @@ export interface ReceiveOptions {
   readonly max: number
   /** Roughly the largest number of bytes. A single message of any size is received. Default: no limit. */
   readonly bytes?: number | undefined
-  /** How many milliseconds to wait for a first message. */
+  /** Milliseconds to wait for a first message. */
   readonly wait: number
-  /** How many milliseconds received messages stay hidden. Default: the visibility timeout of the queue. */
+  /** Milliseconds for which received messages stay hidden. Default: the visibility timeout of the queue. */
   readonly visibilityTimeout?: number | undefined
   /**
    * FIFO: the id of this receive. A receive with the same id within 5 minutes gets the same messages and hides them

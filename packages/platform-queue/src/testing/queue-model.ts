@@ -8,7 +8,7 @@ export interface ModelSettings {
   readonly retentionPeriod: number
   readonly contentBasedDeduplication: boolean
   readonly deduplicationScope: 'queue' | 'messageGroup'
-  /** How often a message is received before it moves to the dead-letter queue. */
+  /** The number of receives of a message before it moves to the dead-letter queue. */
   readonly maxReceiveCount: number | undefined
 }
 

@@ -7,7 +7,7 @@ import { type Config, createPlatform } from './queue-program.ts'
 
 export type Answer = (event: QueueEvent) => unknown
 
-/** A platform with one queue and one function, with a clock that stands still. */
+/** A platform with one queue and one function, with a manual clock. */
 export function queuePlatform(
   answer: Answer,
   config: Partial<QueueConfig> = {},

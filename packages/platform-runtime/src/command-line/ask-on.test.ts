@@ -17,7 +17,7 @@ it('askOn() asks the questions in order, and treats the end of the input as an e
   expect(await second).toBe('')
 })
 
-it('askOn shows no answer that is hidden', async () => {
+it('askOn() does not echo a hidden answer', async () => {
   const input = Object.assign(terminal(), { setRawMode: () => input })
   const output = terminal()
   const answer = askOn(input, output)!('Password: ', { isHidden: true })
@@ -28,7 +28,7 @@ it('askOn shows no answer that is hidden', async () => {
   expect(shown).not.toContain('7even')
 })
 
-it('askOn asks nothing without a terminal', () => {
+it('askOn() is undefined without a terminal', () => {
   expect(askOn(new PassThrough(), terminal())).toBeUndefined()
   expect(askOn(terminal(), new PassThrough())).toBeUndefined()
 })

@@ -5,7 +5,7 @@ export interface Option {
   readonly type: 'boolean' | 'string'
   readonly short?: string
   readonly multiple?: boolean
-  /** What stands for the value in the help, such as `FILE`. */
+  /** The placeholder of the value in the help, such as `FILE`. */
   readonly value?: string
   readonly help: string
 }
@@ -33,7 +33,7 @@ export interface Command<
   readonly name: string
   /** One line for the overview. */
   readonly summary: string
-  /** What follows the name, such as `FILE… [--json]`. */
+  /** The operands and options after the name, such as `FILE… [--json]`. */
   readonly usage: string
   /** Further paragraphs of the help. */
   readonly details?: string

@@ -4,7 +4,7 @@ import type { Program } from '../source/source-module.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What the commands of a program work with, on this terminal. */
+/** The context for the commands of a program on this terminal. */
 export function contextOf(program: Program, terminal: Terminal): CommandContext {
   return Object.create(terminal, {
     dialects: { value: program.dialects },

@@ -78,7 +78,7 @@ function parse(command: Command, args: readonly string[]) {
   return { values: commandValues as Values<Command['options']>, operands: positionals, help: help === true }
 }
 
-/** A first word that several commands share is answered with these commands. */
+/** If several commands begin with the first word, the error lists them. */
 function unknownCommand(args: readonly string[], commands: readonly Command[]): string {
   const names = commands.map(command => command.name)
   const [first = '', second = ''] = args

@@ -8,18 +8,18 @@ export interface Terminal {
   /** The folder that relative paths start at. */
   readonly cwd: string
   readonly paint: Paint
-  /** A line, or several, on the standard output. */
+  /** Prints one or several lines on the standard output. */
   readonly print: (text: string) => void
-  /** A line, or several, on the standard error. */
+  /** Prints one or several lines on the standard error. */
   readonly printError: (text: string) => void
   /**
-   * Asks the user, who answers with a line; `isHidden` for one that must not be seen. Absent where no user can answer, as
-   * in a script.
+   * Asks the user for a line. With `isHidden`, the terminal does not show it. Absent when no user can answer, as in a
+   * script.
    */
   readonly ask?: Ask
   /**
-   * Shows how far long work is, on one line that the next call replaces and an empty text removes. Absent unless the
-   * standard error is a terminal.
+   * Shows the progress of long work on one line. The next call replaces the line, and an empty text removes it. Absent
+   * unless the standard error is a terminal.
    */
   readonly progress?: (text: string) => void
   /**

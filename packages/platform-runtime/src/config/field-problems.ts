@@ -24,7 +24,7 @@ export function fieldProblems<P>(
   return [...fieldErrors, ...unknownKeys(Object.keys(fields), part, pointer)]
 }
 
-/** Problems of the fields of an object under a key of another object. Without such an object there are none. */
+/** Problems of the fields of an object under a key of another object. Empty without such an object. */
 export function nestedProblems<P>(
   part: UncheckedObject,
   key: string,

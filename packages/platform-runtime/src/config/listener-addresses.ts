@@ -6,14 +6,14 @@ export const defaultHost = '127.0.0.1'
 
 /** The address that a part of a configuration names. */
 export interface ListenerAddress {
-  /** What listens there, such as `mail`. */
+  /** The name of the listener, such as `mail`. */
   readonly name: string
   /** The JSON pointer of the part. */
   readonly pointer: string
   readonly part: UncheckedObject
 }
 
-/** The listener of a top-level key; none when its value is not an object. */
+/** The listener of a top-level key. Empty when the value of the key is not an object. */
 export function listenerAt(key: string, name: string, port: number, part: unknown): ListenerAddress[] {
   return isObject(part) ? [{ name, pointer: `/${key}`, part: { port, ...part } }] : []
 }

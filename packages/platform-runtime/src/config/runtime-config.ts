@@ -29,7 +29,7 @@ export interface FunctionConfig<DialectName extends string = string> {
   readonly dialect?: DialectName | Dialect
 }
 
-/** Where functions fetch the documents of sources, such as whole mails. */
+/** The address where functions fetch the documents of sources, such as whole mails. */
 export interface ControlConfig {
   /** Default 9330. With 0, the system chooses a free port. */
   readonly port?: number
@@ -47,14 +47,16 @@ export interface InvocationLogConfig {
 
 /** The keys of a configuration that belong to no source. */
 export interface RuntimeConfig<FunctionName extends string = string, DialectName extends string = string> {
-  /** A configuration without functions serves clients of its sources alone, such as those of its queues. */
+  /** Without functions, the platform only serves the clients of its sources, such as those of its queues. */
   readonly functions?: { readonly [name in FunctionName]: FunctionConfig<DialectName> }
   readonly control?: ControlConfig
   /** The region in events, resource names and addresses. Default `local`. */
   readonly region?: string
   /** The account in the same places: twelve digits. Default `000000000000`. */
   readonly account?: string
-  /** Where the platform keeps its files, relative to the configuration. `:memory:` keeps none. Default `.signalbox`. */
+  /**
+   * The folder of the platform's files, relative to the configuration. `:memory:` keeps no files. Default `.signalbox`.
+   */
   readonly dataDir?: string
   readonly invocationLog?: InvocationLogConfig
   /** Seconds that running invocations get to finish when the platform stops. Default 30. */

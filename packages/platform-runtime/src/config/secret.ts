@@ -3,7 +3,9 @@ import { resolve } from 'node:path'
 import { isObject, type Problem } from '@signalbox/codec'
 import { matching } from './field.ts'
 
-/** A secret: itself, or where it stands. A path is relative to the configuration file. */
+/**
+ * A secret: its text, or the environment variable or file that has it. A path is relative to the configuration file.
+ */
 export type SecretConfig = string | { readonly env: string } | { readonly file: string }
 
 export const secretText = matching<SecretConfig>(
@@ -16,7 +18,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-/** Why a secret cannot be read; none when it can. */
+/** The reasons why a secret cannot be read. Empty when it can. */
 export function secretProblems(
   secret: SecretConfig,
   pointer: string,
@@ -38,7 +40,7 @@ export function secretProblems(
   return []
 }
 
-/** @param secret one without problems */
+/** @param secret a secret without problems */
 export function readSecret(
   secret: SecretConfig,
   root: string,

@@ -12,7 +12,7 @@ export interface Settings {
   readonly location: Location
   /** The settings of a source; undefined when the configuration does not use it. */
   readonly of: <S>(source: SourceConfig<S>) => S | undefined
-  /** Where the control address listens; undefined when nothing answers there. */
+  /** The host and port of the control address. Undefined when no source needs it. */
   readonly control: Required<ControlConfig> | undefined
   /** Undefined for a platform that keeps its data in memory. */
   readonly dataDir: string | undefined

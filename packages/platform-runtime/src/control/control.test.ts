@@ -7,7 +7,7 @@ import { type Control, control } from './control.ts'
 const raw = Buffer.from('From: rita@partner.example\r\nSubject: \xff\0\r\n\r\nHello\r\n', 'latin1')
 
 async function fetchMail(id: string): Promise<Buffer | undefined> {
-  // Longer than the end of the client's side is on its way.
+  // Waits until the client's end has arrived.
   if (id === 'slow') await new Promise(resolve => setTimeout(resolve, 50))
   if (id === 'closed') throw new Error('database is not open at /srv/secret')
   return id === 'm-1' || id === 'slow' ? raw : undefined

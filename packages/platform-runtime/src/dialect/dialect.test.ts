@@ -11,7 +11,7 @@ describe('a dialect', () => {
     expect(translateEvent(shouting, { a: 1 })).toBe('{"EVENT":{"a":1}}')
   })
 
-  it('translates the payload of the function, with its event at hand', () => {
+  it('translates the payload of the function, and gets the event for it', () => {
     expect(translatePayload(shouting, '[2]', { a: 1 })).toBe('{"answer":[2],"to":{"a":1}}')
   })
 

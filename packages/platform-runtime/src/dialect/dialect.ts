@@ -1,11 +1,11 @@
 /**
  * Translates between the contract's neutral names, which the platform uses, and a provider's names, which a function
- * uses. Both directions are pure functions that change nothing.
+ * uses. Both directions are pure functions.
  */
 export interface Dialect {
-  /** Translates an event of the contract into the function's words. */
+  /** Translates an event of the contract into the function's names. */
   readonly event: (event: unknown) => unknown
-  /** Translates the function's result for an event (of the contract) into the contract's words. */
+  /** Translates the function's result for an event (of the contract) into the contract's names. */
   readonly result: (answer: unknown, event: unknown) => unknown
   /** Fields that are added to the context, as JSON values. */
   readonly context?: (about: InvocationInfo) => { readonly [name: string]: unknown }
@@ -13,13 +13,16 @@ export interface Dialect {
 
 /** A dialect with a name, which can also read events, such as those in files. */
 export interface NamedDialect extends Dialect {
-  /** Translates an event in the dialect's words into the contract's. */
+  /** Translates an event with the dialect's names into the contract's names. */
   readonly read: (event: unknown) => unknown
-  /** Translates a result in the contract's words for an event in the dialect's words, as the provider gets it. */
+  /**
+   * Translates a result with the contract's names, for an event with the dialect's names, into the form for the
+   * provider.
+   */
   readonly write: (result: unknown, event: unknown) => unknown
 }
 
-/** What a dialect knows about an invocation. */
+/** The facts about an invocation that a dialect can use. */
 export interface InvocationInfo {
   readonly functionName: string
   readonly requestId: string
@@ -44,7 +47,7 @@ export function translateEvent(dialect: Dialect, event: unknown): string {
   return JSON.stringify(dialect.event(event)) ?? 'null'
 }
 
-/** A payload in the contract's words. A payload that is not JSON stays as it is, and the verdict reports it. */
+/** A payload with the contract's names. A payload that is not JSON stays as it is, and the verdict reports it. */
 export function translatePayload(dialect: Dialect, payload: string, event: unknown): string {
   let answer: unknown
   try {

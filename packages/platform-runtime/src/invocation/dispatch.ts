@@ -45,7 +45,7 @@ export interface Callee {
 }
 
 /**
- * Takes each invocation through its steps: event, invoker, payload, verdict, entry in the invocation log.
+ * Runs the steps of each invocation: event, invoker, payload, verdict, entry in the invocation log.
  * @param work counts the invocations that are running
  */
 export function dispatcher(
@@ -135,7 +135,7 @@ function withoutText({ payload, generation, logs }: InvocationResult): Invocatio
   return failedResult('crash', `its payload is ${typeof payload}, expected text`, generation, logs)
 }
 
-/** Calls a function in its dialect. Dialects are code of users: an error that one throws fails the invocation. */
+/** Calls a function in its dialect. Users can write dialects, so an error of a dialect fails the invocation. */
 async function translatedCall(
   dialect: Dialect,
   invoker: Invoker,

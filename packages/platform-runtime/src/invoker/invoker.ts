@@ -2,7 +2,7 @@
 export interface Call {
   /** The event as JSON text, as on the wire. */
   readonly event: string
-  /** The event as a value that nothing else refers to, for functions that run in this process. */
+  /** The event as a value that only this call uses, for functions that run in this process. */
   readonly value?: unknown
   /** The same for every attempt. */
   readonly requestId: string

@@ -5,22 +5,23 @@ import type * as Http from 'node:http'
 const http: typeof Http = process.getBuiltinModule('node:http')
 
 /**
- * Milliseconds that a connection may be idle, which clients are told. With Node's default of five seconds, a client
- * that sends every few seconds often sends just when its connection ends, and gets a reset instead of an answer.
+ * Milliseconds that a connection may be idle. Responses announce this limit to clients. With Node's default of five
+ * seconds, a client that sends every few seconds often sends just when its connection ends, and gets a reset instead of
+ * an answer.
  */
 const idleLimit = 60_000
 
 export interface ListenerOptions extends Http.ServerOptions {
   /**
-   * Whether a client that ends its side after a request gets its response. Otherwise that counts as its end, which a server
-   * with long polls has to notice.
+   * Whether a client that ends its side after a request gets its response. Otherwise the client counts as disconnected,
+   * which a server with long polls has to notice.
    */
   readonly answersHalfClosed: boolean
 }
 
 /**
- * A server of Node's HTTP module whose process no client can end. Node removes its error listeners from sockets that
- * it detaches (`connect`, `upgrade`), and a server emits `error` when the system cannot accept a connection. An error
+ * A server of Node's HTTP module that no client can crash. Node removes its error listeners from sockets that it
+ * detaches (`connect`, `upgrade`), and a server emits `error` when the system cannot accept a connection. An error
  * without a listener ends the process. The socket is closed already, so nothing else has to be done.
  */
 export function createServer(
@@ -28,7 +29,7 @@ export function createServer(
   listener?: Http.RequestListener,
 ): Http.Server {
   const server = http.createServer({ keepAliveTimeout: idleLimit, ...options }, listener)
-  // An option that Node has and does not document.
+  // An undocumented option of Node.
   Object.assign(server, { httpAllowHalfOpen: answersHalfClosed })
   server.on('error', () => {})
   server.on('connection', socket => socket.on('error', () => {}))

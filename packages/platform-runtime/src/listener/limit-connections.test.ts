@@ -28,7 +28,7 @@ async function places(limit: number, serve: RequestListener = answering) {
   const { port } = server.address() as AddressInfo
   const clients: Socket[] = []
   return {
-    /** How often it was looked at whether a client reads. */
+    /** The number of checks whether a client reads. */
     looks: () => looks,
     pass: (milliseconds: number) => {
       time += milliseconds
@@ -66,7 +66,7 @@ async function places(limit: number, serve: RequestListener = answering) {
   }
 }
 
-it('a client without a request is closed before one with a request', async () => {
+it('a client without a request is closed before a client with a request', async () => {
   await using server = await places(3)
   const honest = await server.enter(2)
   await honest.ask()
@@ -107,7 +107,7 @@ it('among idle clients the longest idle one is closed', async () => {
   expect([one, two].map(each => each.isOpen())).toEqual([true, false])
 })
 
-it('a crowd of new clients closes no served one: the oldest new client is closed', async () => {
+it('when there are many new clients, the oldest new client is closed, and no served one', async () => {
   await using server = await places(3)
   const served = await server.enter(2)
   await served.ask()
@@ -117,7 +117,7 @@ it('a crowd of new clients closes no served one: the oldest new client is closed
   expect([served, ...crowd].map(each => each.isOpen())).toEqual([true, false, true])
 })
 
-it('a crowd of idle clients closes no new one: the longest idle client is closed', async () => {
+it('when there are many idle clients, the longest idle client is closed, and no new one', async () => {
   await using server = await places(3)
   const crowd = [await server.enter(2), await server.enter(3)]
   for (const each of crowd) {
@@ -129,7 +129,7 @@ it('a crowd of idle clients closes no new one: the longest idle client is closed
   expect([fresh, ...crowd].map(each => each.isOpen())).toEqual([true, false, true])
 })
 
-it('among new clients one of the address with the most connections is closed', async () => {
+it('among new clients, one client of the address with the most connections is closed', async () => {
   await using server = await places(4)
   const single = await server.enter(2)
   const many = [await server.enter(3), await server.enter(3), await server.enter(3)]
@@ -138,7 +138,7 @@ it('among new clients one of the address with the most connections is closed', a
   await single.ask()
 })
 
-it('one address never gets the last places', async () => {
+it('one address cannot take all places', async () => {
   await using server = await places(16, (request, response) => {
     if (request.socket.remoteAddress === '127.0.0.2') response.end('ok')
   })
@@ -157,7 +157,7 @@ it('a client that does not read its response is closed', async () => {
     socket.write(get)
   }
   await delay(50)
-  // They are seen not to read when another one comes.
+  // The server notices that they do not read when another client connects.
   expect((await server.enter(4)).received()).toMatch(/503/)
   server.pass(5000)
   expect((await server.enter(5)).isOpen()).toBe(true)

@@ -1,26 +1,32 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Connections of one listener at a time. */
+/** The most connections of one listener at a time. */
 const connectionLimit = 4096
 
-/** Milliseconds that a client has to send a request, to send the rest of it, or to read, before it has to make room. */
+/**
+ * Milliseconds that a client has to send a request, to send the rest of it, or to read. After that, a new connection
+ * may replace it.
+ */
 const stuckAfter = 5000
 
-/** Connections that may wait until they are accepted: as many as there may be. The system may have a lower limit. */
+/** The number of connections that may wait until they are accepted. The system may have a lower limit. */
 export const backlog: number = connectionLimit
 
-/** Milliseconds for which a choice of those that make room counts. */
+/** Milliseconds for which a list of replaceable connections stays valid. */
 const choiceLife = 100
 
 interface Address {
   readonly name: string
   count: number
-  /** Those of its connections that make room next. */
+  /** The connections to replace next. */
   readonly choice: Choice
 }
 
-/** Connections to close for new ones, the last one first. To search all connections each time would take too long. */
+/**
+ * Connections to close for new ones, the last one first. The list exists because a search of all connections each time
+ * would take too long.
+ */
 interface Choice {
   made: number
   connections: Connection[]
@@ -29,13 +35,13 @@ interface Choice {
 interface Connection {
   readonly socket: Socket
   readonly address: Address
-  /** When it was opened, or its last request came. */
+  /** The time when it was opened or its last request came. */
   since: number
   request: IncomingMessage | undefined
   response: ServerResponse | undefined
-  /** Since when it was seen to have something to read. */
+  /** The time since which it has had unread data. */
   unread: number | undefined
-  /** What its rank was when it was last looked at. */
+  /** Its rank at the last check. */
   rank: number
 }
 
@@ -51,7 +57,7 @@ export interface ConnectionLimit {
  * more. Among these, it chooses the address with the most connections, and of that address the connection that has been in
  * its state for longest. One address cannot hold all places. When no connection can be replaced, the new one is refused. See
  * docs/decisions/many-clients-of-one-listener.md.
- * @param refusal is sent to a client that is refused
+ * @param refusal the text for refused clients
  * @param now milliseconds
  */
 export function limitConnections(
@@ -100,7 +106,7 @@ export function limitConnections(
       }
       const first = choice.connections.pop()
       if (first === undefined) return false
-      // It may have been closed, or have asked for something.
+      // The connection may have been closed, or have sent a request, since the list was made.
       const rank = rankOf(first, time)
       if (all.get(first.socket) !== first || (rank !== first.rank && rank !== ranks.stuck)) continue
       forget(first.socket)
@@ -153,7 +159,7 @@ function rankOf(connection: Connection, time: number): number {
   return response.destroyed ? ranks.idle : ranks.busy
 }
 
-/** Orders connections: the one that makes room first is the first. Behind those that are stuck come those of one rank. */
+/** Orders connections by who is replaced first: stuck connections, then connections of this rank, then all others. */
 function sooner(one: Connection, other: Connection, rank: number): number {
   const place = (each: Connection) => (each.rank === ranks.stuck ? 0 : each.rank === rank ? 1 : 2)
   return place(one) - place(other) || other.address.count - one.address.count || one.since - other.since

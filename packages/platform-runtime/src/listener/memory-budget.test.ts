@@ -55,7 +55,7 @@ it('a memory budget keeps holders of less than five seconds, and those without g
   atWork('b', 5)
   pass(4_999)
   expect(onItsWay('c', 1)).toBe(false)
-  // From work it is on its way again, as an answer, from now on.
+  // The holder counts as on its way again from now on, because its answer is sent.
   onItsWay('b', 5)
   pass(1)
   expect(onItsWay('c', 6)).toBe(false)

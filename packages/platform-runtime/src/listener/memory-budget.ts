@@ -1,7 +1,7 @@
 /** The maximum memory in bytes for bodies and responses of one listener, from arrival until they are read. */
 const budget = 256 * 1024 * 1024
 
-/** Milliseconds after which a holder may be given up for others. */
+/** Milliseconds after which a holder may lose its memory to others. */
 const evictableAfter = 5000
 
 /** Counts the bytes that clients hold in memory, and gives up holders when there are too many. */
@@ -18,7 +18,7 @@ export interface MemoryBudget {
 interface Kept {
   readonly bytes: number
   readonly giveUp: (() => void) | undefined
-  /** When the holder could first be given up. */
+  /** The time since which the holder has been replaceable. */
   readonly since: number
 }
 

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 /**
  * Whether a Host header names this listener. A web page whose name resolves to this machine (DNS rebinding) sends its own
  * name; it cannot send an address or a name that is not in public DNS.
- * @param header the value of the Host header; empty when there is none
+ * @param header the value of the Host header, or an empty text
  * @param host where the listener was told to listen
  */
 export function isOwnHost(header: string, host: string): boolean {

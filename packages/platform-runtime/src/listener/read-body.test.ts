@@ -31,7 +31,7 @@ it('a body in pieces of one byte takes no more memory than its length', async ()
     await all
     collectGarbage()
     const { heapUsed, external } = process.memoryUsage()
-    // As separate chunks they took more than ten million bytes.
+    // Separate chunks would take more than ten million bytes.
     expect(heapUsed + external - before.heapUsed - before.external).toBeLessThan(3_000_000)
 
     client.end('0\r\n\r\n')

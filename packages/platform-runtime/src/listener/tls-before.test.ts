@@ -8,7 +8,7 @@ import { tlsBefore } from './tls-before.ts'
 
 const files = { cert: Buffer.from(certificate.cert), key: Buffer.from(certificate.key) }
 
-it('clients that begin no handshake keep no others out', async () => {
+it('clients that begin no handshake do not lock others out', async () => {
   const server = createServer({ answersHalfClosed: true }, (_request, response) => response.end('ok'))
   const front = tlsBefore(server, files, 10)
   front.listen(0, '127.0.0.1')

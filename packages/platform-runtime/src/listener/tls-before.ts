@@ -9,9 +9,11 @@ const handshakeLimit = 10_000
 const handshakesLimit = 1024
 
 /**
- * What listens for an HTTP server: TLS before it, or itself without a certificate. The HTTP server gets connections whose
- * handshake is done, so that it counts and ends the same connections that its requests come from.
- * @param limit handshakes at a time: another one takes the place of the oldest, since an honest client needs a moment
+ * The server that listens: a TLS server in front of the HTTP server, or the HTTP server itself without a certificate.
+ * The HTTP server gets only connections with a finished handshake, so that it counts and ends the connections of its
+ * own requests.
+ * @param limit the most handshakes at a time. A further one replaces the oldest, because an honest client needs only a
+ * moment.
  */
 export function tlsBefore(
   server: HttpServer,
@@ -41,13 +43,16 @@ export function tlsBefore(
     server.emit('connection', socket)
   })
   front.on('error', () => {})
-  // From then on the HTTP server watches over the times that its clients take.
+  // From then on the HTTP server enforces its time limits.
   front.once('listening', () => void server.emit('listening'))
   front.once('close', () => void server.close())
   return front
 }
 
-/** Tells connections apart: the socket of a handshake is another object than that of the connection inside. */
+/**
+ * Identifies a connection, because the socket of its handshake is a different object from its socket in the HTTP
+ * server.
+ */
 function clientOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`
 }

@@ -26,7 +26,7 @@ export function canonicalRequest(request: SignableRequest, signedHeaders: readon
   ].join('\n')
 }
 
-/** The values of a header, joined as they are signed; undefined when there are none. */
+/** The values of a header, joined in the form that is signed. Undefined without such a header. */
 export function headerOf({ headers }: Pick<SignableRequest, 'headers'>, name: string): string | undefined {
   const values: string[] = []
   for (let at = 0; at + 1 < headers.length; at += 2)

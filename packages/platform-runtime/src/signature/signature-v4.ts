@@ -39,8 +39,8 @@ const algorithm = 'AWS4-HMAC-SHA256'
 const clockSkew = 15 * 60_000
 
 /**
- * Checks the signature of a request: Signature Version 4 in the header `Authorization`. The body is what was received, not
- * what the client says about it.
+ * Checks the signature of a request: Signature Version 4 in the header `Authorization`. `body` must be the received
+ * bytes, because the client's own digest proves nothing.
  * @example
  * const { method, url, rawHeaders } = request
  * const checked = verifySignature({ method, target: url, headers: rawHeaders, body }, { secretOf, service: 'sqs', now })
@@ -164,7 +164,7 @@ function readAuthorization(header: string): Authorization | SignatureProblem {
   }
 }
 
-/** An important header that was not signed. */
+/** The name of an important header without a signature. */
 function unsignedHeader({ headers }: SignableRequest, signed: readonly string[]): string | undefined {
   if (!signed.includes('host')) return 'Host'
   return headers.find(

@@ -14,8 +14,8 @@ export interface OutboundMail {
 /** Takes the mails that other sources send. */
 export interface OutboundMailer {
   /**
-   * Accepts a mail. Resolves when it is durable: from then on it is delivered, through crashes, too. Resolves with false
-   * when no mailbox and no relay takes mail for the recipient: then nothing is stored.
+   * Accepts a mail. Resolves when the mail is durable. From then on it is delivered, even after a crash. Resolves with
+   * false, and stores nothing, when no mailbox and no relay accepts mail for the recipient.
    */
   readonly submit: (mail: OutboundMail) => Promise<boolean>
 }

@@ -1,7 +1,7 @@
 import type { Family } from '@signalbox/core'
 import type { Verdict } from '../invocation/verdict.ts'
 
-/** What the platform knows about the events of one family. */
+/** The functions of one family that the platform uses. */
 export interface PlatformFamily extends Family {
   /** Milliseconds that the contract allows for an event; undefined when it names no limit. */
   readonly timeLimit?: number

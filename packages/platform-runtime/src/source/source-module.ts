@@ -8,24 +8,24 @@ import type { Source, SourceContext } from './source.ts'
 import type { SourceConfig } from './source-config.ts'
 import type { Starter } from './starter.ts'
 
-/** What a source can do for the others, which do not know it. */
+/** The services of a source for other sources, which do not import it. */
 export interface Services {
   readonly outboundMail?: OutboundMailer
 }
 
 /** A source after it was opened. */
 export interface OpenedSource<Access extends object> {
-  /** What starts and stops with the platform. */
+  /** The parts that start and stop with the platform. */
   readonly sources: readonly Source[]
   /** Properties that the source adds to the platform, for programs. */
   readonly access: Access
   /** The documents of this source at the control address. */
   readonly control?: readonly ControlRoute[]
-  /** What the source does for the others while it runs. */
+  /** The services of this source for others while it runs. */
   readonly services?: Services
 }
 
-/** What a source is opened with. */
+/** The arguments for opening a source. */
 export interface OpenContext extends SourceContext {
   readonly directory: DataDirectory
   /** The environment variables of functions. A source adds to them before it calls a function. */
@@ -49,7 +49,7 @@ export interface SourceModule<Settings = unknown, Access extends object = object
   readonly open: (settings: Settings | undefined, context: OpenContext) => OpenedSource<Access>
 }
 
-/** Any source module, as a list of them holds it. */
+/** A source module with any settings, for lists. */
 // biome-ignore lint/suspicious/noExplicitAny: a module's settings are its own.
 export type AnySourceModule = SourceModule<any>
 

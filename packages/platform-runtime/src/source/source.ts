@@ -12,13 +12,13 @@ export interface Source {
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** Where a source receives events. */
+/** The address where a source receives events. */
 export interface Address {
   readonly source: string
   readonly url: string
 }
 
-/** What the platform passes to every source. */
+/** The parts of the platform that every source gets. */
 export interface SourceContext {
   readonly dispatch: Dispatch
   readonly clock: Clock

@@ -21,7 +21,7 @@ function isDamage(error: unknown): error is Error {
 /**
  * Returns a function that does work with a database. When the file is damaged, it throws DamagedFileError or rejects with
  * it, with the path of the file, instead of SQLite's error.
- * @param what they hold, such as `The queues`
+ * @param what the contents of the file, such as `The queues`
  * @param remedy a sentence that says what to do
  */
 export function damageReporter(

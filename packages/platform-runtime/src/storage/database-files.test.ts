@@ -76,7 +76,7 @@ describe('an emptied database', () => {
     expect(opened(folder.path)).not.toThrow()
   })
 
-  it('counts as one that held data, even when no platform has stopped since', () => {
+  it('still counts as a database that held data when no platform has stopped since', () => {
     using folder = temporaryFolder()
     const path = join(folder.path, 'things.sqlite')
     for (let round = 0; round < 2; round++) {
@@ -88,7 +88,7 @@ describe('an emptied database', () => {
     expect(opened(folder.path)).toThrow('is empty, but held data')
   })
 
-  it('is treated as new when databases.json does not list it', () => {
+  it('counts as new when databases.json does not list it', () => {
     using folder = temporaryFolder()
     usedDirectory(folder.path, 'others')
     writeFileSync(join(folder.path, 'things.sqlite'), '')
@@ -115,7 +115,7 @@ describe('a database', () => {
 
   it('is named in the error when its file cannot be inspected', () => {
     using folder = temporaryFolder()
-    // A folder that may not be entered would be a better case, but not every user who runs this test can make one.
+    // A folder without access would be a better case, but not every user who runs this test can make one.
     const long = 'x'.repeat(300)
     for (const look of [() => hasDatabase(folder.path, long), read(folder.path, long)])
       expect(look).toThrow(

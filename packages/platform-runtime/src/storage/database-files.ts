@@ -83,7 +83,7 @@ export function openForReading(directory: string, name: string): DatabaseSync | 
 
 /**
  * Whether a database exists.
- * @throws UnusableFileError when this user may not know: it would be wrong to say that there is nothing
+ * @throws UnusableFileError when this user has no access. The database may exist then.
  */
 export function hasDatabase(directory: string, name: string): boolean {
   const path = databasePath(directory, name)

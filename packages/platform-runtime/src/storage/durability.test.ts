@@ -7,7 +7,7 @@ import { durability } from './durability.ts'
 import { groupCommit } from './group-commit.ts'
 import { transactions } from './transactions.ts'
 
-/** A database on the disk, whose log is brought there when the test says so. */
+/** A database on the disk. Its log is written there only when the test says so. */
 function slowDisk(path: string) {
   const database = new DatabaseSync(path)
   database.exec('pragma journal_mode = wal; create table notes (text text)')
@@ -43,7 +43,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled
 }
 
-it('a commit does not wait for the disk, and is settled when the log and its entry in the folder are there', async () => {
+it('a commit returns before the disk has it, and is durable when the log and its entry in the folder are on the disk', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'notes.sqlite')
   const { database, note, settled, syncs } = slowDisk(path)
@@ -61,7 +61,7 @@ it('a commit does not wait for the disk, and is settled when the log and its ent
   database.close()
 })
 
-it('a commit during a sync waits for the next one, together with all that came meanwhile', async () => {
+it('a commit during a sync waits for the next sync, together with all commits in between', async () => {
   using folder = temporaryFolder()
   const { database, note, settled, syncs } = slowDisk(join(folder.path, 'notes.sqlite'))
   note('a')
@@ -84,7 +84,7 @@ it('a commit during a sync waits for the next one, together with all that came m
   database.close()
 })
 
-it('a disk that fails rejects what waits for it with the path, and nothing after it', async () => {
+it('a failing disk rejects the commits that wait for it, with the path, and no later commits', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'notes.sqlite')
   const { database, note, settled, syncs } = slowDisk(path)
@@ -102,7 +102,7 @@ it('a disk that fails rejects what waits for it with the path, and nothing after
   database.close()
 })
 
-it('shared work is acknowledged when it is on the disk, and the event loop goes on meanwhile', async () => {
+it('shared work is acknowledged when it is on the disk, and the event loop continues until then', async () => {
   using folder = temporaryFolder()
   const { database, share, syncs } = slowDisk(join(folder.path, 'notes.sqlite'))
   const insert = database.prepare('insert into notes values (?)')

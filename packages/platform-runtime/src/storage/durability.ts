@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { fileOf, UnusableFileError } from './database-files.ts'
 
-/** Writes what the system holds of a file or folder to the disk. */
+/** Writes the system's cached data of a file or folder to the disk. */
 type SyncFile = (path: string) => Promise<void>
 
 const commits = new WeakMap<DatabaseSync, number>()
@@ -24,7 +24,8 @@ export function countCommit(database: DatabaseSync): void {
 export function durability(database: DatabaseSync, sync: SyncFile = syncFile): () => Promise<void> {
   const path = fileOf(database)
   if (path === '') return async () => {}
-  // SQLite waits for the disk only when it moves the log into the database, which cannot be damaged by a power cut then.
+  // In this mode SQLite waits for the disk only when it moves the log into the database. A power cut cannot damage the
+  // database.
   database.exec('pragma synchronous = normal')
   const log = `${path}-wal`
   let durable = 0

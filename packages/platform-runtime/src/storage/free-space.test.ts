@@ -20,7 +20,7 @@ function diskOf100(folder: string, pragmas = 'pragma auto_vacuum = incremental')
   return { database, disk, free, space, insert: (bytes: number) => insert.run(Buffer.alloc(bytes, 'x')) }
 }
 
-it('the free space is found in memory, and on a real disk that is not full', () => {
+it('there is free space in memory, and on a real disk that is not full', () => {
   using folder = temporaryFolder()
   using database = new DatabaseSync(join(folder.path, 'some.sqlite'))
   expect(freeSpaceOf(database).forRows()).toBe(true)
@@ -32,7 +32,7 @@ it('the free space is found in memory, and on a real disk that is not full', () 
   expect([forRows(1e18), forFile(1e18), returnPages()]).toEqual([true, true, false])
 })
 
-it('the free space of a small disk leaves a tenth to neither rows nor files, and half of that to files', () => {
+it('a tenth of a small disk stays free of rows, and half of that stays free of files', () => {
   using folder = temporaryFolder()
   const { database, disk, free, space } = diskOf100(folder.path)
   disk.others += free() - 12 * megabyte

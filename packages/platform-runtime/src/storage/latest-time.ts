@@ -21,9 +21,9 @@ export function latestTime(database: DatabaseSync) {
   let kept = storedLatestTime(database)
   return {
     /**
-     * Milliseconds to add to a clock that says `now`, so that time goes on from the latest change.
-     * @param matters whether the database has anything that goes by the latest time; otherwise that is forgotten, so that
-     * a clock that was ahead once has no effect for ever
+     * Milliseconds to add to a clock with the time `now`, so that time continues from the latest change.
+     * @param matters whether any data depends on the latest time. Otherwise the stored time is forgotten, so that a
+     * clock that was ahead once has no lasting effect.
      */
     lag(now: number, matters: boolean): number {
       if (kept <= now) return 0

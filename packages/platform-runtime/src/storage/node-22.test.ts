@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from '@jest/globals'
 
-// Tests run on a later Node, where all of this works.
+// Tests run on a later Node, which has all of these features.
 it.each([
   ['numbered parameters', /(?:[=(,]|limit|offset) \?\d/],
   ['isOpen and isTransaction of databases', /\.is(?:Open|Transaction)\b/],

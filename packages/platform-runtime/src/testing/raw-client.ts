@@ -88,7 +88,7 @@ export function headerOf({ headers }: Pick<RawResponse, 'headers'>, wanted: stri
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
 }
 
-/** Sends bytes, waits some milliseconds, and resets the connection, like a client that dies with unread data. */
+/** Sends bytes, waits some milliseconds, and resets the connection, like a client that crashes with unread data. */
 export async function sendAndReset(url: string, bytes: string | Buffer, wait = 0): Promise<void> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname).setNoDelay()

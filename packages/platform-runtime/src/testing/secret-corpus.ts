@@ -1,4 +1,4 @@
-/** How each text of the corpus names its secret. */
+/** The secret in each text of the corpus. */
 export const secret = 'Zq7hunterXw2vN9'
 
 const names =
@@ -20,7 +20,7 @@ const headers =
 const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.${secret}`
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** Texts that clients send and functions write, of every kind that an invocation log contains. */
+/** Texts of clients and functions, of every kind that an invocation log contains. */
 const texts: readonly string[] = [
   // XML and HTML
   `<login><user>ada</user><password>${secret}</password></login>`,

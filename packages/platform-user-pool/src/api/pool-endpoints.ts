@@ -10,7 +10,7 @@ import { confirmLink } from '../pages/confirm-link.ts'
 import { hostedPage } from '../pages/hosted-pages.ts'
 import { passkeyScript } from '../pages/passkey-script.ts'
 
-/** A pool that a request names, and the path below the pool's own address. */
+/** The pool that a request names, and the path below the pool's address. */
 export interface PoolAddress {
   readonly pool: PoolSettings
   readonly path: string
@@ -35,7 +35,7 @@ export function poolAddress(
 
 type Endpoint = (engine: Engine, pool: PoolSettings, request: WebRequest) => Promise<WebAnswer>
 
-/** Programs in browsers may read these. No cookie counts there. */
+/** Headers of endpoints that scripts of any origin may read. These endpoints ignore cookies. */
 const forAnyOrigin = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'www-authenticate',
@@ -95,7 +95,7 @@ function fieldsOf(form: URLSearchParams | undefined): URLSearchParams {
   throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
 }
 
-/** Answers a client's request, or says as RFC 6749 (5.2) does why not. */
+/** Answers a client's request, or sends an error by RFC 6749 (5.2). */
 async function forClients(
   authorization: string | undefined,
   answer: () => Promise<WebAnswer>,

@@ -77,15 +77,15 @@ export interface ClientConfig {
   /** Minutes that a user has to answer a challenge. Default 3. */
   readonly sessionMinutes?: number
   /**
-   * The addresses that the hosted pages may return to: each exactly as the client sends it, by https, by http on this
-   * machine, or by the scheme of an app.
+   * The addresses that the hosted pages may return to, exactly as the client sends them. Allowed are https, http on
+   * this machine, and the scheme of an app.
    */
   readonly callbacks?: readonly string[]
   /** The addresses that a sign-out may return to. */
   readonly logouts?: readonly string[]
   /**
-   * How the client gets tokens from the token endpoint: by a code of the hosted pages, or as itself, for which it needs a
-   * secret. Default: `code` if it has callbacks.
+   * The grants that the client may use at the token endpoint: a code of the hosted pages, or its own credentials, for
+   * which it needs a secret. Default: `code` if it has callbacks.
    */
   readonly grants?: readonly OAuthGrant[]
   /**
@@ -93,14 +93,14 @@ export interface ClientConfig {
    * Further ones are `aws.cognito.signin.user.admin` and those of resource servers, such as `orders/read`.
    */
   readonly scopes?: readonly string[]
-  /** The identity providers that users of the client may sign in with. Default: all of the pool. */
+  /** The identity providers that users of the client may sign in with. Default: all providers of the pool. */
   readonly providers?: readonly string[]
 }
 
-/** How a client gets tokens from the token endpoint. */
+/** A grant type of the token endpoint. */
 export type OAuthGrant = 'code' | 'client_credentials'
 
-/** A program that takes access tokens, and the scopes that it knows. */
+/** A program that accepts access tokens, with its scopes. */
 export interface ResourceServerConfig {
   /** Default: its identifier. */
   readonly name?: string
@@ -110,14 +110,14 @@ export interface ResourceServerConfig {
 
 /** Another identity provider that users of the pool may sign in with, by OpenID Connect. */
 export interface IdentityProviderConfig {
-  /** The provider's issuer, where its discovery document is. */
+  /** The provider's issuer: the address below which its discovery document is. */
   readonly issuer: string
   readonly clientId: string
   /** The secret, or the environment variable or the file that has it. Without one, the client is a public one. */
   readonly clientSecret?: SecretConfig
   /** Default `openid email profile`. */
   readonly scopes?: readonly string[]
-  /** Attributes of the pool by the provider's claims that they come from. Default `{ email: 'email' }`. */
+  /** The provider's claims by attribute of the pool. Default `{ email: 'email' }`. */
   readonly attributes?: { readonly [attribute: string]: string }
   /** Other names by which clients choose the provider, such as domains of its users. */
   readonly identifiers?: readonly string[]
@@ -147,16 +147,16 @@ export interface MfaConfig {
 /** A challenge that a sign-in may begin with when users choose. */
 export type FirstFactor = 'password' | 'email' | 'sms' | 'passkey'
 
-/** How users prove themselves with passkeys (WebAuthn). */
+/** The rules for passkeys (WebAuthn). */
 export interface PasskeyConfig {
   /**
-   * The domain that passkeys are for. Default: the host of the pool's issuer, or `localhost` if that is an IP address. A
-   * passkey counts for one domain only, so that another one makes all of them useless.
+   * The domain of the passkeys. Default: the host of the pool's issuer, or `localhost` if that is an IP address. A
+   * passkey is valid for one domain only, so a change makes all passkeys useless.
    */
   readonly relyingParty?: string
-  /** `required` refuses authenticators that ask for no finger, face or PIN. Default `preferred`. */
+  /** `required` refuses authenticators that do not check a finger, a face or a PIN. Default `preferred`. */
   readonly userVerification?: 'preferred' | 'required'
-  /** Whether a passkey whose authenticator asked for a finger, a face or a PIN counts as both factors. Default false. */
+  /** Whether a passkey counts as both factors if its authenticator checked a finger, a face or a PIN. Default false. */
   readonly bothFactors?: boolean
 }
 
@@ -207,16 +207,16 @@ export interface UserPoolConfig<FunctionName extends string = string> {
    * Default `password`.
    */
   readonly firstFactors?: readonly FirstFactor[]
-  /** The rules for passkeys, which users have where `passkey` is one of the `firstFactors`. */
+  /** The rules for passkeys, which users have if `passkey` is one of the `firstFactors`. */
   readonly passkeys?: PasskeyConfig
   readonly groups?: { readonly [name: string]: GroupConfig }
   readonly clients: { readonly [name: string]: ClientConfig }
   /**
-   * A name for the hosted pages: with `staff` they are at `staff.localhost`, too, as programs expect that know one domain
+   * A name for the hosted pages. With `staff`, they are at `staff.localhost`, too, for programs that expect a domain
    * for each pool.
    */
   readonly domain?: string
-  /** Programs that take access tokens, by their identifiers. */
+  /** Programs that accept access tokens, by their identifiers. */
   readonly resourceServers?: { readonly [identifier: string]: ResourceServerConfig }
   /** Other identity providers that users may sign in with, by their names. */
   readonly identityProviders?: { readonly [name: string]: IdentityProviderConfig }

@@ -53,7 +53,7 @@ export function userPoolProblems(
   ]
 }
 
-/** What a client may do at the hosted pages and the token endpoint must be there. */
+/** The problems of a client's settings for the hosted pages and the token endpoint. */
 function oauthProblems(
   { resourceServers, identityProviders }: UncheckedObject,
   { scopes, providers, grants, secret }: UncheckedObject,

@@ -50,13 +50,13 @@ export interface PoolSettings {
   readonly passkeys: PasskeySettings
   readonly groups: { readonly [name: string]: GroupConfig }
   readonly clients: readonly ClientSettings[]
-  /** The first label of a host that is the pool's own. */
+  /** The first label of the pool's own host. */
   readonly domain: string | undefined
   readonly resourceServers: readonly ResourceServerSettings[]
   readonly identityProviders: readonly IdentityProviderSettings[]
 }
 
-/** A program that takes access tokens. */
+/** A program that accepts access tokens. */
 export interface ResourceServerSettings {
   readonly identifier: string
   readonly name: string
@@ -76,7 +76,7 @@ export interface IdentityProviderSettings {
   readonly identifiers: readonly string[]
 }
 
-/** What a client may do at the hosted pages and the token endpoint. */
+/** The rights of a client at the hosted pages and the token endpoint. */
 export interface OAuthSettings {
   readonly grants: readonly OAuthGrant[]
   readonly callbacks: readonly string[]

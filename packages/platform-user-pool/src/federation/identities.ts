@@ -1,7 +1,7 @@
-/** The attribute that says which providers vouch for an account. The pool alone writes it. */
+/** The attribute that lists an account's identities at external providers. Only the pool writes it. */
 export const identitiesAttribute = 'identities'
 
-/** A provider's account behind one of ours. */
+/** An account at an external provider that belongs to an account of the pool. */
 export interface Identity {
   /** The provider's name for the user: the claim `sub`. */
   readonly userId: string
@@ -18,7 +18,7 @@ export function identitiesText(identity: Identity): string {
   return JSON.stringify([identity])
 }
 
-/** The accounts of providers behind an account. */
+/** The identities of an account at external providers. */
 export function identitiesOf(attributes: { readonly [name: string]: string }): readonly Identity[] {
   const text = attributes[identitiesAttribute]
   return text === undefined ? [] : JSON.parse(text)

@@ -12,7 +12,7 @@ import { OAuthError } from './oauth-error.ts'
 
 /** Milliseconds for which a code is valid. */
 const life = 5 * 60_000
-/** Milliseconds for which a used code is remembered, so that its second use ends what the first one gave. */
+/** Milliseconds for which the store keeps a used code, so that a second use can end the grant of the first one. */
 const remembered = 3_600_000
 
 /** The stored form of a code. */
@@ -22,7 +22,7 @@ type CodeState = Pick<AuthorizationRequest, 'redirectUri' | 'scopes' | 'nonce' |
   readonly authTime: number
 }
 
-/** A code that was used, and what it gave; undefined when it gave nothing. */
+/** A used code, and its grant. Undefined without a grant. */
 interface UsedCode {
   readonly client: string
   readonly used: true
@@ -33,7 +33,7 @@ function about(pool: PoolSettings): string {
   return `authorization code ${pool.id}`
 }
 
-/** Keeps a code for tokens of a user who has signed in, and returns it. Only its digest is stored. */
+/** Makes a code for tokens of a user who has signed in. The store gets only its digest. */
 export async function newAuthorizationCode(
   engine: Pick<EngineContext, 'vault' | 'clock' | 'random' | 'store'>,
   { pool, client }: ClientCaller,
@@ -46,22 +46,22 @@ export async function newAuthorizationCode(
   const state: CodeState = { client: client.id, redirectUri, scopes, nonce, challenge, authTime }
   const now = clock.now()
   const value = vault.seal(JSON.stringify(state), `${about(pool)} ${id}`)
-  // What ends the sign-ins of an account ends its codes.
+  // The kind is `session`, so that ending the sign-ins of an account also ends its codes.
   const credential = { kind: 'session', id, user: user.id, expires: now + life, value } as const
   await store.change({ pool: pool.id, now, adds: [credential] })
   return code
 }
 
-/** What a code was exchanged for. */
+/** The result of exchanging a code. */
 export interface Redeemed {
   readonly tokens: Tokens
   readonly refreshToken: string
 }
 
 /**
- * Exchanges a code for tokens. It is used up in the change that keeps them.
- * @throws OAuthError for a code that is unknown, was used, has ended, or belongs to another client, address or verifier.
- * A second use ends what the first one gave.
+ * Exchanges a code for tokens. The change that stores the grant uses up the code.
+ * @throws OAuthError for a code that is unknown, was used, has ended, or belongs to another client, address or
+ * verifier. A second use ends the grant of the first one.
  * @throws UserPoolError when the pool's function denies or fails
  */
 export async function redeemCode(
@@ -111,7 +111,7 @@ export async function redeemCode(
     puts: [put],
     adds: [refresh.grant, refresh.credential],
   })
-  // Another request has used it up meanwhile: the next attempt finds that out.
+  // Another request has used it up in the meantime. The next attempt reports that.
   if (refusal !== undefined) return redeemCode(engine, caller, code, redirectUri, verifier)
   return { tokens, refreshToken: refresh.token }
 }

@@ -41,7 +41,7 @@ const names = [
 
 /**
  * Checks an authorization request (RFC 6749, 4.1.1; OpenID Connect Core, 3.1.2.1).
- * @throws OAuthError. It has an address to return to once client and address are known to belong together.
+ * @throws OAuthError. The error has a return address only if the address belongs to the client.
  */
 export function readAuthorizationRequest(pool: PoolSettings, given: URLSearchParams): AuthorizationRequest {
   const { get, refuseRepeated } = parameters(given)
@@ -132,7 +132,7 @@ function providerOf(
   name: string | undefined,
   identifier: string | undefined,
 ): string | undefined {
-  // The service calls users of the pool itself so.
+  // The service uses this name for users of the pool itself.
   if ((name === undefined && identifier === undefined) || name === 'COGNITO') return undefined
   const found = pool.identityProviders.find(each =>
     name === undefined ? each.identifiers.includes(identifier!) : each.name === name,

@@ -8,7 +8,7 @@ import { withParameters } from './redirect-address.ts'
 /**
  * The address that answers an authorization request of a browser in which the user is signed in. Undefined when the
  * user has to sign in first.
- * @throws OAuthError when the client forbids to ask the user
+ * @throws OAuthError when the user has to sign in and the request forbids it
  */
 export async function authorizedAddress(
   engine: EngineContext,

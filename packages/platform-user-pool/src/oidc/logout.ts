@@ -3,15 +3,15 @@ import { OAuthError } from './oauth-error.ts'
 import { parameters } from './parameters.ts'
 import { withParameters } from './redirect-address.ts'
 
-/** Where a browser goes after a sign-out: to the client, or to the page for signing in again. */
+/** The target of a browser after a sign-out: the client, or the sign-in page. */
 export type LogoutTarget =
   | { readonly address: string; readonly client: ClientSettings }
   | { readonly signIn: true; readonly client: ClientSettings }
 
 /**
- * Checks a request to sign out: with `logout_uri` (or `post_logout_redirect_uri`, as OpenID Connect calls it) the browser
- * goes there; with the parameters of an authorization request it is asked to sign in.
- * @throws OAuthError for an unknown client, and for an address that it does not have
+ * Checks a request to sign out. With `logout_uri` (`post_logout_redirect_uri` in OpenID Connect), the browser goes to
+ * that address. With the parameters of an authorization request, it goes to the sign-in page.
+ * @throws OAuthError for an unknown client, and for an address that the client may not use
  */
 export function logoutTarget(pool: PoolSettings, given: URLSearchParams): LogoutTarget {
   const { get, refuseRepeated } = parameters(given)

@@ -34,7 +34,7 @@ export function newBrowserSession(
     user,
     authTime,
     credential: {
-      // What ends the sign-ins of an account ends those of its browsers.
+      // The kind is `session`, so that ending the sign-ins of an account also ends those of its browsers.
       kind: 'session',
       id: browserSessionId(engine, pool, handle),
       user: user.id,

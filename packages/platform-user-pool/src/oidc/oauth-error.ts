@@ -15,7 +15,7 @@ type OAuthErrorType =
   | 'request_not_supported'
   | 'request_uri_not_supported'
 
-/** Where an error of an authorization request goes: to the client, whose address was checked before. */
+/** The client's address for the error of an authorization request. It was checked before. */
 export interface ReturnAddress {
   readonly redirectUri: string
   readonly state: string | undefined

@@ -49,7 +49,7 @@ it('a stock client signs a user in by code and PKCE, reads the user, refreshes a
 /** The parameters of the address that a visitor was returned to. */
 const returnedTo = (url: string) => Object.fromEntries(new URL(url).searchParams)
 
-it('a state or a nonce that is not the own one is refused by the client', async () => {
+it('a client refuses a foreign state and a foreign nonce', async () => {
   await using hosted = await hostedSetup()
   for (const wrong of [{ expectedState: 'other' }, { expectedNonce: 'other' }]) {
     const { address, checks } = await hosted.ask({ prompt: 'login' })
@@ -75,7 +75,7 @@ describe('a code', () => {
     return { code: code!, code_verifier: checks.pkceCodeVerifier }
   }
 
-  it('that is used twice ends what it gave', async () => {
+  it('that is used twice ends its grant', async () => {
     await using hosted = await hostedSetup()
     const { tokens, returned, checks } = await hosted.signedIn()
     await expect(
@@ -93,7 +93,7 @@ describe('a code', () => {
     ])
   })
 
-  it('that two requests use at the same time gives tokens that last to one of them at most', async () => {
+  it('that two requests use at the same time gives lasting tokens to at most one of them', async () => {
     await using hosted = await hostedSetup()
     const { code, code_verifier } = await codeOf(hosted)
     const answers = await Promise.all([1, 2, 3].map(() => redeem(hosted, code, { code_verifier })))
@@ -118,7 +118,7 @@ describe('a code', () => {
     }
   })
 
-  it('belongs to its client, whose use it stays', async () => {
+  it('belongs to its client, and stays valid when another client tries it', async () => {
     await using hosted = await hostedSetup()
     const { code, code_verifier } = await codeOf(hosted)
     const stolen = await redeem(hosted, code, { code_verifier, client_id: 'other' })
@@ -184,7 +184,7 @@ describe('an authorization request', () => {
     })
   })
 
-  it('with a parameter that is there twice is refused', async () => {
+  it('with a repeated parameter is refused', async () => {
     await using hosted = await hostedSetup()
     const { address } = await hosted.ask()
     const twice = await hosted.visitor.open(`${address.href}&scope=openid`)
@@ -237,7 +237,7 @@ it('a browser stays signed in until it signs out, the sign-in is too old, or the
   expect(left.url).toBe(`${bye}?state=s`)
   expect(hosted.visitor.cookies.size).toBe(0)
   expect((await again({ prompt: 'none' })).url).toContain('error=login_required')
-  // What was given to clients stays theirs.
+  // The tokens of clients stay valid.
   await oidc.refreshTokenGrant(hosted.config, tokens.refresh_token!)
 })
 
@@ -251,7 +251,7 @@ it('a sign-out may lead back to the page for signing in', async () => {
   ])
 })
 
-it('a cookie that was there before the sign-in opens nothing after it', async () => {
+it('a cookie from before the sign-in gives no access after it', async () => {
   await using hosted = await hostedSetup()
   const { address } = await hosted.ask()
   const page = await hosted.visitor.open(address.href)
@@ -320,7 +320,7 @@ describe('a program that signs in as itself', () => {
     expect(answer.headers.has('www-authenticate')).toBe('authorization' in headers)
   })
 
-  it('may not use the flows of users, and users not its', async () => {
+  it('may not use the flows of users, and users may not use its flow', async () => {
     await using hosted = await setup()
     const own = { client_id: 'web', client_secret: machine.client.secret }
     const code = await hosted.post('/oauth2/token', { ...own, grant_type: 'authorization_code', code: 'x' })
@@ -338,7 +338,7 @@ describe('a program that signs in as itself', () => {
   })
 })
 
-it('tokens of other kinds, of other issuers and forged ones show nothing at userInfo', async () => {
+it('userInfo refuses tokens of other kinds, of other issuers, and forged ones', async () => {
   await using hosted = await hostedSetup()
   const { tokens } = await hosted.signedIn()
   const [header, claims] = tokens.access_token.split('.') as [string, string]

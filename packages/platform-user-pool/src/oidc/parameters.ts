@@ -4,7 +4,7 @@ import { OAuthError } from './oauth-error.ts'
 export interface Parameters {
   /** Undefined when it is absent or empty (RFC 6749, 3.1). */
   readonly get: (name: string) => string | undefined
-  /** @throws OAuthError for a parameter that is there twice (RFC 6749, 3.1) */
+  /** @throws OAuthError for a repeated parameter (RFC 6749, 3.1) */
   readonly refuseRepeated: (names: readonly string[]) => void
 }
 
@@ -19,7 +19,7 @@ export function parameters(given: URLSearchParams): Parameters {
   }
 }
 
-/** The parts of a list that spaces separate, each once. */
+/** The different parts of a list that is separated by spaces. */
 export function spaced(text: string | undefined): readonly string[] {
   return [...new Set((text ?? '').split(' ').filter(part => part !== ''))]
 }

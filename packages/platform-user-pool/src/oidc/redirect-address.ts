@@ -1,6 +1,6 @@
 const onThisMachine = ['localhost', '127.0.0.1', '[::1]']
 
-/** Schemes by which a browser would run or show what the address holds. */
+/** Schemes of addresses whose content a browser would run or show. */
 const unsafe = [
   'javascript:',
   'data:',
@@ -13,8 +13,8 @@ const unsafe = [
 ]
 
 /**
- * Whether a sign-in may return to an address: by https, by http on this machine, or by the scheme of an app; without a
- * fragment, and without a password.
+ * Whether a sign-in may return to an address. Allowed are https, http on this machine, and the scheme of an app,
+ * without a fragment or a password.
  */
 export function isRedirectAddress(text: string): boolean {
   if (!/^[!$-;=?-Z_a-z~[\]%]+$/.test(text) || !URL.canParse(text)) return false
@@ -24,7 +24,7 @@ export function isRedirectAddress(text: string): boolean {
   return protocol !== 'https:' || /^[\w.:[\]-]+$/.test(hostname)
 }
 
-/** What a Content-Security-Policy calls the place of such an address. */
+/** The source expression for such an address in a Content-Security-Policy. */
 export function policySource(address: string): string {
   const { protocol, origin } = new URL(address)
   return protocol === 'https:' || protocol === 'http:' ? origin : protocol

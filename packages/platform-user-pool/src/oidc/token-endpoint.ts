@@ -108,7 +108,7 @@ function needed(get: Parameters['get'], name: string): string {
   return value
 }
 
-/** What a program passes on to the pool's function: an object of texts, as JSON. */
+/** A program's data for the pool's function: an object of strings, as JSON. */
 function metadataOf(text: string | undefined): Metadata {
   if (text === undefined) return {}
   try {

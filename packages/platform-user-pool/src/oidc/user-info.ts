@@ -6,10 +6,10 @@ import { attributeClaims } from '../tokens/claims.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { claimsOfScopes } from './scopes.ts'
 
-/** Why a token shows nothing about a user (RFC 6750, 3.1). */
+/** The reason why a token is refused (RFC 6750, 3.1). */
 export type BearerRefusal = 'no token' | 'invalid_token' | 'insufficient_scope'
 
-/** The claims about the user of an access token (OpenID Connect Core, 5.3), or why there are none. */
+/** The claims about the user of an access token (OpenID Connect Core, 5.3), or the reason why the token is refused. */
 export async function userInfo(
   engine: EngineContext,
   pool: PoolSettings,

@@ -6,7 +6,7 @@ export interface WebRequest {
   /** Below the pool's own address, such as `/oauth2/authorize`. */
   readonly path: string
   readonly query: URLSearchParams
-  /** The fields of a form that was sent; undefined for any other body. */
+  /** The fields of a sent form. Undefined for any other body. */
   readonly form: URLSearchParams | undefined
   readonly authorization: string | undefined
   readonly cookies: string | undefined
@@ -23,7 +23,7 @@ export interface WebAnswer {
   readonly body: string
 }
 
-/** An answer that programs read. */
+/** An answer for programs, in JSON. */
 export function jsonAnswer(
   status: number,
   value: object,

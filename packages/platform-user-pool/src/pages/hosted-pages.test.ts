@@ -150,7 +150,7 @@ describe('a second factor', () => {
     expect(wrongOf(await hosted.visitor.send(asked, { code: 'wrong' }))).toMatch(/^Invalid verification code/)
   })
 
-  it('is chosen among several, and its session does not open the API', async () => {
+  it('can be chosen among several, and its session is not valid in the API', async () => {
     await using hosted = await hostedSetup({
       pool: { mfa: { mode: 'optional', by: ['sms', 'email'] } },
       client: { flows: ['password'] },
@@ -228,7 +228,7 @@ describe('a form', () => {
     expect(hosted.setup.called).toEqual([])
   })
 
-  it('with everything does, for a client whose answer the policy of the page allows alone', async () => {
+  it('with all parameters works, and its page’s policy allows only the client’s address', async () => {
     await using hosted = await hostedSetup()
     const { page } = await opened(hosted)
     expect(page.headers.get('content-security-policy')).toMatch(
@@ -288,7 +288,7 @@ it('too many wrong passwords lock the account on pages and in the API alike', as
   expect(await api.json()).toMatchObject({ message: 'Password attempts exceeded' })
 })
 
-it('a function that denies is heard on the page, and what it says is text', async () => {
+it('the page shows the message of a function that denies, as text', async () => {
   const hostile = `"><script>alert('x')</script>&amp;`
   await using hosted = await hostedSetup({
     answers: {
@@ -304,7 +304,7 @@ it('a function that denies is heard on the page, and what it says is text', asyn
   }
 })
 
-it('each pool has its own pages, also at a domain of its own, and no pool takes the cookie of another', async () => {
+it('each pool has its own pages, also at its own domain, and refuses cookies of other pools', async () => {
   await using hosted = await hostedSetup({ pool: { domain: 'staff' } })
   const { address } = await hosted.ask()
   const { port } = new URL(hosted.url)

@@ -19,7 +19,7 @@ import { browserOf, cookieHeader, cookieOf, goTo, isOwnForm, type Visit } from '
 
 type Step = (visit: Visit) => Promise<WebAnswer> | WebAnswer
 
-/** What a page shows, and what it does with its form. */
+/** The view of each page, and the handler of its form. */
 const pages: { readonly [path: string]: { readonly GET?: Step; readonly POST: Step } } = {
   '/login': { GET: visit => signInView(visit), POST: signIn },
   '/signup': { GET: visit => signUpView(visit), POST: signUp },
@@ -107,7 +107,7 @@ async function visitPage(
   return signInView(visit, { wrong: 'The page was open for too long, or cookies are off. Please try again.' })
 }
 
-/** A page for a request that must lead nowhere. */
+/** The page for a request whose error must not be sent to any address. */
 function problemPage(message: string): WebAnswer {
   return pageAnswer({
     title: 'This does not work',

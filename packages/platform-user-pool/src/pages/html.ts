@@ -1,16 +1,18 @@
 const markup = Symbol('markup')
 
-/** Text that may stand in a page as it is. Only `html` makes it. */
+/** Markup that needs no escaping. Only `html` makes it. */
 export interface Html {
   readonly [markup]: string
 }
 
-/** What may be filled in: markup as it is, texts and numbers escaped, and nothing for undefined and false. */
+/**
+ * The values in a template: markup stays unchanged, texts and numbers are escaped, and undefined and false are omitted.
+ */
 type Filling = Html | string | number | undefined | false | readonly Html[]
 
 /**
- * A part of a page. Everything that is filled in is escaped, for texts and for values of attributes in double quotes;
- * it must not be filled in anywhere else.
+ * A part of a page. It escapes all values. They may be texts, or values of attributes in double quotes, and must not be
+ * used anywhere else.
  * @example
  * html`<p title="${name}">${text}</p>`
  */

@@ -6,21 +6,23 @@ import { styles, stylesSource } from './styles.ts'
 export interface Page {
   readonly title: string
   readonly body: Html
-  /** Why the last answer was not taken. */
+  /** The reason why the last form was refused. */
   readonly wrong?: string | undefined
   readonly notice?: string | undefined
   /** Default 200, or 400 when something is wrong. */
   readonly status?: number
-  /** Where a form may lead to, beside this server: the place of the client's address. */
+  /** The source that forms may lead to in addition to this server: that of the client's address. */
   readonly formTarget?: string | undefined
   /** The script of the page, at an address of this server. */
   readonly script?: string
 }
 
-/** The id of the text that says what is wrong, for fields to name. */
+/** The id of the error text, to which fields refer. */
 const wrongId = 'wrong'
 
-/** A page with everything that protects it. No page is kept by a browser, shown in a frame, or named to other sites. */
+/**
+ * A page with its security headers. Browsers do not cache it, show it in a frame, or send its address to other sites.
+ */
 export function pageAnswer({ title, body, wrong, notice, status, formTarget, script }: Page): WebAnswer {
   const policy = [
     "default-src 'none'",
@@ -61,10 +63,10 @@ ${body}
   }
 }
 
-/** The styles are our own, and the policy names their digest: they are the one text that is not escaped. */
+/** The styles are constant, and the policy names their digest. No other text is unescaped. */
 const styleElement = html([`<style>${styles}</style>`] as unknown as TemplateStringsArray)
 
-/** What protects every answer to a browser. */
+/** The security headers of every answer to a browser. */
 export const pageHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -85,8 +87,8 @@ export interface Field {
 }
 
 /**
- * Fields in order. The first one has the focus; when something is wrong, each names the text that says what.
- * @param wrong as of the page
+ * Fields in order. The first one has the focus. After an error, each field refers to the error text.
+ * @param wrong the error text of the page
  */
 export function fieldsOf(fields: readonly Field[], wrong: string | undefined): Html {
   return html`${fields.map((field, at) => fieldOf(field, wrong !== undefined, at === 0))}`
@@ -108,7 +110,7 @@ ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 `
 }
 
-/** Values that a form carries along. */
+/** Hidden fields of a form. */
 export function carried(values: { readonly [name: string]: string | undefined }): Html {
   const given = Object.entries(values).filter(([, value]) => value !== undefined)
   return html`${given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The styles of all pages. Each colour has a contrast of at least 4.5 to what it stands on, borders of 3. */
+/** The styles of all pages. Each colour has a contrast of at least 4.5 to its background, and borders of at least 3. */
 export const styles = `
 :root {
   color-scheme: light dark;
@@ -47,5 +47,5 @@ nav a { padding: .25rem 0; }
 [hidden] { display: none; }
 `
 
-/** What a Content-Security-Policy allows the styles by. */
+/** The source expression that allows the styles in a Content-Security-Policy. */
 export const stylesSource = `'sha256-${createHash('sha256').update(styles).digest('base64')}'`

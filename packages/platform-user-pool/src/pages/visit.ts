@@ -7,19 +7,19 @@ import { isSame } from '../secrets/vault.ts'
 import { type Html, html } from './html.ts'
 import { type Page, pageAnswer, pageHeaders } from './page.ts'
 
-/** A browser at a hosted page, on the way to a client. */
+/** A browser at a hosted page, during an authorization request. */
 export interface Visit {
   readonly engine: Engine
   readonly caller: ClientCaller
   readonly request: AuthorizationRequest
-  /** The parameters of the authorization request, which every page carries along. */
+  /** The parameters of the authorization request, which every page repeats. */
   readonly query: string
-  /** What the browser sent; empty when it asks for a page. */
+  /** The sent form. Empty for a request for a page. */
   readonly form: URLSearchParams
   readonly browser: Browser
 }
 
-/** What a browser sent as our cookie, or what it gets as one. */
+/** The cookie that a browser sent, or gets. */
 export interface Browser {
   readonly cookie: string
   readonly isNew: boolean
@@ -56,7 +56,10 @@ export function cookieHeader(
   return `${cookieName(engine, caller)}=${value ?? ''}; Path=/; HttpOnly; SameSite=Lax${secure}${ends}`
 }
 
-/** The browser of a request. One without a cookie gets one, so that its forms can be told from those of other sites. */
+/**
+ * The browser of a request. A browser without a cookie gets one, which distinguishes its forms from those of other
+ * sites.
+ */
 export function browserOf(engine: Engine, caller: ClientCaller, request: WebRequest): Browser {
   const cookie = cookieOf(engine, caller, request)
   return cookie === undefined ? { cookie: newCookie(engine), isNew: true } : { cookie, isNew: false }
@@ -73,7 +76,7 @@ function formToken({ engine, caller, browser }: Visit): string {
   return engine.vault.digest(browser.cookie, `forms of ${caller.pool.id}`)
 }
 
-/** Whether a form was sent from one of our pages. */
+/** Whether a form was sent from a hosted page. */
 export function isOwnForm(visit: Visit, { fetchSite }: Pick<WebRequest, 'fetchSite'>): boolean {
   if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return false
   return !visit.browser.isNew && isSame(visit.form.get(tokenField) ?? '', formToken(visit))
@@ -84,7 +87,7 @@ export function pageAddress({ query }: Visit, page: string): string {
   return `${page}?${query}`
 }
 
-/** A form that goes to one of our pages. */
+/** A form that is sent to a hosted page. */
 export function formTo(visit: Visit, page: string, contents: Html): Html {
   return html`<form method="post" action="${pageAddress(visit, page)}">
 <input type="hidden" name="${tokenField}" value="${formToken(visit)}">

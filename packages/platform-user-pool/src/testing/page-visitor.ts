@@ -1,4 +1,4 @@
-/** A page that a visitor is at. */
+/** The current page of a visitor. */
 export interface VisitedPage {
   readonly url: string
   readonly status: number
@@ -9,8 +9,8 @@ export interface VisitedPage {
 type Fields = { readonly [name: string]: string }
 
 /**
- * A browser without scripts: it keeps cookies, follows the redirects of one server, and sends the forms of its pages with
- * all that they carry. It stops at an address of another server.
+ * A browser without scripts: it keeps cookies, follows the redirects of one server, and sends the forms of its pages
+ * with their hidden fields. It stops at an address of another server.
  */
 export function pageVisitor(origin: string) {
   const cookies = new Map<string, string>()

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** What of the options a browser and its authenticator go by. */
+/** The options that a browser and its authenticator use. */
 interface CreationOptions {
   readonly challenge: string
   readonly rp: { readonly id?: string }
@@ -14,7 +14,7 @@ interface RequestOptions {
   readonly allowCredentials?: readonly { readonly id: string }[]
 }
 
-/** How an authenticator behaves; by default as it should. */
+/** The behaviour of an authenticator. By default, it is correct. */
 export interface Behaviour {
   readonly origin?: string
   readonly crossOrigin?: boolean
@@ -24,7 +24,7 @@ export interface Behaviour {
   readonly challenge?: string
   /** The count of its signatures that it states. */
   readonly counter?: number
-  /** The passkey that it signs with, and what it says about it. */
+  /** The id of the passkey that it signs with. */
   readonly credential?: string
   readonly userHandle?: string
   readonly type?: 'webauthn.create' | 'webauthn.get'
@@ -56,7 +56,7 @@ export function softwareAuthenticator(origin = 'http://localhost:3000') {
 
   return {
     passkeys,
-    /** Makes a passkey, as `navigator.credentials.create()` does, and says so in JSON. */
+    /** Makes a passkey, as `navigator.credentials.create()` does. Returns JSON. */
     create(options: CreationOptions, behaviour: Behaviour = {}) {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const id = randomBytes(32)

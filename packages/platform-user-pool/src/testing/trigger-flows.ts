@@ -112,7 +112,7 @@ const custom: TriggerFlow = {
 
 const signIn: TriggerFlow = { run: signedIn }
 
-/** A sign-in with a code that is sent. */
+/** A sign-in with a sent code. */
 function secondFactor(
   factor: 'email' | 'sms',
   UserAttributes: readonly object[],
@@ -222,7 +222,7 @@ const federated: TriggerFlow = {
   },
 }
 
-/** A flow for each trigger source of the contract; undefined where no flow calls it. */
+/** A flow for each trigger source of the contract. Undefined for sources that no flow calls. */
 export const triggerFlows: { readonly [S in Source]: TriggerFlow | undefined } = {
   PreSignUp_SignUp: { run: byEmail.SignUp },
   PreSignUp_AdminCreateUser: { run: byEmail.AdminCreateUser },

@@ -81,7 +81,7 @@ function eventRules(): readonly ContractCase[] {
         const id = await seen({ ...httpEvent('GET', '/a'), headers }, request => request.correlationId)
         assert.ok(id !== trace && !id?.startsWith('Root='), id)
       },
-      // The load balancer makes one of its own.
+      // The load balancer creates its own correlation id.
       async platform() {
         const { events } = await ask(ok)
         assert.match(events[0]!.headers!['x-cloud-trace-id']!, /^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/)
@@ -308,7 +308,7 @@ function verdictRules(): readonly ContractCase[] {
     }),
     breaks('verdict.failed-invocation', 'a function that answers', plain),
     keeps('verdict.base64', 'a body that is not Base64', {
-      // The serializer encodes by itself.
+      // The serializer encodes the body itself.
       function: () =>
         assert.equal(
           httpVerdict(JSON.stringify({ ...bytes, body: '*' }), httpEvent('GET', '/')).kind,

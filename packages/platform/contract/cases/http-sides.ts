@@ -46,7 +46,7 @@ export async function ask(answer: unknown, asked: Asked = {}): Promise<Asking> {
 /** The status, header lines and body that a client must get. */
 export interface Expected {
   readonly status: number
-  /** Header lines that the answer makes, names in lower case. */
+  /** The header lines from the answer, with names in lower case. */
   readonly lines?: readonly (readonly [name: string, value: string])[]
   readonly body?: string
 }
@@ -67,7 +67,7 @@ function shown({
   }
 }
 
-/** The function lets out this answer, and both sides make this response of it. */
+/** The function passes on this answer, and both sides make this response from it. */
 export function answers(answer: object, expected: Expected, asked: Asked = {}): Sides {
   const wanted = { lines: [], body: '', ...expected }
   const { method = 'GET', multiValue = false } = asked
@@ -81,7 +81,7 @@ export function answers(answer: object, expected: Expected, asked: Asked = {}): 
   }
 }
 
-/** The function does not let this answer out, and the client gets a 502. */
+/** The function refuses this answer, and the client gets a 502. */
 export function isMalformed(answer: object, why: RegExp, asked: Asked = {}): Sides {
   const { method = 'GET', multiValue = false } = asked
   return {

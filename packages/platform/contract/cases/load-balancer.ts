@@ -56,7 +56,7 @@ const fields: FieldDoor = {
   isRequiredHere: ({ id }) => id === 'response.multiValueHeaders',
 
   samples: {
-    // The serializer writes a list in the way of the mode.
+    // The serializer writes a list in the form of the mode.
     'response.headers': {
       wrong: [
         { value: 'text', below: '' },

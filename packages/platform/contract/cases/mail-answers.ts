@@ -15,7 +15,7 @@ export const decision = (type: string, whom: object = { allRecipients: true }, p
   ...whom,
 })
 
-/** A response whose actions are these. */
+/** A response with these actions. */
 export const response = (...actions: readonly object[]) => ({ actions })
 
 let answering: () => unknown
@@ -42,7 +42,7 @@ export interface Mailing {
 /** The states of a mail for each recipient, as the platform reports them. */
 export type Fates = { readonly [address: string]: string }
 
-/** What becomes of a mail whose function returns this answer without the plugin. */
+/** The final states of a mail whose function returns this answer without the plugin. */
 export async function fatesAfter(answer: unknown, mailing: Mailing): Promise<Fates> {
   const { to = [bob], outbound = false, fallback = 'BOUNCE', mode = 'sync' } = mailing
   const give = typeof answer === 'function' ? (answer as MailAnswer) : () => answer
@@ -58,7 +58,7 @@ export async function fatesAfter(answer: unknown, mailing: Mailing): Promise<Fat
 export const eventOf = ({ to = [bob], outbound = false }: Mailing): MailEvent =>
   mailEvent({ recipients: to, outbound })
 
-/** The function lets out this answer, and both sides conclude this from it. */
+/** The function passes on this answer, and both sides draw this conclusion from it. */
 export function concludes(answer: unknown, expected: Fates, mailing: Mailing = {}): Sides {
   const { fallback = 'BOUNCE' } = mailing
   const applied = { BOUNCE: 'bounced', DROP: 'dropped', DEFAULT: 'delivered' }[fallback]
@@ -78,7 +78,7 @@ export function concludes(answer: unknown, expected: Fates, mailing: Mailing = {
   }
 }
 
-/** The function does not let this answer out; the platform bounces the mail, which is the fallback. */
+/** The function refuses this answer, and the platform applies the fallback: it bounces the mail. */
 export function isRefused(answer: unknown, why: RegExp, mailing: Mailing = {}): Sides {
   const dispositions = Object.fromEntries((mailing.to ?? [bob]).map(address => [address, 'bounced']))
   return {

@@ -36,7 +36,7 @@ const fields: FieldDoor = {
   mends: ({ id }, _side, missing) =>
     missing === 'null' && (id === 'event.subject' || id === 'event.truncated'),
 
-  // To the platform, an event that breaks the contract is of no family.
+  // For the platform, an event that breaks the contract belongs to no family.
   points: (row, side) => placeOf(row).of === 'answer' || (side === 'function' && row.id !== 'event.envelope'),
 }
 

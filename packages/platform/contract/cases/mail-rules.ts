@@ -66,7 +66,7 @@ function actionRules(): readonly ContractCase[] {
   ]
 }
 
-/** A mail with the mark of spam that lies in this folder after the action. */
+/** A mail that is marked as spam, and is in this folder after the action. */
 function liesIn(type: string, folder: string): Sides {
   return {
     async function() {
@@ -129,7 +129,7 @@ function modeRules(): readonly ContractCase[] {
   ]
 }
 
-/** A response with an action for each of so many recipients, each with a text of its own. */
+/** A response with one action, and a different text, for each of `count` recipients. */
 function bouncesOf(count: number) {
   const to = Array.from({ length: count }, (_, number) => `${number}@office.example`)
   const actions = to.map((address, number) =>
@@ -245,7 +245,7 @@ function recipientRules(): readonly ContractCase[] {
   ]
 }
 
-/** What becomes of an outbound mail whose event was truncated, because of its subject. */
+/** The final states of an outbound mail whose event was truncated, because of its subject. */
 async function truncatedOutbound(answer: object): Promise<readonly string[]> {
   await using setup = await mailSetup(
     () => ({ actions: [...(answer as { actions: object[] }).actions, decision('BOUNCE')] }),
@@ -309,7 +309,7 @@ function failureRules(): readonly ContractCase[] {
   ]
 }
 
-/** A function that drops a mail after so many milliseconds, with two minutes for retries. */
+/** A function that drops a mail after some milliseconds, with two minutes for retries. */
 function answersAfter(ms: number, when: 'in time' | 'late'): Sides {
   return {
     async function() {

@@ -6,7 +6,7 @@ import type { Sides } from '../contract-case.ts'
 import { copyOf } from '../copy-of.ts'
 import { functionSetup } from '../function-setup.ts'
 
-/** The least that a trigger may answer; an empty object where the contract requires nothing. */
+/** The smallest valid answers of triggers. An empty object if the contract requires nothing. */
 export const leastAnswers: { readonly [T in Trigger]?: object } = {
   UserMigration: { userAttributes: {} },
   InboundFederation: { userAttributesToMap: {} },
@@ -70,7 +70,7 @@ export function invalid(event: object, answer: unknown, pointer: string): Sides 
   }
 }
 
-/** Both sides refuse the event: the function with this error, and the platform does not send it. */
+/** Both sides refuse the event: the function throws this error, and the platform does not send it. */
 export function refused(event: object, pointer: string): Sides {
   return {
     async function() {

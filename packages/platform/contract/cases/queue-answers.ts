@@ -41,7 +41,7 @@ export async function returning(answer: Answer, sent: readonly string[] = bodies
   return setup.batches.slice(1).flat()
 }
 
-/** The entries of a list that names messages by their bodies. */
+/** The entries for the messages with these bodies. */
 export const listed =
   (...failed: readonly string[]) =>
   ({ Records }: QueueEvent) => ({
@@ -50,7 +50,7 @@ export const listed =
     })),
   })
 
-/** The function lets out this answer, and the platform brings these messages back. */
+/** The function passes on this answer, and the platform redelivers these messages. */
 export function comesBack(answer: Answer, expected: readonly string[]): Sides {
   return {
     async function() {
@@ -68,7 +68,7 @@ export function comesBack(answer: Answer, expected: readonly string[]): Sides {
   }
 }
 
-/** The function does not let this answer out, and the platform brings these messages back. */
+/** The function refuses this answer, and the platform redelivers these messages. */
 export function isRefused(answer: Answer, expected: readonly string[] = bodies): Sides {
   return {
     function: () => assert.rejects(letOut(queueEvent({ bodies }), answer)),

@@ -18,7 +18,7 @@ export function queueRules(): readonly ContractCase[] {
   return [...answerRules(), ...fifoRules(), ...limitRules()]
 }
 
-/** A list with one entry, made of the id of a record of the batch. */
+/** A list with one entry, made from the id of a record of the batch. */
 const entry = (make: (id: string) => unknown) => (event: QueueEvent) => ({
   batchItemFailures: [make(event.Records[0]!.messageId)],
 })
@@ -41,7 +41,7 @@ function answerRules(): readonly ContractCase[] {
       'an empty list',
       comesBack(() => ({ batchItemFailures: [] }), []),
     ),
-    // A function that meant it would return an empty list.
+    // A function that intends success returns an empty list.
     keeps(
       'verdict.empty-list',
       'null for a list',
@@ -176,7 +176,7 @@ function limitRules(): readonly ContractCase[] {
   ]
 }
 
-/** How often `once` handles a message that arrives again after some milliseconds. */
+/** The number of times that `once` handles a message that arrives again after some milliseconds. */
 async function handledAfter(ms: number): Promise<number> {
   const clock = manualClock(1_700_000_000_000)
   let handled = 0
@@ -194,7 +194,7 @@ async function handledAfter(ms: number): Promise<number> {
   return handled
 }
 
-/** How often a FIFO queue delivers a message that is sent again after some milliseconds. */
+/** The number of times that a FIFO queue delivers a message that is sent again after some milliseconds. */
 async function deliveredAfter(ms: number): Promise<number> {
   await using setup = await queuePlatform(() => ({ batchItemFailures: [] }), {}, 'orders.fifo')
   await setup.send('a1')

@@ -67,7 +67,7 @@ const fields: FieldDoor = {
     'failure.itemIdentifier': { right: [itemIdentifier] },
   },
 
-  // The normalizer fills in the attributes. To the platform an answer without a list is an empty one.
+  // The normalizer fills in the attributes. For the platform, an answer without a list is an empty list.
   mends: ({ id }, side) =>
     id === 'record.messageAttributes' || (id === 'response.batchItemFailures' && side === 'platform'),
 

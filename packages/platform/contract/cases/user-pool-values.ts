@@ -61,7 +61,7 @@ function sourceCases(name: string): readonly ContractCase[] {
   ]
 }
 
-/** The rows' texts about sources with another request. */
+/** The texts of the rows about sources with a different request. */
 const differences: {
   readonly [S in Source]?: readonly {
     readonly name: string
@@ -150,7 +150,7 @@ function limitCases(): readonly ContractCase[] {
   ]
 }
 
-/** A sign-up whose trigger lets so many calls time out before it answers. */
+/** A sign-up whose trigger times out in this number of calls before it answers. */
 async function signUpAfter(timeOuts: number): Promise<{ calls: number; isSignedUp: boolean }> {
   const answers = {
     PreSignUp_SignUp: () =>
@@ -174,7 +174,7 @@ async function signUpAfter(timeOuts: number): Promise<{ calls: number; isSignedU
   return { calls: setup.events.length, isSignedUp }
 }
 
-/** The kind of failure of a trigger that answers after so many milliseconds. */
+/** The kind of failure of a trigger that answers after some milliseconds. */
 async function failureAfter(ms: number): Promise<string | undefined> {
   const clock = manualClock()
   let tellCalled: () => void

@@ -46,7 +46,7 @@ const fields: FieldDoor = {
 
   samples: {
     'common.triggerSource': { right: ['PreSignUp_SignUp', 'PreSignUp_AdminCreateUser'] },
-    // The answer says which text to put there, and the text must contain the code.
+    // The answer contains this text, which must contain the code.
     'CustomMessage.response.smsMessage': { right: ['Your code is {####}.'] },
     'CustomMessage.response.emailMessage': { right: ['Your code is {####}.'] },
   },
@@ -60,7 +60,7 @@ const fields: FieldDoor = {
     return shape?.filled === true
   },
 
-  // An event without a text there belongs to no family.
+  // An event without a text in this field belongs to no family.
   points: (row, side) =>
     placeOf(row).of === 'answer' || (side === 'function' && row.id !== 'common.triggerSource'),
 }

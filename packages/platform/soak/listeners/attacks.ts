@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { hostileTexts } from '../../../platform-runtime/src/testing/hostile-texts.ts'
 import type { Listeners } from './honest-clients.ts'
 
-/** What hostile clients do at one listener, again and again. */
+/** The repeated action of hostile clients at one listener. */
 export interface Attack {
   readonly name: string
-  /** Milliseconds from one to the next. */
+  /** Milliseconds between two attacks. */
   readonly every: number
   readonly run: (turn: number) => Promise<void>
 }
@@ -15,9 +15,9 @@ export interface Attack {
 interface Target {
   readonly name: string
   readonly url: string
-  /** One that has a large answer, or at least one. */
+  /** A request with a large answer, if there is one. */
   readonly asks: string
-  /** A request with a text in it; none when the listener takes no bodies. */
+  /** Makes a request with a text in it. Undefined when the listener accepts no bodies. */
   readonly sends: ((text: string) => string) | undefined
 }
 
@@ -43,21 +43,21 @@ function targets({ shop, queues, control }: Listeners): readonly Target[] {
   ]
 }
 
-/** Whether clients have addresses of their own, as all of 127.0.0.0/8 are this machine's on Linux. */
+/** Whether clients have different addresses. On Linux, all of 127.0.0.0/8 belong to this machine. */
 const hasAddresses = process.platform === 'linux'
 
-/** Connections of a crowd, which are more than a listener has places. */
+/** The number of connections of a crowd. It is above the limit of every listener. */
 const crowdSize = 5000
 
 /**
- * How many of a crowd connect in a second, at first and when they were sent away. Node accepts one in each turn of its
- * event loop: a crowd that is faster than the turns fills the system's queue, and no listener can tell who waits there.
+ * Connections of a crowd in a second, first ones and repeated ones. Node accepts one connection in each turn of its
+ * event loop. A faster crowd would fill the system's queue, where no listener can distinguish clients.
  */
 const crowdRate = 150
 
 /**
- * All attacks on all listeners. Their clients come from eight addresses, and never again from that of honest clients.
- * @param share how much of the usual rates, up to 1
+ * All attacks on all listeners. Their clients use eight addresses, and never the address of honest clients.
+ * @param share the share of the usual rates, up to 1
  */
 export function attacks(urls: Listeners, random: () => number, share: number): readonly Attack[] {
   const address = () => (hasAddresses ? `127.0.0.${2 + Math.floor(random() * 8)}` : undefined)
@@ -68,7 +68,7 @@ export function attacks(urls: Listeners, random: () => number, share: number): r
       .on('error', () => {})
       .setNoDelay()
   }
-  /** Reads what comes, and resets the connection after some time. */
+  /** Reads the response, and resets the connection after some time. */
   const leaving = async (socket: Socket, time: number) => {
     socket.resume()
     await delay(time)

@@ -1,4 +1,4 @@
-/** What became of the requests of honest clients at one listener. */
+/** The results of the requests of honest clients at one listener. */
 export interface Figures {
   readonly count: number
   /** Milliseconds. */
@@ -8,9 +8,9 @@ export interface Figures {
   readonly failures: readonly string[]
 }
 
-/** Writes down what honest clients find, by listener. */
+/** Records the results of honest clients, by listener. */
 export interface Tally {
-  /** An answer, as it was to be, after so many milliseconds. */
+  /** Records an expected answer, and its time in milliseconds. */
   readonly answered: (listener: string, time: number) => void
   readonly failed: (listener: string, why: string) => void
   readonly figures: () => ReadonlyMap<string, Figures>

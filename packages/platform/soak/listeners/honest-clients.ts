@@ -13,19 +13,19 @@ export interface Listeners {
   readonly control: string
 }
 
-/** What honest clients rely on, and may ask for at the end. */
+/** The acknowledged data, which must exist at the end. */
 export interface Promised {
-  /** The subjects of mails that the server has taken. */
+  /** The subjects of mails that the server has accepted. */
   readonly mails: readonly string[]
 }
 
-/** Honest clients of every listener, which stop when they are told to. */
+/** Honest clients of every listener, until they are stopped. */
 export interface HonestClients extends Promised {
   readonly stop: () => Promise<void>
 }
 
 interface Client {
-  /** Milliseconds between its turns. */
+  /** Milliseconds between its requests. */
   readonly every: number
   readonly turn: () => Promise<void>
   readonly end?: () => void
@@ -33,7 +33,9 @@ interface Client {
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Acts of the function that misbehaves, with the statuses that may come of each. 503: both its instances are busy. */
+/**
+ * The actions of the function that misbehaves, with the possible statuses of each. 503: both its instances are busy.
+ */
 const acts: { readonly [act: string]: readonly number[] } = {
   ...{ answer: [200, 503], throw: [502, 503], nothing: [502, 503], garbage: [502, 503], large: [502, 503] },
   ...{
@@ -57,8 +59,8 @@ const acts: { readonly [act: string]: readonly number[] } = {
 
 /**
  * Starts the honest clients: six of the load balancer (60 requests a second), three of the queue listener (30), two of
- * the mail server (two mails a second), two of the control address (ten) and one that has a function misbehave every two
- * seconds, as a request, a message or a mail.
+ * the mail server (two mails a second), two of the control address (ten) and one that makes a function misbehave every
+ * two seconds, by a request, a message or a mail.
  */
 export function honestClients(
   urls: Listeners,
@@ -125,7 +127,7 @@ export function honestClients(
       end,
       async turn() {
         const text = `${queue} ${number++}`
-        // It may be there although its answer was lost.
+        // The message may be stored although its answer was lost.
         sent.add(text)
         await one<{ MessageId?: string }>('SendMessage', { MessageBody: text }, ({ MessageId }) =>
           MessageId === undefined ? 'no MessageId' : undefined,

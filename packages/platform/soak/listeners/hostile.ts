@@ -1,5 +1,5 @@
-// The hostile clients of the soak, in a process of their own: `node hostile.ts URLS SEED SHARE`. They go on until the
-// process is told to end, and then it prints how many of each there were.
+// The hostile clients of the soak, in a process of their own: `node hostile.ts URLS SEED SHARE`. They continue until
+// the process is told to end. Then it prints the number of attacks of each kind.
 import { generator } from '../generator.ts'
 import { attacks } from './attacks.ts'
 import type { Listeners } from './honest-clients.ts'
@@ -15,7 +15,7 @@ for (const { name, every, run } of attacks(
   let next = Date.now()
   const turn = () => {
     void run(counts[name]!++)
-    // What was missed while this process was busy is not made up for.
+    // Attacks that were missed while this process was busy are skipped.
     next = Math.max(next + every, Date.now())
     setTimeout(turn, Math.max(0, next - Date.now()))
   }

@@ -4,7 +4,7 @@ import { listenerSoak } from './soak.ts'
 
 it('serves every honest client at every listener beside hostile ones and functions that misbehave', async () => {
   const seed = Date.now() % 2 ** 31
-  // How long an answer takes says nothing while other tests run.
+  // The times of answers mean nothing while other tests run.
   const p99Limit = Number.POSITIVE_INFINITY
   const { violations, listeners, attacks } = await listenerSoak({
     minutes: 0.3,
@@ -19,7 +19,7 @@ it('serves every honest client at every listener beside hostile ones and functio
 }, 180_000)
 
 describe('the figures of a soak', () => {
-  it('p50 and p99 are times that half, and all but a hundredth, of the answers took at most', () => {
+  it('p50 is the time within which half of the answers came, and p99 the time for 99 of 100', () => {
     const { answered, failed, figures } = tally()
     for (let time = 1; time <= 200; time++) answered('web', 201 - time)
     failed('web', 'no answer')

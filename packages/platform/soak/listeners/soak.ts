@@ -14,37 +14,40 @@ import { honestClients, type Listeners } from './honest-clients.ts'
 export interface ListenerSoakOptions {
   readonly minutes: number
   readonly seed: number
-  /** How much of the usual rates hostile clients have. */
+  /** The share of the usual rates for hostile clients. */
   readonly share?: number
-  /** Milliseconds in which all but a hundredth of honest requests are answered. */
+  /** Milliseconds within which 99 of 100 honest requests must be answered. */
   readonly p99Limit?: number
   readonly say?: (text: string) => void
 }
 
 export interface ListenerSoakFigures {
   readonly listeners: ReadonlyMap<string, Figures>
-  /** How often each attack was made. */
+  /** The number of attacks of each kind. */
   readonly attacks: { readonly [name: string]: number }
-  /** Milliseconds by which all but a hundredth of the timers of honest clients were late at most. */
+  /** The delay in milliseconds that 99 of 100 timers of honest clients did not exceed. */
   readonly lateness: number
   readonly violations: readonly string[]
 }
 
-/** Milliseconds at the end of each round in which hostile clients are gone, and what they have left is done with. */
+/** Milliseconds without hostile clients at the end of each round, in which the platform finishes their work. */
 const rest = 5000
 
-/** Bytes that may be in use at the end beyond those after the first round, when all has been loaded and filled once. */
+/**
+ * Bytes by which the memory in use may grow after the first round, in which all code is loaded and all buffers are
+ * filled.
+ */
 const growthLimit = 48 * 1024 * 1024
 
 /**
- * Honest and hostile clients at every listener of a spawned box, with functions that misbehave. Hostile clients come in
- * rounds, between which it is measured how much memory stays.
+ * Runs honest and hostile clients at every listener of a platform in its own process, with functions that misbehave.
+ * Hostile clients come in rounds. Between the rounds, the soak measures the memory in use.
  *
- * All of it runs on one machine. Honest clients ask for about a hundred answers a second; hostile ones open some 140
- * connections a second, a crowd 150 more of them, and every two seconds a function breaks its process, so that another one
- * starts. That takes half a processor for the box, a tenth each for honest and hostile clients, and a fifth for processes
- * of functions as they start: two processors that have nothing else to do are enough. What they have to do besides is in
- * the times of all clients, so that the figures end with how late the timers of the honest clients' own process were.
+ * All of it runs on one machine. Honest clients send about a hundred requests a second. Hostile clients open about 140
+ * connections a second, and a crowd opens 150 more. Every two seconds a function breaks its process, so that another
+ * one starts. That takes half a processor for the platform, a tenth each for honest and hostile clients, and a fifth
+ * for starting processes of functions, so two idle processors are enough. Other work on the machine increases the times
+ * of all clients. Therefore the figures also show how late the timers of the honest clients' own process were.
  */
 export async function listenerSoak({
   minutes,
@@ -116,10 +119,16 @@ async function listenersOf(box: SpawnedCommand): Promise<Listeners> {
   }
 }
 
-/** Milliseconds in which what clients have left, such as entries of the journal that are not packed, has to go. */
+/**
+ * Milliseconds in which the platform must release the leftovers of clients, such as unpacked entries of the invocation
+ * log.
+ */
 const clearing = 10_000
 
-/** Bytes that a box uses once there is no garbage: as soon as they are within a limit, or at last. */
+/**
+ * The bytes that a platform uses after garbage collection. Resolves as soon as they are within the limit, or after a
+ * time.
+ */
 async function bytesInUse(box: SpawnedCommand, asked: { times: number }, limit: number): Promise<number> {
   const until = Date.now() + clearing
   for (;;) {
@@ -130,7 +139,7 @@ async function bytesInUse(box: SpawnedCommand, asked: { times: number }, limit: 
   }
 }
 
-/** Lets hostile clients at a box, and answers how often each attack was made. */
+/** Runs hostile clients against a platform, and returns the number of attacks of each kind. */
 async function hostileRound(
   urls: Listeners,
   seed: number,
@@ -155,7 +164,7 @@ async function hostileRound(
   return JSON.parse(printed) as { readonly [name: string]: number }
 }
 
-/** Milliseconds until which all that was taken has to be done. */
+/** Milliseconds in which all accepted work must be done. */
 const waitLimit = 60_000
 
 async function allDelivered(folder: string, mails: readonly string[], violations: string[]): Promise<void> {

@@ -4,8 +4,8 @@ import type { Clock } from '@signalbox/core'
 export const acceleration = 240
 
 /**
- * A clock on which retries come soon. All lives of a platform with the same epoch agree on the time.
- * @param epoch milliseconds since the real one
+ * A fast clock, so that retries come soon. All processes with the same epoch agree on the time.
+ * @param epoch the start of the clock, in milliseconds since 1970
  */
 export function acceleratedClock(epoch: number): Clock {
   return {

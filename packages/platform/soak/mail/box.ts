@@ -1,4 +1,5 @@
-// One life of a box: `node box.ts FOLDER EPOCH`. It prints where it listens, and writes down what its functions see.
+// One process of a platform: `node mail-platform.ts FOLDER EPOCH`. It prints its address, and records the events of its
+// functions.
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -22,7 +23,7 @@ function writeDown({ messageId, invocationId, flowDirection }: MailEvent): boole
 
 async function sort(event: MailEvent): Promise<unknown> {
   const before = writeDown(event)
-  // So that some decisions are under way whenever the box is killed.
+  // So that some decisions are running whenever the platform is killed.
   await delay(Math.random() * 5)
   return answerTo(event, before)
 }

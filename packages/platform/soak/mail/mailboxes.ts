@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A file in some Maildir, as any reader of mail finds it. */
+/** A file in a Maildir, as a mail reader finds it. */
 export interface Found {
   /** The address in the header that the delivery added. */
   readonly address: string

@@ -22,9 +22,9 @@ const kinds: { readonly [kind: string]: readonly [Ending, Ending?, Ending?] } = 
   mixed: ['inbox', 'nowhere', 'report'],
   retry: ['inbox', 'inbox'],
   hopeless: ['report'],
-  // Never answered: who sent it is nobody.
+  // No report, because the sender is the null sender.
   silent: ['nowhere', 'inbox'],
-  // To people elsewhere, too, whose mail no answer touches.
+  // Also to recipients in other domains, whom no answer affects.
   abroad: ['nowhere', 'inbox', 'inbox'],
 }
 

@@ -117,7 +117,7 @@ describe('what a soak of mail must find', () => {
     expect([...found.violations].sort()).toEqual([...violations].sort())
   })
 
-  it('nothing when an unacknowledged mail is missing, but a violation when it is incomplete', () => {
+  it('no violation when an unacknowledged mail is missing, but one when it is incomplete', () => {
     const remains = { mailboxes: [] as Found[], states: [], invocations: '' }
     expect(verify(remains, new Map(), [5]).violations).toEqual([])
     expect(verify({ ...remains, mailboxes: [mail] }, new Map(), [5]).violations).toEqual([

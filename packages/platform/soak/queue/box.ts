@@ -1,4 +1,4 @@
-// One life of a box: `node box.ts FOLDER`. It prints where it listens, and writes down what it handles.
+// One process of a platform: `node queue-platform.ts FOLDER`. It prints its address, and records the handled messages.
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,7 +14,7 @@ async function handler(event: {
   const now = Date.now()
   const lines = event.Records.map(({ messageId, body }) => `${now} ${process.pid} ${messageId} ${body}\n`)
   appendFileSync(written, lines.join(''))
-  // So that some batches are under way whenever the box is killed.
+  // So that some batches are running whenever the platform is killed.
   await delay(Math.random() * 5)
   return null
 }

@@ -60,7 +60,7 @@ export async function soak({
     return callOperation(url, operation, { ...input, QueueUrl: queueUrl(url, queue) } as never)
   }
 
-  /** Repeats a call until any life of the platform answers it. */
+  /** Repeats a call until a process of the platform answers it. */
   const insist = async (...args: Parameters<typeof call>): ReturnType<typeof call> => {
     for (;;) {
       try {
@@ -155,7 +155,7 @@ export async function soak({
   }
 }
 
-/** By its name, since a test's own global errors are others than those of the platform. */
+/** Compares by name, because a test has other global error classes than the platform. */
 function isConnectionError(error: unknown): boolean {
   return (
     (error as { name?: string }).name === 'TypeError' && (error as { cause?: unknown }).cause !== undefined

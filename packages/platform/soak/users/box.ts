@@ -1,4 +1,4 @@
-// One life of a platform: `node box.ts FOLDER`. It prints where its user pools listen.
+// One process of a platform: `node users-platform.ts FOLDER`. It prints the address of its user pools.
 import { join } from 'node:path'
 import { createPlatform } from '../../src/platform.ts'
 import { clientId, poolId } from './pool-client.ts'
@@ -42,7 +42,7 @@ const platform = createPlatform({
       },
     },
   },
-  // Every life listens on another port, but tokens of one life must be valid in the next.
+  // Every process listens on another port, but tokens of one process must be valid in the next.
   userPoolListener: { port: 0, issuer: 'https://pools.example' },
   dataDir: join(folder, 'data'),
 })

@@ -12,7 +12,7 @@ export type Answer = { readonly ok: { readonly [field: string]: unknown } } | { 
 
 /**
  * Calls an operation, and reads the answer.
- * @throws TypeError when there is none, because nothing listens or the platform was killed meanwhile
+ * @throws TypeError without an answer, because nothing listens or the platform was killed meanwhile
  */
 export async function callOperation(url: string, operation: string, input: object): Promise<Answer> {
   const response = await fetch(url, {

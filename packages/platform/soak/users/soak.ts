@@ -33,12 +33,12 @@ const box = new URL('./box.ts', import.meta.url)
 /** The number of simultaneous users. */
 const clients = 4
 
-/** The number of a user's requests that are answered when none is lost. */
+/** The number of answered requests of a user if no answer is lost. */
 const requestsOfUser = 16
 
 /**
- * Lets users sign up, sign in, refresh their tokens and replace their passwords at a platform that is killed at random
- * moments and started again; and finds out whether anything that it acknowledged was lost, or can be done twice.
+ * Runs users who sign up, sign in, refresh their tokens and replace their passwords at a platform that is killed at
+ * random moments and started again, and checks that no acknowledged change was lost or can be made twice.
  */
 export async function userSoak({
   users,

@@ -1,11 +1,11 @@
 import { srpClient } from '../../../platform-user-pool/src/srp/srp-client.ts'
 import { type Answer, clientId as ClientId, poolId as UserPoolId } from './pool-client.ts'
 
-/** Calls that reach a platform which may be killed. */
+/** Calls to a platform that may be killed. */
 export interface Calls {
   /** Undefined when the platform was killed before it answered. */
   readonly once: (operation: string, input: object) => Promise<Answer | undefined>
-  /** Repeats a call until any life of the platform answers it. */
+  /** Repeats a call until a process of the platform answers it. */
   readonly insist: (operation: string, input: object) => Promise<Answer>
 }
 
@@ -34,7 +34,8 @@ export type Report = (violation: string) => void
 
 /**
  * Takes a user through sign-up, confirmation, sign-ins, refreshes and a forgotten password, while the platform is
- * killed. A request without an answer is sent again, and its second answer must be that it was done, or that it is done.
+ * killed. A request without an answer is sent again. The second answer must be success, or the error for a change that
+ * was already made.
  */
 export async function visit(name: string, { once, insist }: Calls, report: Report): Promise<Visit> {
   const Username = name

@@ -43,7 +43,7 @@ describe('checkEvent', () => {
     ])
   })
 
-  it('says what an event of no family resembles', () => {
+  it('names the family that an unrecognized event resembles', () => {
     expect(checkEvent({ Records: [{ eventSource: 'cloud:topic' }] })).toEqual({
       result: 'unknown',
       resembles: 'queue',

@@ -13,7 +13,7 @@ export type EventReport =
       readonly problems: readonly Problem[]
       readonly drift: readonly Drift[]
     }
-  /** Of no family; `resembles` is the nearest one, because of the keys in `found`. */
+  /** No family recognizes the event. `resembles` is the nearest family, because of the keys in `found`. */
   | {
       readonly result: 'unknown'
       readonly resembles?: string

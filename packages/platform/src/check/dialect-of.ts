@@ -2,15 +2,15 @@ import type { CommandContext } from '@signalbox/platform-runtime/command-line'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 import { checkEvent, type EventReport } from './check-event.ts'
 
-/** A dialect, and the family of an event in its words. */
+/** A dialect, and the family of an event with its names. */
 export interface EventDialect {
   readonly name: string
   readonly family: string
 }
 
 /**
- * The dialect in which an event was written: read in it, the event departs less from the contract. Undefined for an
- * event in the contract's names, and for one that reads the same in both.
+ * The dialect in which an event was written: after translation from it, the event departs less from the contract.
+ * Undefined when the translation does not help.
  */
 export function dialectOf(
   event: unknown,

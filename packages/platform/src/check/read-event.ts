@@ -5,7 +5,7 @@ import { anything } from '@signalbox/codec/wire'
 /** The most bytes of an event file: more than any platform sends, and small enough to read at once. */
 export const eventFileLimit = 16 * 1024 * 1024
 
-/** The event of a file, or why it cannot be read. */
+/** The event of a file, or the reason why it cannot be read. */
 export type EventFile = { readonly event: unknown } | { readonly unreadable: string }
 
 /** Reads an event from a file of JSON in UTF-8. A problem of the file is returned, not thrown. */
@@ -25,7 +25,7 @@ export async function readEvent(path: string): Promise<EventFile> {
   }
 }
 
-/** Only the place of the error, because the parser's message quotes the text, which may hold a secret. */
+/** The position of the error, without the parser's message, which quotes text that may hold a secret. */
 function whereBroken(text: string): string {
   const [position] = /\d+$/.exec(problems(fromJson(anything), text)[0]?.actual ?? '') ?? []
   if (position === undefined) return ''

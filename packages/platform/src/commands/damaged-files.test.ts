@@ -57,7 +57,7 @@ it.each([
   ['queues', [['send', 'orders', 'x'], ['redrive', 'orders'], ['queues']]],
   ['mail', [['mail', 'status']]],
   ['invocation-log', [['log']]],
-])('an emptied %s.sqlite is not taken for a new one', async (name, all) => {
+])('an emptied %s.sqlite does not count as a new one', async (name, all) => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'signalbox.config.ts'), `export default ${JSON.stringify(config)}`)
   const setup = () => createPlatform(config, { root: folder.path })

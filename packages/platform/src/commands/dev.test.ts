@@ -55,7 +55,7 @@ describe('signalbox dev', () => {
     await dev.prints(/The folder .*libb cannot be watched: it does not exist\.\nWatching/)
   })
 
-  it('does not take its own output file for a change', async () => {
+  it('does not reload because of its own output file', async () => {
     using folder = projectFolder(answerWith('one'))
     const path = join(folder.path, 'printed.json')
     const output = openSync(path, 'w')
@@ -87,7 +87,7 @@ describe('signalbox dev', () => {
     }
   })
 
-  it('says what is wrong with the configuration, all at once', async () => {
+  it('reports all problems of the configuration at once', async () => {
     using folder = projectFolder(undefined, 'grase: 1, dataDir: 7,')
     await using dev = spawnCommand(['dev'], folder.path)
     const { code, printedErrors } = await dev.exit

@@ -109,7 +109,7 @@ function choices(what: string, text: string, known: readonly string[]): readonly
   return names.map(name => choice(what, name, known))
 }
 
-/** @throws UsageError that names the nearest */
+/** @throws UsageError for an unknown name; it names the nearest known one */
 function choice(what: string, name: string, known: readonly string[]): string {
   if (known.includes(name)) return name
   const meant = nearest(name, known)

@@ -104,7 +104,7 @@ describe('signalbox invoke, log and replay', () => {
     ).not.toContain('\u202e')
   })
 
-  it('names the file of a configuration that cannot be understood', async () => {
+  it('names the file of a configuration that cannot be loaded', async () => {
     using folder = project()
     writeFileSync(join(folder.path, 'signalbox.config.js'), 'export default { functions: {}, grase: 1 }')
     expect(await running(folder.path, 'invoke', 'shop', 'event.json')).toMatchObject({

@@ -5,7 +5,9 @@ import { describe, expect, it } from '@jest/globals'
 import { loadConfig } from '../../../platform-runtime/src/config/load-config.ts'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 
-/** Loads in a Node of its own, since the one of the tests does not import TypeScript by itself. */
+/**
+ * Loads the configuration in another Node process, because the tests' own process does not import TypeScript by itself.
+ */
 function loading(files: { readonly [name: string]: string }, ...args: string[]) {
   using folder = temporaryFolder()
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder.path, name), content)
@@ -19,7 +21,7 @@ function loading(files: { readonly [name: string]: string }, ...args: string[]) 
 }
 
 describe('loadConfig', () => {
-  it('takes the default export of signalbox.config.ts, types and all, or one named config', () => {
+  it('reads the default export of signalbox.config.ts with its types, or the export config', () => {
     expect(
       loading({ 'signalbox.config.ts': 'const grace: number = 1\nexport default { functions: {}, grace }' }),
     ).toBe('{"config":{"functions":{},"grace":1},"file":"./signalbox.config.ts","root":"."}')

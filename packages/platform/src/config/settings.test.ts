@@ -56,7 +56,7 @@ describe('settingsOf', () => {
     expect(settingsOf({ functions: {}, dataDir: ':memory:' }, folder.path).dataDir).toBeUndefined()
   })
 
-  it('throws with all problems, and says where the configuration stands', () => {
+  it('throws with all problems, and names the file of the configuration', () => {
     expect(() =>
       settingsOf({ functions: 7 as never, grace: 'x' as never }, '/', '/a/signalbox.config.ts'),
     ).toThrow(

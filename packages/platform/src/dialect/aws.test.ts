@@ -76,7 +76,7 @@ describe("functions for AWS Lambda, with dialect: 'aws'", () => {
     expect(verdict).toMatchObject({ kind: 'accepted', text: 'accepted with {"autoConfirmUser":true}' })
   })
 
-  it('may leave out what AWS fills in', async () => {
+  it('may omit fields that AWS fills in', async () => {
     await using platform = setup(() => ({ statusCode: 204 }))
     const [address] = await platform.start()
     const { responses } = await talk(address!.url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')

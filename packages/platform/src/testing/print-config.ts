@@ -1,4 +1,4 @@
-// Prints the configuration of a folder, or why it cannot be loaded.
+// Prints the configuration of a folder, or the error of loading it.
 import { loadConfig } from '../../../platform-runtime/src/config/load-config.ts'
 
 const [folder = '', file] = process.argv.slice(2)

@@ -16,7 +16,7 @@ async function watching(prepare: (root: string) => readonly string[] = root => [
     at,
     told,
     write: (...names: string[]) => writeFileSync(at(...names), String(Math.random())),
-    /** Resolves when there is news of a file. */
+    /** Resolves when a change of one of these files is reported. */
     async tells(...names: string[]) {
       while (!told.has(at(...names))) await new Promise(resolve => setTimeout(resolve, 5))
     },

@@ -2,7 +2,10 @@ import { fstatSync, type Stats, statSync } from 'node:fs'
 import { basename, sep } from 'node:path'
 import { watch } from 'chokidar'
 
-/** Milliseconds for which changes are gathered, so that saving several files, or one in steps, is one change. */
+/**
+ * Milliseconds for which changes are collected, so that saving several files, or one file in several steps, counts as
+ * one change.
+ */
 const gather = 30
 
 /** Files that functions import: code and JSON. */

@@ -28,7 +28,7 @@ export interface BatchRun {
    */
   readonly hooks: Promise<void>[]
   firstReason: unknown
-  /** Whether something uses the reason of a failure. */
+  /** Whether a log or a hook uses the reasons of failures. */
   readonly needsReason: boolean
   /** The most groups that run at the same time. */
   readonly concurrency: number
@@ -150,7 +150,7 @@ function unread({ records, deadline, context }: BatchRun, position: number): Mes
   return messageOf<unknown>(record, record.body, deadline, context)
 }
 
-/** Calls a hook and ignores what it throws. */
+/** Calls a hook and ignores its errors. */
 function callHook(
   run: BatchRun,
   hook: BatchOptions['onFailure'],

@@ -8,8 +8,7 @@ import { discard, queue } from '../index.ts'
 import { fifoEvent, queueEvent } from '../testing/index.ts'
 
 /**
- * What a message does when it is handled. Times are whole milliseconds, so that they never fall together with a
- * deadline.
+ * The behaviour of a message's handler. Times are whole milliseconds, so that they never fall together with a deadline.
  */
 type Behaviour =
   | { readonly kind: 'return' | 'throw' | 'discard'; readonly after?: number }
@@ -82,9 +81,9 @@ interface Trace {
 }
 
 /**
- * Runs random batches on a clock of their own and compares the response with what happened: it names exactly the
- * messages that failed, stopped, did not end or did not start; groups keep their order; at most `concurrency`
- * messages run at the same time; and the response is there before the invocation ends.
+ * Runs random batches on a manual clock and checks the response: it names exactly the messages that failed, stopped,
+ * did not end or did not start; groups keep their order; at most `concurrency` messages run at the same time; and the
+ * response is there before the invocation ends.
  */
 export const everyBatch = fc.asyncProperty(batch, async made => {
   const clock = manualClock(1_000_000)

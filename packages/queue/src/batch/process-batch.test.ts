@@ -105,7 +105,7 @@ describe('onBatch', () => {
     expect(heard).toEqual(['obsolete', 'obsolete', 'obsolete'])
   })
 
-  it('gets no unreadable messages: those fail before it is called', async () => {
+  it('does not get unreadable messages, which fail before', async () => {
     const batch = queueEvent({ bodies: [0, '{', 2] })
     const seen: number[] = []
     const { answer, told } = await answerOf(
@@ -205,7 +205,7 @@ describe('onBatch with any batch', () => {
 describe('hooks of onBatch that never end', () => {
   const hang = () => new Promise(() => undefined)
 
-  it('do not keep readable messages from the handler, nor later messages of a group from being reported', async () => {
+  it('neither delay readable messages nor hide later messages of a group from the response', async () => {
     const clock = manualClock()
     const mixed = fifoEvent([
       ['g', '{'],

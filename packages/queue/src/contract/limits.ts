@@ -2,7 +2,7 @@
 export const defaultBatchSize = 10
 
 /**
- * How many milliseconds a FIFO queue accepts a message with the same deduplication id without delivering it:
+ * Milliseconds for which a FIFO queue accepts a message with the same deduplication id without delivering it:
  * docs/contract/queue.md#limits.deduplicationInterval.
  */
 export const deduplicationInterval = 5 * 60 * 1000

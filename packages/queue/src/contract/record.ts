@@ -62,9 +62,9 @@ export const recordFields = {
   receiptHandle: required(string),
   /** The contents of the message, not URL-encoded. */
   body: required(string),
-  /** What the queue knows about the message. */
+  /** The queue's own data about the message. */
   attributes: required(SystemAttributes),
-  /** What the sender adds, by name. */
+  /** The sender's attributes, by name. */
   messageAttributes: required(map(WireMessageAttribute)),
   /** MD5 digest of the body, in lower-case hexadecimal digits. */
   md5OfBody: required(string),

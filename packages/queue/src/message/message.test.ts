@@ -9,7 +9,7 @@ import { InvalidMessageError, type Message, queue } from '../index.ts'
 import { arbitraryQueueRecord } from '../testing/arbitrary.ts'
 import { fifoEvent, fifoRecord, queueEvent, queueRecord } from '../testing/index.ts'
 
-/** Whether the message was handled, and with what, or why it failed. */
+/** The result of a message: its values when it was handled, or the reason of its failure. */
 async function handled<B, A>(
   record: unknown,
   look: (message: Message<B>) => A,

@@ -9,7 +9,7 @@ import { failureCollector } from './failure-collector.ts'
 import { partialFailures } from './partial-failures.ts'
 
 /*
- * What the function side does on purpose beyond what the platform does with the same response:
+ * The intended differences between the function side and the platform for the same response:
  *
  * 1. It refuses an empty response: nothing, null, an object without `batchItemFailures`, or with null there. The
  * platform takes it for success and deletes the batch, although most likely a return was forgotten.
@@ -133,8 +133,8 @@ const handler = middy()
   .handler(async (event: QueueEvent) => answer(event))
 
 /**
- * Compares what the function side and the platform make of the same response. Throws where they differ in a way that
- * is not declared above. Returns the name of the case.
+ * Compares the results of the function side and the platform for the same response. Throws for a difference that is not
+ * listed above. Returns the name of the case.
  */
 export async function compareSides(given: Answer, event: QueueEvent): Promise<string> {
   const direct = batchVerdict(written(given(event)), event)
@@ -196,7 +196,7 @@ function meantBy(given: unknown, { Records }: QueueEvent): readonly string[] {
   })
 }
 
-/** Whether the JSON of a response has all that it holds. */
+/** Whether the JSON of a response contains all its data. */
 function isJson(value: unknown): boolean {
   const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
   const isShown =
@@ -204,7 +204,7 @@ function isJson(value: unknown): boolean {
   return isPlain && isShown && isDeepStrictEqual(JSON.parse(written(value)), value)
 }
 
-/** As JSON; empty for a value that has none. */
+/** A value as JSON. Empty for a value without JSON. */
 function written(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''

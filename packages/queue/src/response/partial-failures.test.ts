@@ -211,7 +211,7 @@ describe('the response of an error handler', () => {
     expect(await instead(answering([c, a]))).toEqual(listing(a, c))
   })
 
-  it('is not checked when there is none', async () => {
+  it('is not checked when the error handler returns nothing', async () => {
     await expect(instead(() => undefined)).rejects.toBe(failed)
   })
 })
@@ -305,7 +305,7 @@ describe('a middleware that responds early', () => {
     }
   })
 
-  it('may return the ids that failed', async () => {
+  it('may return the failed ids', async () => {
     const handler = signalbox(asking()).before(() => [b])
     expect(await handler(structuredClone(event))).toEqual(listing(b))
   })

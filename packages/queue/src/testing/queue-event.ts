@@ -6,11 +6,11 @@ import { fifoRecord, idOf, queueRecord } from './queue-record.ts'
 /** The body of a message: a string, or any other value, which is sent as JSON. */
 export type Body = unknown
 
-/** What a batch of a standard queue is built of. */
+/** The contents of a batch of a standard queue. */
 export interface QueueEventOptions {
   /** The bodies of the messages. Bodies that are not strings are sent as JSON. */
   readonly bodies?: readonly Body[]
-  /** Records that follow them unchanged. */
+  /** Records to append unchanged. */
   readonly records?: readonly QueueRecord[]
 }
 

@@ -206,12 +206,12 @@ describe('triggerEventCodec', () => {
     })
   })
 
-  it.each([undefined, null, 7, 'text', []])('refuses %p as a whole', value => {
+  it.each([undefined, null, 7, 'text', []])('refuses %p with one problem for the whole value', value => {
     expect(pointers(problems(triggerEventCodec, value))).toHaveLength(1)
     expect(triggerEventCodec.is(value)).toBe(false)
   })
 
-  it('holds an event against the contract of its own source, which can be had alone', () => {
+  it('checks an event with the codec of its own source, which eventCodec() returns', () => {
     const event = triggerEvent('PreSignUp_SignUp')
     expect(eventCodec('PreSignUp_SignUp').is(event)).toBe(true)
     expect(eventCodec('UserMigration_Authentication').is(event)).toBe(false)
@@ -237,7 +237,7 @@ describe('triggerEventCodec', () => {
     }
   })
 
-  it.each(sources)('refuses every single broken rule of %s, with its pointer', source => {
+  it.each(sources)('reports each broken rule of %s with its pointer', source => {
     const broken = mutations(source)
     expect(broken.length).toBeGreaterThan(15)
     for (const { rule, pointer, event } of broken) {

@@ -5,7 +5,7 @@ import type { TriggerEvent } from '../contract/index.ts'
 export interface ChallengeParameters {
   /** Sent to the client. */
   readonly publicParameters?: Readonly<Record<string, string>>
-  /** Passed to `verify`, and to no one else. */
+  /** Parameters that only `verify` gets. */
   readonly privateParameters?: Readonly<Record<string, string>>
 }
 

@@ -6,7 +6,7 @@ import { customEmailSenderEvent, postConfirmationEvent, preSignUpEvent } from '.
 
 const call = (requestId: string): InvocationContext => ({ requestId })
 
-/** Functions with one store, as instances of one function are. Each route counts its runs. */
+/** Functions that share a store, like instances of one function. Each route counts its runs. */
 function setUp({
   clock = manualClock(),
   store = memoryStore({ clock }),
@@ -37,7 +37,7 @@ function setUp({
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
 describe('once()', () => {
-  it('gives a repeated call the answer of the first, by the id that a retry keeps', async () => {
+  it('gives a repeated call the answer of the first call with the same request id', async () => {
     const { handler, runs } = setUp()
     const event = () => preSignUpEvent({}, { response: { autoVerifyEmail: null } as never })
     const first = await handler(event(), call('a'))
@@ -49,7 +49,7 @@ describe('once()', () => {
     expect(runs).toEqual(['ada', 'ada'])
   })
 
-  it('takes equal events for one where each call has another id, as on AWS', async () => {
+  it('treats equal events as one when each call has another id, as on AWS', async () => {
     const { handler, runs, clock } = setUp()
     const onAws = (id: string) => ({ requestId: id, awsRequestId: id })
     await handler(postConfirmationEvent(), onAws('a'))
@@ -63,14 +63,14 @@ describe('once()', () => {
     expect(runs).toEqual(['ada', 'eve', 'ada'])
   })
 
-  it('takes a key of the user’s own', async () => {
+  it('accepts a custom key', async () => {
     const { handler, runs } = setUp({ key: ({ userName }) => userName })
     await handler(preSignUpEvent(), call('a'))
     await handler(preSignUpEvent({ userAttributes: { email: 'b@example.com' } }), call('b'))
     expect(runs).toEqual(['ada'])
   })
 
-  it('leaves other triggers alone', async () => {
+  it('ignores other triggers', async () => {
     const { handler, runs } = setUp({ triggers: ['PostConfirmation_ConfirmSignUp'] })
     for (let i = 0; i < 2; i++) {
       await handler(preSignUpEvent(), call('a'))
@@ -85,7 +85,7 @@ describe('once()', () => {
     expect(runs).toEqual(['ada', 'eve', 'ada', 'eve'])
   })
 
-  it('keeps no code: the store has the opaque one at most, in a digest', async () => {
+  it('stores no code, but at most a digest of the opaque one', async () => {
     const entries: string[] = []
     const kept = memoryStore()
     const store: Store = {
@@ -105,7 +105,7 @@ describe('once()', () => {
     expect(entries.join()).not.toContain('42424')
   })
 
-  it('lets a second call wait for the first, and gives it its answer', async () => {
+  it('makes a second call wait for the first, and gives it the same answer', async () => {
     let end = () => {}
     const { handler, runs, clock } = setUp({ run: () => new Promise<void>(resolve => (end = resolve)) })
     const first = handler(preSignUpEvent(), call('a'))
@@ -143,7 +143,7 @@ describe('once()', () => {
     expect(runs).toEqual(['ada', 'ada'])
   })
 
-  it('runs again after a failure, and leaves the entry of a later call alone', async () => {
+  it('runs again after a failure, and does not change the entry of a later call', async () => {
     const ends: (() => void)[] = []
     const { handler, runs, clock } = setUp({
       run: () =>

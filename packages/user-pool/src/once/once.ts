@@ -22,7 +22,9 @@ import {
 } from '../contract/index.ts'
 import { userPoolFamily } from '../family.ts'
 
-/** Triggers whose events or answers hold what a store must not: passwords, codes and answers to challenges. */
+/**
+ * Triggers whose events or answers contain secrets that must not be stored: passwords, codes and answers to challenges.
+ */
 const withSecrets = [
   'CreateAuthChallenge',
   'DefineAuthChallenge',
@@ -35,17 +37,21 @@ export type OnceKey = Exclude<Key, `${(typeof withSecrets)[number]}${string}`>
 
 /** Options of `once`. */
 export interface OnceOptions {
-  /** Where answers are kept: `keyvStore(keyv)`, a store of your own, or `memoryStore()` for tests. */
+  /** The store of answers: `keyvStore(keyv)`, a store of your own, or `memoryStore()` for tests. */
   readonly store: Store
   /** The triggers and trigger sources that run once. All others run at each call. */
   readonly triggers: readonly OnceKey[]
   /** Milliseconds for which an answer is kept. Default: the time in which a platform calls again, 15 seconds. */
   readonly ttl?: number
-  /** Milliseconds that a call may take; then another may run. Default: those that the platform waits, 5 seconds. */
+  /**
+   * Milliseconds that a call may take. After that, another call may run. Default: the time-out of the platform, 5
+   * seconds.
+   */
   readonly lease?: number
   /**
-   * What two calls for one event have in common. Default: the contract's `requestId`, which a retry keeps; on AWS, where
-   * it has another, a digest of the event, so that two equal events within `ttl` are one.
+   * The key of an event: calls with the same key are calls for one event. Default: the contract's `requestId`, which a
+   * retry keeps. On AWS, where each call has another one, a digest of the event, so that two equal events within `ttl`
+   * count as one.
    */
   readonly key?: (event: TriggerEvent, context: InvocationContext) => string
   readonly clock?: Clock
@@ -113,7 +119,7 @@ export function once(options: OnceOptions): Middleware {
     try {
       await store.set(claim.key, done + JSON.stringify(response), ttl)
     } catch {
-      // The trigger ran nevertheless, and its answer is good.
+      // The trigger has run, and its answer is valid.
     }
   }
   const release = async (event: object) => {
@@ -121,7 +127,7 @@ export function once(options: OnceOptions): Middleware {
     if (claim === undefined) return
     claims.delete(event)
     try {
-      // Unless it expired, and another call has it.
+      // The claim may have expired, so that another call has it now.
       if ((await store.get(claim.key)) === claim.entry) await store.delete(claim.key)
     } catch {
       // The entry expires by itself, and the reason of the failure matters more.
@@ -146,12 +152,12 @@ interface Claim {
 }
 
 const done = 'done '
-/** Milliseconds between two looks at a running call. */
+/** Milliseconds between two checks of a running call. */
 const pause = 100
-/** Milliseconds of a call that remain when it stops waiting, for its own failure. */
+/** Milliseconds before its own time-out at which a call stops waiting, so that it can still fail. */
 const reserve = 250
 
-/** How long a call waits for another: until that one's lease ends, or the call's own time. */
+/** Milliseconds that a call waits for another: until the lease of the other ends, or its own time is over. */
 function waitingTime({ getRemainingTimeInMillis }: InvocationContext, lease: number): number {
   const remaining = getRemainingTimeInMillis?.()
   return typeof remaining === 'number' ? Math.min(lease, remaining - reserve) : lease
@@ -166,7 +172,7 @@ function keyOf(event: TriggerEvent, { requestId, awsRequestId }: InvocationConte
     .digest('base64url')
 }
 
-/** @throws InvalidOptionError for what is not a list of triggers, and for triggers with secrets */
+/** @throws InvalidOptionError for a value that is not a list of triggers, and for triggers with secrets */
 function sourcesOfAll(triggers: readonly string[]): ReadonlySet<string> {
   if (!Array.isArray(triggers) || triggers.length === 0) {
     throw new InvalidOptionError("once(): triggers is missing, expected a list such as ['PostConfirmation']")

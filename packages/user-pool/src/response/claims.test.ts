@@ -84,7 +84,7 @@ describe('claims', () => {
     )
   })
 
-  it('refuse what a version 1 event cannot carry and name its place', () => {
+  it('refuse a value that a version 1 event cannot carry, and name its place', () => {
     expect(() =>
       claims()
         .set('a/b~c', null as never)
@@ -180,7 +180,7 @@ describe('a route of TokenGeneration', () => {
   const run = (route: unknown, event = v1) =>
     signalbox(userPool({ TokenGeneration: route as never }))(structuredClone(event), {})
 
-  it('is refused when it returns the builder instead of what for(event) returns', async () => {
+  it('is refused when it returns the builder instead of the result of for(event)', async () => {
     await expect(run(() => claims().set('tenant', 't1'))).rejects.toThrow(
       '/response: expected what its for(event) returns, was a builder of claims',
     )

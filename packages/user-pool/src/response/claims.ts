@@ -42,7 +42,7 @@ export interface Claims {
    * @throws InvalidResponseError when the event's version does not support the changes
    */
   for(event: TokenEvent): TriggerResponse<'TokenGeneration'>
-  /** Fails: the answer is what `for` returns. */
+  /** Throws, because the answer is the result of `for`. */
   toJSON(): never
   /** A type only, without a value: the compiler quotes it when a route returns the builder. */
   readonly claimsOverrideDetails?: 'end the calls with .for(event), and return what it returns'

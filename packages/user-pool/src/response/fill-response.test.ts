@@ -220,7 +220,7 @@ describe('answers', () => {
     )
   })
 
-  it('that the route fills in may extend fields that the event brought', () => {
+  it('that a route fills in may extend fields that the event already has', () => {
     const event = preSignUpEvent({}, { response: { brandNew: null } })
     const byHand: Routes = {
       PreSignUp: given => {
@@ -303,7 +303,7 @@ describe('answers', () => {
   })
 
   it.each(['triggerSource', 'userPoolId', 'userName'] as const)(
-    'are refused from a route that changed its event’s %s, by which the platform knows it',
+    'are refused from a route that changed the %s of its event, which identifies it',
     field => {
       const vandal = (event: TriggerEvent) => {
         event[field] = 'PreAuthentication_Authentication' as never

@@ -26,7 +26,7 @@ type Nothing = void
 
 /**
  * Answers the events of a key: a function, or a middy handler with its own middlewares. The event is normalized and
- * validated. What the route throws fails the invocation unchanged.
+ * validated. An error of the route fails the invocation unchanged.
  */
 export type Route<K extends Key> = {
   // A method, so that its parameters may be narrower: middy handlers require the provider's whole context.

@@ -107,7 +107,7 @@ describe('a route table', () => {
     })
   })
 
-  test('refuses an answer without what the trigger needs', () => {
+  test('refuses an answer without a required field', () => {
     userPool({
       // @ts-expect-error Property 'failAuthentication' is missing
       DefineAuthChallenge: () => ({ issueTokens: true }),
@@ -174,7 +174,7 @@ describe('a route table', () => {
     })
   })
 
-  test('says which name an attribute has instead of that of a provider', () => {
+  test('names the neutral attribute for a provider’s name', () => {
     userPool({
       PreAuthentication: ({ request: { userAttributes } }) => {
         // @ts-expect-error types 'Hint<"write pool:user_status"> | undefined' and 'string' have no overlap

@@ -18,7 +18,9 @@ export interface Mutation {
   readonly event: unknown
 }
 
-/** One way to break a field: the new value, or none to remove the field, and where below it the problem is. */
+/**
+ * One way to break a field: the new value, or none to remove the field, and the place of the problem below the field.
+ */
 interface Break {
   readonly rule: string
   readonly below: string
@@ -74,7 +76,7 @@ function breaksOfItems(items: Shape<unknown>): readonly Break[] {
   return breaks
 }
 
-/** The least that a shape accepts. */
+/** The smallest value that a shape accepts. */
 function least(shape: Shape<unknown>): unknown {
   if (shape.kind === 'text') return 'text'
   if (shape.kind === 'flag') return true

@@ -27,8 +27,8 @@ type Response = Readonly<Record<string, unknown>>
 type Parameters = Record<string, string>
 
 /**
- * Runs a custom authentication as a pool does, until it ends, and returns its steps. The client gives these answers, one
- * for each challenge, and then empty ones.
+ * Runs a custom authentication as a pool does, until it ends, and returns its steps. The client gives these answers,
+ * one for each challenge, and after them empty ones.
  */
 export async function signIn(
   handler: (event: unknown) => Promise<unknown>,

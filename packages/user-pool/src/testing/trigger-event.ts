@@ -60,7 +60,7 @@ type Builder<T extends Trigger> = (
   envelope?: EnvelopeOf<T>,
 ) => TriggerEvent<Extract<Source, `${T}_${string}`>>
 
-// The declarations below say which trigger it is for: to infer that takes more unions than the compiler allows.
+// The declarations below name the trigger, because inferring it takes more unions than the compiler allows.
 function builder(trigger: Trigger): never {
   const [usual] = sourcesOf(trigger)
   const build = (request: object = {}, { triggerSource = usual!, ...envelope }: EnvelopeOf<Trigger> = {}) =>

@@ -31,7 +31,7 @@ interface Asked {
 
 /** An event as a value and as text. */
 interface Written {
-  /** Shares no object with another event. */
+  /** An event that shares no object with another event. */
   readonly event: LoadBalancerEvent
   readonly text: string
 }

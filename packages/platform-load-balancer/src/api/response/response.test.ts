@@ -230,8 +230,8 @@ describe('a connection', () => {
     ['has said half of a request', 'GET / HT'],
     ['has said half of another request', `${get('/1')}GET / HT`],
     ['reads two answers in order, although the second was ready first', `${get('/slow')}${get('/2')}`],
-  ])('does not keep the platform from stopping when its client %s', async (_case, text) => {
-    // The clock stands still, so waiting for the remaining time would never end.
+  ])('does not prevent the platform from stopping when its client %s', async (_case, text) => {
+    // The clock is manual, so waiting for the remaining time would never end.
     const balancer = await startBalancer(path, {}, { clock: manualClock() })
     const { hostname, port } = new URL(balancer.url)
     const socket = connect(Number(port), hostname).resume()

@@ -53,13 +53,13 @@ describe('connections of one address', () => {
     expect(second.greetings).toEqual([welcome])
   })
 
-  it('may be half of all for a trusted address', async () => {
+  it('of a trusted address may be half of all connections', async () => {
     await using setup = await listener({ settings: { connectionsLimit: 8, connectionsPerAddress: 1 } })
     await using own = await connections(setup.url, 5, trusted)
     expect(own.greetings).toEqual([welcome, welcome, welcome, welcome, tooMany])
   })
 
-  it('of clients that are not trusted leave a tenth of all to trusted ones', async () => {
+  it('of untrusted clients leave a tenth of all connections to trusted clients', async () => {
     await using setup = await listener({ settings: { connectionsLimit: 10, connectionsPerAddress: 5 } })
     await using first = await connections(setup.url, 5, attacker)
     await using second = await connections(setup.url, 5, other)
@@ -77,7 +77,7 @@ describe('when all places are taken by idle connections of several addresses', (
     for (const { socket } of all.flatMap(({ clients }) => clients)) socket.destroy()
   }
 
-  it('a client of another address takes a place of the address with the most', async () => {
+  it('a client of another address replaces a connection of the address with the most', async () => {
     await using setup = await listener({ settings })
     const idle = await connectAll(setup.url)
     await using honest = await connections(setup.url, 1, other)
@@ -89,7 +89,7 @@ describe('when all places are taken by idle connections of several addresses', (
     leave(idle)
   })
 
-  it('a client of an address with equally many is refused', async () => {
+  it('a client of an address with equally many connections is refused', async () => {
     await using setup = await listener({ settings: { ...settings, connectionsLimit: 22 } })
     const idle = await connectAll(setup.url)
     // Two places are reserved for trusted clients, and the four addresses share twenty.

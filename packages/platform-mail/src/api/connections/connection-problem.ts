@@ -22,8 +22,8 @@ export const tooManyConnections: Reply = { code: 421, text: '4.3.2 Too many conn
 /**
  * The reply that refuses a new connection; `drop` for a client with so many refused connections that it gets no reply;
  * or `{ replaces }`, the connection whose place the new one takes. Clients that are not trusted have a limit for each
- * address, and together leave a tenth of all connections to trusted clients. One trusted address has at most half of all.
- * When all places are taken, the address with the most connections gives one up for an address that has fewer.
+ * address, and together leave a tenth of all connections to trusted clients. One trusted address has at most half of
+ * all. When all places are taken, a connection of the address with the most gives way to an address with fewer.
  */
 export function connectionProblem<P extends Peer>(
   { network, isTrusted }: Pick<Peer, 'network' | 'isTrusted'>,
@@ -58,7 +58,10 @@ export function connectionProblem<P extends Peer>(
   return replaces === undefined ? tooManyConnections : { replaces }
 }
 
-/** The connection that has brought no mail for longest, and one whose mail is on its way only when there is no other. */
+/**
+ * Prefers the connection that has brought no mail for the longest time. A connection whose mail is on its way comes
+ * last.
+ */
 function isMoreExpendable(one: Peer, other: Peer): boolean {
   return one.isReceiving === other.isReceiving ? one.lastProgress < other.lastProgress : other.isReceiving
 }

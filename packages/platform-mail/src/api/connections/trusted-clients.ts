@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 /** The loopback addresses. */
 export const thisMachine: readonly string[] = ['127.0.0.0/8', '::1']
 
-/** Tells whether a client may send mail to other domains, by a list of addresses and networks. */
+/** Makes a check whether a client may send mail to other domains, from a list of addresses and networks. */
 export function trustedClients(named: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of named) {

@@ -4,7 +4,7 @@ import { bytePieces } from './byte-pieces.ts'
 
 const none = Buffer.alloc(0)
 
-it('all chunks are returned once, in order, below the given top', () => {
+it('all chunks are returned once, in order, after the bytes of `top`', () => {
   const sizes = fc.array(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 10_000 })))
   fc.assert(
     fc.property(sizes, given => {

@@ -2,11 +2,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import { layOutLatestTime } from '@signalbox/platform-runtime/storage'
 
 // `sender` is the sender of the envelope, `author` the address of the From header. `raw` is the last column, so that
-// SQLite does not read through it to reach the others.
-// An invocation is due at `next_at`: for an attempt or, after the last attempt, for the rule's fallback. Its rule is
-// the one that was in force when the mail came. `next_at` is null when the invocation has ended.
-// A row of `deliveries` is everything that one carrier has yet to deliver of a mail.
-// Nothing is due of a mail in `held`.
+// SQLite does not read through it to reach the others. An invocation is due at `next_at`: for an attempt or, after the
+// last attempt, for the rule's fallback. Its rule is the one that was in force when the mail came. `next_at` is null
+// when the invocation has ended. A row of `deliveries` is the part of a mail that one carrier still has to deliver. A
+// mail in `held` has no due work.
 const layout = `
 create table if not exists mails (
   id text primary key,

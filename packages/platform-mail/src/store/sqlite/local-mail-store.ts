@@ -44,7 +44,8 @@ const deletedAtOnce = { mails: 100, bytes: 4 * 1024 * 1024 }
  * Keeps mail in a SQLite database. Claims are in memory: work that a process had claimed when it ended is due again in
  * the next one.
  * @param measure measures the space that is left for the database, and for files beside it
- * @param durable is told of the database, and waits until its commits are on the disk: no change is acknowledged before
+ * @param durable gets the database, and returns a function that waits until its commits are on the disk. The store
+ * acknowledges no change before that.
  */
 export function localMailStore(
   database: DatabaseSync,

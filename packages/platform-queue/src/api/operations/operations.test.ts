@@ -452,29 +452,34 @@ describe('an error uses the names and units of SQS', () => {
 
 const addresses = ['http://a/', 'http://a/000000000000/', 'http://a/000000000000/q/more', 'no address', '']
 
-it.each(addresses)('the address "%s", which names no queue, is answered with NonExistentQueue', async url => {
-  const inputs = [
-    ['SendMessage', { MessageBody: 'a' }],
-    ['SendMessageBatch', { Entries: [{ Id: 'a', MessageBody: 'a' }] }],
-    ['ReceiveMessage', {}],
-    ['DeleteMessage', { ReceiptHandle: 'a' }],
-    ['PurgeQueue', {}],
-    ['TagQueue', { Tags: { a: 'b' } }],
-    ['GetQueueAttributes', {}],
-  ] as const
-  for (const [operation, input] of inputs) {
-    const response = await fetch(setup.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` },
-      body: JSON.stringify({ QueueUrl: url, ...input }),
-    })
-    expect({ operation, ...(await response.json()) }).toMatchObject({
-      operation,
-      __type: 'com.amazonaws.sqs#QueueDoesNotExist',
-    })
-    expect(response.headers.get('x-amzn-query-error')).toBe('AWS.SimpleQueueService.NonExistentQueue;Sender')
-  }
-})
+it.each(addresses)(
+  'the address "%s", which does not name a queue, is answered with NonExistentQueue',
+  async url => {
+    const inputs = [
+      ['SendMessage', { MessageBody: 'a' }],
+      ['SendMessageBatch', { Entries: [{ Id: 'a', MessageBody: 'a' }] }],
+      ['ReceiveMessage', {}],
+      ['DeleteMessage', { ReceiptHandle: 'a' }],
+      ['PurgeQueue', {}],
+      ['TagQueue', { Tags: { a: 'b' } }],
+      ['GetQueueAttributes', {}],
+    ] as const
+    for (const [operation, input] of inputs) {
+      const response = await fetch(setup.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` },
+        body: JSON.stringify({ QueueUrl: url, ...input }),
+      })
+      expect({ operation, ...(await response.json()) }).toMatchObject({
+        operation,
+        __type: 'com.amazonaws.sqs#QueueDoesNotExist',
+      })
+      expect(response.headers.get('x-amzn-query-error')).toBe(
+        'AWS.SimpleQueueService.NonExistentQueue;Sender',
+      )
+    }
+  },
+)
 
 it.each([
   ['CreateQueue', { QueueName: 'a b' }, 'InvalidParameterValueException', 'InvalidParameterValue'],

@@ -118,13 +118,13 @@ export class UnknownQueuesError extends SignalboxError {
 }
 
 /**
- * Prepares a database for queues. Committed data survives a killed process, and what is on the disk, a power cut. Earlier
- * layouts are upgraded.
+ * Prepares a database for queues. Committed data survives a killed process. Data on the disk survives a power cut.
+ * Earlier layouts are upgraded.
  * @throws UnknownQueuesError for a later layout
  */
 export function layOut(database: DatabaseSync): void {
-  // First, because another process may be preparing it right now. With auto_vacuum, a database that was large can
-  // return its pages to a disk that is nearly full.
+  // This comes first, because another process may be preparing the database right now. With auto_vacuum, a database
+  // that was large can return its pages to a disk that is nearly full.
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
   const found = Number(database.prepare('pragma user_version').get()!.user_version)
   if (found > version)
@@ -148,7 +148,10 @@ export function layOut(database: DatabaseSync): void {
   }
 }
 
-/** Whether a database has tables for queues. It has none when a platform is just starting, or was killed meanwhile. */
+/**
+ * Whether a database has tables for queues. The tables are missing while a platform is starting, or when it was killed
+ * then.
+ */
 export function isLaidOut(database: DatabaseSync): boolean {
   return exists(database, 'table', 'messages')
 }

@@ -31,7 +31,7 @@ export interface LocalStore extends QueueStore {
   readonly startMove: (queue: string, options?: MoveOptions) => Promise<string>
   /** The latest tasks of a queue, the last one first. */
   readonly moves: (queue: string) => Promise<readonly MoveRow[]>
-  /** Ends a task and returns how many messages it moved. */
+  /** Ends a task, and returns the number of messages that it moved. */
   readonly cancelMove: (queue: string, task: string) => Promise<number>
 }
 
@@ -39,7 +39,8 @@ export interface LocalStore extends QueueStore {
  * Queues in an SQLite database, on disk or in memory. Its time never goes back behind the latest change in the
  * database, even if the clock was set back while it was closed.
  * @param notice reports messages that moved to a dead-letter queue
- * @param durable is told of the database, and waits until its commits are on the disk: no change is acknowledged before
+ * @param durable gets the database, and returns a function that waits until its commits are on the disk. The store
+ * acknowledges no change before that.
  */
 export function localStore(
   database: DatabaseSync,
@@ -67,7 +68,7 @@ export function localStore(
   }
   let closed = false
   const lag = guarded(() => file.lag(clock.now()))
-  // The store keeps whole milliseconds, whatever the clock counts.
+  // The store keeps whole milliseconds, but the clock may return fractions.
   const time = () => Math.floor(clock.now() + lag)
 
   const tasks = moveTaskRunner(

@@ -84,7 +84,7 @@ export function messageReceiver(
       for (;;) {
         const ready = groups.ready(queue, now, max)
         for (const fifoGroup of ready) {
-          // A group that had its turn is behind all others, so the others had their turns, too.
+          // A group goes behind all others after its turn, so a repeated group means that all groups had their turn.
           if (seen.has(fifoGroup)) return batch.taken
           seen.add(fifoGroup)
           takeFromGroup(queue, fifoGroup, batch, now, until)
@@ -125,7 +125,7 @@ interface Receive {
   readonly taken: ReceivedMessage[]
   count: number
   bytes: number
-  /** How many messages may still move to the dead-letter queue. */
+  /** The number of messages that may still move to the dead-letter queue. */
   moves: number
 }
 

@@ -109,7 +109,7 @@ export function moveTasks(
     /** Returns the latest task first. */
     list: (name: string): readonly MoveRow[] => rows.of(sourceOf(name)),
 
-    /** Returns how many messages the task moved. */
+    /** Returns the number of messages that the task moved. */
     cancel(name: string, task: string): number {
       const source = sourceOf(name)
       const row = rows.get(task)

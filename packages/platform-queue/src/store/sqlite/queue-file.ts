@@ -23,8 +23,9 @@ import { receiveAttemptRows } from './rows/receive-attempt-rows.ts'
 const purgeInterval = 60_000
 
 /**
- * Queues in a database. Every call is one transaction: when it returns, all changes are stored, and when it throws,
- * none is. `now` is the time in milliseconds since the epoch. See docs/decisions/queues-of-the-platform.md.
+ * Queues in a database. Every call is one transaction: when it returns, all its changes are stored, and when it throws,
+ * it has changed nothing. `now` is the time in milliseconds since the epoch. See
+ * docs/decisions/queues-of-the-platform.md.
  * @param onDeadLetter is called for each message that moves to a dead-letter queue, before the commit
  * @param measure measures the free space for the database
  */
@@ -100,7 +101,7 @@ export function openQueueFile(
     })
 
   return {
-    /** How many milliseconds the clock is behind the latest change that still matters. */
+    /** Milliseconds by which the clock is behind the latest change that still matters. */
     lag: (now: number): number => latest.lag(now, messages.any() || deduplications.any()),
     queueNames: queues.names,
     sourcesOf: (name: string): readonly string[] => queues.sourcesOf(queues.get(name).name),
@@ -145,7 +146,7 @@ export function openQueueFile(
       changeQueues(now, () => {
         messages.removeAll(queue)
         groups.removeAll(queue)
-        // A client that purges between two tests sends the same ids again.
+        // A client may purge the queue between two tests, and send the same ids again.
         deduplications.removeAll(queue)
         attemptTable.removeAll(queue)
         queues.markPurged(queue, now)

@@ -4,7 +4,7 @@ import type { MessageRows } from './rows/message-rows.ts'
 import type { QueueRow } from './rows/queue-rows.ts'
 import type { ReceiveAttemptRows } from './rows/receive-attempt-rows.ts'
 
-/** How many milliseconds a receive may be repeated, as on AWS. */
+/** Milliseconds for which a receive may be repeated, as on AWS. */
 const attemptInterval = 5 * 60_000
 
 /** Repeats receives for clients that did not get the response. Every function must run in a transaction. */

@@ -71,7 +71,7 @@ export function receivedMessages(messages: MessageRows) {
         )
       if (queue.fifo && claim.visible_at <= now)
         return new QueueStoreError('NOT_IN_FLIGHT', 'The message is not in flight.')
-      // Clients count in whole seconds, so a second that has only begun does not count.
+      // Clients count whole seconds, so an incomplete second does not count.
       const passed = Math.floor((now - (claim.received_at ?? now)) / 1000) * 1000
       if (timeout > 0 && passed + timeout > longest)
         return refuse(

@@ -3,7 +3,7 @@ type JsonToken = 'string' | 'literal' | 'open' | 'close' | 'colon' | 'comma'
 
 /** Reads the tokens of JSON text without copying them. */
 export interface JsonTokens {
-  /** The next token. Undefined at the end, and where the text stops being JSON. */
+  /** The next token. Undefined at the end, and when the text stops being JSON. */
   readonly next: () => JsonToken | undefined
   /** Where the token begins and ends. A string's quotes are left out. */
   readonly start: number

@@ -2,7 +2,7 @@ import { type Findings, hidden } from './findings.ts'
 import { isSecretName } from './secret-name.ts'
 import { unescaped } from './unescaped.ts'
 
-/** How many characters of a part's head are searched for its name. */
+/** The number of characters of a part's head that are searched for its name. */
 const headAtMost = 16 * 1024
 
 /**

@@ -3,7 +3,7 @@ import { mark } from './findings.ts'
 /** The length of the pieces in which a secret is searched for. */
 const pieceLength = 32
 
-/** A secret below this length is masked only where it stands alone, not within a word. */
+/** A secret below this length is masked only as a whole word. */
 const shortLength = 8
 
 /** Masks secrets wherever they are repeated. */
@@ -11,7 +11,7 @@ export type MaskRepeats = (text: string) => string
 
 /**
  * Searches texts for secrets. The time grows with the length of the texts plus the length of the secrets, not with
- * their product: a rolling hash, as long as the shortest secret may be, tells which secrets may begin at a position.
+ * their product: a rolling hash over the length of the shortest secret shows which secrets may begin at a position.
  * Long secrets are searched for in pieces.
  */
 export function repeatsOf(secrets: Iterable<string>): {

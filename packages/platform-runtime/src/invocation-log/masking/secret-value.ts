@@ -38,7 +38,7 @@ const ends = {
 /** The length of the longest ordinary word. */
 const longestWord = 64
 
-/** How many characters around a name are searched for its value when it does not follow directly. */
+/** The number of characters around a name that are searched for its value if the value does not follow directly. */
 const nearby = 200
 
 /**

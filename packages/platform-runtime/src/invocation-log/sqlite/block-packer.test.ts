@@ -31,7 +31,7 @@ it('the block packer passes blocks on in order, whichever thread packs them', ()
   packer.close()
 })
 
-it('the block packer packs a block as it was when it was added', () => {
+it('later changes to a buffer do not affect a block that was added to the block packer', () => {
   const { packer, texts } = open()
   const block = raw('x'.repeat(100_000))
   packer.pack(block)

@@ -5,7 +5,7 @@ import { type Block, packedBlock, type RawBlock } from './packed-block.ts'
 /** A packed block, or why it could not be packed. */
 export type PackResult = Block | { readonly failed: string }
 
-/** What the thread receives when it starts. */
+/** The data that the thread gets when it starts. */
 export interface ThreadData {
   readonly port: MessagePort
   /** How many blocks the thread has packed. */

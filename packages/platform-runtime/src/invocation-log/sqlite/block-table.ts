@@ -17,7 +17,7 @@ interface BlockRow {
 const reportDamage = damageReporter('The invocations', 'Move the file away, and a new log begins.')
 
 /**
- * The table of blocks, which is made when the database has none. Each function throws DamagedFileError.
+ * The table of blocks. Creates it in a new database. Each function throws DamagedFileError.
  * @param notice is called once for each damaged block, whose entries are left out
  * @throws UnknownInvocationLogError, DamagedFileError
  */

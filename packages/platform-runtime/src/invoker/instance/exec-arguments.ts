@@ -5,7 +5,7 @@ const own = /^--?(?:inspect|max-|watch|test|eval|print|e$|p$|pe$|input-type|env-
 /**
  * Node's flags for an instance: those of this process, so that its import conditions and loaders apply there, and a
  * heap limit in MB.
- * @param url the module that asks; when it is source, everything of ours has to be
+ * @param url the calling module. If it is TypeScript source, the instance runs everything from source.
  */
 export function execArguments(flags: readonly string[], url: string, heapLimit: number): string[] {
   const passed: string[] = []

@@ -23,7 +23,7 @@ export const frameKinds = [
 /** One message between platform and instance. */
 export interface Frame {
   readonly kind: (typeof frameKinds)[number]
-  /** The number of the instance's task that it belongs to; 0 for none. */
+  /** The number of the task that it belongs to. 0 without a task. */
   readonly task: number
   readonly text: string
 }
@@ -51,11 +51,11 @@ export function frameBytes(kind: Frame['kind'], task: number, text: string): Buf
 }
 
 /**
- * Reads frames out of bytes that arrive in any pieces. Never holds more than one frame.
+ * Reads frames from bytes that arrive in any pieces. Never holds more than one frame.
  * @param limit the most bytes of text in one frame
- * @param take is given each frame, in order
- * @returns takes the next bytes, and answers whether they ended with a frame
- * @throws BrokenFrameError from what is returned, which is not to be called any more
+ * @param take gets each frame, in order
+ * @returns a function that takes the next bytes, and returns whether they ended with a whole frame
+ * @throws BrokenFrameError from the returned function, which must not be called again then
  */
 export function frameReader(limit: number, take: (frame: Frame) => void): (chunk: Buffer) => boolean {
   /** A head or a whole frame. Its first `filled` bytes have arrived. */

@@ -15,7 +15,7 @@ import { killGroup } from './kill-group.ts'
 import { loadHint } from './load-hint.ts'
 import { userStack } from './user-stack.ts'
 
-/** What the function is doing: loading, or working on an event. */
+/** The state of the function: loading, or working on an event. */
 interface Work {
   /** 0 for loading. */
   readonly task: number
@@ -94,7 +94,7 @@ async function load(): Promise<((event: unknown, context: object) => unknown) | 
   return undefined
 }
 
-/** The error that keeps the module from loading, and how to mend it. */
+/** The error of a module that cannot be loaded, with advice. */
 function loadError(error: unknown): string {
   const { threw } = serializeError(error)
   const hint = loadHint(error)

@@ -89,7 +89,7 @@ describe('after a function breaks its process or channel, the next event is answ
   })
 })
 
-describe('late output of an event belongs to no later event', () => {
+describe('late output of an event is not logged for a later event', () => {
   it('logs', async () => {
     shop.reload()
     await shop.invoke({ do: 'late logs' })

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, extname, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** How to mend TypeScript that Node cannot run, because it removes types and compiles nothing. */
+/** Advice about TypeScript that Node cannot run, because it removes types but does not compile. */
 const replacements: { readonly [syntax: string]: string } = {
   enum: "Write an object instead of the enum: const Size = { small: 'small' } as const.",
   'parameter property': 'Declare the property as a field, and assign it in the constructor.',
@@ -12,8 +12,8 @@ const replacements: { readonly [syntax: string]: string } = {
 }
 
 /**
- * Says how to mend what most often keeps a module from loading: imports without an extension, and TypeScript that needs
- * a compiler. Undefined for any other error. Never throws.
+ * Advice about the most frequent errors of loading a module: imports without an extension, and TypeScript that needs a
+ * compiler. Undefined for any other error. Never throws.
  */
 export function loadHint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined

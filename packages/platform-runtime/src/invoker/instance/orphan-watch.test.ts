@@ -13,7 +13,7 @@ const isAlive = (leader: number) => {
   }
 }
 
-/** Kills a platform whose function has started processes. Returns whether any of them is left. */
+/** Kills a platform whose function has started processes. Returns whether any of these processes is left. */
 async function survivors(how: string): Promise<boolean> {
   const child = fork(new URL('../../testing/parents-to-kill.ts', import.meta.url), [how], {
     execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],

@@ -18,9 +18,9 @@ import {
 export interface Passkey {
   /** Base64url, as clients name it. */
   readonly id: string
-  /** What its signatures are checked with: COSE, in base64url. */
+  /** The key that checks its signatures: COSE, in base64url. */
   readonly publicKey: string
-  /** The count of its signatures as of the last one; 0 from authenticators that do not count. */
+  /** The signature count at its last use. 0 for authenticators that do not count. */
   readonly counter: number
   readonly transports: readonly string[]
   readonly attachment: string | undefined
@@ -41,10 +41,10 @@ type Context = Pick<EngineContext, 'store' | 'vault' | 'clock'>
 const most = 20
 /** Milliseconds for which a browser may ask its user. */
 export const passkeyTimeLimit = 5 * 60_000
-/** Passkeys count until they are deleted. */
+/** Passkeys are valid until they are deleted. */
 const never = Number.MAX_SAFE_INTEGER
 
-/** Sealed for its owner: in the hands of another account it does not open. */
+/** The place that a passkey is sealed for, so that another account cannot open it. */
 function about(pool: PoolSettings, user: string, id: string): string {
   return `passkey ${pool.id} ${user} ${id}`
 }
@@ -76,7 +76,7 @@ export async function passkeysOf(
     .sort((one, other) => one.created - other.created || (one.id < other.id ? -1 : 1))
 }
 
-/** A passkey of an account; undefined when it has none with this id. */
+/** A passkey of an account. Undefined for an unknown id. */
 export async function passkeyOf(
   engine: Context,
   pool: PoolSettings,
@@ -99,7 +99,7 @@ function pendingId({ id }: Pick<User, 'id'>): string {
 
 /**
  * Begins to add a passkey for a user who is signed in: the options for `navigator.credentials.create()`, in JSON. They
- * replace those before.
+ * replace earlier options.
  * @param client the id of the client that the user is signed in with
  * @throws UserPoolError when the pool has no passkeys, and when the user has too many
  */
@@ -147,7 +147,7 @@ export async function startPasskey(
 /**
  * Adds the passkey that an authenticator made. Its challenge is used up, whether the passkey is right or not.
  * @param client the id of the client that the user is signed in with
- * @throws UserPoolError for an answer to another challenge, from another site or client, or of no use
+ * @throws UserPoolError for an invalid answer, and for one to another challenge or from another site or client
  */
 export async function completePasskey(
   engine: EngineContext,
@@ -216,8 +216,8 @@ async function registered(
 }
 
 /**
- * The origin of a page, if it may use passkeys of a relying party.
- * @throws UserPoolError for another site, and for a page in a frame of another one
+ * The origin of a page that may use passkeys of a relying party.
+ * @throws UserPoolError for another site, and for a page in a frame of another site
  */
 export function originOf({ origin, crossOrigin }: ClientData, relyingParty: string): string {
   if (crossOrigin !== true && isOriginOf(origin, relyingParty)) return origin

@@ -73,7 +73,7 @@ export async function verifyToken(
   })
 }
 
-/** A program, or a hosted page. Programs name the session alone. */
+/** A program or a hosted page. Programs name only the session. */
 type SetupCaller = FlowCaller & Pick<ClientCaller, 'isHosted'>
 
 function setupSession(engine: EngineContext, { pool, isHosted }: SetupCaller, handle: string) {

@@ -11,7 +11,7 @@ export function webAuthn() {
 const response = { id: t.string, rawId: t.string, type: t.literal('public-key') }
 const responseMore = { authenticatorAttachment: t.string }
 
-/** What a browser answers with a new passkey: the JSON of WebAuthn. */
+/** The answer of a browser with a new passkey, in the JSON of WebAuthn. */
 export const registrationResponse = t.intersection([
   t.type({
     ...response,
@@ -23,7 +23,7 @@ export const registrationResponse = t.intersection([
   t.partial(responseMore),
 ])
 
-/** What a browser answers with the proof of a passkey. */
+/** The answer of a browser with the proof of a passkey. */
 const authenticationResponse = t.intersection([
   t.type({
     ...response,
@@ -38,7 +38,7 @@ const authenticationResponse = t.intersection([
 export type RegistrationResponse = t.TypeOf<typeof registrationResponse>
 export type AuthenticationResponse = t.TypeOf<typeof authenticationResponse>
 
-/** Where a passkey was used, as the browser says. */
+/** The browser's data about the page that used a passkey. */
 export interface ClientData {
   readonly origin: string
   /** Whether the page was in a frame of another site. */
@@ -47,7 +47,7 @@ export interface ClientData {
 
 const clientData = t.intersection([t.type({ origin: t.string }), t.partial({ crossOrigin: t.boolean })])
 
-/** @throws UserPoolError for a text that no browser sends */
+/** @throws UserPoolError for malformed data */
 export function clientDataOf(base64url: string): ClientData {
   try {
     const value: unknown = JSON.parse(Buffer.from(base64url, 'base64url').toString('utf8'))
@@ -58,14 +58,14 @@ export function clientDataOf(base64url: string): ClientData {
   throw invalidParameter('The clientDataJSON of the credential is not valid.')
 }
 
-/** The domain that a pool's passkeys are for. An address is no domain, so that `localhost` stands for it. */
+/** The domain of a pool's passkeys. An IP address is not a domain, so `localhost` replaces it. */
 export function relyingPartyOf({ issuer }: Pick<EngineContext, 'issuer'>, pool: PoolSettings): string {
   const { hostname } = new URL(issuer(pool))
   const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
   return pool.passkeys.relyingParty ?? (isAddress ? 'localhost' : hostname)
 }
 
-/** Whether pages of an origin may use passkeys of a relying party: those of its domain and of domains in it. */
+/** Whether pages of an origin may use passkeys of a relying party: pages of its domain and its subdomains. */
 export function isOriginOf(origin: string, relyingParty: string): boolean {
   if (!URL.canParse(origin)) return false
   const { protocol, hostname, origin: own } = new URL(origin)
@@ -75,8 +75,8 @@ export function isOriginOf(origin: string, relyingParty: string): boolean {
 }
 
 /**
- * The answer without what an authenticator says about its maker. Pools do not ask for it, and to check the certificates
- * that a client sends would be work for nothing.
+ * Removes the attestation, in which an authenticator names its maker, from an answer. Pools do not ask for it, and
+ * checking a client's certificates would be wasted work.
  * @throws UserPoolError for an answer that cannot be read
  */
 export async function withoutAttestation({ id, rawId, type, response }: RegistrationResponse) {
@@ -97,7 +97,7 @@ export async function withoutAttestation({ id, rawId, type, response }: Registra
   }
 }
 
-/** The library takes no view of a larger buffer. */
+/** The library refuses a view of a larger buffer. */
 export function bytes(base64url: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(base64url, 'base64url'))
 }

@@ -23,11 +23,11 @@ import { type Consumption, consume, withAdded } from './consumption.ts'
 import { answeringAlone, type FoundSession, findSession, newSession, type Progress } from './sessions.ts'
 import type { SignInResult } from './sign-in-result.ts'
 
-/** What a sign-in by a passkey begins with. */
+/** The start of a sign-in by a passkey. */
 interface Asked {
-  /** Undefined for a name without an account: then it is asked for a passkey that does not exist. */
+  /** Undefined for a name without an account. Then the pool asks for a passkey that does not exist. */
   readonly user: StoredUser | undefined
-  /** The user name that the client is told. */
+  /** The user name in the response. */
   readonly name: string
   readonly given: string
   /** Whether the passkey has to count as both factors. */
@@ -74,7 +74,7 @@ export async function askForPasskey(
   }
 }
 
-/** A public key whose private key everybody knows: no account ever has it. */
+/** A public key with a known private key, which no account has. */
 const feignedKey = Buffer.from(
   'a5010203262001215820' +
     '6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296' +
@@ -83,7 +83,7 @@ const feignedKey = Buffer.from(
   'hex',
 ).toString('base64url')
 
-/** What a name without an account is asked for: always the same for the same name. */
+/** The pretended passkey of a name without an account. It is always the same for the same name. */
 function feignedPasskey(engine: EngineContext, pool: PoolSettings, given: string): Passkey {
   return {
     id: engine.vault.derive(normalized(given), `feigned passkey ${pool.id}`, 32).toString('base64url'),
@@ -97,7 +97,7 @@ function feignedPasskey(engine: EngineContext, pool: PoolSettings, given: string
 }
 
 /**
- * Takes the proof of a passkey. Its session is used up, whether the proof is right or not.
+ * Checks the proof of a passkey. Uses up the session, even for a wrong proof.
  * @throws UserPoolError for a wrong proof, and a session that was used
  */
 export async function answerPasskey(
@@ -147,12 +147,15 @@ async function checkPasskey(
   })
 }
 
-/** Authenticators give back the id that the passkey was made for, if they give one back. */
+/** Whether the returned user id is the one that the passkey was made for. Some authenticators return none. */
 function isOwnHandle(user: StoredUser | undefined, handle: string | undefined): boolean {
   return handle === undefined || handle === Buffer.from(user?.id ?? '').toString('base64url')
 }
 
-/** Undefined for a wrong proof. A count that does not rise is one: the passkey may have been copied. */
+/**
+ * Undefined for a wrong proof. If the signature count does not rise, the proof is wrong, because the passkey may have
+ * been copied.
+ */
 async function provedPasskey(
   engine: EngineContext,
   pool: PoolSettings,

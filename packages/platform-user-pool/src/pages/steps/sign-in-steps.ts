@@ -63,7 +63,7 @@ const repeatable: readonly UserPoolErrorType[] = [
   'LimitExceededException',
 ]
 
-/** Takes the answer to a challenge. */
+/** Handles the answer to a challenge. */
 export async function answerChallenge(visit: Visit): Promise<WebAnswer> {
   const asked = carriedChallenge(visit)
   try {
@@ -97,7 +97,7 @@ async function answered(visit: Visit, { challenge, session, details }: Challenge
   }
 }
 
-/** Goes on after a step: to the client, or with a challenge. */
+/** Continues after a step: with the client, or with a challenge. */
 export async function goOn(visit: Visit, result: SignInResult): Promise<WebAnswer> {
   const { engine, caller, request, browser } = visit
   if ('browser' in result) {

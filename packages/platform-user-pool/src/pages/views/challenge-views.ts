@@ -7,11 +7,11 @@ import { codeField } from './code-field.ts'
 import { newPasswordField } from './password-views.ts'
 import { attributeField } from './sign-up-view.ts'
 
-/** A challenge of a sign-in, as a page asks it and carries it along. */
+/** A challenge of a sign-in, for a page and its hidden fields. */
 export interface Challenge {
   readonly challenge: string
   readonly session: string
-  /** Where a code went; what may be chosen; the secret of an authenticator; attributes that are missing. */
+  /** The destination of a code, the choices, the secret of an authenticator, or the missing attributes. */
   readonly details: readonly string[]
   readonly wrong?: string
 }
@@ -28,7 +28,7 @@ export function carriedChallenge({ form }: Visit): Challenge {
   }
 }
 
-/** The page that asks a challenge. Undefined for one that pages do not ask. */
+/** The page for a challenge. Undefined for a challenge without a page. */
 export function challengeView(visit: Visit, asked: Challenge): WebAnswer | undefined {
   const { challenge, session, details, wrong } = asked
   const carry = carried({ challenge, session, [detailsField]: details.join(' ') })

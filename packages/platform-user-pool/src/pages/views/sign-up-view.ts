@@ -28,7 +28,7 @@ export function signUpView(visit: Visit, wrong?: string): WebAnswer {
 export function signUpAttributes({ required, verify, signIn }: PoolSettings): readonly string[] {
   const verified = verify.slice(0, 1).map(kind => (kind === 'email' ? 'email' : 'phone_number'))
   const names = new Set([...verified, ...required])
-  // Where there are no user names, the first of these is the field above.
+  // In a pool without user names, the first of these attributes is the field above.
   if (!signIn.includes('name'))
     names.delete(
       signIn[0] === 'email' ? 'email' : signIn[0] === 'phone' ? 'phone_number' : 'preferred_username',

@@ -1,4 +1,4 @@
-// The box of `npm run soak -- listeners`. On SIGUSR2 it prints the bytes in use once there is no garbage.
+// The platform of `npm run soak -- listeners`. On SIGUSR2 it collects garbage, and prints the bytes in use.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { defineConfig } from '@signalbox/platform'
@@ -8,7 +8,7 @@ const collect = runInNewContext('gc') as () => void
 let printed = 0
 process.on('SIGUSR2', () => {
   collect()
-  // What was freed by finalizers is garbage now.
+  // Finalizers have released further objects, so garbage is collected again.
   setImmediate(() => {
     collect()
     const { heapUsed, external } = process.memoryUsage()

@@ -1,4 +1,4 @@
-// The function of the soak that does to its process and its channel what its event says.
+// The function of the soak that breaks its process or its channel in the way that its event names.
 import { handler as faulty } from '../../../../platform-runtime/src/testing/functions/faulty.ts'
 import { handler as hostile } from '../../../../platform-runtime/src/testing/functions/hostile.ts'
 
@@ -16,7 +16,7 @@ const response = {
   body: '',
 }
 
-/** Tells what to do from a path, a message's body, or the recipient of a mail. */
+/** The action that a path, a message's body, or the recipient of a mail names. */
 function actOf({ path, Records, envelope }: WildEvent): string {
   const text = path?.slice(1) ?? Records?.[0]?.body ?? JSON.stringify(envelope)
   return /wild-([a-z_]+)/i.exec(decodeURIComponent(text))?.[1] ?? 'answer'

@@ -16,7 +16,7 @@ const sessionItem = object('challenge', {
   challengeName: required(openText<ChallengeName>()),
   /** Whether the challenge was answered correctly. */
   challengeResult: required(flag),
-  /** What the create trigger said about the challenge. */
+  /** The metadata that the create trigger set for the challenge. */
   challengeMetadata: optional(text),
 })
 

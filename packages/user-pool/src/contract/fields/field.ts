@@ -23,8 +23,8 @@ export function extension<F extends Field>(field: F): F {
 type Value<X> = X extends Field<infer A> ? A : never
 
 /**
- * What handlers see of these fields, after the normalizer. Mapped types with an `as` clause would lose the doc comments of
- * the tables, so names are picked first.
+ * The type of these fields for handlers, after the normalizer. Mapped types with an `as` clause would lose the doc
+ * comments of the tables, so names are picked first.
  */
 export type Seen<F extends Fields> = Flat<
   Missing<F> & { readonly [K in keyof Pick<F, AlwaysNames<F>>]: Value<F[K]> } & {
@@ -32,7 +32,7 @@ export type Seen<F extends Fields> = Flat<
   }
 >
 
-/** What the wire may carry of these fields. */
+/** The type of these fields on the wire. */
 export type OnWire<F extends Fields> = Flat<
   Missing<F> & { readonly [K in keyof Pick<F, RequiredNames<F>>]: Value<F[K]> } & {
     readonly [K in keyof Pick<F, OptionalNames<F>>]?: Value<F[K]> | null | undefined

@@ -2,8 +2,8 @@ import * as wire from '@signalbox/codec/wire'
 import type { Mixed } from 'io-ts'
 
 /**
- * What a field may hold: how it is checked, and whether the normalizer fills it in. The normalizer, the check of answers,
- * the arbitraries and the mutations read `kind`.
+ * The kind of values of a field: how they are checked, and whether the normalizer fills them in. The normalizer, the
+ * check of answers, the arbitraries and the mutations read `kind`.
  */
 export interface Shape<A> {
   readonly kind: 'text' | 'flag' | 'one-of' | 'list' | 'text-map' | 'json-map' | 'claim-map' | 'object'

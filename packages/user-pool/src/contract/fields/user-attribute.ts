@@ -88,9 +88,7 @@ export type UserAttributes = { -readonly [K in keyof UserAttributeRows]?: string
   [name: string]: string | undefined
 }
 
-/**
- * Attributes as handlers read them. A provider's name is not among them, and the compiler quotes what to write instead.
- */
+/** Attributes as handlers read them. A provider's name is a compile error, which quotes the name to write instead. */
 export type ReadAttributes<Attributes = UserAttributes> = Attributes &
   ProviderAttributes & {
     readonly [name: `cognito:${string}`]: 'write pool:… for cognito:…, such as pool:user_status' | undefined

@@ -68,7 +68,7 @@ export const accountTriggers = {
       desiredDeliveryMediums: optional(list(oneOf('EMAIL', 'SMS'))),
       /** Whether an alias moves to this user from another one. */
       forceAliasCreation: optional(flag),
-      /** Whether the user has texts as a second factor. */
+      /** Whether the user has text messages as a second factor. */
       enableSMSMFA: extension(optional(flag)),
     },
     answer: 'read',
@@ -82,7 +82,7 @@ export const accountTriggers = {
       providerName: extension(required(text)),
       /** Kind of the provider, such as `OIDC` or `SAML`. */
       providerType: extension(required(openText<ProviderType>())),
-      /** What the provider said about the user. */
+      /** The provider's data about the user. */
       attributes: extension(
         required(
           filled(

@@ -86,7 +86,7 @@ export const messageTriggers = {
       Authentication: {},
       AdminCreateUser: {},
     },
-    // Platforms have been seen to send the e-mail sender's marker here too.
+    // Some platforms send the marker of the e-mail sender here, too.
     request: {
       /** Marks the version of the request. */
       type: extension(required(oneOf('customSMSSenderRequestV1', 'customEmailSenderRequestV1'))),

@@ -35,7 +35,7 @@ export const signInTriggers = {
       userNotFound,
     },
     response: {
-      /** Name of the next challenge, when one is wanted. */
+      /** Name of the next challenge, if there is one. */
       challengeName: extension(optional(openText<ChallengeName>())),
       /** True ends the flow with tokens. */
       issueTokens: extension(required(flag)),
@@ -60,11 +60,11 @@ export const signInTriggers = {
       userNotFound,
     },
     response: {
-      /** What the client gets to see. */
+      /** The parameters that the client gets. */
       publicChallengeParameters: extension(required(textMap)),
-      /** What the verify trigger gets to see. */
+      /** The parameters that only the verify trigger gets. */
       privateChallengeParameters: extension(required(textMap)),
-      /** What the create trigger said about the challenge. */
+      /** The metadata of the challenge. */
       challengeMetadata,
     },
     answer: 'read',

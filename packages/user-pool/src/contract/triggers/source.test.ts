@@ -38,7 +38,7 @@ describe('the trigger sources of docs/contract/user-pool.md', () => {
 })
 
 describe('sourcesOf', () => {
-  it('is a source itself, all of a trigger, or none', () => {
+  it('of a source is the source, of a trigger all its sources, and else empty', () => {
     expect(sourcesOf('PreSignUp_SignUp')).toEqual(['PreSignUp_SignUp'])
     expect(sourcesOf('UserMigration')).toEqual([
       'UserMigration_Authentication',
@@ -58,11 +58,11 @@ describe('expectedSource', () => {
     ['Post', 'PostConfirmation_ConfirmSignUp'],
     ['PostAuthentication_Authentication_and_some_more', 'PostAuthentication_Authentication'],
     ['PreSignUp_SignUp, and more words than any source has', 'PreSignUp_SignUp'],
-  ])('says for %p that %s is the nearest', (given, meant) => {
+  ])('for %p names the nearest source, %s', (given, meant) => {
     expect(expectedSource(given)).toBe(`a trigger source; the nearest is ${meant}`)
   })
 
-  it.each([undefined, null, 7])('has no advice for %p', given => {
+  it.each([undefined, null, 7])('names no nearest source for %p', given => {
     expect(expectedSource(given)).toBe('a trigger source')
   })
 })

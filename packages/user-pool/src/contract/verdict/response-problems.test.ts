@@ -55,11 +55,11 @@ describe('Custom message', () => {
     ).toEqual(['141 characters'])
   })
 
-  it('null and absent messages break nothing', () => {
+  it('null and absent messages are valid', () => {
     expect(wrong({ smsMessage: null, emailMessage: undefined })).toEqual([])
   })
 
-  it('holds no rule against a broken event', () => {
+  it('applies no rule when the event itself is broken', () => {
     expect(wrong({ smsMessage: 'Code' }, { triggerSource: 'CustomMessage_SignUp' })).toEqual([])
   })
 })

@@ -6,8 +6,8 @@ import { responseProblems } from './response-problems.ts'
 
 /**
  * The problems of the value that a function returned for an event of a known trigger source: it must be the same event,
- * with `response` filled as its trigger allows (docs/contract/user-pool.md#verdict). What senders
- * return is always valid, because the platform does not read it. Function and platform both call this function.
+ * with `response` filled as its trigger allows (docs/contract/user-pool.md#verdict). The return value of senders is
+ * always valid, because the platform does not read it. Function and platform both call this function.
  */
 export function returnedProblems(returned: unknown, event: unknown): readonly Problem[] {
   const sent = event as Readonly<Record<string, unknown>>

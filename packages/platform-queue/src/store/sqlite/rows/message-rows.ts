@@ -151,7 +151,7 @@ export function messageRows(database: DatabaseSync) {
       receive.run(until, firstReceivedAt, now, nonce, row.id)
       return received(queue, row, writeReceiptHandle(queue.id, row.id, nonce), firstReceivedAt)
     },
-    /** A message of an earlier receive, if it did not change since. */
+    /** A message of an earlier receive, if it has not changed since. */
     held(queue: QueueRow, id: number, nonce: string, until: number): ReceivedMessage | undefined {
       const row = held.get(id, queue.id, nonce, until) as unknown as MessageRow | undefined
       if (row === undefined) return undefined

@@ -23,7 +23,7 @@ export interface MoveRow {
   readonly failure: string | null
 }
 
-/** How many tasks of a queue are remembered. */
+/** The number of tasks of a queue that are remembered. */
 const remembered = 10
 
 /** The table of message move tasks. */
