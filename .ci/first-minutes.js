@@ -85,17 +85,21 @@ async function runBox(folder) {
       .replace('mail: {', 'mail: {\n    port: 0,')
       .replace(/}\)\n$/, `${free}})\n`),
   )
-  const box = dev(folder)
+  const platform = dev(folder)
   try {
-    const { url } = await box.line(({ kind, text }) => kind === 'address' && text.startsWith('load balancer'))
-    await box.line(({ kind }) => kind === 'ready')
+    const { url } = await platform.line(
+      ({ kind, text }) => kind === 'address' && text.startsWith('load balancer'),
+    )
+    await platform.line(({ kind }) => kind === 'ready')
     const response = await fetch(`${url}/hello/Ada`)
     expect('curl gets', await response.text(), '{"hello":"Ada"}')
 
     const command = args =>
       attempt(`signalbox ${args.join(' ')}`, process.execPath, [signalbox, ...args], folder)
     command(['send', 'orders', '{"order":"7","parcels":2}'])
-    await box.line(({ functionName, verdict }) => functionName === 'orders' && verdict.kind === 'success')
+    await platform.line(
+      ({ functionName, verdict }) => functionName === 'orders' && verdict.kind === 'success',
+    )
     command([
       'mail',
       'send',
@@ -106,29 +110,29 @@ async function runBox(folder) {
       '--subject',
       'Hello',
     ])
-    await box.line(({ functionName, verdict }) => functionName === 'mailroom' && verdict.ok)
+    await platform.line(({ functionName, verdict }) => functionName === 'mailroom' && verdict.ok)
     command(['user', 'add', 'staff', 'ann', '--attribute', 'email=ann@example.com'])
     expect('the user is there', command(['users', 'staff'])?.includes('ann'), true)
 
     const enums = 'enum Size { small }\nexport const handler = () => Size.small\n'
     writeFileSync(join(folder, 'functions', 'shop.ts'), enums)
-    await box.line(({ kind, files }) => kind === 'reload' && files.some(file => file.includes('shop')))
+    await platform.line(({ kind, files }) => kind === 'reload' && files.some(file => file.includes('shop')))
     await fetch(`${url}/hello/Ada`)
-    const { failure } = await box.line(entry => entry.functionName === 'shop' && entry.failure)
+    const { failure } = await platform.line(entry => entry.functionName === 'shop' && entry.failure)
     expect('an enum is explained', /Write an object instead of the enum/.test(failure.message), true)
 
     const taken = `port: ${new URL(url).port}`
     writeFileSync(path, config.replace('port: 3000', taken).replace(/}\)\n$/, "  dataDir: ':memory:',\n})\n"))
     const second = await dev(folder).exit
     expect(
-      'a second box says what to change',
+      'a second platform says what to change',
       /is in use.*Choose another with loadBalancers\.web\.port/.test(second.errors),
       true,
     )
-    expect('a second box is refused', second.code, 2)
+    expect('a second platform is refused', second.code, 2)
   } finally {
-    box.process.kill('SIGTERM')
-    expect('dev ends', (await box.exit).code, 0)
+    platform.process.kill('SIGTERM')
+    expect('dev ends', (await platform.exit).code, 0)
   }
 }
 

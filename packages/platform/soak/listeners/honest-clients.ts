@@ -4,7 +4,7 @@ import { smtpDialogue } from '../../../platform-mail/src/testing/smtp-dialogue.t
 import type { Tally } from './figures.ts'
 import { type HttpAsked, honestHttp } from './honest-http.ts'
 
-/** Where a box listens. */
+/** The addresses of a platform's listeners. */
 export interface Listeners {
   readonly shop: string
   readonly wild: string

@@ -59,9 +59,9 @@ export async function listenerSoak({
   using folder = temporaryFolder()
   const delays = monitorEventLoopDelay()
   delays.enable()
-  const project = fileURLToPath(new URL('./box', import.meta.url))
-  await using box = spawnCommand(['start'], project, '', { SOAK_FOLDER: folder.path })
-  const urls = await listenersOf(box)
+  const project = fileURLToPath(new URL('./platform', import.meta.url))
+  await using platform = spawnCommand(['start'], project, '', { SOAK_FOLDER: folder.path })
+  const urls = await listenersOf(platform)
   const found = tally()
   const violations: string[] = []
   const rounds = Math.max(2, Math.round(minutes / 2))
@@ -71,7 +71,7 @@ export async function listenerSoak({
   const asked = { times: 0 }
   let mails: readonly string[] = []
 
-  for (let round = 1; round <= rounds && box.process.exitCode === null; round++) {
+  for (let round = 1; round <= rounds && platform.process.exitCode === null; round++) {
     const honest = honestClients(urls, found, generator(seed + round))
     const counts = await hostileRound(urls, seed + round, share, length)
     for (const [name, count] of Object.entries(counts)) attacks[name] = (attacks[name] ?? 0) + count
@@ -79,21 +79,21 @@ export async function listenerSoak({
     await honest.stop()
     mails = [...mails, ...honest.mails]
     await delay(rest / 2)
-    if (box.process.exitCode !== null) break
-    const bytes = await bytesInUse(box, asked, (inUse[0] ?? 0) + growthLimit)
+    if (platform.process.exitCode !== null) break
+    const bytes = await bytesInUse(platform, asked, (inUse[0] ?? 0) + growthLimit)
     inUse.push(bytes)
     say(`round ${round} of ${rounds}: ${megabytes(bytes)} MB in use`)
   }
 
-  if (box.process.exitCode !== null || box.process.signalCode !== null) {
-    const { code, printed, printedErrors } = await box.exit
-    violations.push(`the box ended with ${code}: ${printed.slice(-500)}${printedErrors.slice(-5000)}`)
+  if (platform.process.exitCode !== null || platform.process.signalCode !== null) {
+    const { code, printed, printedErrors } = await platform.exit
+    violations.push(`the platform ended with ${code}: ${printed.slice(-500)}${printedErrors.slice(-5000)}`)
   } else {
     await allDelivered(join(folder.path, 'mailboxes'), mails, violations)
     await allWorked(urls.queues, violations)
-    box.process.kill('SIGTERM')
-    const { code, printedErrors } = await box.exit
-    if (code !== 0) violations.push(`the box stopped with ${code}: ${printedErrors.slice(-5000)}`)
+    platform.process.kill('SIGTERM')
+    const { code, printedErrors } = await platform.exit
+    if (code !== 0) violations.push(`the platform stopped with ${code}: ${printedErrors.slice(-5000)}`)
   }
   const growth = inUse.at(-1)! - inUse[0]!
   if (growth > growthLimit)
@@ -108,8 +108,9 @@ export async function listenerSoak({
   return { listeners, attacks, lateness: delays.percentile(99) / 1e6, violations }
 }
 
-async function listenersOf(box: SpawnedCommand): Promise<Listeners> {
-  const at = async (name: string) => (await box.prints(new RegExp(`^${name}: ((?:http|smtp):\\S+)`, 'm')))[1]!
+async function listenersOf(platform: SpawnedCommand): Promise<Listeners> {
+  const at = async (name: string) =>
+    (await platform.prints(new RegExp(`^${name}: ((?:http|smtp):\\S+)`, 'm')))[1]!
   return {
     shop: await at('load balancer shop'),
     wild: await at('load balancer wild'),
@@ -129,11 +130,15 @@ const clearing = 10_000
  * The bytes that a platform uses after garbage collection. Resolves as soon as they are within the limit, or after a
  * time.
  */
-async function bytesInUse(box: SpawnedCommand, asked: { times: number }, limit: number): Promise<number> {
+async function bytesInUse(
+  platform: SpawnedCommand,
+  asked: { times: number },
+  limit: number,
+): Promise<number> {
   const until = Date.now() + clearing
   for (;;) {
-    box.process.kill('SIGUSR2')
-    const [, bytes] = await box.prints(new RegExp(`memory ${++asked.times}: (\\d+) bytes`))
+    platform.process.kill('SIGUSR2')
+    const [, bytes] = await platform.prints(new RegExp(`memory ${++asked.times}: (\\d+) bytes`))
     if (Number(bytes) <= limit || Date.now() > until) return Number(bytes)
     await delay(500)
   }

@@ -17,8 +17,8 @@ export function readMailboxes(folder: string): readonly Found[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder).flatMap(domain =>
     readdirSync(join(folder, domain)).flatMap(local => {
-      const box = join(folder, domain, local)
-      return [...read(box, 'inbox'), ...read(join(box, '.Junk'), 'junk')]
+      const mailbox = join(folder, domain, local)
+      return [...read(mailbox, 'inbox'), ...read(join(mailbox, '.Junk'), 'junk')]
     }),
   )
 }

@@ -121,7 +121,7 @@ describe('what a soak of mail must find', () => {
     const remains = { mailboxes: [] as Found[], states: [], invocations: '' }
     expect(verify(remains, new Map(), [5]).violations).toEqual([])
     expect(verify({ ...remains, mailboxes: [mail] }, new Map(), [5]).violations).toEqual([
-      'mail 5 is in a mailbox, and the box does not know it',
+      'mail 5 is in a mailbox, and the platform does not know it',
     ])
     expect(
       verify({ mailboxes: [mail], states: [known], invocations: call }, new Map(), [5]).violations,

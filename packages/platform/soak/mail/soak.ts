@@ -7,7 +7,7 @@ import { createTransport, type NodemailerError } from 'nodemailer'
 import type { MailState } from '../../../platform-mail/src/store/mail-store.ts'
 import { mailStates } from '../../../platform-mail/src/store/sqlite/states.ts'
 import { generator } from '../generator.ts'
-import { type Life, startLife } from '../life.ts'
+import { type PlatformProcess, startPlatform } from '../platform-process.ts'
 import { readMailboxes } from './mailboxes.ts'
 import { planOf } from './plan.ts'
 import { type Findings, verify } from './verify.ts'
@@ -29,7 +29,7 @@ export interface MailSoakFigures extends Findings {
   readonly unacknowledged: number
 }
 
-const box = new URL('./box.ts', import.meta.url)
+const program = new URL('./mail-platform.ts', import.meta.url)
 
 /** Clients that send at a time. */
 const clients = 4
@@ -54,16 +54,16 @@ export async function mailSoak({
     (a, b) => a - b,
   )
   const epoch = Date.now()
-  const start = () => startLife(box, folder, String(epoch))
+  const start = () => startPlatform(program, folder, String(epoch))
   const acknowledged = new Map<number, string>()
   const violations: string[] = []
-  let life: Promise<Life> = start()
+  let platform: Promise<PlatformProcess> = start()
   let next = 0
   let underWay = 0
   let unacknowledged = 0
 
   const send = async (number: number): Promise<void> => {
-    const { hostname, port } = new URL((await life).url)
+    const { hostname, port } = new URL((await platform).url)
     const { from, subject, endings } = planOf(number)
     const smtp = createTransport({ host: hostname, port: Number(port), ignoreTLS: true })
     try {
@@ -94,8 +94,8 @@ export async function mailSoak({
 
   const kill = async (number: number) => {
     await delay(random() * 30)
-    await (await life).kill()
-    life = start()
+    await (await platform).kill()
+    platform = start()
     say(`killed ${number} of ${kills} times, ${acknowledged.size} mails acknowledged`)
   }
 
@@ -126,17 +126,17 @@ export async function mailSoak({
     }
     await sending
     for (let number = moments.length + 1; number < kills; number++) {
-      await life
+      await platform
       await delay(random() * 500)
       await kill(number)
     }
-    await life
+    await platform
     for (const end = Date.now() + waitLimit; !settled() && Date.now() < end; ) await delay(50)
     // Kills once more, because ended mails must stay so.
     await kill(kills)
-    await life
+    await platform
     await delay(250)
-    await (await life).kill()
+    await (await platform).kill()
 
     const remains = {
       mailboxes: readMailboxes(join(folder, 'data', 'mailboxes')),
@@ -155,7 +155,7 @@ export async function mailSoak({
       unacknowledged,
     }
   } finally {
-    await (await life).kill()
+    await (await platform).kill()
     rmSync(folder, { recursive: true, force: true })
   }
 }

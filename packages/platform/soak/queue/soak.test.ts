@@ -11,7 +11,8 @@ it('queues lose nothing and keep every group in order although the platform is k
 }, 120_000)
 
 describe('what a soak must find', () => {
-  const line = (time: number, life: number, id: string, body: string) => `${time} ${life} ${id} ${body}\n`
+  const line = (time: number, process: number, id: string, body: string) =>
+    `${time} ${process} ${id} ${body}\n`
 
   it.each<[string, string, string[], string[]]>([
     [
@@ -24,7 +25,7 @@ describe('what a soak must find', () => {
       'a duplicate without a reason',
       line(1, 1, 'a', 'standard:1') + line(2, 1, 'a', 'standard:1'),
       ['a'],
-      ['standard:1 was handled twice within 1 ms of one life'],
+      ['standard:1 was handled twice within 1 ms in one process'],
     ],
     [
       'a group out of order',

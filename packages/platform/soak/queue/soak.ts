@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { callOperation } from '../../../platform-queue/src/api/call-operation.ts'
 import { queueUrl } from '../../../platform-queue/src/api/queue-url.ts'
 import { generator } from '../generator.ts'
-import { type Life, startLife } from '../life.ts'
+import { type PlatformProcess, startPlatform } from '../platform-process.ts'
 import { type Findings, verify } from './verify.ts'
 
 export interface SoakOptions {
@@ -27,7 +27,7 @@ export interface SoakFigures extends Findings {
 }
 
 const batchSize = 10
-const box = new URL('./box.ts', import.meta.url)
+const program = new URL('./queue-platform.ts', import.meta.url)
 
 /**
  * Sends messages to a standard and a FIFO queue of a platform that is killed at random moments and started again,
@@ -48,7 +48,7 @@ export async function soak({
   const acknowledged = new Set<string>()
   const violations: string[] = []
   let probes = 0
-  let life: Promise<Life> = startLife(box, folder)
+  let platform: Promise<PlatformProcess> = startPlatform(program, folder)
 
   const call = async (
     queue: string,
@@ -56,7 +56,7 @@ export async function soak({
       ? [O, I]
       : never
   ) => {
-    const { url } = await life
+    const { url } = await platform
     return callOperation(url, operation, { ...input, QueueUrl: queueUrl(url, queue) } as never)
   }
 
@@ -103,8 +103,8 @@ export async function soak({
     const older = (await receiveProbe(0))!
     await receiveProbe(1)
     await delay(random() * 30)
-    await (await life).kill()
-    life = startLife(box, folder)
+    await (await platform).kill()
+    platform = startPlatform(program, folder)
     await insist('probe', 'DeleteMessage', { ReceiptHandle: older })
     const newest = await receiveProbe(30, 20)
     if (newest === undefined) violations.push(`probe ${probes - 1} was deleted with an old receipt`)
@@ -143,7 +143,7 @@ export async function soak({
       probes,
     }
   } finally {
-    await (await life).kill()
+    await (await platform).kill()
     rmSync(folder, { recursive: true, force: true })
   }
 

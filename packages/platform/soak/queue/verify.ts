@@ -3,7 +3,7 @@ import { visibilityTimeout } from './visibility-timeout.ts'
 /** The notes of a platform about one message. */
 interface Handled {
   readonly time: number
-  readonly life: string
+  readonly process: string
   readonly messageId: string
   readonly body: string
 }
@@ -23,8 +23,8 @@ export interface Findings {
 export function verify(written: string, acknowledged: ReadonlySet<string>): Findings {
   const lines = written.split('\n').filter(line => line !== '')
   const all = lines.map((line): Handled => {
-    const [time, life, messageId, body] = line.split(' ')
-    return { time: Number(time), life: life!, messageId: messageId!, body: body! }
+    const [time, process, messageId, body] = line.split(' ')
+    return { time: Number(time), process: process!, messageId: messageId!, body: body! }
   })
   const violations: string[] = []
   const last = new Map<string, Handled>()
@@ -35,8 +35,8 @@ export function verify(written: string, acknowledged: ReadonlySet<string>): Find
     last.set(each.messageId, each)
     if (before !== undefined) {
       duplicates++
-      if (before.life === each.life && each.time - before.time < visibilityTimeout)
-        violations.push(`${each.body} was handled twice within ${each.time - before.time} ms of one life`)
+      if (before.process === each.process && each.time - before.time < visibilityTimeout)
+        violations.push(`${each.body} was handled twice within ${each.time - before.time} ms in one process`)
     }
     const [kind, group, number] = each.body.split(':')
     if (kind !== 'ordered') continue

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generator } from '../generator.ts'
-import { type Life, startLife } from '../life.ts'
+import { type PlatformProcess, startPlatform } from '../platform-process.ts'
 import { type Answer, callOperation, isConnectionError } from './pool-client.ts'
 import { type Found, verify } from './verify.ts'
 import { type Calls, type Visit, visit } from './visitor.ts'
@@ -28,7 +28,7 @@ export interface UserSoakFigures extends Found {
   readonly violations: readonly string[]
 }
 
-const box = new URL('./box.ts', import.meta.url)
+const program = new URL('./users-platform.ts', import.meta.url)
 
 /** The number of simultaneous users. */
 const clients = 4
@@ -53,12 +53,12 @@ export async function userSoak({
   )
   const violations: string[] = []
   const visits: Visit[] = []
-  let life: Promise<Life> = startLife(box, folder)
+  let platform: Promise<PlatformProcess> = startPlatform(program, folder)
   let acknowledged = 0
   let unacknowledged = 0
 
   const once: Calls['once'] = async (operation, input) => {
-    const { url } = await life
+    const { url } = await platform
     try {
       const answer = await callOperation(url, operation, input)
       acknowledged++
@@ -85,8 +85,8 @@ export async function userSoak({
 
   const kill = async (number: number) => {
     await delay(random() * 30)
-    await (await life).kill()
-    life = startLife(box, folder)
+    await (await platform).kill()
+    platform = startPlatform(program, folder)
     say(`killed ${number} of ${kills} times, ${acknowledged} requests acknowledged`)
   }
 
@@ -105,7 +105,7 @@ export async function userSoak({
     const found = await verify(visits, { insist }, report)
     return { ...found, acknowledged, unacknowledged, violations }
   } finally {
-    await (await life).kill()
+    await (await platform).kill()
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 /** A platform in its own process. */
-export interface Life {
+export interface PlatformProcess {
   readonly url: string
   /** Ends it without warning. */
   readonly kill: () => Promise<void>
@@ -14,15 +14,20 @@ export interface Life {
  * Starts a platform on a folder, and waits until it listens.
  * @param program takes the folder, and prints its address
  */
-export async function startLife(box: URL, folder: string, ...more: readonly string[]): Promise<Life> {
+export async function startPlatform(
+  program: URL,
+  folder: string,
+  ...more: readonly string[]
+): Promise<PlatformProcess> {
   const flags = ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning']
-  const child: ChildProcess = spawn(process.execPath, [...flags, fileURLToPath(box), folder, ...more], {
+  const child: ChildProcess = spawn(process.execPath, [...flags, fileURLToPath(program), folder, ...more], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
   const first = once(createInterface(child.stdout!), 'line')
   const line = await Promise.race([first, ended])
-  if (typeof line[0] !== 'string' || !/^(http|smtp):/.test(line[0])) throw new Error('The box did not start.')
+  if (typeof line[0] !== 'string' || !/^(http|smtp):/.test(line[0]))
+    throw new Error('The platform did not start.')
   return {
     url: line[0],
     async kill() {
