@@ -1,4 +1,4 @@
-// #region box
+// #region platform
 import { expect, it } from '@jest/globals'
 import { httpEvent } from '@signalbox/load-balancer/testing'
 import { createPlatform } from '@signalbox/platform'
@@ -19,4 +19,4 @@ it('answers over a real connection, and to an event that is sent', async () => {
   expect(verdict?.text).toBe('200 OK')
   expect(invocations.map(({ source }) => source)).toEqual(['load balancer web', 'invoke'])
 })
-// #endregion box
+// #endregion platform

@@ -59,7 +59,7 @@ describe('the control address', () => {
     ['an id of nonsense', '/mail/%ff', 404, 'There is no mail with this id.\n'],
     ['another path', '/', 404, 'The only paths are GET /mail/{id}.\n'],
     ['a path below', '/mail/m-1/raw', 404, 'The only paths are GET /mail/{id}.\n'],
-    ['a box without its files', '/mail/closed', 503, 'The mail cannot be read at the moment.\n'],
+    ['a platform without its files', '/mail/closed', 503, 'The mail cannot be read at the moment.\n'],
   ])('answers a request for %s (%s) with %i', async (_, path, status, text) => {
     const answer = await get(path)
     expect([answer.status, answer.body.toString()]).toEqual([status, text])
