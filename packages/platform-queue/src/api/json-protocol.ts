@@ -1,3 +1,4 @@
+import { jsonObject } from '@signalbox/platform-runtime/listener'
 import { isOperation, type Protocol } from './protocol.ts'
 import { ProtocolError } from './wire-error.ts'
 
@@ -26,28 +27,11 @@ export const jsonProtocol: Protocol = {
   error: ({ type, message }) => JSON.stringify({ __type: `com.amazonaws.sqs#${type}`, message }),
 }
 
-function readInput(bytes: Uint8Array): object {
-  let value: unknown
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    throw new ProtocolError('Serialization', 'The body is not JSON.')
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ProtocolError('Serialization', 'The body is not a JSON object.')
-  dropNulls(value, inputDepth)
-  return value
-}
-
 /** The nesting of a request: entries, one entry, its attributes, one attribute. Values below that are not read. */
 const inputDepth = 5
 
-/** Null and absent mean the same. */
-function dropNulls(value: unknown, depth: number): void {
-  if (typeof value !== 'object' || value === null || depth === 0) return
-  if (Array.isArray(value)) for (const each of value) dropNulls(each, depth - 1)
-  else
-    for (const [name, each] of Object.entries(value))
-      if (each === null) delete (value as Record<string, unknown>)[name]
-      else dropNulls(each, depth - 1)
+function readInput(bytes: Uint8Array): object {
+  const input = jsonObject(bytes, inputDepth)
+  if (typeof input === 'string') throw new ProtocolError('Serialization', input)
+  return input
 }

@@ -1,20 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { problems } from '@signalbox/codec'
 import { defaultLocation, type Random, randomUuid } from '@signalbox/platform-runtime'
 import {
   backlog,
-  createServer,
-  endConnection,
   isOwnHost,
-  limitConnections,
   listenError,
   listenUrl,
   type MemoryBudget,
   memoryBudget,
   type ReserveBytes,
   readBody,
-  serveInOrder,
+  serviceServer,
 } from '@signalbox/platform-runtime/listener'
 import type { Mixed } from 'io-ts'
 import type { LocalStore } from '../store/sqlite/local-store.ts'
@@ -84,19 +80,11 @@ export function queueListener(
     }
   }
 
-  const server = createServer(
-    { requestTimeout: 60_000, answersHalfClosed: false },
-    serveInOrder((request, response) => void serve(request, response)),
+  const explanation = 'This is SQS over HTTP/1.1, in the JSON or the query protocol.'
+  const server = serviceServer(
+    { answersHalfClosed: false, explanation },
+    (request, response) => void serve(request, response),
   )
-  limitConnections(server)
-  // Node would destroy the socket when the last response is sent, while the client may still be sending.
-  server.on('connection', socket => {
-    socket.destroySoon = () => endConnection(socket)
-  })
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable) endConnection(socket as Socket, notHttp)
-  })
-  server.on('connect', (_request, socket) => endConnection(socket as Socket, notHttp))
 
   return {
     start: () =>
@@ -117,9 +105,6 @@ export function queueListener(
       }),
   }
 }
-
-const explanation = 'This is SQS over HTTP/1.1, in the JSON or the query protocol.\n'
-const notHttp = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${explanation.length}\r\n\r\n${explanation}`
 
 const internal = new ProtocolError('Internal', 'Internal error.').wire
 

@@ -1,17 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { randomUuid } from '@signalbox/platform-runtime'
 import {
   backlog,
-  createServer,
-  endConnection,
   isOwnHost,
-  limitConnections,
+  jsonObject,
   listenError,
   listenUrl,
   memoryBudget,
   readBody,
-  serveInOrder,
+  serviceServer,
   tlsBefore,
 } from '@signalbox/platform-runtime/listener'
 import type { ListenerSettings } from '../config/user-pools-part.ts'
@@ -125,19 +122,12 @@ export function userPoolListener(
     }
   }
 
-  const server = createServer(
-    { requestTimeout: 60_000, answersHalfClosed: true },
-    serveInOrder((request, response) => void serve(request, response)),
+  const explanation = 'This is a user pool over HTTP/1.1.'
+  const server = serviceServer(
+    { answersHalfClosed: true, explanation },
+    (request, response) => void serve(request, response),
   )
-  limitConnections(server)
   const front = tlsBefore(server, tls)
-  server.on('connection', socket => {
-    socket.destroySoon = () => endConnection(socket)
-  })
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable) endConnection(socket as Socket, notHttp)
-  })
-  server.on('connect', (_request, socket) => endConnection(socket as Socket, notHttp))
 
   return {
     start: () =>
@@ -162,9 +152,6 @@ export function userPoolListener(
   }
 }
 
-const explanation = 'This is a user pool over HTTP/1.1.\n'
-const notHttp = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${explanation.length}\r\n\r\n${explanation}`
-
 const brokenOff = new Error('The client broke off.')
 const internal = new UserPoolError('InternalErrorException', 'The request could not be served.')
 
@@ -185,30 +172,13 @@ const preflight = {
   'access-control-max-age': '600',
 }
 
-function readJson(bytes: Uint8Array): object {
-  let value: unknown
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    throw new UserPoolError('SerializationException', 'The body is not JSON.')
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UserPoolError('SerializationException', 'The body is not a JSON object.')
-  dropNulls(value, inputDepth)
-  return value
-}
-
 /** The nesting of a request: the request, a list, an entry, its fields. Values below that are not read. */
 const inputDepth = 4
 
-/** Null and absent mean the same. */
-function dropNulls(value: unknown, depth: number): void {
-  if (typeof value !== 'object' || value === null || depth === 0) return
-  if (Array.isArray(value)) for (const each of value) dropNulls(each, depth - 1)
-  else
-    for (const [name, each] of Object.entries(value))
-      if (each === null) delete (value as Record<string, unknown>)[name]
-      else dropNulls(each, depth - 1)
+function readJson(bytes: Uint8Array): object {
+  const input = jsonObject(bytes, inputDepth)
+  if (typeof input === 'string') throw new UserPoolError('SerializationException', input)
+  return input
 }
 
 /** The caller's SDK in the form for triggers, such as `aws-sdk-js-3.1169.0`. */

@@ -1,0 +1,26 @@
+/**
+ * Reads a JSON object in UTF-8. Removes fields with null, because null and absent mean the same in protocols of AWS.
+ * @param depth the levels below which values are not searched for null
+ * @returns the object, or a sentence that says what the bytes are not
+ */
+export function jsonObject(bytes: Uint8Array, depth: number): object | string {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return 'The body is not JSON.'
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return 'The body is not a JSON object.'
+  dropNulls(value, depth)
+  return value
+}
+
+function dropNulls(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null || depth === 0) return
+  if (Array.isArray(value)) for (const each of value) dropNulls(each, depth - 1)
+  else
+    for (const [name, each] of Object.entries(value))
+      if (each === null) delete (value as Record<string, unknown>)[name]
+      else dropNulls(each, depth - 1)
+}

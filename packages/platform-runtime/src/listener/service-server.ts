@@ -1,0 +1,35 @@
+import type { RequestListener, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { endConnection } from './end-connection.ts'
+import { createServer, type ListenerOptions } from './http.ts'
+import { limitConnections } from './limit-connections.ts'
+import { serveInOrder } from './request-pipeline.ts'
+
+/** Options of a server for a service. */
+export interface ServiceOptions extends Pick<ListenerOptions, 'answersHalfClosed'> {
+  /** A sentence for clients that do not speak HTTP, in ASCII. */
+  readonly explanation: string
+}
+
+/**
+ * An HTTP server for clients of a service. It limits its connections and serves the requests of each in order. A client
+ * that does not speak HTTP gets a 400 with the explanation.
+ */
+export function serviceServer(
+  { answersHalfClosed, explanation }: ServiceOptions,
+  serve: RequestListener,
+): Server {
+  const body = `${explanation}\n`
+  const notHttp = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const server = createServer({ requestTimeout: 60_000, answersHalfClosed }, serveInOrder(serve))
+  limitConnections(server)
+  // Node would destroy the socket when the last response is sent, while the client may still be sending.
+  server.on('connection', socket => {
+    socket.destroySoon = () => endConnection(socket)
+  })
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) endConnection(socket as Socket, notHttp)
+  })
+  server.on('connect', (_request, socket) => endConnection(socket as Socket, notHttp))
+  return server
+}
