@@ -289,9 +289,9 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
       case 'sign in':
         return signIn(byEmail ? email : Username, Password)
       case 'sign in by SRP': {
-        const given = byEmail ? email : Username
-        const { respond } = await setup.srp(given, Password)
-        return signedIn(given, await attempt(respond))
+        const signInName = byEmail ? email : Username
+        const { respond } = await setup.srp(signInName, Password)
+        return signedIn(signInName, await attempt(respond))
       }
       case 'get user':
         return compared(
@@ -431,14 +431,18 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
       }
     }
 
-    async function signIn(given: string, secret: string) {
-      const result = await attempt(() => setup.signIn(given, secret))
-      return signedIn(given, result, secret)
+    async function signIn(signInName: string, secret: string) {
+      const result = await attempt(() => setup.signIn(signInName, secret))
+      return signedIn(signInName, result, secret)
     }
 
-    function signedIn(given: string, result: { said: string; answer: Answer }, secret: string = Password) {
-      const found = accountNamed(model, given)
-      const key = found ?? given
+    function signedIn(
+      signInName: string,
+      result: { said: string; answer: Answer },
+      secret: string = Password,
+    ) {
+      const found = accountNamed(model, signInName)
+      const key = found ?? signInName
       if (isLocked(model, key, now)) return compared(locked, result)
       if (found === undefined || passwords[found.password] !== secret) {
         guessWrong(model, key, now)

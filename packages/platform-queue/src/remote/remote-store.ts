@@ -8,6 +8,7 @@ import type { QueueStore, ReceivedMessage, ReceiveOptions } from '../store/queue
 import { QueueStoreError } from '../store/queue-store-error.ts'
 import { receivedMessage } from './received-message.ts'
 import { asStoreError, storeErrorOf } from './remote-errors.ts'
+import { sentMessage } from './sent-message.ts'
 
 /** The most entries of one request. */
 const entryLimit = 10
@@ -154,31 +155,8 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
 
     async send(queue, messages) {
       const QueueUrl = await urlOf(queue)
-      const entries = messages.map(
-        ({ body, attributes = {}, delay, group, deduplicationId, traceHeader }) => ({
-          MessageBody: body,
-          ...(Object.keys(attributes).length > 0 && {
-            MessageAttributes: Object.fromEntries(
-              Object.entries(attributes).map(([name, { dataType, stringValue, binaryValue }]) => [
-                name,
-                {
-                  DataType: dataType,
-                  ...(stringValue !== undefined && { StringValue: stringValue }),
-                  ...(binaryValue !== undefined && { BinaryValue: Buffer.from(binaryValue, 'base64') }),
-                },
-              ]),
-            ),
-          }),
-          ...(traceHeader !== undefined && {
-            MessageSystemAttributes: { AWSTraceHeader: { DataType: 'String', StringValue: traceHeader } },
-          }),
-          ...(delay !== undefined && { DelaySeconds: Math.ceil(delay / 1000) }),
-          ...(group !== undefined && { MessageGroupId: group }),
-          ...(deduplicationId !== undefined && { MessageDeduplicationId: deduplicationId }),
-        }),
-      )
       return inBatches(
-        entries,
+        messages.map(sentMessage),
         Entries => client.send(new sdk.SendMessageBatchCommand({ QueueUrl, Entries })),
         ({ MessageId, SequenceNumber }: { MessageId?: string; SequenceNumber?: string }) => ({
           messageId: MessageId!,

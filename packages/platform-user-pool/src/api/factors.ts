@@ -110,10 +110,10 @@ function preferencesOf(wanted: { readonly [K in keyof typeof preferences]?: Pref
       ['totp', wanted.SoftwareTokenMfaSettings],
       ['email', wanted.EmailMfaSettings],
     ] as const
-  ).flatMap(([factor, given]): FactorPreference[] =>
-    given === undefined
+  ).flatMap(([factor, settings]): FactorPreference[] =>
+    settings === undefined
       ? []
-      : [{ factor, isEnabled: given.Enabled ?? false, isPreferred: given.PreferredMfa ?? false }],
+      : [{ factor, isEnabled: settings.Enabled ?? false, isPreferred: settings.PreferredMfa ?? false }],
   )
 }
 

@@ -103,7 +103,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
   const asked = Object.keys(operations).filter(name => name !== 'RotateSigningKeys')
   const input = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 8 })
   const texts = fc.oneof(
-    input.map(given => JSON.stringify(given)),
+    input.map(each => JSON.stringify(each)),
     fc.string({ unit: 'binary' }),
   )
   const costs = caseCosts()

@@ -26,9 +26,9 @@ const domainMore = { CustomDomainConfig: t.type({ CertificateArn: t.string }), M
 export const poolPartOperations: Operations = {
   CreateResourceServer: admin(
     fields({ ...server, Name: t.string }, { Scopes: scopes }),
-    async (engine, { UserPoolId, Identifier, ...given }) => {
+    async (engine, { UserPoolId, Identifier, ...requested }) => {
       const taken = `${Identifier} already exists in user pool ${UserPoolId}.`
-      const part = await add(engine, UserPoolId, 'resourceServers', Identifier, given, () =>
+      const part = await add(engine, UserPoolId, 'resourceServers', Identifier, requested, () =>
         invalidParameter(taken),
       )
       return { ResourceServer: wireServer(UserPoolId, part) }
@@ -41,10 +41,10 @@ export const poolPartOperations: Operations = {
 
   UpdateResourceServer: admin(
     fields({ ...server, Name: t.string }, { Scopes: scopes }),
-    async (engine, { UserPoolId, Identifier, ...given }) => ({
+    async (engine, { UserPoolId, Identifier, ...requested }) => ({
       ResourceServer: wireServer(
         UserPoolId,
-        await update(engine, UserPoolId, 'resourceServers', Identifier, given),
+        await update(engine, UserPoolId, 'resourceServers', Identifier, requested),
       ),
     }),
   ),
@@ -62,13 +62,13 @@ export const poolPartOperations: Operations = {
 
   CreateIdentityProvider: admin(
     fields({ ...provider, ProviderType: t.string, ProviderDetails: texts }, providerMore),
-    async (engine, { UserPoolId, ProviderName, ...given }) => {
+    async (engine, { UserPoolId, ProviderName, ...requested }) => {
       const part = await add(
         engine,
         UserPoolId,
         'identityProviders',
         ProviderName,
-        given,
+        requested,
         () =>
           new UserPoolError(
             'DuplicateProviderException',
@@ -88,7 +88,8 @@ export const poolPartOperations: Operations = {
     async (engine, { UserPoolId, IdpIdentifier }) => {
       const all = refuseConfigured(engine, UserPoolId).identityProviders
       const found = all.find(
-        ({ given }) => Array.isArray(given.IdpIdentifiers) && given.IdpIdentifiers.includes(IdpIdentifier),
+        ({ requested }) =>
+          Array.isArray(requested.IdpIdentifiers) && requested.IdpIdentifiers.includes(IdpIdentifier),
       )
       if (found === undefined) throw missing('identityProviders', IdpIdentifier)
       return { IdentityProvider: wireProvider(UserPoolId, found) }
@@ -97,10 +98,10 @@ export const poolPartOperations: Operations = {
 
   UpdateIdentityProvider: admin(
     fields(provider, { ...providerMore, ProviderDetails: texts }),
-    async (engine, { UserPoolId, ProviderName, ...given }) => ({
+    async (engine, { UserPoolId, ProviderName, ...requested }) => ({
       IdentityProvider: wireProvider(
         UserPoolId,
-        await update(engine, UserPoolId, 'identityProviders', ProviderName, given),
+        await update(engine, UserPoolId, 'identityProviders', ProviderName, requested),
       ),
     }),
   ),
@@ -115,9 +116,9 @@ export const poolPartOperations: Operations = {
     async (engine, { UserPoolId, MaxResults, NextToken }) => {
       const all = refuseConfigured(engine, UserPoolId).identityProviders
       const { shown, next } = page(all, { Limit: MaxResults, NextToken }, ({ name }) => name)
-      const Providers = shown.map(({ name, given, created, modified }) => ({
+      const Providers = shown.map(({ name, requested, created, modified }) => ({
         ProviderName: name,
-        ProviderType: given.ProviderType,
+        ProviderType: requested.ProviderType,
         CreationDate: seconds(created),
         LastModifiedDate: seconds(modified),
       }))
@@ -152,7 +153,7 @@ export const poolPartOperations: Operations = {
         UserPoolId: found.id,
         AWSAccountId: engine.account,
         Status: 'ACTIVE',
-        ...found.domain.given,
+        ...found.domain.requested,
       },
     }
   }),
@@ -180,12 +181,12 @@ async function add(
   poolId: string,
   kind: Kind,
   name: string,
-  given: PoolPart['given'],
+  requested: PoolPart['requested'],
   taken: () => UserPoolError,
 ): Promise<PoolPart> {
   refuseConfigured(engine, poolId)
   const now = engine.clock.now()
-  const part: PoolPart = { name, created: now, modified: now, given }
+  const part: PoolPart = { name, created: now, modified: now, requested }
   await engine.made.change(poolId, made => {
     if (made[kind].some(each => each.name === name)) throw taken()
     return { ...made, [kind]: [...made[kind], part] }
@@ -198,14 +199,14 @@ async function update(
   poolId: string,
   kind: Kind,
   name: string,
-  given: PoolPart['given'],
+  requested: PoolPart['requested'],
 ): Promise<PoolPart> {
   partOf(engine, poolId, kind, name)
   const now = engine.clock.now()
   await engine.made.change(poolId, made => ({
     ...made,
     [kind]: made[kind].map(each =>
-      each.name === name ? { ...each, modified: now, given: { ...each.given, ...given } } : each,
+      each.name === name ? { ...each, modified: now, requested: { ...each.requested, ...requested } } : each,
     ),
   }))
   return partOf(engine, poolId, kind, name)
@@ -225,26 +226,26 @@ function owner(engine: Engine, name: string): MadePool | undefined {
 
 async function setDomain(
   engine: Engine,
-  { UserPoolId, Domain, ...given }: { readonly UserPoolId: string; readonly Domain: string },
+  { UserPoolId, Domain, ...requested }: { readonly UserPoolId: string; readonly Domain: string },
 ): Promise<object> {
   refuseConfigured(engine, UserPoolId)
   const now = engine.clock.now()
   await engine.made.change(UserPoolId, made => ({
     ...made,
-    domain: { name: Domain, created: made.domain?.created ?? now, modified: now, given },
+    domain: { name: Domain, created: made.domain?.created ?? now, modified: now, requested },
   }))
   return { CloudFrontDomain: new URL(engine.issuer(engine.poolOf(UserPoolId))).host }
 }
 
-function wireServer(UserPoolId: string, { name, given }: PoolPart) {
-  return { UserPoolId, Identifier: name, Name: given.Name, Scopes: given.Scopes }
+function wireServer(UserPoolId: string, { name, requested }: PoolPart) {
+  return { UserPoolId, Identifier: name, Name: requested.Name, Scopes: requested.Scopes }
 }
 
-function wireProvider(UserPoolId: string, { name, given, created, modified }: PoolPart) {
+function wireProvider(UserPoolId: string, { name, requested, created, modified }: PoolPart) {
   return {
     UserPoolId,
     ProviderName: name,
-    ...given,
+    ...requested,
     CreationDate: seconds(created),
     LastModifiedDate: seconds(modified),
   }

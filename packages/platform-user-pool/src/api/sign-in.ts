@@ -107,23 +107,23 @@ const bySrp: Flow = async (engine, caller, { USERNAME, SRP_A }, clientMetadata) 
   answerOf(await beginSrp(engine, caller, needed(USERNAME, 'USERNAME'), SRP_A, clientMetadata))
 
 const custom: Flow = async (engine, caller, { USERNAME, CHALLENGE_NAME, SRP_A }) => {
-  const given = needed(USERNAME, 'USERNAME')
+  const sentName = needed(USERNAME, 'USERNAME')
   const A = CHALLENGE_NAME === 'SRP_A' ? srpA(SRP_A) : undefined
-  const subject = await subjectOf(engine, caller, given)
-  if (A === undefined) return answerOf(await beginCustom(engine, caller, subject, given, [], undefined))
+  const subject = await subjectOf(engine, caller, sentName)
+  if (A === undefined) return answerOf(await beginCustom(engine, caller, subject, sentName, [], undefined))
   const begun = [{ challengeName: 'SRP_A', challengeResult: true, challengeMetadata: null }]
   return answerOf(
-    await beginCustom(engine, caller, subject, given, begun, {
-      password: rounds => passwordVerifier(engine, caller, subject, given, A, rounds),
+    await beginCustom(engine, caller, subject, sentName, begun, {
+      password: rounds => passwordVerifier(engine, caller, subject, sentName, A, rounds),
     }),
   )
 }
 
 const choice: Flow = async (engine, caller, parameters, clientMetadata) => {
   const { USERNAME, PREFERRED_CHALLENGE } = parameters
-  const given = needed(USERNAME, 'USERNAME')
+  const sentName = needed(USERNAME, 'USERNAME')
   return answerOf(
-    await beginChoice(engine, caller, given, choiceOf(PREFERRED_CHALLENGE, parameters), clientMetadata),
+    await beginChoice(engine, caller, sentName, choiceOf(PREFERRED_CHALLENGE, parameters), clientMetadata),
   )
 }
 
@@ -241,7 +241,7 @@ async function respondToAuthChallenge(engine: Engine, caller: ClientCaller, inpu
         await answerCustom(engine, caller, session, needed(answers.ANSWER, 'ANSWER'), clientMetadata),
       )
     case 'NEW_PASSWORD_REQUIRED': {
-      const given = Object.entries(answers).flatMap(([key, Value]) =>
+      const attributes = Object.entries(answers).flatMap(([key, Value]) =>
         key.startsWith('userAttributes.') ? [{ Name: key.slice('userAttributes.'.length), Value }] : [],
       )
       return answerOf(
@@ -250,7 +250,7 @@ async function respondToAuthChallenge(engine: Engine, caller: ClientCaller, inpu
           caller,
           session,
           needed(answers.NEW_PASSWORD, 'NEW_PASSWORD'),
-          readAttributes(caller.pool, given, false),
+          readAttributes(caller.pool, attributes, false),
           clientMetadata,
         ),
       )
@@ -298,9 +298,9 @@ function clientOfPool(engine: Engine, poolId: string, clientId: string, sdk: str
 function refuseWrongSecret(
   engine: Engine,
   { pool: owner, client }: ClientCaller,
-  given: string | undefined,
+  sent: string | undefined,
 ): void {
   const secret = clientSecret(engine.vault, owner, client)
-  if (secret === undefined || isSame(secret, given ?? '')) return
+  if (secret === undefined || isSame(secret, sent ?? '')) return
   throw new UserPoolError('NotAuthorizedException', `Unable to verify secret for client ${client.id}`)
 }

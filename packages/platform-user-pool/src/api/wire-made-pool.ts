@@ -5,8 +5,8 @@ import { seconds } from './wire-user.ts'
 
 /** A pool that was made by the API, as administrators read it. */
 export function wireMadePool(engine: Engine, made: MadePool) {
-  const { id, name, created, modified, given, schema, domain } = made
-  const { VerificationMessageTemplate: template = {} } = given
+  const { id, name, created, modified, requested, schema, domain } = made
+  const { VerificationMessageTemplate: template = {} } = requested
   return {
     Id: id,
     Name: name,
@@ -21,10 +21,10 @@ export function wireMadePool(engine: Engine, made: MadePool) {
     EmailConfiguration: { EmailSendingAccount: 'COGNITO_DEFAULT' },
     VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_CODE' },
     UserPoolTags: {},
-    ...given,
+    ...requested,
     Policies: {
-      ...given.Policies,
-      PasswordPolicy: given.Policies?.PasswordPolicy ?? {
+      ...requested.Policies,
+      PasswordPolicy: requested.Policies?.PasswordPolicy ?? {
         MinimumLength: 8,
         RequireUppercase: true,
         RequireLowercase: true,
@@ -33,22 +33,22 @@ export function wireMadePool(engine: Engine, made: MadePool) {
         TemporaryPasswordValidityDays: 7,
       },
     },
-    AdminCreateUserConfig: { AllowAdminCreateUserOnly: false, ...given.AdminCreateUserConfig },
-    MfaConfiguration: given.MfaConfiguration ?? 'OFF',
+    AdminCreateUserConfig: { AllowAdminCreateUserOnly: false, ...requested.AdminCreateUserConfig },
+    MfaConfiguration: requested.MfaConfiguration ?? 'OFF',
     SchemaAttributes: schema,
     ...(domain !== undefined && { Domain: domain.name }),
   }
 }
 
 /** The second factors of a pool that was made by the API. */
-export function wireMadeMfa({ mfa, given }: MadePool) {
-  return { ...mfa, MfaConfiguration: given.MfaConfiguration ?? 'OFF' }
+export function wireMadeMfa({ mfa, requested }: MadePool) {
+  return { ...mfa, MfaConfiguration: requested.MfaConfiguration ?? 'OFF' }
 }
 
 /** A client that was made by the API. */
 export function wireMadeClient(engine: Engine, pool: MadePool, client: MadeClient) {
-  const { id, name, created, modified, given } = client
-  const { GenerateSecret, ...shown } = given
+  const { id, name, created, modified, requested } = client
+  const { GenerateSecret, ...shown } = requested
   const owner = engine.poolOf(pool.id)
   const settings = owner.clients.find(each => each.id === id)
   return {

@@ -126,8 +126,8 @@ export const mfaFields = {
 
 const mfaGiven = t.partial(mfaFields)
 
-export type PoolGiven = t.TypeOf<typeof poolGiven>
-export type ClientGiven = t.TypeOf<typeof clientGiven>
+export type RequestedPool = t.TypeOf<typeof poolGiven>
+export type RequestedClient = t.TypeOf<typeof clientGiven>
 export type AttributeInput = t.TypeOf<typeof attributeInput>
 export type MfaGiven = t.TypeOf<typeof mfaGiven>
 
@@ -148,7 +148,7 @@ export interface MadeClient {
   readonly name: string
   readonly created: number
   readonly modified: number
-  readonly given: ClientGiven
+  readonly requested: RequestedClient
 }
 
 /** A part of a pool that the platform stores but does not use: its name, and the fields of the request. */
@@ -156,7 +156,7 @@ export interface PoolPart {
   readonly name: string
   readonly created: number
   readonly modified: number
-  readonly given: { readonly [field: string]: unknown }
+  readonly requested: { readonly [field: string]: unknown }
 }
 
 /** A pool that was made by the API, as it is stored. */
@@ -165,7 +165,7 @@ export interface MadePool {
   readonly name: string
   readonly created: number
   readonly modified: number
-  readonly given: PoolGiven
+  readonly requested: RequestedPool
   readonly mfa: MfaGiven
   readonly schema: readonly SchemaAttribute[]
   readonly clients: readonly MadeClient[]

@@ -17,8 +17,8 @@ export function masterKey(
   environment: { readonly [name: string]: string | undefined },
   random: Random,
 ): Buffer {
-  const given = environment[keyVariable]
-  if (given !== undefined) return sized(given, `The environment variable ${keyVariable}`)
+  const fromEnvironment = environment[keyVariable]
+  if (fromEnvironment !== undefined) return sized(fromEnvironment, `The environment variable ${keyVariable}`)
   const path = join(folder, 'key')
   if (!existsSync(path)) {
     // The file is renamed only when the whole key is on the disk, because a half-written key would open nothing.

@@ -56,6 +56,6 @@ export function isProof(
     .update(block)
     .update(timestamp)
     .digest()
-  const given = Buffer.from(signature, 'base64')
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  const received = Buffer.from(signature, 'base64')
+  return received.length === expected.length && timingSafeEqual(received, expected)
 }

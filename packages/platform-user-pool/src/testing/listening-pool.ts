@@ -15,10 +15,10 @@ export async function listeningPool(
 ) {
   const events: AnyEvent[] = []
   const handler = async (event: never) => {
-    const given = event as AnyEvent
-    events.push(structuredClone(given))
-    const answer = await answers[given.triggerSource]?.(given)
-    return { ...given, response: { ...given.response, ...answer } }
+    const sent = event as AnyEvent
+    events.push(structuredClone(sent))
+    const answer = await answers[sent.triggerSource]?.(sent)
+    return { ...sent, response: { ...sent.response, ...answer } }
   }
   const notices: string[] = []
   const platform = createPlatform(

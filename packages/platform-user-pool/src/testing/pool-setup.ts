@@ -60,12 +60,12 @@ export async function poolSetup({
   const events: AnyEvent[] = []
   const entries: NewInvocationLogEntry[] = []
   const handler = async (event: never) => {
-    const given = event as AnyEvent
-    events.push(structuredClone(given))
-    const other = returned?.(given)
+    const sent = event as AnyEvent
+    events.push(structuredClone(sent))
+    const other = returned?.(sent)
     if (other !== undefined) return other
-    const answer = await answers[given.triggerSource]?.(given)
-    return { ...given, response: { ...given.response, ...answer } }
+    const answer = await answers[sent.triggerSource]?.(sent)
+    return { ...sent, response: { ...sent.response, ...answer } }
   }
   const map = Object.fromEntries(
     triggers.map(source => [

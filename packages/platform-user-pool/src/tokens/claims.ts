@@ -70,7 +70,7 @@ export function overridesOf(
 }
 
 function claimOverrides(
-  given:
+  details:
     | {
         readonly claimsToAddOrOverride?: { readonly [name: string]: ClaimValue } | null | undefined
         readonly claimsToSuppress?: readonly string[] | null | undefined
@@ -78,8 +78,8 @@ function claimOverrides(
     | null
     | undefined,
 ): ClaimOverrides {
-  if (given == null) return none
-  return { set: given.claimsToAddOrOverride ?? {}, suppress: given.claimsToSuppress ?? [] }
+  if (details == null) return none
+  return { set: details.claimsToAddOrOverride ?? {}, suppress: details.claimsToSuppress ?? [] }
 }
 
 /** Claims with a trigger's changes. A suppressed claim stays suppressed even when it is also overridden. */

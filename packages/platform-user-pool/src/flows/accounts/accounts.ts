@@ -102,11 +102,11 @@ const valueLimit = 2048
  */
 export function readAttributes(
   pool: PoolSettings,
-  given: readonly WireAttribute[],
+  sent: readonly WireAttribute[],
   byAdmin: boolean,
 ): { [name: string]: string } {
   const attributes: { [name: string]: string } = {}
-  for (const { Name: name, Value: value = '' } of given) {
+  for (const { Name: name, Value: value = '' } of sent) {
     refuseUnknownAttribute(pool, name, byAdmin)
     const read = verifications.includes(name) ? value.toLowerCase() : value
     const wrong = valueProblem(pool, name, read)

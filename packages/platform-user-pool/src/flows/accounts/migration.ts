@@ -19,7 +19,7 @@ export async function migrated(
   engine: EngineContext,
   caller: ClientCaller,
   occasion: 'Authentication' | 'ForgotPassword',
-  given: string,
+  sentName: string,
   password: string | undefined,
   validationData: Metadata,
 ): Promise<StoredUser | undefined> {
@@ -28,7 +28,7 @@ export async function migrated(
   const source = `UserMigration_${occasion}` as const
   if (!hasTrigger(pool, source)) return undefined
   const answer = await engine.callTrigger(caller, source, {
-    userName: given,
+    userName: sentName,
     request: {
       ...(password !== undefined && { password }),
       validationData,
@@ -46,7 +46,7 @@ export async function migrated(
   )
   const id = randomUuid(random)
   const now = clock.now()
-  const name = pool.signIn.includes('name') ? (username ?? given) : id
+  const name = pool.signIn.includes('name') ? (username ?? sentName) : id
   const identity = { id, name }
   const isKept = password !== undefined && answer.finalUserStatus === 'CONFIRMED'
   const user: User = withAttributes(

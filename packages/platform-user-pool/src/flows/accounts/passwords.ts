@@ -81,6 +81,6 @@ export function isPassword(
   { salt, verifier }: Recognition,
   password: string,
 ): boolean {
-  const given = verifierOf({ poolName: pool.poolName, userName }, password, salt)
-  return isSame(given.toString(16), verifier.toString(16))
+  const attempt = verifierOf({ poolName: pool.poolName, userName }, password, salt)
+  return isSame(attempt.toString(16), verifier.toString(16))
 }

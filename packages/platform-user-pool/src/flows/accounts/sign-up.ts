@@ -99,14 +99,14 @@ export function newIdentity(
   { random }: EngineContext,
   pool: PoolSettings,
   username: string,
-  given: Attributes,
+  sent: Attributes,
 ) {
   const id = randomUuid(random)
   if (pool.signIn.includes('name')) {
     refuseBadName(pool, username)
-    return { id, name: username, attributes: given }
+    return { id, name: username, attributes: sent }
   }
-  const attributes = { ...given }
+  const attributes = { ...sent }
   if (pool.signIn.includes('email') && username.includes('@')) attributes.email ??= username
   else if (pool.signIn.includes('phone') && username.startsWith('+')) attributes.phone_number ??= username
   else if (pool.signIn.includes('preferred_username')) attributes.preferred_username ??= username

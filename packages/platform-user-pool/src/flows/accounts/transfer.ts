@@ -77,21 +77,21 @@ interface Imported {
 export async function importUser(
   engine: EngineContext,
   pool: PoolSettings,
-  { groups = [], ...given }: ExportedUser,
+  { groups = [], ...exported }: ExportedUser,
 ): Promise<Imported> {
-  if (!isUuid(given.id)) return { Result: 'refused', Message: 'The id is no UUID.' }
-  if ((await engine.store.user(pool.id, given.id)) !== undefined) {
-    await join(engine, pool, given.id, groups)
+  if (!isUuid(exported.id)) return { Result: 'refused', Message: 'The id is no UUID.' }
+  if ((await engine.store.user(pool.id, exported.id)) !== undefined) {
+    await join(engine, pool, exported.id, groups)
     return { Result: 'there' }
   }
-  const read: User = { ...given, password: given.password, signInNames: [] }
-  const { totp, ...others } = given.factors ?? { enabled: [] }
+  const read: User = { ...exported, password: exported.password, signInNames: [] }
+  const { totp, ...others } = exported.factors ?? { enabled: [] }
   const isTotpLost = totp !== undefined && openedTotp(engine, pool, read, totp) === undefined
-  const isPasswordLost = given.password !== undefined && recognitionOf(engine, pool, read) === undefined
+  const isPasswordLost = exported.password !== undefined && recognitionOf(engine, pool, read) === undefined
   // An account that has lost its second factor must not accept its password alone.
   const isReset = isPasswordLost || isTotpLost
   try {
-    for (const name of Object.keys(given.attributes))
+    for (const name of Object.keys(exported.attributes))
       if (name !== identitiesAttribute) refuseUnknownAttribute(pool, name, true)
     const user = withAttributes(
       pool,

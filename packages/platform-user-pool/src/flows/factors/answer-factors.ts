@@ -85,7 +85,7 @@ async function checkFactorCode(
   const done = withRound({ ...state.progress, ...(isSecond && { isFactorProved: true }) }, challenge)
   const consumption = { uses: [use], adds: proof, attempt: { key, isRight: true } }
   const progress = device === undefined ? done : { ...done, device }
-  return goOn(engine, caller, user, state.given, consumption, clientMetadata, progress, handle)
+  return goOn(engine, caller, user, state.sentName, consumption, clientMetadata, progress, handle)
 }
 
 function provedTotp(
@@ -126,8 +126,8 @@ export async function answerFactorChoice(
   const user = await userOf(engine, caller, found)
   const factor = usableFactors(caller.pool, user).find(each => factorChallenges[each] === answer)
   if (factor === undefined) throw invalidParameter(`The second factor ${answer} cannot be chosen.`)
-  const { given, progress = {} } = found.state
-  return askForFactor(engine, caller, user, given, factor, { uses: [found.use] }, clientMetadata, progress)
+  const { sentName, progress = {} } = found.state
+  return askForFactor(engine, caller, user, sentName, factor, { uses: [found.use] }, clientMetadata, progress)
 }
 
 /**
@@ -142,10 +142,10 @@ export async function answerSetup(
 ): Promise<SignInResult> {
   const found = await findSession(engine, caller, 'MFA_SETUP', handle)
   const user = await userOf(engine, caller, found)
-  const { given, progress = {}, isVerified } = found.state
+  const { sentName, progress = {}, isVerified } = found.state
   if (!isVerified) throw invalidParameter('The software token is not verified yet.')
   const done = { ...progress, isFactorProved: true }
-  return goOn(engine, caller, user, given, { uses: [found.use] }, clientMetadata, done)
+  return goOn(engine, caller, user, sentName, { uses: [found.use] }, clientMetadata, done)
 }
 
 /**
@@ -163,7 +163,7 @@ export async function answerDeviceSrp(
   if (half === undefined) throw invalidParameter('SRP_A is not valid.')
   const found = await findSession(engine, caller, 'DEVICE_SRP_AUTH', handle)
   const user = await userOf(engine, caller, found)
-  const { given, progress = {} } = found.state
+  const { sentName, progress = {} } = found.state
   if (key !== progress.device) throw unknownDevice()
   const { device } = await existingDevice(engine, caller.pool, user, key)
   const server = serverHalf(BigInt(`0x${device.verifier}`), engine.random)
@@ -172,7 +172,7 @@ export async function answerDeviceSrp(
     engine,
     caller,
     user,
-    given,
+    sentName,
     { challenge: 'DEVICE_PASSWORD_VERIFIER', half: server, A: half, block },
     { USERNAME: user.name, DEVICE_KEY: key, SALT: device.salt, SRP_B: server.B, SECRET_BLOCK: block },
     { uses: [found.use] },
@@ -212,7 +212,7 @@ async function checkDevice(
   const { vault } = engine
   const { pool } = caller
   const user = await userOf(engine, caller, { state })
-  const { given, progress = {}, half, A, block: own } = state
+  const { sentName, progress = {}, half, A, block: own } = state
   const found = await existingDevice(engine, pool, user, progress.device ?? '')
   const { key, verifier } = found.device
   const owner = { poolName: deviceGroupKey(vault, pool, key), userName: key }
@@ -224,5 +224,5 @@ async function checkDevice(
   }
   const { uses, puts } = authenticatedDevice(engine, pool, found)
   const done = withRound({ ...progress, isDeviceProved: true }, 'DEVICE_SRP_AUTH', 'DEVICE_PASSWORD_VERIFIER')
-  return goOn(engine, caller, user, given, { uses: [use, ...uses], puts }, clientMetadata, done)
+  return goOn(engine, caller, user, sentName, { uses: [use, ...uses], puts }, clientMetadata, done)
 }

@@ -43,7 +43,7 @@ export async function goOn(
   engine: EngineContext,
   caller: ClientCaller,
   user: StoredUser,
-  given: string,
+  sentName: string,
   consumption: Consumption,
   clientMetadata: Metadata,
   progress: Progress,
@@ -56,7 +56,7 @@ export async function goOn(
       engine,
       caller,
       user,
-      given,
+      sentName,
       consumption,
       clientMetadata,
       progress,
@@ -65,15 +65,15 @@ export async function goOn(
     if (asked !== undefined) return asked
   }
   if (progress.rounds === undefined)
-    return completeSignIn(engine, caller, user, given, consumption, clientMetadata, progress)
-  const subject = await subjectOf(engine, caller, given)
+    return completeSignIn(engine, caller, user, sentName, consumption, clientMetadata, progress)
+  const subject = await subjectOf(engine, caller, sentName)
   // The name may belong to another account by now.
   if (subject.user?.id !== user.id) throw usedSession()
   return customRound(
     engine,
     caller,
     subject,
-    given,
+    sentName,
     progress.rounds,
     consumption,
     clientMetadata,
@@ -95,7 +95,7 @@ async function nextChallenge(
   engine: EngineContext,
   caller: ClientCaller,
   user: StoredUser,
-  given: string,
+  sentName: string,
   consumption: Consumption,
   clientMetadata: Metadata,
   progress: Progress,
@@ -112,7 +112,7 @@ async function nextChallenge(
   }
   const maySkip = device?.isRemembered === true && pool.devices.skipFactor
   if (!progress.isFactorProved && !maySkip) {
-    const asked = await factorChallenge(engine, caller, user, given, consumption, clientMetadata, progress)
+    const asked = await factorChallenge(engine, caller, user, sentName, consumption, clientMetadata, progress)
     if (asked !== undefined) return asked
   }
   if (device === undefined || progress.isDeviceProved) return undefined
@@ -120,7 +120,7 @@ async function nextChallenge(
     engine,
     caller,
     user,
-    given,
+    sentName,
     { challenge: 'DEVICE_SRP_AUTH' },
     { USERNAME: user.name, DEVICE_KEY: device.key },
     consumption,
@@ -134,7 +134,7 @@ async function factorChallenge(
   engine: EngineContext,
   caller: ClientCaller,
   user: StoredUser,
-  given: string,
+  sentName: string,
   consumption: Consumption,
   clientMetadata: Metadata,
   progress: Progress,
@@ -143,9 +143,9 @@ async function factorChallenge(
   const usable = usableFactors(pool, user)
   const preferred = usable.length === 1 ? usable[0] : usable.find(each => each === user.factors?.preferred)
   if (preferred !== undefined)
-    return askForFactor(engine, caller, user, given, preferred, consumption, clientMetadata, progress)
+    return askForFactor(engine, caller, user, sentName, preferred, consumption, clientMetadata, progress)
   const keep = (challenge: 'SELECT_MFA_TYPE' | 'MFA_SETUP', parameters: { [name: string]: string }) =>
-    keepSession(engine, caller, user, given, { challenge }, parameters, consumption, progress)
+    keepSession(engine, caller, user, sentName, { challenge }, parameters, consumption, progress)
   if (usable.length > 1)
     return keep('SELECT_MFA_TYPE', {
       MFAS_CAN_CHOOSE: JSON.stringify(usable.map(each => factorChallenges[each])),
@@ -164,7 +164,7 @@ export async function askForFactor(
   engine: EngineContext,
   caller: ClientCaller,
   user: StoredUser,
-  given: string,
+  sentName: string,
   factor: Factor,
   consumption: Consumption,
   clientMetadata: Metadata,
@@ -174,9 +174,9 @@ export async function askForFactor(
   if (challenge === 'SOFTWARE_TOKEN_MFA') {
     const name = user.factors?.totpName
     const parameters = { ...(name !== undefined && { FRIENDLY_DEVICE_NAME: name }) }
-    return keepSession(engine, caller, user, given, { challenge }, parameters, consumption, progress)
+    return keepSession(engine, caller, user, sentName, { challenge }, parameters, consumption, progress)
   }
-  const asked = { user, name: user.name, given, challenge, isSecond: true, progress }
+  const asked = { user, name: user.name, sentName, challenge, isSecond: true, progress }
   return askForSentCode(engine, caller, asked, consumption, clientMetadata)
 }
 
@@ -188,14 +188,14 @@ export async function keepSession(
   engine: EngineContext,
   caller: ClientCaller,
   user: StoredUser,
-  given: string,
+  sentName: string,
   state: DistributedOmit<SessionState>,
   parameters: { readonly [name: string]: string },
   consumption: Consumption,
   progress: Progress,
   handle?: string,
 ): Promise<SignInResult> {
-  const about = { client: caller.client.id, user: user.id, given, progress }
+  const about = { client: caller.client.id, user: user.id, sentName, progress }
   const session = newSession(engine, caller, { ...state, ...about } as SessionState, handle)
   const { credential } = session
   const kept = handle === undefined ? withAdded(consumption, credential) : withPut(consumption, credential)
@@ -208,4 +208,6 @@ export async function keepSession(
 }
 
 /** The fields that each kind of session adds. */
-type DistributedOmit<S> = S extends SessionState ? Omit<S, 'client' | 'user' | 'given' | 'progress'> : never
+type DistributedOmit<S> = S extends SessionState
+  ? Omit<S, 'client' | 'user' | 'sentName' | 'progress'>
+  : never

@@ -81,9 +81,9 @@ export function isOriginOf(origin: string, relyingParty: string): boolean {
  */
 export async function withoutAttestation({ id, rawId, type, response }: RegistrationResponse) {
   const { isoCBOR } = await import('@simplewebauthn/server/helpers')
-  const { clientDataJSON, attestationObject: given } = response
+  const { clientDataJSON, attestationObject: encoded } = response
   try {
-    const authData = isoCBOR.decodeFirst<Map<string, unknown>>(bytes(given)).get('authData')
+    const authData = isoCBOR.decodeFirst<Map<string, unknown>>(bytes(encoded)).get('authData')
     if (!(authData instanceof Uint8Array)) throw authData
     const parts = new Map<string, string | Uint8Array | Map<string, string>>([
       ['fmt', 'none'],

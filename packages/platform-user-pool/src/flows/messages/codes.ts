@@ -87,7 +87,7 @@ export async function checkCode(
   pool: PoolSettings,
   { id }: Pick<User, 'id'>,
   purpose: CodePurpose,
-  given: string,
+  attempt: string,
   isHidden = false,
 ): Promise<RightCode> {
   const { store, vault, clock } = engine
@@ -96,7 +96,7 @@ export async function checkCode(
   const found = await store.credential(pool.id, 'code', `${purpose} ${id}`, now)
   if (found === undefined) throw isHidden ? mismatch() : expired()
   const { digest, to, ends } = JSON.parse(found.value) as { digest: string; to: string; ends: number }
-  if (!isSame(digest, codeDigest(vault, pool, id, purpose, given))) throw mismatch()
+  if (!isSame(digest, codeDigest(vault, pool, id, purpose, attempt))) throw mismatch()
   if (ends <= now) throw expired()
   return { use: { kind: 'code', id: found.id, value: found.value }, to }
 }

@@ -274,10 +274,10 @@ async function wordsOf(
   { callTrigger, mailer, issuer }: EngineContext,
   caller: FlowCaller,
   user: User,
-  { medium, occasion: given }: Message,
+  { medium, occasion: stored }: Message,
   contents: MessageContents,
 ): Promise<Words> {
-  const occasion = given as Occasion
+  const occasion = stored as Occasion
   const said = await callTrigger(caller, `CustomMessage_${occasion}` satisfies Source, {
     userName: user.name,
     request: {

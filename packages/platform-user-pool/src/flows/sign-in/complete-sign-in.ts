@@ -21,7 +21,7 @@ export async function completeSignIn(
   engine: EngineContext,
   caller: ClientCaller,
   user: StoredUser,
-  given: string,
+  sentName: string,
   consumption: Consumption,
   clientMetadata: Metadata,
   progress: Progress = {},
@@ -38,7 +38,7 @@ export async function completeSignIn(
       challenge: 'NEW_PASSWORD_REQUIRED',
       client: client.id,
       user: user.id,
-      given,
+      sentName,
       progress,
     })
     await consume(engine, caller, withAdded(consumption, session.credential))

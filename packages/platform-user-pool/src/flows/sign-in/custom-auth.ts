@@ -37,7 +37,7 @@ export async function beginCustom(
   engine: EngineContext,
   caller: ClientCaller,
   subject: Subject,
-  given: string,
+  sentName: string,
   rounds: readonly Round[],
   step: NextStep | undefined,
 ): Promise<SignInResult> {
@@ -49,7 +49,7 @@ export async function beginCustom(
         `Custom auth lambda trigger is not configured for the user pool: ${trigger}.`,
       )
     }
-  return customRound(engine, caller, subject, given, rounds, {}, {}, step)
+  return customRound(engine, caller, subject, sentName, rounds, {}, {}, step)
 }
 
 /** Asks the pool's function for the next step, and takes that step. */
@@ -57,7 +57,7 @@ export async function customRound(
   engine: EngineContext,
   caller: ClientCaller,
   subject: Subject,
-  given: string,
+  sentName: string,
   rounds: readonly Round[],
   consumption: Consumption,
   clientMetadata: Metadata,
@@ -72,7 +72,7 @@ export async function customRound(
     request: about,
   })
   if (decided?.issueTokens && subject.user !== undefined)
-    return completeSignIn(engine, caller, subject.user, given, consumption, clientMetadata, progress)
+    return completeSignIn(engine, caller, subject.user, sentName, consumption, clientMetadata, progress)
   const challengeName = decided?.challengeName
   if (challengeName === 'PASSWORD_VERIFIER' && step !== undefined) return step.password(rounds)
   if (challengeName !== 'CUSTOM_CHALLENGE') {
@@ -89,7 +89,7 @@ export async function customRound(
     challenge: 'CUSTOM_CHALLENGE',
     client: client.id,
     user: subject.user?.id,
-    given,
+    sentName,
     rounds,
     privateParameters: made?.privateChallengeParameters ?? {},
     metadata: made?.challengeMetadata ?? null,
@@ -127,7 +127,7 @@ async function checkAnswer(
   challengeAnswer: string,
   clientMetadata: Metadata,
 ): Promise<SignInResult> {
-  const subject = await subjectOf(engine, caller, state.given)
+  const subject = await subjectOf(engine, caller, state.sentName)
   // A name, such as a verified address, may belong to another account by now, which has proved nothing.
   if (subject.user?.id !== state.user) throw usedSession()
   const verified = await engine.callTrigger(caller, 'VerifyAuthChallengeResponse_Authentication', {
@@ -145,12 +145,12 @@ async function checkAnswer(
     challengeMetadata: state.metadata,
   }
   const rounds = [...state.rounds, round]
-  const { given, progress } = state
+  const { sentName, progress } = state
   return customRound(
     engine,
     caller,
     subject,
-    given,
+    sentName,
     rounds,
     { uses: [use] },
     clientMetadata,

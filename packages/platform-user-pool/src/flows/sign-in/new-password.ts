@@ -55,7 +55,7 @@ export async function answerNewPassword(
     const { revision: was } = proved
     await apply(engine, { pool: pool.id, now: user.modified, uses: [use], users: [{ user, was }] })
     const latest = (await engine.store.user(pool.id, user.id))!
-    return goOn(engine, caller, latest, state.given, {}, clientMetadata, progress)
+    return goOn(engine, caller, latest, state.sentName, {}, clientMetadata, progress)
   }
   await postAuthentication(engine, caller, user, clientMetadata, progress)
   return signedIn(engine, caller, proved, proved, progress, { uses: [use] }, clientMetadata, user)
@@ -66,8 +66,8 @@ export async function answerNewPassword(
  * would count as verified because the old one was.
  * @throws UserPoolError for an attribute that the account has, even with the same value
  */
-function refuseProvided(names: readonly string[], before: Attributes, given: Attributes): void {
-  const name = names.find(each => given[each] !== undefined && (before[each] ?? '') !== '')
+function refuseProvided(names: readonly string[], before: Attributes, chosen: Attributes): void {
+  const name = names.find(each => chosen[each] !== undefined && (before[each] ?? '') !== '')
   if (name !== undefined)
     throw new UserPoolError('NotAuthorizedException', `Cannot modify an already provided ${name}`)
 }

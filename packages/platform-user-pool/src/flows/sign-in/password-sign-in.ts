@@ -16,20 +16,20 @@ import { locked, preAuthentication, type Subject, subjectOf, wrongPassword } fro
 export async function signInByPassword(
   engine: EngineContext,
   caller: ClientCaller,
-  given: string,
+  sentName: string,
   password: string,
   validationData: Metadata,
   device?: string,
 ): Promise<SignInResult> {
   const { pool } = caller
-  if ((await findUser(engine.store, pool, given)) === undefined) {
-    const user = await migrated(engine, caller, 'Authentication', given, password, validationData)
+  if ((await findUser(engine.store, pool, sentName)) === undefined) {
+    const user = await migrated(engine, caller, 'Authentication', sentName, password, validationData)
     if (user?.status === 'RESET_REQUIRED')
       throw new UserPoolError('PasswordResetRequiredException', 'Password reset required for the user')
   }
-  const subject = await subjectOf(engine, caller, given)
+  const subject = await subjectOf(engine, caller, sentName)
   await preAuthentication(engine, caller, subject, validationData)
-  return provePassword(engine, caller, subject, given, password, device, {})
+  return provePassword(engine, caller, subject, sentName, password, device, {})
 }
 
 /**
@@ -40,7 +40,7 @@ export async function provePassword(
   engine: EngineContext,
   caller: ClientCaller,
   subject: Subject,
-  given: string,
+  sentName: string,
   password: string,
   device: string | undefined,
   before: Consumption,
@@ -53,5 +53,5 @@ export async function provePassword(
     await consume(engine, caller, { ...before, attempt })
     throw wrongPassword()
   }
-  return goOn(engine, caller, subject.user!, given, { ...before, attempt }, {}, { device })
+  return goOn(engine, caller, subject.user!, sentName, { ...before, attempt }, {}, { device })
 }

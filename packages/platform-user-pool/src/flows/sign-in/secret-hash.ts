@@ -19,18 +19,18 @@ export function refuseWrongSecretHash(
   pool: PoolSettings,
   client: ClientSettings,
   names: readonly string[],
-  given: string | undefined,
+  hash: string | undefined,
 ): void {
   const secret = clientSecret(vault, pool, client)
   if (secret === undefined) return
-  if (given === undefined)
+  if (hash === undefined)
     throw new UserPoolError(
       'NotAuthorizedException',
       `Client ${client.id} is configured with secret but SECRET_HASH was not received`,
     )
   const isRight = names.some(name => {
     const expected = createHmac('sha256', secret).update(name).update(client.id).digest('base64')
-    return isSame(expected, given)
+    return isSame(expected, hash)
   })
   if (!isRight)
     throw new UserPoolError('NotAuthorizedException', `Unable to verify secret hash for client ${client.id}`)

@@ -61,7 +61,7 @@ export type SessionState = (
   /** The `sub` of the account. Undefined for an unknown user name. */
   readonly user: string | undefined
   /** The name that the client sent for the user. */
-  readonly given: string
+  readonly sentName: string
   readonly progress?: Progress
   /** Whether it belongs to a sign-in on a hosted page, which ends without tokens. */
   readonly isHosted?: boolean

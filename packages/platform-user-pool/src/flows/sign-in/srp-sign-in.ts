@@ -13,7 +13,7 @@ import { locked, preAuthentication, type Subject, subjectOf, wrongPassword } fro
 interface Block extends ServerHalf {
   readonly id: string
   readonly client: string
-  readonly given: string
+  readonly sentName: string
   readonly A: string
   readonly ends: number
   /** The challenges so far, when the password is one of several challenges. */
@@ -27,14 +27,14 @@ interface Block extends ServerHalf {
 export async function beginSrp(
   engine: EngineContext,
   caller: ClientCaller,
-  given: string,
+  sentName: string,
   A: string | undefined,
   validationData: Metadata,
 ): Promise<SignInResult> {
   const half = srpA(A)
-  const subject = await subjectOf(engine, caller, given)
+  const subject = await subjectOf(engine, caller, sentName)
   await preAuthentication(engine, caller, subject, validationData)
-  return passwordVerifier(engine, caller, subject, given, half)
+  return passwordVerifier(engine, caller, subject, sentName, half)
 }
 
 /** @throws UserPoolError for a value that cannot be the client's half of an exchange */
@@ -50,7 +50,7 @@ export function passwordVerifier(
   { vault, random, clock }: EngineContext,
   { pool, client }: ClientCaller,
   { name, recognition }: Subject,
-  given: string,
+  sentName: string,
   A: string,
   rounds?: readonly Round[],
 ): SignInResult {
@@ -59,7 +59,7 @@ export function passwordVerifier(
     ...half,
     id: randomUuid(random),
     client: client.id,
-    given,
+    sentName,
     A,
     ends: clock.now() + client.sessionLife,
     rounds,
@@ -108,7 +108,7 @@ export async function proveBySrp(
   const text = vault.open(sealed, `block ${pool.id}`)
   const block = text === undefined ? undefined : (JSON.parse(text) as Block)
   if (block === undefined || block.client !== client.id || block.ends <= clock.now()) throw wrongPassword()
-  const subject = await subjectOf(engine, caller, block.given)
+  const subject = await subjectOf(engine, caller, block.sentName)
   const { lockKey, user, name, recognition } = subject
   if (await store.isLocked(pool.id, lockKey, clock.now())) throw locked()
   if ((await store.credential(pool.id, 'spent', block.id, clock.now())) !== undefined) throw usedSession()
@@ -125,12 +125,12 @@ export async function proveBySrp(
       { challengeName: 'PASSWORD_VERIFIER', challengeResult: isRight, challengeMetadata: null },
     ]
     if (isRight)
-      return goOn(engine, caller, user!, block.given, consumption, clientMetadata, { device, rounds })
-    return customRound(engine, caller, subject, block.given, rounds, consumption, clientMetadata)
+      return goOn(engine, caller, user!, block.sentName, consumption, clientMetadata, { device, rounds })
+    return customRound(engine, caller, subject, block.sentName, rounds, consumption, clientMetadata)
   }
   if (!isRight) {
     await consume(engine, caller, consumption)
     throw wrongPassword()
   }
-  return goOn(engine, caller, user!, block.given, consumption, clientMetadata, { device })
+  return goOn(engine, caller, user!, block.sentName, consumption, clientMetadata, { device })
 }

@@ -24,17 +24,17 @@ export interface Subject {
 export async function subjectOf(
   engine: EngineContext,
   caller: ClientCaller,
-  given: string,
+  sentName: string,
 ): Promise<Subject> {
   const { pool, client } = caller
-  const user = await findUser(engine.store, pool, given)
+  const user = await findUser(engine.store, pool, sentName)
   if (user === undefined && !client.hideUsers) throw unknownUser()
   if (user !== undefined) return knownSubject(engine, caller, user)
   return {
     user,
-    name: feignedName(engine, caller, given),
-    recognition: feignedRecognition(engine, pool, normalized(given)),
-    lockKey: `password ${hiddenKey(engine, pool, given)}`,
+    name: feignedName(engine, caller, sentName),
+    recognition: feignedRecognition(engine, pool, normalized(sentName)),
+    lockKey: `password ${hiddenKey(engine, pool, sentName)}`,
   }
 }
 
@@ -49,9 +49,9 @@ function knownSubject(engine: EngineContext, { pool }: ClientCaller, user: Store
 }
 
 /** The pretended user name for a name without an account: always the same for the same name. */
-function feignedName({ vault }: EngineContext, { pool }: ClientCaller, given: string): string {
-  if (pool.signIn.includes('name')) return normalized(given)
-  return randomUuid(size => vault.derive(normalized(given), `feigned sub ${pool.id}`, size))
+function feignedName({ vault }: EngineContext, { pool }: ClientCaller, sentName: string): string {
+  if (pool.signIn.includes('name')) return normalized(sentName)
+  return randomUuid(size => vault.derive(normalized(sentName), `feigned sub ${pool.id}`, size))
 }
 
 /** The event fields for triggers about the user who signs in. */

@@ -54,8 +54,8 @@ let userAttributes: unknown
 const newPassword = await outcome(callbacks =>
   bo.authenticateUser(new AuthenticationDetails({ Username: 'bo', Password: 'Given-7even' }), {
     ...callbacks,
-    newPasswordRequired(given) {
-      userAttributes = given
+    newPasswordRequired(required) {
+      userAttributes = required
       bo.completeNewPasswordChallenge(right, { given_name: 'Bo' }, callbacks)
     },
   }),

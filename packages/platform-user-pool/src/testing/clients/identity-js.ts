@@ -67,7 +67,9 @@ await printFlows(({ url, poolId, clientId }) => {
       const attributes = [new CognitoUserAttribute({ Name: 'email', Value: email })]
       const details = await new Promise<{ CodeDeliveryDetailsList?: Delivery['CodeDeliveryDetails'][] }>(
         (resolve, reject) =>
-          user.updateAttributes(attributes, (error, _, given) => (error ? reject(error) : resolve(given))),
+          user.updateAttributes(attributes, (error, _, details) =>
+            error ? reject(error) : resolve(details),
+          ),
       )
       return details.CodeDeliveryDetailsList?.[0]?.Destination
     },
