@@ -81,7 +81,7 @@ function contender(name: string, role: Role, handler: Handler): Contender {
       event.response = {}
       return handler(event as never, context as never)
     },
-    answers: () => Promise.all(asked().map(event => outcome(handler, event))),
+    answers: () => Promise.all(asked().map(event => result(handler, event))),
   }
 }
 
@@ -95,7 +95,7 @@ function asked(): unknown[] {
   return [...variants.map(({ event }) => event), ...wishes]
 }
 
-async function outcome(handler: Handler, event: unknown): Promise<unknown> {
+async function result(handler: Handler, event: unknown): Promise<unknown> {
   try {
     return await handler(event as never, context as never)
   } catch {

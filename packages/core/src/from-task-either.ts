@@ -17,9 +17,9 @@ export function fromTaskEither<Args extends readonly unknown[], E, A>(
     throw new InvalidOptionError('fromTaskEither() takes a function that returns a TaskEither')
   }
   const handler = async function taskEitherHandler(...args: Args): Promise<A> {
-    const outcome = await run(...args)()
-    if (outcome._tag === 'Left') throw outcome.left
-    return outcome.right
+    const result = await run(...args)()
+    if (result._tag === 'Left') throw result.left
+    return result.right
   }
   return notAnAnswer('a handler', handler)
 }

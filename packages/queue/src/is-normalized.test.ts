@@ -11,7 +11,7 @@ import { queueEvent, queueEventMutators } from './testing/index.ts'
 type Before = (request: Partial<Request>) => void
 
 /** The event after the hooks, or the problems that they found. */
-function outcome(event: unknown, hooks: readonly { readonly before?: unknown }[]): unknown {
+function result(event: unknown, hooks: readonly { readonly before?: unknown }[]): unknown {
   try {
     for (const { before } of hooks) (before as Before)({ event, context: {}, internal: {} })
     return event
@@ -58,7 +58,7 @@ describe('the receiver of queue()', () => {
   it('does the same as the normalizer and then the validator', () => {
     fc.assert(
       fc.property(events, event => {
-        expect(outcome(structuredClone(event), one)).toEqual(outcome(structuredClone(event), both))
+        expect(result(structuredClone(event), one)).toEqual(result(structuredClone(event), both))
       }),
       { numRuns: 1000 },
     )

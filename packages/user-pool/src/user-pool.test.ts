@@ -228,11 +228,11 @@ describe('generated events', () => {
     '%s is refused when it breaks a rule, or normalized when the rule allows drift',
     async source => {
       for (const { rule, pointer, event } of mutations(source)) {
-        const outcome = await handler(event).catch((error: unknown) => error)
-        if (drift.test(rule)) expect({ rule, outcome }).toEqual({ rule, outcome: event })
+        const result = await handler(event).catch((error: unknown) => error)
+        if (drift.test(rule)) expect({ rule, result }).toEqual({ rule, result: event })
         else if (/^triggerSource is (required|not null|string)$/.test(rule)) {
-          expect(outcome).toBeInstanceOf(UnknownEventError)
-        } else expect({ rule, outcome }).toMatchObject({ rule, outcome: { problems: [{ pointer }] } })
+          expect(result).toBeInstanceOf(UnknownEventError)
+        } else expect({ rule, result }).toMatchObject({ rule, result: { problems: [{ pointer }] } })
       }
     },
   )

@@ -161,7 +161,7 @@ export function twistedOf(make: fc.Arbitrary<Make>): fc.Arbitrary<Make> {
 }
 
 /** The result of a check, or its error. */
-function outcome(check: () => unknown): unknown {
+function result(check: () => unknown): unknown {
   try {
     return Boolean(check())
   } catch (error) {
@@ -172,7 +172,7 @@ function outcome(check: () => unknown): unknown {
 
 /** Throws unless the compiled guard answers, or fails, as `codec.is` does. */
 export function agree(codec: Codec, make: Make, guard: (u: unknown) => boolean = compile(codec)): void {
-  const [expected, actual] = [outcome(() => codec.is(make())), outcome(() => guard(make()))]
+  const [expected, actual] = [result(() => codec.is(make())), result(() => guard(make()))]
   // Where `is` runs out of stack, the guard may know the answer.
   if (expected !== actual && expected !== 'RangeError') {
     throw new Error(`${codec.name}.is: ${String(expected)}, the guard: ${String(actual)}`)

@@ -60,7 +60,7 @@ const functionText = Function.prototype.toString
  * only the codec, so that a bundle contains no more of io-ts than its author uses.
  * @param name the codec's tag without its ending; where two kinds have one tag, the name of the kind
  */
-export function kindOf(codec: { readonly is: unknown }, name: string): string | undefined {
+export function combinatorKind(codec: { readonly is: unknown }, name: string): string | undefined {
   const [kind, ...prints] = own.call(guards, name) ? guards[name]!.split(' ') : []
   const print = codec.is === Array.isArray ? 'isArray' : fingerprint(functionText.call(codec.is))
   if (!prints.includes(print) || !isOfTheLibrary(codec, name)) return undefined

@@ -1,5 +1,5 @@
 import type * as t from 'io-ts'
-import { isOfTheLibrary, kindOf } from './combinators.ts'
+import { combinatorKind, isOfTheLibrary } from './combinators.ts'
 import { type Inside, keysOf, tagsOf } from './keys-and-tags.ts'
 
 /** Any codec. */
@@ -99,7 +99,7 @@ function analyze(codec: Codec): Structure {
   }
   const domainKeys = domain && keysOf(domain)
   const name = domainKeys ? 'Keys' : tag === undefined ? tagName : 'TaggedUnion'
-  const kind = kindOf(codec, name) as Structure['kind'] | undefined
+  const kind = combinatorKind(codec, name) as Structure['kind'] | undefined
   const parts = types ?? (type ? [type] : [])
   switch (kind) {
     case undefined:

@@ -16,3 +16,7 @@ it.each([
 ])('%p is %s', (value, words) => {
   expect(kindOf(value)).toBe(words)
 })
+
+it('kindOf() may use other words for an object', () => {
+  expect([{}, []].map(value => kindOf(value, 'another object'))).toEqual(['another object', 'a list'])
+})

@@ -1,7 +1,10 @@
-/** The kind of a value in words, without the value: `nothing`, `null`, `an object`, `a string`. */
-export function kindOf(value: unknown): string {
+/**
+ * The kind of a value in words, without the value: `nothing`, `null`, `an object`, `a string`.
+ * @param anObject the words for an object
+ */
+export function kindOf(value: unknown, anObject = 'an object'): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+  return typeof value === 'object' ? anObject : `a ${typeof value}`
 }

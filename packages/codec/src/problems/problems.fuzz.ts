@@ -13,7 +13,7 @@ export function lines(codec: unknown, value: unknown): readonly string[] {
   return problems(codec as Codec, value).map(problem => formatProblems([problem]))
 }
 
-function outcome<T>(check: () => T): T | undefined {
+function result<T>(check: () => T): T | undefined {
   try {
     return check()
   } catch {
@@ -36,13 +36,13 @@ function readable(found: readonly Problem[] | null): void {
 export function fuzz(runs: number, seed?: number): string {
   const property = fc.property(codecsAndValues, ([codec, make]) => {
     const guard = compile(codec)
-    const accepted = outcome(() => guard(make())) === true
+    const accepted = result(() => guard(make())) === true
     const predicate = schema(codec)
     if (predicate(make()) !== accepted || (predicate.errors === null) !== accepted) throw new Error('schema')
     if (!accepted) readable(refusals(codec, guard, make()))
 
     const decoded = validate(codec, make())
-    const expected = outcome(() => codec.decode(make()))
+    const expected = result(() => codec.decode(make()))
     if (decoded._tag === 'Left') readable(decoded.left)
     if (transforms(codec) && decoded._tag !== (expected?._tag ?? 'Left')) throw new Error('validate')
     if (!transforms(codec) && accepted && decoded._tag !== 'Right') throw new Error('validate')

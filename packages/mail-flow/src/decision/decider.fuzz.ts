@@ -8,7 +8,7 @@ import { once } from './once.ts'
 const event = mailEvent()
 
 /** The result of an invocation, and its duration. */
-interface Outcome {
+interface Result {
   readonly answer?: string
   readonly error?: Error
   readonly took: number
@@ -51,7 +51,7 @@ export function raceProperty(figures: RaceFigures = { agreed: 0, late: 0, failed
         get: key => slow().then(() => memory.get(key)),
         setIfAbsent: (key, value, ttl) => slow().then(() => memory.setIfAbsent(key, value, ttl)),
       }
-      const outcomes: Outcome[] = []
+      const results: Result[] = []
       for (const [number, { start, takes, fails }] of decisions.entries()) {
         const decide = mailFlow(
           async (_, actions) => {
@@ -66,7 +66,7 @@ export function raceProperty(figures: RaceFigures = { agreed: 0, late: 0, failed
             ...(drops && { onTimeout: (_, actions) => actions.drop() }),
           },
         )
-        const end = (outcome: object) => outcomes.push({ ...outcome, took: clock.now() - began })
+        const end = (result: object) => results.push({ ...result, took: clock.now() - began })
         let began = 0
         clock.after(start, () => {
           began = clock.now()
@@ -77,10 +77,10 @@ export function raceProperty(figures: RaceFigures = { agreed: 0, late: 0, failed
         })
       }
       await clock.advance(60_000)
-      if (outcomes.length < decisions.length) throw new Error('an invocation has no outcome')
+      if (results.length < decisions.length) throw new Error('an invocation has no result')
       const inTime = new Set<string>()
-      for (const { answer, error, took } of outcomes) {
-        if (took > 14_500) throw new Error(`an outcome after ${took} milliseconds`)
+      for (const { answer, error, took } of results) {
+        if (took > 14_500) throw new Error(`an result after ${took} milliseconds`)
         if (took === 14_500) figures.late++
         else if (answer !== undefined) inTime.add(answer)
         if (error === undefined) continue

@@ -16,12 +16,12 @@ const never: Decide = () => new Promise(() => {})
 
 /** The result so far; undefined while it is pending. */
 function start(handler: (event: unknown) => Promise<unknown>) {
-  const outcome: { response?: unknown; error?: unknown } = {}
+  const result: { response?: unknown; error?: unknown } = {}
   handler(event).then(
-    response => Object.assign(outcome, { response }),
-    error => Object.assign(outcome, { error }),
+    response => Object.assign(result, { response }),
+    error => Object.assign(result, { error }),
   )
-  return outcome
+  return result
 }
 
 describe('mailFlow with once', () => {
@@ -122,9 +122,9 @@ describe('mailFlow with once', () => {
     const clock = manualClock()
     const store = memoryStore({ clock })
     const options = { clock, once: once({ store }), onTimeout: () => ({ actions: [] }) }
-    const outcome = start(signalbox(mailFlow(never, options), { clock }))
+    const result = start(signalbox(mailFlow(never, options), { clock }))
     await clock.advance(14_500)
-    expect(outcome.error).toMatchObject({ name: 'InvalidResponseError' })
+    expect(result.error).toMatchObject({ name: 'InvalidResponseError' })
     expect(await store.get(`mail-flow:${event.invocationId}`)).toBeUndefined()
   })
 
@@ -156,7 +156,7 @@ describe('mailFlow with once', () => {
     const clock = manualClock()
     const store: Store = { ...memoryStore({ clock }), setIfAbsent: () => new Promise(() => {}) }
     const warnings: ResponseWarning[] = []
-    const outcome = start(
+    const result = start(
       signalbox(
         mailFlow((_, actions) => actions.drop(), {
           clock,
@@ -168,9 +168,9 @@ describe('mailFlow with once', () => {
       ),
     )
     await clock.advance(14_499)
-    expect(outcome).toEqual({})
+    expect(result).toEqual({})
     await clock.advance(1)
-    expect(outcome.response).toEqual(dropped)
+    expect(result.response).toEqual(dropped)
     expect(warnings.map(({ message }) => message)).toEqual([
       'The decision about this mail could not be remembered: the store did not answer in time',
     ])

@@ -15,49 +15,49 @@ function start(
   handler: (event: unknown, context?: InvocationContext) => Promise<unknown>,
   context?: InvocationContext,
 ) {
-  const outcome: { response?: unknown; error?: unknown } = {}
+  const result: { response?: unknown; error?: unknown } = {}
   handler(event, context).then(
-    response => Object.assign(outcome, { response }),
-    error => Object.assign(outcome, { error }),
+    response => Object.assign(result, { response }),
+    error => Object.assign(result, { error }),
   )
-  return outcome
+  return result
 }
 
 function play(decide: Decide, options: MailFlowOptions = {}, timeout?: number) {
   const clock = manualClock()
   const handler = signalbox(mailFlow(decide, { clock, ...options }), { clock })
   const context = timeout === undefined ? undefined : invocationContext({ timeout, clock })
-  return { clock, outcome: start(handler, context) }
+  return { clock, result: start(handler, context) }
 }
 
 describe('the deadline', () => {
   it('is at 15 seconds minus half a second', async () => {
-    const { clock, outcome } = play(never)
+    const { clock, result } = play(never)
     await clock.advance(14_499)
-    expect(outcome).toEqual({})
+    expect(result).toEqual({})
     await clock.advance(1)
-    expect(outcome.error).toMatchObject({ name: 'DecisionTimeoutError', code: 'DECISION_TIMEOUT' })
+    expect(result.error).toMatchObject({ name: 'DecisionTimeoutError', code: 'DECISION_TIMEOUT' })
     expect(clock.waiting).toBe(0)
   })
 
   it('is at 15 seconds minus the reserve', async () => {
-    const { clock, outcome } = play(never, { reserve: 5000 })
+    const { clock, result } = play(never, { reserve: 5000 })
     await clock.advance(9999)
-    expect(outcome).toEqual({})
+    expect(result).toEqual({})
     await clock.advance(1)
-    expect(outcome.error).toMatchObject({ name: 'DecisionTimeoutError' })
+    expect(result.error).toMatchObject({ name: 'DecisionTimeoutError' })
   })
 
   it('is earlier when the function itself has less time', async () => {
-    const { clock, outcome } = play(never, {}, 3000)
+    const { clock, result } = play(never, {}, 3000)
     await clock.advance(2500)
-    expect(outcome.error).toMatchObject({ name: 'DecisionTimeoutError' })
+    expect(result.error).toMatchObject({ name: 'DecisionTimeoutError' })
   })
 
   it('is at once when no time is left', async () => {
-    const { clock, outcome } = play(async () => {}, {}, 100)
+    const { clock, result } = play(async () => {}, {}, 100)
     await clock.advance(0)
-    expect(outcome.error).toMatchObject({ name: 'DecisionTimeoutError' })
+    expect(result.error).toMatchObject({ name: 'DecisionTimeoutError' })
   })
 
   it('aborts the signal of the decision', async () => {
@@ -76,9 +76,9 @@ describe('the deadline', () => {
   it('calls onTimeout, with a builder of its own', async () => {
     const onTimeout: MailFlowOptions['onTimeout'] = (mail, actions) => actions.drop([...mail.recipients])
     const decide: Decide = (mail, actions, invocation) => never(mail, actions.default(), invocation)
-    const { clock, outcome } = play(decide, { onTimeout })
+    const { clock, result } = play(decide, { onTimeout })
     await clock.advance(14_500)
-    expect(outcome.response).toEqual({
+    expect(result.response).toEqual({
       actions: [{ action: { type: 'DROP' }, recipients: ['ann@office.example'] }],
     })
   })
@@ -86,17 +86,17 @@ describe('the deadline', () => {
   it('means DEFAULT when onTimeout returns nothing, and fails with an error of onTimeout', async () => {
     const nothing = play(never, { onTimeout: () => {} })
     await nothing.clock.advance(14_500)
-    expect(nothing.outcome.response).toEqual(everyone)
+    expect(nothing.result.response).toEqual(everyone)
     const throwing = play(never, { onTimeout: (_, actions) => actions.drop().default() })
     await throwing.clock.advance(14_500)
-    expect(throwing.outcome.error).toMatchObject({ name: 'ConflictingActionsError' })
+    expect(throwing.result.error).toMatchObject({ name: 'ConflictingActionsError' })
     const invalid = play(never, { onTimeout: () => ({ actions: [] }) })
     await invalid.clock.advance(14_500)
-    expect(invalid.outcome.error).toMatchObject({ name: 'InvalidResponseError' })
+    expect(invalid.result.error).toMatchObject({ name: 'InvalidResponseError' })
   })
 
   it('ignores a late decision, also a failed one', async () => {
-    const { clock, outcome } = play(
+    const { clock, result } = play(
       async (_mail, _actions, { signal }) => {
         await new Promise(resolve => signal.addEventListener('abort', resolve))
         throw new Error('late')
@@ -104,7 +104,7 @@ describe('the deadline', () => {
       { onTimeout: (_, actions) => actions.drop() },
     )
     await clock.advance(20_000)
-    expect(outcome.response).toEqual(dropped)
+    expect(result.response).toEqual(dropped)
   })
 
   it('leaves no timer behind', async () => {
@@ -120,9 +120,9 @@ describe('the deadline', () => {
       },
     ]
     for (const decide of decisions) {
-      const { clock, outcome } = play(decide, {}, 10_000)
+      const { clock, result } = play(decide, {}, 10_000)
       await clock.advance(0)
-      expect(Object.keys(outcome)).toHaveLength(1)
+      expect(Object.keys(result)).toHaveLength(1)
       expect(clock.waiting).toBe(0)
     }
   })

@@ -126,7 +126,7 @@ export interface Claimed<Work> {
 }
 
 /** The dispositions of recipients, and the mail that reports them to the sender. */
-interface Outcome {
+interface Result {
   readonly dispositions: readonly (Disposition & { readonly recipient: number })[]
   readonly report: NewMail | undefined
 }
@@ -199,7 +199,7 @@ export interface MailStore extends QueuedMails {
   readonly concludeInvocation: (
     invocation: Invocation,
     attempts: number,
-    outcome: Outcome,
+    result: Result,
     now: number,
   ) => Promise<void>
   /** Claims the deliveries of a carrier that are due, the earliest first. */
@@ -216,7 +216,7 @@ export interface MailStore extends QueuedMails {
   readonly concludeDelivery: (
     delivery: Delivery,
     attempts: number,
-    outcome: Outcome,
+    result: Result,
     nextAt: number,
     now: number,
   ) => Promise<void>

@@ -18,7 +18,7 @@ describe('inProcessInvoker', () => {
       const { getRemainingTimeInMillis: unbound, ...rest } = context
       return { event, before, after: unbound!(), ...rest }
     }, clock)
-    const { payload, ...outcome } = await shop.invoke(call)
+    const { payload, ...result } = await shop.invoke(call)
     expect(JSON.parse(payload)).toEqual({
       event: { a: 1 },
       before: 3000,
@@ -27,7 +27,7 @@ describe('inProcessInvoker', () => {
       requestId: 'r-1',
       deadline: 4000,
     })
-    expect(outcome).toEqual({ logs: [], generation: 1 })
+    expect(result).toEqual({ logs: [], generation: 1 })
     await shop.stop()
   })
 
@@ -56,9 +56,9 @@ describe('inProcessInvoker', () => {
   it('times out a handler that does not return, by the shorter limit', async () => {
     const clock = manualClock()
     const shop = invoker(() => new Promise(() => {}), clock)
-    const outcome = shop.invoke({ ...call, timeLimit: 2000 })
+    const result = shop.invoke({ ...call, timeLimit: 2000 })
     await clock.advance(2000)
-    expect(await outcome).toMatchObject({
+    expect(await result).toMatchObject({
       payload: '{"errorType":"TimeoutError","errorMessage":"shop timed out after 2000 ms"}',
       failure: { kind: 'timeout', message: 'shop timed out after 2000 ms' },
     })
@@ -81,10 +81,10 @@ describe('inProcessInvoker', () => {
         console.error({ a })
       },
     })
-    const outcomes = await Promise.all(
+    const results = await Promise.all(
       ['1', '2'].map(a => shop.invoke({ ...call, event: JSON.stringify({ a }) })),
     )
-    expect(outcomes.map(({ logs }) => logs)).toEqual(
+    expect(results.map(({ logs }) => logs)).toEqual(
       ['1', '2'].map(a => [
         { stream: 'out', text: `begin ${a}` },
         { stream: 'err', text: `{ a: '${a}' }` },

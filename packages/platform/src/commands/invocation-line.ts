@@ -12,7 +12,7 @@ export function invocationLine(entry: InvocationLogEntry, families: PlatformFami
     paint('cyan', functionName),
     printable(subject(entry, families)),
     '→',
-    outcome(entry, paint),
+    result(entry, paint),
     paint('dim', `${duration} ms`),
     ...(masked ? [paint('dim', '(secrets masked)')] : []),
   ].join(' ')
@@ -22,7 +22,7 @@ export function invocationLine(entry: InvocationLogEntry, families: PlatformFami
   return [line, ...written].join('\n')
 }
 
-function outcome({ verdict, failure }: InvocationLogEntry, paint: Paint): string {
+function result({ verdict, failure }: InvocationLogEntry, paint: Paint): string {
   // The verdict on a failure often quotes the message, without the error's name.
   const quoted = failure && verdict?.text.includes(failure.message.replace(/^\w+: /, ''))
   const text = quoted ? undefined : failure?.message

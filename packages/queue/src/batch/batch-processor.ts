@@ -6,7 +6,7 @@ import type { Message } from '../message/message.ts'
 import type { MessageReader } from '../message/read-message.ts'
 import { type BatchRun, batchRun, fail, succeed } from './batch-run.ts'
 import { isThenable } from './is-thenable.ts'
-import { running } from './outcomes.ts'
+import { running } from './record-states.ts'
 import { resume, runGroups, type Step } from './run-groups.ts'
 
 /**
@@ -61,7 +61,7 @@ function resumeAfter(
   result: PromiseLike<unknown>,
   message: Message<unknown> | undefined,
 ): void {
-  run.outcomes[position] = running
+  run.states[position] = running
   // `Promise.prototype.then`, because the `then` of a foreign promise may call back twice, or before it returns.
   then.call(
     Promise.resolve(result),

@@ -24,7 +24,7 @@ describe('hooks', () => {
       },
     ],
     ['reject', () => Promise.reject(new Error('hook'))],
-  ])('%s: the outcome does not change', async (_what, hook) => {
+  ])('%s: the result does not change', async (_what, hook) => {
     const answer = await answerOf(
       ({ body }) => {
         if (body === 'a') throw new Error('x')
@@ -35,7 +35,7 @@ describe('hooks', () => {
     expect(answer).toEqual(failing('a'))
   })
 
-  it('returning a promise with methods of its own does not change the outcome', async () => {
+  it('returning a promise with methods of its own does not change the result', async () => {
     const odd = () => Object.assign(Promise.resolve(), { catch: () => 5 })
     const onMessage = () => {
       throw new Error('x')

@@ -8,7 +8,7 @@ import { BatchFailedError, UnhandledMessageError } from '../errors.ts'
 import { type Message, messageOf } from '../message/message.ts'
 import { firstOf, type Groups, groupsOf, nextOf } from './fifo.ts'
 import { isThenable } from './is-thenable.ts'
-import { done, failed, type Outcomes, responseOf, running } from './outcomes.ts'
+import { done, failed, type RecordStates, responseOf, running } from './record-states.ts'
 
 /**
  * The state of one invocation. Functions below use it as data, not through methods: V8 loses its optimized code for
@@ -18,7 +18,7 @@ import { done, failed, type Outcomes, responseOf, running } from './outcomes.ts'
 export interface BatchRun {
   readonly records: readonly QueueRecord[]
   readonly groups: Groups
-  readonly outcomes: Outcomes
+  readonly states: RecordStates
   readonly options: BatchOptions
   readonly deadline: Deadline
   readonly context: InvocationContext
@@ -40,7 +40,7 @@ export interface BatchRun {
   finish: (() => void) | undefined
   /** Whether the invocation has a deadline. */
   readonly hasDeadline: boolean
-  /** When true, outcomes no longer change. */
+  /** When true, states no longer change. */
   isClosed: boolean
   /** Returns the response when `work` and the hooks have ended, or when the response is due. */
   conclude(work: Promise<void> | undefined): BatchResponse | Promise<BatchResponse>
@@ -55,7 +55,7 @@ export function batchRun(
   const { onFailure, throwWhenAllFail = false } = options
   const records = event.Records as readonly QueueRecord[]
   const groups = groupsOf(records)
-  const outcomes: Outcomes = new Uint8Array(records.length)
+  const states: RecordStates = new Uint8Array(records.length)
   const timer = deadline(context, { reserve, clock })
   const hooks: Promise<void>[] = []
 
@@ -66,10 +66,10 @@ export function batchRun(
     for (let group = 0; group < groups.count; group++) {
       let stopped = false
       for (let position = firstOf(groups, group); position >= 0; position = nextOf(groups, position)) {
-        const outcome = outcomes[position]
-        if (outcome === failed) stopped = true
-        if (outcome === failed || outcome === done) continue
-        const why = stopped ? 'group stopped' : outcome === running ? 'not finished in time' : 'out of time'
+        const state = states[position]
+        if (state === failed) stopped = true
+        if (state === failed || state === done) continue
+        const why = stopped ? 'group stopped' : state === running ? 'not finished in time' : 'out of time'
         reportFailure(run, position, new UnhandledMessageError(why))
       }
     }
@@ -79,8 +79,8 @@ export function batchRun(
     timer.end()
     // Groups stop by position. A record with the id of a failed one is reported with it, in any group, and later
     // records of that group must be reported as well. The caller checks that.
-    const response = responseOf(records, outcomes, !groups.nexts)
-    if (throwWhenAllFail && records.length > 0 && !outcomes.includes(done))
+    const response = responseOf(records, states, !groups.nexts)
+    if (throwWhenAllFail && records.length > 0 && !states.includes(done))
       throw new BatchFailedError(`All ${records.length} messages of the batch failed.`, {
         cause: run.firstReason,
       })
@@ -105,7 +105,7 @@ export function batchRun(
   const run: BatchRun = {
     records,
     groups,
-    outcomes,
+    states,
     options,
     deadline: timer,
     context: context ?? {},
@@ -131,7 +131,7 @@ export function batchRun(
 export function fail(run: BatchRun, position: number, reason: unknown, message?: Message<unknown>): boolean {
   if (run.isClosed) return false
   const discarded = DiscardError.is(reason)
-  run.outcomes[position] = discarded ? done : failed
+  run.states[position] = discarded ? done : failed
   if (!discarded) run.firstReason ??= reason
   if (discarded) callHook(run, run.options.onDiscard, position, reason.reason, message)
   else reportFailure(run, position, reason, message)
@@ -173,7 +173,7 @@ export function isStopped(run: BatchRun): boolean {
 /** Records that a message succeeded. Like `fail`, returns whether its group may continue. */
 export function succeed(run: BatchRun, position: number): boolean {
   if (run.isClosed) return false
-  run.outcomes[position] = done
+  run.states[position] = done
   return true
 }
 

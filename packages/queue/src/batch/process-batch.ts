@@ -7,7 +7,7 @@ import type { MessageReader } from '../message/read-message.ts'
 import { type FailureCollector, failureCollector } from '../response/failure-collector.ts'
 import { batchRun, fail, isStopped, succeed } from './batch-run.ts'
 import { firstOf, nextOf } from './fifo.ts'
-import { running, stopGroups } from './outcomes.ts'
+import { running, stopGroups } from './record-states.ts'
 
 /**
  * Handles a whole batch. Messages that it adds to `failures` fail, and the others succeed. When it throws, all of
@@ -42,7 +42,7 @@ export function processBatch<Body>(
       }
     }
     if (messages.size === 0 || isStopped(run)) return
-    for (const at of messages.keys()) run.outcomes[at] = running
+    for (const at of messages.keys()) run.states[at] = running
     const positions = [...messages.keys()].sort((one, other) => one - other)
     const failures = failureCollector(event)
     let recordOutcome: (position: number) => unknown
@@ -61,7 +61,7 @@ export function processBatch<Body>(
       recordOutcome = position => fail(run, position, reason, messages.get(position))
     }
     for (const position of positions) recordOutcome(position)
-    stopGroups(run.records, run.outcomes)
+    stopGroups(run.records, run.states)
   }
   function read(position: number): Message<Body> | undefined | Promise<Message<Body> | undefined> {
     const record = run.records[position]

@@ -126,7 +126,7 @@ describe('when less time is left than the reserve', () => {
     expect(clock.waiting).toBe(1)
   })
 
-  it('a message that ends between the abort and the response keeps its outcome', async () => {
+  it('a message that ends between the abort and the response keeps its result', async () => {
     const { send, answeredAt } = setUp()
     expect(await send(batchOf(800), 1000)).toEqual([])
     expect(answeredAt()).toBe(800)

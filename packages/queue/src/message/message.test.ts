@@ -15,19 +15,19 @@ async function handled<B, A>(
   look: (message: Message<B>) => A,
   options: { body?: t.Type<B, unknown, unknown>; verify?: 'md5' } = {},
 ): Promise<{ seen?: A; reason?: unknown }> {
-  const outcome: { seen?: A; reason?: unknown } = {}
+  const result: { seen?: A; reason?: unknown } = {}
   await signalbox(
     queue<B>({
       ...options,
       onMessage: message => {
-        outcome.seen = look(message as Message<B>)
+        result.seen = look(message as Message<B>)
       },
       onFailure: (_, reason) => {
-        outcome.reason = reason
+        result.reason = reason
       },
     }),
   )({ Records: [record] })
-  return outcome
+  return result
 }
 
 const problemsOf = ({ reason }: { reason?: unknown }) => {
@@ -161,23 +161,23 @@ describe('the body of a message', () => {
   })
 
   it('that the codec refuses fails the message with a pointer', async () => {
-    const outcome = await handled(queueRecord('{"id":"7","total":"1"}'), ({ body }) => body, {
+    const result = await handled(queueRecord('{"id":"7","total":"1"}'), ({ body }) => body, {
       body: fromJson(Order),
     })
-    expect(problemsOf(outcome)).toMatchObject([{ pointer: '/body/total', expected: 'number' }])
-    expect((outcome.reason as Error).message).toContain(
+    expect(problemsOf(result)).toMatchObject([{ pointer: '/body/total', expected: 'number' }])
+    expect((result.reason as Error).message).toContain(
       'Message 059f36b4-87a3-44ab-83d2-000000000000 cannot be read',
     )
-    expect(outcome).not.toHaveProperty('seen')
+    expect(result).not.toHaveProperty('seen')
   })
 
   it('does not appear in the error when it holds a secret', async () => {
     const Login = t.type({ password: t.number })
-    const outcome = await handled(queueRecord('{"password":"hunter2"}'), ({ body }) => body, {
+    const result = await handled(queueRecord('{"password":"hunter2"}'), ({ body }) => body, {
       body: fromJson(Login),
     })
-    expect(problemsOf(outcome)).toMatchObject([{ pointer: '/body/password' }])
-    expect(JSON.stringify(outcome.reason) + String(outcome.reason)).not.toContain('hunter2')
+    expect(problemsOf(result)).toMatchObject([{ pointer: '/body/password' }])
+    expect(JSON.stringify(result.reason) + String(result.reason)).not.toContain('hunter2')
   })
 })
 
@@ -294,8 +294,8 @@ describe('message attributes', () => {
     ['a Binary without a value', { dataType: 'Binary', stringValue: 'AAEC' }, '/binaryValue'],
     ['a type that does not exist', { dataType: 'Date', stringValue: '2026' }, '/dataType'],
   ])('with %s fail the message when they are read', async (_what, attribute, pointer) => {
-    const outcome = await read({ 'a/b': attribute, good: { dataType: 'String', stringValue: '' } })
-    expect(problemsOf(outcome)).toMatchObject([{ pointer: `/messageAttributes/a~1b${pointer}` }])
+    const result = await read({ 'a/b': attribute, good: { dataType: 'String', stringValue: '' } })
+    expect(problemsOf(result)).toMatchObject([{ pointer: `/messageAttributes/a~1b${pointer}` }])
   })
 
   it('that are invalid do not fail a message that does not read them', async () => {

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '@signalbox/core'
-import { done, failed, responseOf, stopGroups } from '../batch/outcomes.ts'
+import { done, failed, responseOf, stopGroups } from '../batch/record-states.ts'
 import type { QueueEnvelope } from '../contract/event.ts'
 import type { BatchResponse } from '../contract/response.ts'
 import { UnknownMessageError } from '../errors.ts'
@@ -63,14 +63,14 @@ export function failureCollector(event: QueueEnvelope): FailureCollector {
     },
     has: message => reasons.has(idOf(message)!),
     response() {
-      const outcomes = new Uint8Array(records.length).fill(done)
+      const states = new Uint8Array(records.length).fill(done)
       if (reasons.size > 0) {
         for (const [position, { messageId }] of records.entries()) {
-          if (reasons.has(messageId)) outcomes[position] = failed
+          if (reasons.has(messageId)) states[position] = failed
         }
-        stopGroups(records, outcomes)
+        stopGroups(records, states)
       }
-      return responseOf(records, outcomes)
+      return responseOf(records, states)
     },
     toJSON: () => collector.response(),
   }

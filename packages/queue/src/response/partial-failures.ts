@@ -1,7 +1,7 @@
 import { kindOf } from '@signalbox/codec'
 import { type AfterMiddleware, InvalidResponseError, named, notAnAnswer, type Request } from '@signalbox/core'
 import { isFifo } from '../batch/fifo.ts'
-import { isOwnResponse } from '../batch/outcomes.ts'
+import { isOwnResponse } from '../batch/record-states.ts'
 import type { QueueEnvelope, QueueEvent } from '../contract/event.ts'
 import type { BatchItemFailure, BatchResponse } from '../contract/response.ts'
 import { DiscardError } from '../discard.ts'

@@ -47,7 +47,7 @@ describe('isNormalized', () => {
 })
 
 /** The event after some hooks, or the problems that they report. */
-function outcome(event: unknown, hooks: readonly { readonly before?: unknown }[]): unknown {
+function result(event: unknown, hooks: readonly { readonly before?: unknown }[]): unknown {
   try {
     for (const { before } of hooks)
       (before as (request: Partial<Request>) => void)({ event, context: {}, internal: {} })
@@ -69,7 +69,7 @@ it('the receiver does the same as the normalizer followed by the validator', () 
   )
   fc.assert(
     fc.property(events, event => {
-      expect(outcome(structuredClone(event), one)).toEqual(outcome(structuredClone(event), both))
+      expect(result(structuredClone(event), one)).toEqual(result(structuredClone(event), both))
     }),
     { numRuns: 1000 },
   )

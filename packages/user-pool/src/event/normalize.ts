@@ -1,6 +1,5 @@
-import { isObject, pointerTo } from '@signalbox/codec'
+import { isObject, kindOf, pointerTo } from '@signalbox/codec'
 import type { Drift } from '@signalbox/core'
-import { kindOf } from '../contract/fields/kind-of.ts'
 import { type Fields, type KnownSource, knownSource, type Shape } from '../contract/index.ts'
 
 // The steps for the requests of one trigger source, prepared once.

@@ -1,5 +1,5 @@
+import { kindOf } from '@signalbox/codec'
 import { InvalidOptionError, type Invocation, type InvocationContext } from '@signalbox/core'
-import { kindOf } from '../contract/fields/kind-of.ts'
 import { knownSource, type TriggerEvent } from '../contract/index.ts'
 
 /** Decrypts the `code` of a sender's event. */

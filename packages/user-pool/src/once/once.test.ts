@@ -123,9 +123,9 @@ describe('once()', () => {
     void handler(preSignUpEvent(), call('a'))
     await turn()
     const second = handler(preSignUpEvent(), { requestId: 'a', getRemainingTimeInMillis: () => 1000 })
-    const outcome = expect(second).rejects.toBeInstanceOf(TriggerInProgressError)
+    const result = expect(second).rejects.toBeInstanceOf(TriggerInProgressError)
     await clock.advance(800)
-    await outcome
+    await result
     expect(clock.waiting).toBe(0)
   })
 

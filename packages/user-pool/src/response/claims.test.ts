@@ -113,11 +113,7 @@ describe('claims', () => {
       () => claims().scopes({ suppress: 'a' as never }),
       'scopes({ suppress }) takes',
     ],
-    [
-      'a list of names',
-      () => claims().suppress(['email'] as never),
-      'suppress(…) takes strings, not an array',
-    ],
+    ['a list of names', () => claims().suppress(['email'] as never), 'suppress(…) takes strings, not a list'],
     ['no name', () => claims().set(undefined as never, 'x'), 'set(name, …) takes strings, not nothing'],
     ['an object for a group', () => claims().groups([{}] as never), 'groups(…) takes strings, not an object'],
     ['a number for a name', () => claims().suppress(7 as never), 'suppress(…) takes strings, not a number'],

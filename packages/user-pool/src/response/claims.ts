@@ -1,11 +1,10 @@
-import { pointerTo } from '@signalbox/codec'
+import { kindOf, pointerTo } from '@signalbox/codec'
 import {
   InvalidOptionError,
   InvalidResponseError,
   refusalAsAnswer,
   refuseUnknownOptions,
 } from '@signalbox/core'
-import { kindOf } from '../contract/fields/kind-of.ts'
 import {
   type ClaimValue,
   groupClaims,

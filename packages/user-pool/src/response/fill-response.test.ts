@@ -68,7 +68,7 @@ describe('answers', () => {
       'a list',
       { PreSignUp: () => [] as never },
       preSignUpEvent(),
-      '/response: expected an object, was an array',
+      '/response: expected an object, was a list',
     ],
     [
       'a date',

@@ -1,6 +1,5 @@
-import type { Problem } from '@signalbox/codec'
+import { kindOf, type Problem } from '@signalbox/codec'
 import { InvalidResponseError, problemOfAnswer } from '@signalbox/core'
-import { kindOf } from '../contract/fields/kind-of.ts'
 import { isPlainObject } from '../contract/fields/plain-object.ts'
 import { changedIdentity, type Identity } from '../contract/verdict/identity.ts'
 import { answeredEvents } from './answered-events.ts'

@@ -33,7 +33,7 @@ describe('userPoolSerializer', () => {
   it.each([
     ['text', 'a string'],
     [null, 'null'],
-    [[], 'an array'],
+    [[], 'a list'],
   ])('refuses a response of %j also for a trigger whose response is ignored', (response, actual) => {
     for (const event of [postConfirmationEvent(), customEmailSenderEvent()]) {
       Object.assign(event, { response })

@@ -1,5 +1,5 @@
+import { kindOf } from '@signalbox/codec'
 import { type AfterMiddleware, InvalidResponseError, named, notAnAnswer, type Request } from '@signalbox/core'
-import { kindOf } from '../contract/fields/kind-of.ts'
 import { returnedProblems, type TriggerEvent } from '../contract/index.ts'
 import { warnOfUsername } from './warn-of-username.ts'
 

@@ -1,5 +1,4 @@
-import { fieldHint, type Problem, pointerTo } from '@signalbox/codec'
-import { kindOf } from '../contract/fields/kind-of.ts'
+import { fieldHint, kindOf, type Problem, pointerTo } from '@signalbox/codec'
 import { isPlainObject } from '../contract/fields/plain-object.ts'
 import { type Fields, type Shape, type Trigger, triggers } from '../contract/index.ts'
 

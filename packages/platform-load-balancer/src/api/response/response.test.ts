@@ -240,10 +240,10 @@ describe('a connection', () => {
     socket.write(text)
     await delay(20)
     const stopped = balancer.platform.stop().then(() => 'stopped')
-    const outcome = await Promise.race([stopped, delay(3000, 'kept', { ref: false })])
+    const result = await Promise.race([stopped, delay(3000, 'kept', { ref: false })])
     socket.destroy()
     await stopped
-    expect(outcome).toBe('stopped')
+    expect(result).toBe('stopped')
   })
 
   it('starts no request after it has ended because the platform stops', async () => {

@@ -20,7 +20,7 @@ const userNamed = (Username: string) => new CognitoUser({ Username, Pool, Storag
 type Callbacks = Pick<IAuthenticationCallback, 'onSuccess' | 'onFailure'>
 
 /** The result of a sign-in: the user name in the tokens, or the error. */
-const outcome = (begin: (callbacks: Callbacks) => void) =>
+const result = (begin: (callbacks: Callbacks) => void) =>
   new Promise<CognitoUserSession>((onSuccess, onFailure) => begin({ onSuccess, onFailure })).then(
     session => String(session.getIdToken().payload['cognito:username']),
     (error: Error) => `${error.name}: ${error.message}`,
@@ -28,7 +28,7 @@ const outcome = (begin: (callbacks: Callbacks) => void) =>
 
 /** Signs in with these answers to custom challenges, one after the other. With a password, SRP comes first. */
 const byChallenges = (answers: readonly string[], Password?: string) =>
-  outcome(callbacks => {
+  result(callbacks => {
     const user = userNamed('ann')
     user.setAuthenticationFlowType('CUSTOM_AUTH')
     const left = [...answers]
@@ -51,7 +51,7 @@ const wrongPassword = await byChallenges(['7'], 'Wrong-7even')
 
 const bo = userNamed('bo')
 let userAttributes: unknown
-const newPassword = await outcome(callbacks =>
+const newPassword = await result(callbacks =>
   bo.authenticateUser(new AuthenticationDetails({ Username: 'bo', Password: 'Given-7even' }), {
     ...callbacks,
     newPasswordRequired(required) {

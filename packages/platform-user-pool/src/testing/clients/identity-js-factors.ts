@@ -21,7 +21,7 @@ const userNamed = (Username: string) => new CognitoUser({ Username, Pool, Storag
 async function signIn(user: CognitoUser, ...codes: readonly string[]) {
   const asked: string[] = []
   const left = [...codes]
-  const outcome = await new Promise<string>(resolve => {
+  const result = await new Promise<string>(resolve => {
     const callbacks = {
       onSuccess: (session: CognitoUserSession, isToBeConfirmed?: boolean) => {
         const { device_key } = session.getAccessToken().payload
@@ -59,7 +59,7 @@ async function signIn(user: CognitoUser, ...codes: readonly string[]) {
       callbacks as never,
     )
   })
-  return [...asked, outcome]
+  return [...asked, result]
 }
 
 const ann = userNamed('ann')

@@ -1,5 +1,4 @@
-import type { Problem } from '@signalbox/codec'
-import { kindOf } from '../fields/kind-of.ts'
+import { kindOf, type Problem } from '@signalbox/codec'
 
 /** The fields that identify an event (docs/contract/user-pool.md#common-fields). */
 export interface Identity {

@@ -8,7 +8,7 @@ describe('returnedProblems', () => {
   it.each([
     [undefined, 'nothing'],
     [null, 'null'],
-    [[], 'an array'],
+    [[], 'a list'],
     ['text', 'a string'],
   ])('refuses %j, which is not an event', (returned, actual) => {
     expect(returnedProblems(returned, event)).toEqual([
@@ -19,7 +19,7 @@ describe('returnedProblems', () => {
   it.each([
     ['userName', { first: 'Eve' }, 'an object'],
     ['userName', null, 'null'],
-    ['userPoolId', ['a'], 'an array'],
+    ['userPoolId', ['a'], 'a list'],
     ['triggerSource', 7, 'a number'],
   ])('refuses an event with another %s without showing it', (field, value, actual) => {
     expect(returnedProblems({ ...event, [field]: value }, event)).toEqual([

@@ -1,5 +1,4 @@
-import { isObject, type Problem } from '@signalbox/codec'
-import { kindOf } from '../fields/kind-of.ts'
+import { isObject, kindOf, type Problem } from '@signalbox/codec'
 import { knownSource } from '../triggers/source.ts'
 import { changedIdentity } from './identity.ts'
 import { responseProblems } from './response-problems.ts'

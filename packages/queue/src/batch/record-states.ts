@@ -4,8 +4,8 @@ import { groupOf, isFifo } from './fifo.ts'
 
 type Records = QueueEnvelope['Records']
 
-/** The outcome of each record, by position. A record that is not `done` has failed. */
-export type Outcomes = Uint8Array
+/** The state of each record, by position. A record that is not `done` has failed. */
+export type RecordStates = Uint8Array
 
 /** Not started. */
 const notStarted = 0
@@ -19,12 +19,12 @@ export const failed = 3
  * with the same id are reported together, because the platform identifies them only by id.
  * @param isComplete false when further records may have to be reported because of these
  */
-export function responseOf(records: Records, outcomes: Outcomes, isComplete = true): BatchResponse {
+export function responseOf(records: Records, states: RecordStates, isComplete = true): BatchResponse {
   const batchItemFailures: BatchItemFailure[] = []
   const positions: number[] = []
   let listed: Set<string> | undefined
-  for (let position = 0; position < outcomes.length; position++) {
-    if (outcomes[position] === done) continue
+  for (let position = 0; position < states.length; position++) {
+    if (states[position] === done) continue
     const { messageId } = records[position]!
     listed ??= new Set()
     if (listed.has(messageId)) continue
@@ -57,12 +57,12 @@ export function isOwnResponse({ batchItemFailures }: BatchResponse, records: Rec
  * In a batch of a FIFO queue, reports every record after the first failure of its group. The platform would delete it
  * otherwise, and the group would be out of order when the failed message is redelivered.
  */
-export function stopGroups(records: Records, outcomes: Outcomes): void {
-  if (!outcomes.some(outcome => outcome !== done) || !isFifo(records)) return
+export function stopGroups(records: Records, states: RecordStates): void {
+  if (!states.some(state => state !== done) || !isFifo(records)) return
   const stopped = new Set<string | undefined>()
   for (const [position, record] of records.entries()) {
     const group = groupOf(record)
-    if (outcomes[position] !== done) stopped.add(group)
-    else if (stopped.has(group)) outcomes[position] = notStarted
+    if (states[position] !== done) stopped.add(group)
+    else if (stopped.has(group)) states[position] = notStarted
   }
 }
