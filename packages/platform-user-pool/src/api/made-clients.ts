@@ -1,7 +1,12 @@
 import * as t from 'io-ts'
 import type { Engine } from '../engine.ts'
 import { invalidParameter } from '../flows/accounts/accounts.ts'
-import { type ClientGiven, clientFields, type MadeClient, type MadePool } from '../made-pools/made-pool.ts'
+import {
+  clientFields,
+  type MadeClient,
+  type MadePool,
+  type RequestedClient,
+} from '../made-pools/made-pool.ts'
 import { isFlowName } from '../made-pools/settings.ts'
 import { isRedirectAddress } from '../oidc/redirect-address.ts'
 import { UserPoolError } from '../user-pool-error.ts'
@@ -18,9 +23,9 @@ export const madeClientOperations: Operations = {
     fields({ ...pool, ClientName: t.string }, clientFields),
     async (engine, { UserPoolId, ClientName, ...input }) => {
       const { schema } = refuseConfigured(engine, UserPoolId)
-      const given = givenOf(input, schema, 'creating')
+      const requested = requestedOf(input, schema, 'creating')
       const now = engine.clock.now()
-      const client = { id: engine.newClientId(), name: ClientName, created: now, modified: now, given }
+      const client = { id: engine.newClientId(), name: ClientName, created: now, modified: now, requested }
       const made = await engine.made.change(UserPoolId, before => ({
         ...before,
         clients: [...before.clients, client],
@@ -33,16 +38,16 @@ export const madeClientOperations: Operations = {
     fields({ ...pool, ClientId: t.string }, { ...clientFields, ClientName: t.string }),
     async (engine, { UserPoolId, ClientId, ClientName, ...input }) => {
       const owner = refuseConfigured(engine, UserPoolId)
-      const { GenerateSecret } = clientOf(owner, ClientId).given
+      const { GenerateSecret } = clientOf(owner, ClientId).requested
       const asked = { ...input, ...(GenerateSecret && { GenerateSecret }) }
-      const given = givenOf(asked, owner.schema, 'updating')
+      const requested = requestedOf(asked, owner.schema, 'updating')
       const made = await changeClient(engine, UserPoolId, ClientId, client => [
         {
           ...client,
           name: ClientName ?? client.name,
           modified: engine.clock.now(),
           // A field that the request omits gets its default again, except for the secret.
-          given: { ...given, ...(client.given.GenerateSecret && { GenerateSecret: true }) },
+          requested: { ...requested, ...(client.requested.GenerateSecret && { GenerateSecret: true }) },
         },
       ])
       return { UserPoolClient: wireMadeClient(engine, made, clientOf(made, ClientId)) }
@@ -82,31 +87,31 @@ export function clientOf({ clients }: MadePool, id: string): MadeClient {
 const unitNames = ['seconds', 'minutes', 'hours', 'days']
 
 /** @throws UserPoolError for an invalid setting of a client */
-function givenOf(input: ClientGiven, schema: MadePool['schema'], doing: string): ClientGiven {
-  const given = Object.fromEntries(
+function requestedOf(input: RequestedClient, schema: MadePool['schema'], doing: string): RequestedClient {
+  const requested = Object.fromEntries(
     Object.entries(input).filter(([name]) => Object.hasOwn(clientFields, name)),
-  ) as ClientGiven
-  for (const flow of given.ExplicitAuthFlows ?? [])
+  ) as RequestedClient
+  for (const flow of requested.ExplicitAuthFlows ?? [])
     if (!isFlowName(flow)) throw invalidParameter(`The authentication flow ${flow} is not supported.`)
   for (const [kind, names] of [
-    ['read', given.ReadAttributes],
-    ['write', given.WriteAttributes],
+    ['read', requested.ReadAttributes],
+    ['write', requested.WriteAttributes],
   ] as const)
     if (names?.some(name => !schema.some(each => each.Name === name)))
       throw invalidParameter(`Invalid ${kind} attributes specified while ${doing} a client`)
-  for (const unit of Object.values(given.TokenValidityUnits ?? {}))
+  for (const unit of Object.values(requested.TokenValidityUnits ?? {}))
     if (!unitNames.includes(unit))
       throw invalidParameter(`TokenValidityUnits must be of ${unitNames.join(', ')}.`)
-  refuseBadOAuth(given)
-  const { AuthSessionValidity: minutes = 3 } = given
+  refuseBadOAuth(requested)
+  const { AuthSessionValidity: minutes = 3 } = requested
   if (minutes < 3 || minutes > 15) throw invalidParameter('AuthSessionValidity must be from 3 to 15 minutes.')
-  return given
+  return requested
 }
 
 const oauthFlows = ['code', 'implicit', 'client_credentials']
 
-function refuseBadOAuth(given: ClientGiven): void {
-  const { CallbackURLs = [], LogoutURLs = [], DefaultRedirectURI, AllowedOAuthFlows = [] } = given
+function refuseBadOAuth(requested: RequestedClient): void {
+  const { CallbackURLs = [], LogoutURLs = [], DefaultRedirectURI, AllowedOAuthFlows = [] } = requested
   for (const [field, addresses] of [
     ['CallbackURLs', CallbackURLs],
     ['LogoutURLs', LogoutURLs],
@@ -124,7 +129,7 @@ function refuseBadOAuth(given: ClientGiven): void {
     throw invalidParameter(
       'client_credentials flow can not be selected along with code flow or implicit flow.',
     )
-  if (AllowedOAuthFlows.includes('client_credentials') && given.GenerateSecret !== true)
+  if (AllowedOAuthFlows.includes('client_credentials') && requested.GenerateSecret !== true)
     throw invalidParameter(
       'client_credentials flow can not be selected if client does not have a client secret.',
     )

@@ -7,7 +7,7 @@ import {
   type MadePool,
   type MfaGiven,
   mfaFields,
-  type PoolGiven,
+  type RequestedPool,
   unchangeable,
 } from '../made-pools/made-pool.ts'
 import { schemaWith, standardSchema } from '../made-pools/schema.ts'
@@ -30,7 +30,7 @@ export const madePoolOperations: Operations = {
         name: PoolName,
         created: now,
         modified: now,
-        given: only(input, { ...changeable, ...unchangeable }),
+        requested: only(input, { ...changeable, ...unchangeable }),
         mfa: {},
         schema: schemaWith(standardSchema, Schema),
         clients: [],
@@ -43,20 +43,20 @@ export const madePoolOperations: Operations = {
   ),
 
   UpdateUserPool: admin(fields(pool, { ...changeable, PoolName: t.string }), async (engine, input) => {
-    const { UserPoolId, PoolName, ...given } = input
-    refuseBadPool(PoolName ?? 'unchanged', given)
+    const { UserPoolId, PoolName, ...requested } = input
+    refuseBadPool(PoolName ?? 'unchanged', requested)
     await change(engine, UserPoolId, made => ({
       ...made,
       name: PoolName ?? made.name,
       // A field that the request omits gets its default again.
-      given: { ...only(made.given, unchangeable), ...only(given, changeable) },
+      requested: { ...only(made.requested, unchangeable), ...only(requested, changeable) },
     }))
     return {}
   }),
 
   DeleteUserPool: admin(fields(pool, {}), async (engine, { UserPoolId }) => {
     const made = refuseConfigured(engine, UserPoolId)
-    if (made.given.DeletionProtection === 'ACTIVE')
+    if (made.requested.DeletionProtection === 'ACTIVE')
       throw invalidParameter(
         'The user pool cannot be deleted because deletion protection is activated. Deletion protection must be inactivated first.',
       )
@@ -77,13 +77,13 @@ export const madePoolOperations: Operations = {
 
   SetUserPoolMfaConfig: admin(
     fields(pool, { ...mfaFields, MfaConfiguration: t.string }),
-    async (engine, { UserPoolId, MfaConfiguration = 'OFF', ...given }) => {
-      const mfa = only(given, mfaFields)
+    async (engine, { UserPoolId, MfaConfiguration = 'OFF', ...requested }) => {
+      const mfa = only(requested, mfaFields)
       refuseBadMfa(MfaConfiguration, mfa)
       const made = await change(engine, UserPoolId, before => ({
         ...before,
         mfa,
-        given: { ...before.given, MfaConfiguration },
+        requested: { ...before.requested, MfaConfiguration },
       }))
       return wireMadeMfa(made)
     },
@@ -108,7 +108,7 @@ export const madePoolOperations: Operations = {
   ),
 
   ListTagsForResource: admin(fields({ ResourceArn: t.string }, {}), async (engine, { ResourceArn }) => ({
-    Tags: engine.made.get(idOf(engine, ResourceArn))?.given.UserPoolTags ?? {},
+    Tags: engine.made.get(idOf(engine, ResourceArn))?.requested.UserPoolTags ?? {},
   })),
 }
 
@@ -121,7 +121,7 @@ type Tags = { readonly [name: string]: string }
 function changeTags(engine: Engine, arn: string, changed: (tags: Tags) => { [name: string]: string }) {
   return change(engine, idOf(engine, arn), made => ({
     ...made,
-    given: { ...made.given, UserPoolTags: changed(made.given.UserPoolTags ?? {}) },
+    requested: { ...made.requested, UserPoolTags: changed(made.requested.UserPoolTags ?? {}) },
   }))
 }
 
@@ -135,22 +135,22 @@ function only<F extends object>(input: { readonly [K in keyof F]?: unknown }, kn
   return Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(known, name)))
 }
 
-function refuseBadPool(name: string, given: PoolGiven): void {
+function refuseBadPool(name: string, requested: RequestedPool): void {
   if (!/^[\w\s+=,.@-]{1,128}$/.test(name))
     throw invalidParameter('PoolName must have 1 to 128 letters, digits, spaces and +=,.@-.')
-  if (given.UsernameAttributes?.length && given.AliasAttributes?.length)
+  if (requested.UsernameAttributes?.length && requested.AliasAttributes?.length)
     throw invalidParameter('Only one of the aliasAttributes or usernameAttributes can be set in a user pool.')
   for (const [field, values, known] of [
-    ['UsernameAttributes', given.UsernameAttributes, ['email', 'phone_number']],
-    ['AliasAttributes', given.AliasAttributes, ['email', 'phone_number', 'preferred_username']],
-    ['AutoVerifiedAttributes', given.AutoVerifiedAttributes, ['email', 'phone_number']],
-    ['MfaConfiguration', given.MfaConfiguration && [given.MfaConfiguration], mfaModes],
+    ['UsernameAttributes', requested.UsernameAttributes, ['email', 'phone_number']],
+    ['AliasAttributes', requested.AliasAttributes, ['email', 'phone_number', 'preferred_username']],
+    ['AutoVerifiedAttributes', requested.AutoVerifiedAttributes, ['email', 'phone_number']],
+    ['MfaConfiguration', requested.MfaConfiguration && [requested.MfaConfiguration], mfaModes],
   ] as const)
     for (const value of values || [])
       if (!(known as readonly string[]).includes(value))
         throw invalidParameter(`${field} must be of ${known.join(', ')}.`)
-  refuseBadTexts(given)
-  const { MinimumLength: least = 8 } = given.Policies?.PasswordPolicy ?? {}
+  refuseBadTexts(requested)
+  const { MinimumLength: least = 8 } = requested.Policies?.PasswordPolicy ?? {}
   if (!Number.isInteger(least) || least < 6 || least > 99)
     throw invalidParameter('MinimumLength of the password policy must be a whole number from 6 to 99.')
 }
@@ -159,13 +159,13 @@ const codeForm = /\{####\}/
 const linkForm = /\{##[^#{}]+##\}/
 
 /** A message that brings a code or a link has to have a place for it. */
-function refuseBadTexts(given: PoolGiven): void {
-  const { VerificationMessageTemplate: template = {}, AdminCreateUserConfig } = given
+function refuseBadTexts(requested: RequestedPool): void {
+  const { VerificationMessageTemplate: template = {}, AdminCreateUserConfig } = requested
   const { InviteMessageTemplate: invitation = {} } = AdminCreateUserConfig ?? {}
   for (const [field, text, needed] of [
-    ['smsVerificationMessage', given.SmsVerificationMessage, codeForm],
-    ['emailVerificationMessage', given.EmailVerificationMessage, codeForm],
-    ['smsAuthenticationMessage', given.SmsAuthenticationMessage, codeForm],
+    ['smsVerificationMessage', requested.SmsVerificationMessage, codeForm],
+    ['emailVerificationMessage', requested.EmailVerificationMessage, codeForm],
+    ['smsAuthenticationMessage', requested.SmsAuthenticationMessage, codeForm],
     ['verificationMessageTemplate.smsMessage', template.SmsMessage, codeForm],
     ['verificationMessageTemplate.emailMessage', template.EmailMessage, codeForm],
     ['verificationMessageTemplate.emailMessageByLink', template.EmailMessageByLink, linkForm],

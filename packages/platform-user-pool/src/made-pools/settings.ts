@@ -18,26 +18,26 @@ const day = 24 * 60 * minute
 
 /** The settings of a pool that was made by the API, in the form for flows. */
 export function settingsOfMade(made: MadePool): PoolSettings {
-  const { id, name, given, schema } = made
+  const { id, name, requested, schema } = made
   const [region, poolName] = id.split('_') as [string, string]
-  const { PasswordPolicy: password = {}, SignInPolicy } = given.Policies ?? {}
-  const { UsernameAttributes: usernames = [], AliasAttributes: aliases = [] } = given
+  const { PasswordPolicy: password = {}, SignInPolicy } = requested.Policies ?? {}
+  const { UsernameAttributes: usernames = [], AliasAttributes: aliases = [] } = requested
   const names = (usernames.length > 0 ? usernames : aliases).flatMap(each => signInNames[each] ?? [])
   const temporary =
-    password.TemporaryPasswordValidityDays ?? given.AdminCreateUserConfig?.UnusedAccountValidityDays
+    password.TemporaryPasswordValidityDays ?? requested.AdminCreateUserConfig?.UnusedAccountValidityDays
   return {
     name,
     id,
     poolName,
     region,
-    triggers: triggersOf(given.LambdaConfig ?? {}),
+    triggers: triggersOf(requested.LambdaConfig ?? {}),
     signIn: usernames.length > 0 ? names : ['name', ...names],
     required: schema.filter(each => each.Required && each.Name !== 'sub').map(each => each.Name),
     custom: customOf(made),
     rules: rulesOf(made),
-    verify: (given.AutoVerifiedAttributes ?? []).map(each => (each === 'email' ? 'email' : 'phone')),
-    from: fromOf(given.EmailConfiguration),
-    signUp: given.AdminCreateUserConfig?.AllowAdminCreateUserOnly !== true,
+    verify: (requested.AutoVerifiedAttributes ?? []).map(each => (each === 'email' ? 'email' : 'phone')),
+    from: fromOf(requested.EmailConfiguration),
+    signUp: requested.AdminCreateUserConfig?.AllowAdminCreateUserOnly !== true,
     password: {
       min: password.MinimumLength ?? 8,
       lower: password.RequireLowercase ?? true,
@@ -46,12 +46,12 @@ export function settingsOfMade(made: MadePool): PoolSettings {
       symbols: password.RequireSymbols ?? true,
       temporary: (temporary || 7) * day,
     },
-    mfa: { mode: modes[given.MfaConfiguration ?? ''] ?? 'off', by: factorsOf(made) },
-    devices: devicesOf(given.DeviceConfiguration),
+    mfa: { mode: modes[requested.MfaConfiguration ?? ''] ?? 'off', by: factorsOf(made) },
+    devices: devicesOf(requested.DeviceConfiguration),
     firstFactors: (SignInPolicy?.AllowedFirstAuthFactors ?? ['PASSWORD']).flatMap(
       each => firstFactors[each] ?? [],
     ),
-    recovery: recoveryOf(given.AccountRecoverySetting),
+    recovery: recoveryOf(requested.AccountRecoverySetting),
     texts: textsOf(made),
     passkeys: passkeysOf(made.mfa.WebAuthnConfiguration),
     groups: {},
@@ -62,14 +62,14 @@ export function settingsOfMade(made: MadePool): PoolSettings {
   }
 }
 
-function resourceServerSettings({ name: identifier, given }: PoolPart): ResourceServerSettings {
-  const scopes = (given.Scopes ?? []) as readonly {
+function resourceServerSettings({ name: identifier, requested }: PoolPart): ResourceServerSettings {
+  const scopes = (requested.Scopes ?? []) as readonly {
     readonly ScopeName: string
     readonly ScopeDescription: string
   }[]
   return {
     identifier,
-    name: String(given.Name),
+    name: String(requested.Name),
     scopes: scopes.map(({ ScopeName: name, ScopeDescription: description }) => ({ name, description })),
   }
 }
@@ -77,12 +77,12 @@ function resourceServerSettings({ name: identifier, given }: PoolPart): Resource
 type Texts = { readonly [name: string]: string }
 
 /** Providers by OpenID Connect; others are kept and shown. */
-function identityProviderSettings({ name, given }: PoolPart): readonly IdentityProviderSettings[] {
-  const details = given.ProviderDetails as Texts
+function identityProviderSettings({ name, requested }: PoolPart): readonly IdentityProviderSettings[] {
+  const details = requested.ProviderDetails as Texts
   const { oidc_issuer: issuer, client_id: clientId, client_secret: clientSecret } = details
-  if (given.ProviderType !== 'OIDC' || clientId === undefined) return []
+  if (requested.ProviderType !== 'OIDC' || clientId === undefined) return []
   if (issuer === undefined || !isProviderIssuer(issuer)) return []
-  const { username: _, ...attributes } = (given.AttributeMapping ?? {}) as Texts
+  const { username: _, ...attributes } = (requested.AttributeMapping ?? {}) as Texts
   return [
     {
       name,
@@ -91,14 +91,14 @@ function identityProviderSettings({ name, given }: PoolPart): readonly IdentityP
       clientSecret: clientSecret || undefined,
       scopes: (details.authorize_scopes ?? 'openid email profile').split(' '),
       attributes,
-      identifiers: (given.IdpIdentifiers ?? []) as readonly string[],
+      identifiers: (requested.IdpIdentifiers ?? []) as readonly string[],
     },
   ]
 }
 
 /** The address that e-mails come from; undefined for the platform's own. */
-function fromOf(given: MadePool['given']['EmailConfiguration']): string | undefined {
-  return typeof given?.From === 'string' ? given.From : undefined
+function fromOf(requested: MadePool['requested']['EmailConfiguration']): string | undefined {
+  return typeof requested?.From === 'string' ? requested.From : undefined
 }
 
 const signInNames: { readonly [attribute: string]: PoolSettings['signIn'][number] } = {
@@ -120,11 +120,11 @@ const firstFactors: { readonly [name: string]: FirstFactor } = {
   WEB_AUTHN: 'passkey',
 }
 
-function passkeysOf(given: MadePool['mfa']['WebAuthnConfiguration'] = {}): PoolSettings['passkeys'] {
+function passkeysOf(requested: MadePool['mfa']['WebAuthnConfiguration'] = {}): PoolSettings['passkeys'] {
   return {
-    relyingParty: given.RelyingPartyId,
-    userVerification: given.UserVerification === 'required' ? 'required' : 'preferred',
-    bothFactors: given.FactorConfiguration === 'MULTI_FACTOR_WITH_USER_VERIFICATION',
+    relyingParty: requested.RelyingPartyId,
+    userVerification: requested.UserVerification === 'required' ? 'required' : 'preferred',
+    bothFactors: requested.FactorConfiguration === 'MULTI_FACTOR_WITH_USER_VERIFICATION',
   }
 }
 
@@ -144,10 +144,10 @@ function customOf({ schema }: MadePool): PoolSettings['custom'] {
 }
 
 /** The second factors that were set, or text messages for a pool that was created with them. */
-function factorsOf({ mfa, given }: MadePool): readonly Factor[] {
+function factorsOf({ mfa, requested }: MadePool): readonly Factor[] {
   const by: Factor[] = [
     ...(mfa.SoftwareTokenMfaConfiguration?.Enabled ? ['totp' as const] : []),
-    ...(mfa.SmsMfaConfiguration !== undefined || given.SmsConfiguration !== undefined
+    ...(mfa.SmsMfaConfiguration !== undefined || requested.SmsConfiguration !== undefined
       ? ['sms' as const]
       : []),
     ...(mfa.EmailMfaConfiguration !== undefined ? ['email' as const] : []),
@@ -175,8 +175,8 @@ function boundOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text)
 }
 
-function recoveryOf(given: MadePool['given']['AccountRecoverySetting']): PoolSettings['recovery'] {
-  const mechanisms = given?.RecoveryMechanisms ?? []
+function recoveryOf(requested: MadePool['requested']['AccountRecoverySetting']): PoolSettings['recovery'] {
+  const mechanisms = requested?.RecoveryMechanisms ?? []
   if (mechanisms.length === 0) return 'legacy'
   return [...mechanisms]
     .sort((one, other) => one.Priority - other.Priority)
@@ -187,14 +187,14 @@ function recoveryOf(given: MadePool['given']['AccountRecoverySetting']): PoolSet
 
 const standardLinkText = 'Please click the link to confirm your registration. {##Verify Email##}'
 
-function textsOf({ given, mfa }: MadePool): PoolSettings['texts'] {
-  const { VerificationMessageTemplate: template = {}, AdminCreateUserConfig } = given
+function textsOf({ requested, mfa }: MadePool): PoolSettings['texts'] {
+  const { VerificationMessageTemplate: template = {}, AdminCreateUserConfig } = requested
   const { InviteMessageTemplate: invitation = {} } = AdminCreateUserConfig ?? {}
   return {
     verification: {
-      subject: template.EmailSubject ?? given.EmailVerificationSubject,
-      email: template.EmailMessage ?? given.EmailVerificationMessage,
-      sms: template.SmsMessage ?? given.SmsVerificationMessage,
+      subject: template.EmailSubject ?? requested.EmailVerificationSubject,
+      email: template.EmailMessage ?? requested.EmailVerificationMessage,
+      sms: template.SmsMessage ?? requested.SmsVerificationMessage,
     },
     invitation: {
       subject: invitation.EmailSubject,
@@ -204,7 +204,7 @@ function textsOf({ given, mfa }: MadePool): PoolSettings['texts'] {
     authentication: {
       subject: mfa.EmailMfaConfiguration?.Subject,
       email: mfa.EmailMfaConfiguration?.Message,
-      sms: mfa.SmsMfaConfiguration?.SmsAuthenticationMessage ?? given.SmsAuthenticationMessage,
+      sms: mfa.SmsMfaConfiguration?.SmsAuthenticationMessage ?? requested.SmsAuthenticationMessage,
     },
     ...(template.DefaultEmailOption === 'CONFIRM_WITH_LINK' && {
       link: {
@@ -215,11 +215,11 @@ function textsOf({ given, mfa }: MadePool): PoolSettings['texts'] {
   }
 }
 
-function devicesOf(given: MadePool['given']['DeviceConfiguration']): PoolSettings['devices'] {
-  if (given === undefined) return { remember: 'off', skipFactor: false }
+function devicesOf(requested: MadePool['requested']['DeviceConfiguration']): PoolSettings['devices'] {
+  if (requested === undefined) return { remember: 'off', skipFactor: false }
   return {
-    remember: given.DeviceOnlyRememberedOnUserPrompt ? 'opt-in' : 'always',
-    skipFactor: given.ChallengeRequiredOnNewDevice ?? false,
+    remember: requested.DeviceOnlyRememberedOnUserPrompt ? 'opt-in' : 'always',
+    skipFactor: requested.ChallengeRequiredOnNewDevice ?? false,
   }
 }
 
@@ -241,9 +241,9 @@ const alwaysAllowed = ['srp', 'refresh'] as const
 
 function flowsOf(names: readonly string[] | undefined): readonly ClientFlow[] {
   if (names === undefined || names.length === 0) return [...new Set(Object.values(flows))]
-  const given = names.flatMap(name => flows[name] ?? [])
+  const requested = names.flatMap(name => flows[name] ?? [])
   const isOlder = names.some(name => !name.startsWith('ALLOW_'))
-  return [...new Set(isOlder ? [...given, ...alwaysAllowed] : given)]
+  return [...new Set(isOlder ? [...requested, ...alwaysAllowed] : requested)]
 }
 
 /** Whether a flow has this name. */
@@ -258,33 +258,33 @@ const units: { readonly [unit: string]: number } = {
   days: day,
 }
 
-function clientSettings({ id, name, given }: MadeClient): ClientSettings {
-  const unit = given.TokenValidityUnits ?? {}
+function clientSettings({ id, name, requested }: MadeClient): ClientSettings {
+  const unit = requested.TokenValidityUnits ?? {}
   const life = (value: number | undefined, of: string | undefined, byDefault: string, standard: number) =>
     value ? value * units[of ?? byDefault]! : standard
   return {
     name,
     id,
-    flows: flowsOf(given.ExplicitAuthFlows),
-    secret: given.GenerateSecret === true,
-    hideUsers: given.PreventUserExistenceErrors === 'ENABLED',
-    read: listOf(given.ReadAttributes),
-    write: listOf(given.WriteAttributes),
+    flows: flowsOf(requested.ExplicitAuthFlows),
+    secret: requested.GenerateSecret === true,
+    hideUsers: requested.PreventUserExistenceErrors === 'ENABLED',
+    read: listOf(requested.ReadAttributes),
+    write: listOf(requested.WriteAttributes),
     refresh: {
-      life: life(given.RefreshTokenValidity, unit.RefreshToken, 'days', 30 * day),
-      rotate: given.RefreshTokenRotation?.Feature === 'ENABLED',
-      grace: (given.RefreshTokenRotation?.RetryGracePeriodSeconds ?? 0) * 1000,
+      life: life(requested.RefreshTokenValidity, unit.RefreshToken, 'days', 30 * day),
+      rotate: requested.RefreshTokenRotation?.Feature === 'ENABLED',
+      grace: (requested.RefreshTokenRotation?.RetryGracePeriodSeconds ?? 0) * 1000,
     },
-    accessLife: life(given.AccessTokenValidity, unit.AccessToken, 'hours', 60 * minute),
-    idLife: life(given.IdTokenValidity, unit.IdToken, 'hours', 60 * minute),
-    sessionLife: (given.AuthSessionValidity ?? 3) * minute,
-    oauth: oauthSettings(given),
+    accessLife: life(requested.AccessTokenValidity, unit.AccessToken, 'hours', 60 * minute),
+    idLife: life(requested.IdTokenValidity, unit.IdToken, 'hours', 60 * minute),
+    sessionLife: (requested.AuthSessionValidity ?? 3) * minute,
+    oauth: oauthSettings(requested),
   }
 }
 
-function oauthSettings(given: MadeClient['given']): OAuthSettings {
-  const { CallbackURLs = [], LogoutURLs = [], AllowedOAuthFlows = [], AllowedOAuthScopes = [] } = given
-  const isAllowed = given.AllowedOAuthFlowsUserPoolClient === true
+function oauthSettings(requested: MadeClient['requested']): OAuthSettings {
+  const { CallbackURLs = [], LogoutURLs = [], AllowedOAuthFlows = [], AllowedOAuthScopes = [] } = requested
+  const isAllowed = requested.AllowedOAuthFlowsUserPoolClient === true
   return {
     grants: isAllowed
       ? (['code', 'client_credentials'] as const).filter(each => AllowedOAuthFlows.includes(each))
@@ -292,7 +292,7 @@ function oauthSettings(given: MadeClient['given']): OAuthSettings {
     callbacks: CallbackURLs,
     logouts: LogoutURLs,
     scopes: AllowedOAuthScopes,
-    providers: given.SupportedIdentityProviders ?? [],
+    providers: requested.SupportedIdentityProviders ?? [],
   }
 }
 
@@ -314,10 +314,10 @@ const versions: { readonly [name: string]: TriggerSettings['version'] } = {
 }
 
 function triggersOf(
-  given: NonNullable<MadePool['given']['LambdaConfig']>,
+  requested: NonNullable<MadePool['requested']['LambdaConfig']>,
 ): ReadonlyMap<Source, TriggerSettings> {
   return new Map(
-    Object.entries(given).flatMap(([name, callee]) => {
+    Object.entries(requested).flatMap(([name, callee]) => {
       const { LambdaArn, LambdaVersion } = (typeof callee === 'string' ? { LambdaArn: callee } : callee) as {
         readonly LambdaArn?: string
         readonly LambdaVersion?: string

@@ -188,11 +188,11 @@ export async function answerDeviceProof(
   engine: EngineContext,
   caller: ClientCaller,
   handle: string | undefined,
-  given: DeviceProof,
+  sentName: DeviceProof,
   clientMetadata: Metadata,
 ): Promise<SignInResult> {
   const found = await findSession(engine, caller, 'DEVICE_PASSWORD_VERIFIER', handle)
-  return answeringAlone(engine, found, () => checkDevice(engine, caller, found, given, clientMetadata))
+  return answeringAlone(engine, found, () => checkDevice(engine, caller, found, sentName, clientMetadata))
 }
 
 /** What a device answers to its challenge. */

@@ -93,20 +93,20 @@ function seemsToHave(
 export async function beginChoice(
   engine: EngineContext,
   caller: ClientCaller,
-  given: string,
+  sentName: string,
   choice: Choice,
   clientMetadata: Metadata,
 ): Promise<SignInResult> {
-  const subject = await subjectOf(engine, caller, given)
+  const subject = await subjectOf(engine, caller, sentName)
   await preAuthentication(engine, caller, subject, clientMetadata)
   const available = await availableChallenges(engine, caller.pool, subject.user, given)
   if (choice.challenge !== undefined && available.includes(choice.challenge))
-    return chosen(engine, caller, subject, given, choice, undefined)
+    return chosen(engine, caller, subject, sentName, choice, undefined)
   const session = newSession(engine, caller, {
     challenge: 'SELECT_CHALLENGE',
     client: caller.client.id,
     user: subject.user?.id,
-    given,
+    sentName,
     progress: { device: choice.device },
   })
   await consume(engine, caller, { adds: [session.credential] })
@@ -138,35 +138,35 @@ async function takeChoice(
   { state, use }: FoundSession<'SELECT_CHALLENGE'>,
   choice: Choice,
 ): Promise<SignInResult> {
-  const subject = await subjectOf(engine, caller, state.given)
+  const subject = await subjectOf(engine, caller, state.sentName)
   // The name may belong to another account by now.
   if (subject.user?.id !== state.user) throw usedSession()
   const available = await availableChallenges(engine, caller.pool, subject.user, state.given)
   if (!available.includes(choice.challenge ?? ''))
     throw invalidParameter(`The challenge ${choice.challenge ?? ''} cannot be chosen.`)
   const device = choice.device ?? state.progress?.device
-  return chosen(engine, caller, subject, state.given, { ...choice, device }, use)
+  return chosen(engine, caller, subject, state.sentName, { ...choice, device }, use)
 }
 
 async function chosen(
   engine: EngineContext,
   caller: ClientCaller,
   subject: Subject,
-  given: string,
+  sentName: string,
   { challenge, password, A, device }: Choice,
   use: Awaited<ReturnType<typeof findSession>>['use'] | undefined,
 ): Promise<SignInResult> {
   const uses = use === undefined ? {} : { uses: [use] }
   if (challenge === 'PASSWORD') {
     if (password === undefined) throw invalidParameter('Missing required parameter PASSWORD')
-    return provePassword(engine, caller, subject, given, password, device, uses)
+    return provePassword(engine, caller, subject, sentName, password, device, uses)
   }
   if (challenge === 'PASSWORD_SRP') {
     const half = srpA(A)
     await consume(engine, caller, uses)
-    return passwordVerifier(engine, caller, subject, given, half)
+    return passwordVerifier(engine, caller, subject, sentName, half)
   }
-  const who = { user: mayBeAsked(engine, subject.user), name: subject.name, given }
+  const who = { user: mayBeAsked(engine, subject.user), name: subject.name, sentName }
   const progress: Progress = { device }
   if (challenge === 'WEB_AUTHN') {
     const isBoth = needsBoth(engine, caller.pool, subject.user, given)

@@ -29,7 +29,7 @@ interface Asked {
   readonly user: StoredUser | undefined
   /** The user name in the response. */
   readonly name: string
-  readonly given: string
+  readonly sentName: string
   /** Whether the passkey has to count as both factors. */
   readonly isBoth: boolean
   readonly progress: Progress
@@ -39,12 +39,12 @@ interface Asked {
 export async function askForPasskey(
   engine: EngineContext,
   caller: ClientCaller,
-  { user, name, given, isBoth, progress }: Asked,
+  { user, name, sentName, isBoth, progress }: Asked,
   consumption: Consumption,
 ): Promise<SignInResult> {
   const { pool, client } = caller
   const passkeys =
-    user === undefined ? [feignedPasskey(engine, pool, given)] : await passkeysOf(engine, pool, user)
+    user === undefined ? [feignedPasskey(engine, pool, sentName)] : await passkeysOf(engine, pool, user)
   const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({
     rpID: relyingPartyOf(engine, pool),
@@ -59,7 +59,7 @@ export async function askForPasskey(
     isBoth,
     client: client.id,
     user: user?.id,
-    given,
+    sentName,
     progress,
   })
   await consume(engine, caller, withAdded(consumption, session.credential))
@@ -84,9 +84,9 @@ const feignedKey = Buffer.from(
 ).toString('base64url')
 
 /** The pretended passkey of a name without an account. It is always the same for the same name. */
-function feignedPasskey(engine: EngineContext, pool: PoolSettings, given: string): Passkey {
+function feignedPasskey(engine: EngineContext, pool: PoolSettings, sentName: string): Passkey {
   return {
-    id: engine.vault.derive(normalized(given), `feigned passkey ${pool.id}`, 32).toString('base64url'),
+    id: engine.vault.derive(normalized(sentName), `feigned passkey ${pool.id}`, 32).toString('base64url'),
     publicKey: feignedKey,
     counter: 0,
     transports: ['internal', 'hybrid'],
@@ -123,10 +123,10 @@ async function checkPasskey(
   clientMetadata: Metadata,
 ): Promise<SignInResult> {
   const { pool } = caller
-  const { given, isBoth, progress = {} } = state
+  const { sentName, isBoth, progress = {} } = state
   const user = state.user === undefined ? undefined : await engine.store.user(pool.id, state.user)
   const found = user && (await passkeyOf(engine, pool, user, response.id))
-  const passkey = found?.passkey ?? feignedPasskey(engine, pool, given)
+  const passkey = found?.passkey ?? feignedPasskey(engine, pool, sentName)
   const needsVerification = isBoth || pool.passkeys.userVerification === 'required'
   const proof = await provedPasskey(engine, pool, state.signed, passkey, response, needsVerification)
   const isOwn = isOwnHandle(user, response.response.userHandle)
@@ -140,7 +140,7 @@ async function checkPasskey(
     uses: [use, { kind, id, value }],
     puts: [passkeyCredential(engine, pool, user.id, { ...passkey, counter })],
   }
-  return goOn(engine, caller, user, given, consumption, clientMetadata, {
+  return goOn(engine, caller, user, sentName, consumption, clientMetadata, {
     ...progress,
     ...(device !== undefined && { device }),
     ...(pool.passkeys.bothFactors && userVerified && { isFactorProved: true }),
