@@ -64,7 +64,7 @@ async function checkFactorCode(
 ): Promise<SignInResult> {
   const { store, clock } = engine
   const { pool } = caller
-  const id = state.user ?? hiddenKey(engine, pool, state.given)
+  const id = state.user ?? hiddenKey(engine, pool, state.sentName)
   const user = await store.user(pool.id, id)
   const key = factorLockKey(id)
   if (await store.isLocked(pool.id, key, clock.now())) throw locked()

@@ -42,7 +42,7 @@ export async function askForSentCode(
     readonly user: StoredUser | undefined
     /** The user name in the response. */
     readonly name: string
-    readonly given: string
+    readonly sentName: string
     readonly challenge: SentChallenge
     readonly isSecond: boolean
     readonly progress: Progress
@@ -52,9 +52,9 @@ export async function askForSentCode(
 ): Promise<SignInResult> {
   const { store, clock, vault, random } = engine
   const { pool, client } = caller
-  const { user, name, given, challenge, isSecond, progress } = asked
+  const { user, name, sentName, challenge, isSecond, progress } = asked
   const factor = challenge === 'EMAIL_OTP' ? 'email' : 'sms'
-  const receiver = { id: user?.id ?? hiddenKey(engine, pool, given) }
+  const receiver = { id: user?.id ?? hiddenKey(engine, pool, sentName) }
   const key = `factor sent ${receiver.id}`
   if (!(await store.count(pool.id, key, sentLimit, clock.now()))) throw tooOften()
   const code = sixDigits(random)
@@ -64,10 +64,10 @@ export async function askForSentCode(
     isSecond,
     client: client.id,
     user: user?.id,
-    given,
+    sentName,
     progress,
   })
-  const destination = (user && factorDestination(user, factor)) ?? feignedFor(engine, pool, factor, given)
+  const destination = (user && factorDestination(user, factor)) ?? feignedFor(engine, pool, factor, sentName)
   const secret = { code, ends: session.credential.expires }
   const newOne = user === undefined ? newFeignedMessage : newMessage
   const message = newOne(engine, caller, receiver, 'Authentication', destination, secret, clientMetadata)
@@ -95,10 +95,10 @@ function feignedFor(
   engine: EngineContext,
   pool: PoolSettings,
   factor: 'email' | 'sms',
-  given: string,
+  sentName: string,
 ): Destination {
-  const isAddress = factor === 'email' ? given.includes('@') : given.startsWith('+')
-  const name = isAddress ? given : hiddenKey(engine, pool, given)
+  const isAddress = factor === 'email' ? sentName.includes('@') : sentName.startsWith('+')
+  const name = isAddress ? sentName : hiddenKey(engine, pool, sentName)
   return feignedDestination(engine, { ...pool, verify: [factor === 'email' ? 'email' : 'phone'] }, name)
 }
 
@@ -108,7 +108,7 @@ export function isSentCode(
   pool: PoolSettings,
   user: Pick<User, 'id'> | undefined,
   { challenge, code }: { readonly challenge: SentChallenge; readonly code: string | undefined },
-  given: string,
+  answer: string,
 ): boolean {
-  return isSame(codeDigest(vault, pool, user?.id ?? '', challenge, given), code ?? '') && user !== undefined
+  return isSame(codeDigest(vault, pool, user?.id ?? '', challenge, answer), code ?? '') && user !== undefined
 }

@@ -42,21 +42,22 @@ export async function availableChallenges(
   engine: EngineContext,
   pool: PoolSettings,
   user: StoredUser | undefined,
-  given: string,
+  sentName: string,
 ): Promise<readonly string[]> {
   const { firstFactors, passkeys } = pool
-  const id = user?.id ?? hiddenKey(engine, pool, given)
+  const id = user?.id ?? hiddenKey(engine, pool, sentName)
   const hasPasskey =
     firstFactors.includes('passkey') &&
-    ((await passkeysOf(engine, pool, { id })).length > 0 || seemsToHave(engine, pool, user, given, 'passkey'))
-  if (needsBoth(engine, pool, user, given))
+    ((await passkeysOf(engine, pool, { id })).length > 0 ||
+      seemsToHave(engine, pool, user, sentName, 'passkey'))
+  if (needsBoth(engine, pool, user, sentName))
     return [...passwordChallenges, ...(hasPasskey && passkeys.bothFactors ? ['WEB_AUTHN'] : [])]
   return firstFactors.flatMap(factor => {
     if (factor === 'password') return passwordChallenges
     if (factor === 'passkey') return hasPasskey ? ['WEB_AUTHN'] : []
     const destination = user && factorDestination(user, factor)
     const isThere = destination && user.attributes[`${destination.attribute}_verified`] === 'true'
-    if (!isThere && !seemsToHave(engine, pool, user, given, factor)) return []
+    if (!isThere && !seemsToHave(engine, pool, user, sentName, factor)) return []
     return [factor === 'email' ? 'EMAIL_OTP' : 'SMS_OTP']
   })
 }
@@ -66,11 +67,11 @@ function needsBoth(
   engine: EngineContext,
   pool: PoolSettings,
   user: Pick<User, 'attributes' | 'factors'> | undefined,
-  given: string,
+  sentName: string,
 ): boolean {
   if (pool.mfa.mode !== 'optional') return pool.mfa.mode === 'required'
   return user === undefined
-    ? seemsToHave(engine, pool, user, given, 'second factor')
+    ? seemsToHave(engine, pool, user, sentName, 'second factor')
     : usableFactors(pool, user).length > 0
 }
 
@@ -79,10 +80,10 @@ function seemsToHave(
   { vault }: EngineContext,
   pool: PoolSettings,
   user: unknown,
-  given: string,
+  sentName: string,
   what: 'passkey' | 'second factor' | 'email' | 'sms',
 ): boolean {
-  const [byte = 0] = vault.derive(normalized(given), `feigned ${what} ${pool.id}`, 1)
+  const [byte = 0] = vault.derive(normalized(sentName), `feigned ${what} ${pool.id}`, 1)
   return user === undefined && byte % 2 === 1
 }
 
@@ -99,7 +100,7 @@ export async function beginChoice(
 ): Promise<SignInResult> {
   const subject = await subjectOf(engine, caller, sentName)
   await preAuthentication(engine, caller, subject, clientMetadata)
-  const available = await availableChallenges(engine, caller.pool, subject.user, given)
+  const available = await availableChallenges(engine, caller.pool, subject.user, sentName)
   if (choice.challenge !== undefined && available.includes(choice.challenge))
     return chosen(engine, caller, subject, sentName, choice, undefined)
   const session = newSession(engine, caller, {
@@ -141,7 +142,7 @@ async function takeChoice(
   const subject = await subjectOf(engine, caller, state.sentName)
   // The name may belong to another account by now.
   if (subject.user?.id !== state.user) throw usedSession()
-  const available = await availableChallenges(engine, caller.pool, subject.user, state.given)
+  const available = await availableChallenges(engine, caller.pool, subject.user, state.sentName)
   if (!available.includes(choice.challenge ?? ''))
     throw invalidParameter(`The challenge ${choice.challenge ?? ''} cannot be chosen.`)
   const device = choice.device ?? state.progress?.device
@@ -169,7 +170,7 @@ async function chosen(
   const who = { user: mayBeAsked(engine, subject.user), name: subject.name, sentName }
   const progress: Progress = { device }
   if (challenge === 'WEB_AUTHN') {
-    const isBoth = needsBoth(engine, caller.pool, subject.user, given)
+    const isBoth = needsBoth(engine, caller.pool, subject.user, sentName)
     return askForPasskey(engine, caller, { ...who, isBoth, progress }, uses)
   }
   const asked = {
