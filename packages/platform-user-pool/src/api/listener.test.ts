@@ -76,7 +76,7 @@ describe('the listener of user pools', () => {
   it.each([
     ['{', 'SerializationException', 400],
     ['[]', 'SerializationException', 400],
-    [`"${'a'.repeat(1024 * 1024)}"`, 'RequestEntityTooLargeException', 413],
+    [`"${'a'.repeat(128 * 1024)}"`, 'RequestEntityTooLargeException', 413],
   ])('refuses an unreadable body', async (body, type, status) => {
     await using setup = await listeningPool()
     const response = await fetch(setup.url, { method: 'POST', headers: target('SignUp'), body })
@@ -84,6 +84,21 @@ describe('the listener of user pools', () => {
       status,
       expect.objectContaining({ __type: type }),
     ])
+  })
+
+  it('refuses a name that no account can have, before it stores anything', async () => {
+    await using setup = await listeningPool()
+    const begin = { ClientId: 'web', AuthFlow: 'USER_SRP_AUTH' }
+    const answerTo = async (length: number) => {
+      const AuthParameters = { USERNAME: 'a'.repeat(length), SRP_A: 'ab' }
+      const response = await post(setup.url, 'InitiateAuth', { ...begin, AuthParameters })
+      return response.json()
+    }
+    expect(await answerTo(2048)).toHaveProperty('ChallengeName', 'PASSWORD_VERIFIER')
+    expect(await answerTo(2049)).toEqual({
+      __type: 'InvalidParameterException',
+      message: 'USERNAME is longer than 2048 characters.',
+    })
   })
 
   it('answers a client that ends its side after its request', async () => {

@@ -29,8 +29,10 @@ export interface UserPoolListener {
 
 const target = /^AWSCognitoIdentityProviderService\.([A-Za-z]+)$/
 const contentType = 'application/x-amz-json-1.1'
-/** Bytes of a request at most. */
+/** Bytes of a request by administrators at most. */
 const bodyLimit = 1024 * 1024
+/** Bytes of any other request at most. Anyone can send one, and parts of it are stored for some minutes. */
+const openBodyLimit = 128 * 1024
 /** Bytes of a form at most. */
 const formLimit = 64 * 1024
 
@@ -83,7 +85,7 @@ export function userPoolListener(
       )
     const operation = operationOf(name)
     if (operation.isAdmin) refuseStranger(request, admin)
-    const bytes = await bodyOf(request, response, bodyLimit)
+    const bytes = await bodyOf(request, response, operation.isAdmin ? bodyLimit : openBodyLimit)
     if (operation.isAdmin && admin !== undefined) refuseUnsigned(request, bytes, admin, engine().clock.now())
     const result = await operation.run(engine(), readJson(bytes), sdkOf(request))
     answer(request, response, 200, id, JSON.stringify(result))

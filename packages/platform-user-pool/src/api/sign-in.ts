@@ -160,6 +160,9 @@ const adminFlows: Flows = {
   ADMIN_NO_SRP_AUTH: { allowed: 'admin', run: byPassword },
 }
 
+/** The most characters of a name that an account can sign in with: those of an attribute. */
+const nameLimit = 2048
+
 async function initiateAuth(
   engine: Engine,
   caller: ClientCaller,
@@ -178,7 +181,10 @@ async function initiateAuth(
   const isRotating = flow.run === refresh && caller.client.refresh.rotate
   if (!caller.client.flows.includes(flow.allowed) || isRotating)
     throw invalidParameter(`${name} flow not enabled for this client`)
-  if (flow.run !== refresh)
+  if (flow.run !== refresh) {
+    // A sign-in stores the name until the next step.
+    if (needed(parameters.USERNAME, 'USERNAME').length > nameLimit)
+      throw invalidParameter(`USERNAME is longer than ${nameLimit} characters.`)
     refuseWrongSecretHash(
       engine.vault,
       caller.pool,
@@ -186,6 +192,7 @@ async function initiateAuth(
       [needed(parameters.USERNAME, 'USERNAME')],
       parameters.SECRET_HASH,
     )
+  }
   return flow.run(engine, caller, parameters, clientMetadata)
 }
 
