@@ -4,7 +4,7 @@ import ssm from '@middy/ssm'
 import { type InvocationContext, signalbox } from '@signalbox/core'
 import { get, json, loadBalancer, redirect } from '@signalbox/load-balancer'
 
-/** What the middleware adds to the context: parameters of the Parameter Store, under names of our own. */
+/** The fields that the middleware adds to the context: parameters of the Parameter Store, under new names. */
 interface Settings {
   readonly currency: string
   readonly signingKey: string

@@ -36,7 +36,7 @@ function applicationOf(snippets: readonly Snippet[], page: string): Snippet | un
   return snippets.find(each => each.page === page && /^export const handler\b/m.test(each.code))
 }
 
-/** What is wrong with each snippet, by the file that it is checked as. */
+/** The compile errors of each snippet, by the name of its file in the check. */
 function problemsOf(snippets: readonly Snippet[]): ReadonlyMap<string, readonly string[]> {
   const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2023,

@@ -42,7 +42,7 @@ describe.each([false, true])('openapiPage(), multi-value headers: %s', multiValu
     }
   })
 
-  it('serves the document, which the page asks for', async () => {
+  it('serves the document, which the page loads', async () => {
     expect((await ask('/docs/start.js')).text).toContain("url: 'openapi.json'")
     expect((await ask('/docs/openapi.json')).json).toEqual(
       JSON.parse(JSON.stringify(openapi(routes, { info, servers }))),

@@ -18,8 +18,8 @@ import { contentReply } from '../static-files/content-reply.ts'
 /** Options of `openapiPage`. */
 export interface OpenApiPageOptions {
   /**
-   * The folder with `swagger-ui-bundle.js` and `swagger-ui.css`. Default: that of the installed package `swagger-ui-dist`.
-   * Set it where a bundler leaves the package behind.
+   * The folder with `swagger-ui-bundle.js` and `swagger-ui.css`. Default: that of the installed package
+   * `swagger-ui-dist`. Set it when a bundler omits the package.
    */
   readonly assets?: string | URL
 }
@@ -76,7 +76,7 @@ function content(type: string, text: string) {
   return { bytes: Buffer.from(text), type, cacheControl: 'no-cache' }
 }
 
-/** Serves a file of the package in gzip, because it is larger than an answer may be otherwise. */
+/** Serves a file of the package in gzip, because the file is too large for an answer. */
 function packed(folder: string, name: string, type: string) {
   const path = join(folder, name)
   if (!existsSync(path)) throw new InvalidOptionError(`openapiPage(): there is no ${name} in ${folder}`)
@@ -108,7 +108,7 @@ function folderOf(assets: string | URL | undefined): string {
   }
 }
 
-/** Nothing is loaded from elsewhere. Icons are data in the style sheet. */
+/** The page loads nothing from other servers. Icons are data in the style sheet. */
 function policy(servers: readonly string[]): string {
   const origins = servers.filter(url => URL.canParse(url)).map(url => new URL(url).origin)
   return [
@@ -143,6 +143,6 @@ function pageOf(title: string): string {
 `
 }
 
-// Without a validator, which would be asked over the network.
+// Without a validator, because that would cause a request over the network.
 const start = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null })
 `

@@ -20,8 +20,8 @@ import {
 import { type JsonSchema, openapi } from './index.ts'
 
 /**
- * The documents of @readme/oas-examples, which OpenAPI tools are tested with. Routes are made of what a document says, and
- * the document of these routes has to say it again.
+ * The documents of @readme/oas-examples, which OpenAPI tools are tested with. The test makes routes from a document,
+ * and the document of these routes must say the same.
  */
 const names = [
   'parameters-style',
@@ -72,7 +72,7 @@ interface Said {
   readonly security?: readonly object[]
 }
 
-/** What a reference stands for. */
+/** The target of a reference. */
 function resolved<T>(document: object, value: T): T {
   const { $ref } = (value ?? {}) as { readonly $ref?: string }
   if (typeof $ref !== 'string') return value
@@ -103,7 +103,7 @@ function expanded(document: object, schema: unknown, depth: number): unknown {
 function operationsOf(
   document: Document,
 ): readonly (readonly [path: string, method: keyof typeof adders, Said])[] {
-  // A path with a fragment is none that a client can ask for.
+  // Clients cannot request a path with a fragment.
   const paths = Object.entries(document.paths).filter(([path]) => !path.includes('#'))
   return paths.flatMap(([path, item]) =>
     (Object.keys(adders) as (keyof typeof adders)[])
@@ -126,7 +126,7 @@ function operationsOf(
   )
 }
 
-/** A schema of another library, which shows its JSON Schema as https://standardschema.dev/json-schema says. */
+/** A schema of another library, which exposes its JSON Schema by https://standardschema.dev/json-schema. */
 function schemaOf(document: Document, schema: JsonSchema): StandardSchema {
   const $defs = document.components?.schemas ?? {}
   const text = JSON.stringify({
@@ -210,7 +210,7 @@ describe.each(names)('the published document %s', name => {
     ),
   ) as Document
 
-  it('is said again by the routes made of it', () => {
+  it('equals the document of routes that are made from it', () => {
     expect([made.info, made.servers]).toEqual([document.info, document.servers])
     expect(Object.keys(made.paths)).toEqual([...new Set(operations.map(([path]) => path))])
     for (const [path, method, said] of operations) {

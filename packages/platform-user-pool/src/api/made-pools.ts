@@ -158,7 +158,7 @@ function refuseBadPool(name: string, requested: RequestedPool): void {
 const codeForm = /\{####\}/
 const linkForm = /\{##[^#{}]+##\}/
 
-/** A message that brings a code or a link has to have a place for it. */
+/** A message with a code or a link needs a placeholder for it. */
 function refuseBadTexts(requested: RequestedPool): void {
   const { VerificationMessageTemplate: template = {}, AdminCreateUserConfig } = requested
   const { InviteMessageTemplate: invitation = {} } = AdminCreateUserConfig ?? {}

@@ -15,7 +15,7 @@ import type { StoredUser, User } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { type Identity, identitiesAttribute, identitiesOf, identitiesText } from './identities.ts'
 
-/** What a provider said about a user who has signed in there. */
+/** A provider's data about a user who has signed in there. */
 export interface ProviderAnswer {
   /** The answer of the token endpoint. */
   readonly tokenResponse: { readonly [name: string]: unknown }
@@ -25,10 +25,9 @@ export interface ProviderAnswer {
 }
 
 /**
- * The account of a user for whom a provider vouches. The first time it is created; later its attributes become those that
- * the provider says.
- * @throws UserPoolError when a function denies or fails, for attributes that the pool cannot have, for an account that is
- * disabled, and for a name that belongs to another account
+ * The account of a user of a provider. The first sign-in creates it, and later ones update its attributes.
+ * @throws UserPoolError when a function denies or fails, for invalid attributes, for a disabled account, and for a name
+ * that belongs to another account
  */
 export async function federatedUser(
   engine: EngineContext,
@@ -42,7 +41,7 @@ export async function federatedUser(
   refuseMissingAttributes(pool, attributes)
   const found = await engine.store.userNamed(pool.id, normalized(name))
   if (found === undefined) return firstSignIn(engine, caller, provider, name, answer.idToken.sub, attributes)
-  // Names are compared without case, and a user of the pool may have chosen this one.
+  // Names are compared without case, so a user of the pool may have chosen this name.
   const isSame = identitiesOf(found.attributes).some(
     ({ providerName, issuer, userId }) =>
       providerName === provider.name && issuer === provider.issuer && userId === answer.idToken.sub,
@@ -56,7 +55,7 @@ export async function federatedUser(
   return user
 }
 
-/** The attributes that the account gets: as the pool's function says, or else by the claims that the pool maps. */
+/** The attributes for the account: from the pool's function, or else from the claims that the pool maps. */
 async function attributesOf(
   engine: EngineContext,
   caller: ClientCaller,

@@ -15,7 +15,7 @@ async function federatedSetup(answers: Answers = {}) {
     answers,
     listener: { port },
     pool: {
-      // The provider comes later, and is asked when it is needed.
+      // The provider starts later. The pool contacts it when it needs it.
       identityProviders: {
         Login: {
           issuer: `http://127.0.0.1:${port + 1}/eu-central-1_Staff01`,
@@ -37,7 +37,7 @@ async function federatedSetup(answers: Answers = {}) {
   return {
     pool,
     provider,
-    /** Goes to the provider, signs in there, and answers the address of the pool to which that leads. */
+    /** Goes to the provider, signs in there, and resolves to the address to which that leads. */
     async signInThere(more: { [name: string]: string } = {}) {
       const { address, checks } = await pool.ask({ identity_provider: 'Login', ...more })
       const there = await atPool.open(address.href)
@@ -53,7 +53,7 @@ async function federatedSetup(answers: Answers = {}) {
   }
 }
 
-it('a user of another provider signs in: an account is made, functions are asked, and the client gets tokens', async () => {
+it('a user of another provider signs in: the pool creates an account and calls its functions, and the client gets tokens', async () => {
   const nothing = () => ({})
   await using setup = await federatedSetup({
     PreSignUp_ExternalProvider: () => ({ autoVerifyEmail: true }),
@@ -85,7 +85,7 @@ it('a user of another provider signs in: an account is made, functions are asked
   const user = (await pool.staff.users.get(`Login_${sub}`))!
   expect(user).toMatchObject({ status: 'EXTERNAL_PROVIDER', attributes: { given_name: 'Ann' } })
 
-  // The second time the account is there. Its address is no name to sign in with, and it has no password.
+  // The second time, the account exists. Nobody can sign in with its address, and it has no password.
   const again = await setup.signInThere({ scope: 'openid' })
   const second = await pool.visitor.open(again.back.href)
   const more = await oidc.authorizationCodeGrant(pool.config, new URL(second.url), again.checks)
@@ -103,7 +103,7 @@ it('a user of another provider signs in: an account is made, functions are asked
   expect(tried.text).toContain('Incorrect username or password.')
 })
 
-it('a function says what the pool stores of what a provider said, or denies', async () => {
+it('a function chooses the stored attributes from the provider’s data, or denies', async () => {
   await using setup = await federatedSetup({
     InboundFederation_ExternalProvider: ({ request }) => {
       const { idToken, userInfo } = request.attributes as {
@@ -136,12 +136,12 @@ it('a function says what the pool stores of what a provider said, or denies', as
   })
 })
 
-it('an answer of a provider counts once, in the browser that asked, with its state, nonce and issuer', async () => {
+it('a provider’s answer is valid once, only in the browser that asked for it, with its state, nonce and issuer', async () => {
   await using setup = await federatedSetup()
   const { pool } = setup
   const notAsked = 'This browser did not ask for this sign-in'
   const first = await setup.signInThere()
-  // Another browser, which an attacker leads to the end of a sign-in.
+  // Another browser, which an attacker sends to the last step of a sign-in.
   expect((await pageVisitor(pool.url).open(first.back.href)).text).toContain(notAsked)
   const stranger = pageVisitor(pool.url)
   stranger.cookies.set(`signin-${pool.staff.id}`, 'A'.repeat(43))
@@ -169,7 +169,7 @@ it('an answer of a provider counts once, in the browser that asked, with its sta
       state: checks.expectedState,
     })
   }
-  // A code of one sign-in does not serve in another one, whose nonce and verifier differ.
+  // A code of one sign-in is invalid in another one, which has a different nonce and verifier.
   const one = await setup.signInThere()
   const other = await setup.signInThere()
   other.back.searchParams.set('code', one.back.searchParams.get('code')!)
@@ -187,7 +187,7 @@ it('a user of the pool cannot take the account of a user of a provider by choosi
   )
 })
 
-it('a provider that cannot be reached is an error of the client, and is asked again the next time', async () => {
+it('an unreachable provider causes an error for the client, and is contacted again the next time', async () => {
   await using hosted = await hostedSetup({
     pool: { identityProviders: { Gone: { issuer: 'http://127.0.0.1:9', clientId: 'web' } } },
   })

@@ -11,7 +11,7 @@ import { federatedUser, type ProviderAnswer } from './federated-user.ts'
 /** Milliseconds that a user has for the sign-in at the provider. */
 const life = 10 * 60_000
 
-/** What has to be known when the browser comes back from the provider. */
+/** The stored data of a sign-in at a provider, until the browser comes back. */
 interface Pending {
   readonly provider: string
   /** The parameters of the client's request. */
@@ -30,14 +30,14 @@ function browserOf({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, 
   return vault.digest(cookie, `browser of ${about(pool)}`)
 }
 
-/** Where providers send browsers back to. */
+/** The address to which providers send browsers back. */
 export function providerCallback({ issuer }: Pick<EngineContext, 'issuer'>, pool: PoolSettings): string {
   return `${issuer(pool)}/oauth2/idpresponse`
 }
 
 /**
- * The address of a provider at which the user signs in, with state, nonce and PKCE of our own.
- * @param cookie of the browser, which alone can come back
+ * The address of a provider at which the user signs in, with a new state, nonce and PKCE challenge.
+ * @param cookie the cookie of the browser. Only this browser can come back.
  * @throws OAuthError when the provider cannot be reached
  */
 export async function providerAddress(
@@ -89,7 +89,7 @@ export interface ReturnedBrowser {
 }
 
 /**
- * Takes the answer of a provider: it is used up, and checked with its state, nonce, issuer and PKCE.
+ * Checks the answer of a provider, with its state, nonce, issuer and PKCE, and uses it up.
  * @throws OAuthError for an answer that this browser did not ask for, and when the provider or the pool refuses the user
  */
 export async function returnedFromProvider(
@@ -152,7 +152,7 @@ async function providerAnswer(
     const userInfo = hasUserInfo ? await fetchUserInfo(config, tokens.access_token, idToken.sub) : undefined
     return { tokenResponse: { ...tokens }, idToken, userInfo }
   } catch (error) {
-    // What the provider says may hold anything, and its tokens: it is not repeated.
+    // The provider's error may contain anything, also tokens, so its text is not repeated.
     const type = (error as { readonly error?: unknown }).error
     const why = typeof type === 'string' && /^\w{1,40}$/.test(type) ? `: ${type}` : ''
     throw refused(request, `The identity provider ${provider.name} did not sign the user in${why}.`)
@@ -161,7 +161,7 @@ async function providerAnswer(
 
 const known = new Map<string, Promise<Configuration>>()
 
-/** What a provider says about itself: it is asked once, and again after a failure. */
+/** The discovery document of a provider. It is fetched once, and again after a failure. */
 async function configuration(
   { name, issuer, clientId, clientSecret }: IdentityProviderSettings,
   request: AuthorizationRequest,
@@ -175,7 +175,7 @@ async function configuration(
       clientId,
       undefined,
       clientSecret === undefined ? None() : ClientSecretPost(clientSecret),
-      // The configuration allows http on this machine alone.
+      // The configuration allows http only on this machine.
       issuer.startsWith('http:') ? { execute: [allowInsecureRequests] } : {},
     )
   known.set(key, asked)

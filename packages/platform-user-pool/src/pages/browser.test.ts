@@ -11,7 +11,7 @@ import { hostedSetup, password } from '../testing/hosted-setup.ts'
 
 let browser: Browser
 
-/** What serverless programs start it with, and what would weaken it here. */
+/** Flags for serverless programs that would weaken the browser here. */
 const unsafe = [
   '--single-process',
   '--no-zygote',
@@ -43,7 +43,7 @@ async function clientServer() {
   }
 }
 
-/** Checks the page that is shown: for people who read it with anything, in both themes, on a narrow screen. */
+/** Checks the shown page for accessibility, in both themes and on a narrow screen. */
 async function check(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -117,7 +117,7 @@ describe.each<[string, BrowserContextOptions]>([
     const after = await hosted.ask({ prompt: 'none' })
     await page.goto(after.address.href)
     expect(page.url()).toContain('error=login_required')
-    // Answers that say what is wrong have the status 400.
+    // Answers with an error text have the status 400.
     expect(blocked.filter(text => !text.includes('status of 400'))).toEqual([])
     await context.close()
   })

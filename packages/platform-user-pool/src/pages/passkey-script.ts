@@ -1,4 +1,4 @@
-/** The one script of the pages: it asks the browser for a passkey, which no form can. */
+/** The only script of the pages. It asks the browser for a passkey, because forms cannot. */
 export const passkeyScript = {
   /** Beside the pages. */
   path: 'passkey.js',

@@ -16,7 +16,7 @@ type Setup = Awaited<ReturnType<typeof poolSetup>>
 /** A flow that calls a trigger source. */
 interface TriggerFlow {
   readonly run: (setup: Setup) => Promise<unknown>
-  /** What other sources answer. */
+  /** The responses to other sources. */
   readonly answers?: Answers
   readonly pool?: Partial<UserPoolConfig>
   readonly client?: ClientConfig

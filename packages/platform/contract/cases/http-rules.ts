@@ -30,7 +30,7 @@ export function httpRules(): readonly ContractCase[] {
   ]
 }
 
-/** What a route of a function with the plugin reads from a request. */
+/** The value that a route of a function with the plugin reads from a request. */
 async function seen<T>(event: object, look: (request: HttpRequest) => T): Promise<T> {
   let found: { readonly value: T } | undefined
   const route = any('/{path+}', request => {

@@ -33,9 +33,9 @@ export interface Visit {
 export type Report = (violation: string) => void
 
 /**
- * Takes a user through sign-up, confirmation, sign-ins, refreshes and a forgotten password, while the platform is
- * killed. A request without an answer is sent again. The second answer must be success, or the error for a change that
- * was already made.
+ * Plays a user's sign-up, confirmation, sign-ins, refreshes and forgotten password, while the platform is killed. A
+ * request without an answer is sent again. The second answer must be success, or the error for a change that was
+ * already made.
  */
 export async function visit(name: string, { once, insist }: Calls, report: Report): Promise<Visit> {
   const Username = name

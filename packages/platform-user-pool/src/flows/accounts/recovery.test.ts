@@ -28,7 +28,7 @@ describe('a forgotten password', () => {
     expect((await setup.forgot()).CodeDeliveryDetails).toMatchObject({ AttributeName })
   })
 
-  it('is reset by administrators alone where there is no way, with the same words for every name', async () => {
+  it('without a way to reset it can only be reset by administrators, with the same error for every name', async () => {
     await using setup = await recoverySetup({ recovery: [] })
     for (const name of ['ann', 'ghost'])
       await expect(setup.forgot(name)).rejects.toMatchObject({
@@ -56,12 +56,12 @@ describe('a forgotten password', () => {
     await expect(phone.forgot()).rejects.toMatchObject({ type: 'InvalidParameterException' })
   })
 
-  it('of a name without an account is feigned to go where it would', async () => {
+  it('of a name without an account has the same pretended destination', async () => {
     await using setup = await recoverySetup({ recovery: ['phone'] }, true)
     expect((await setup.forgot('ghost')).CodeDeliveryDetails).toMatchObject({ DeliveryMedium: 'SMS' })
   })
 
-  it('of a pool that the API made goes by its recovery setting, and by text first without one', async () => {
+  it('of a pool that the API made follows its recovery setting, and by default goes to the phone first', async () => {
     await using setup = await poolSetup()
     const { call } = setup
     const { UserPool } = await call('CreateUserPool', { PoolName: 'made' })

@@ -21,7 +21,7 @@ async function madePool(setup: { readonly call: Call }, more: object) {
   return { UserPoolId: UserPool.Id as string, ClientId: UserPoolClient.ClientId as string }
 }
 
-it('messages of a pool that the API made are in its words', async () => {
+it('messages of a pool that the API made have its texts', async () => {
   await using setup = await poolSetup()
   const { UserPoolId, ClientId } = await madePool(setup, {
     VerificationMessageTemplate: { EmailSubject: 'Welcome', EmailMessage: 'Take {####}.' },
