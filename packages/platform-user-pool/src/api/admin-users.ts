@@ -34,7 +34,11 @@ export const adminUserOperations: Operations = {
       const user = await adminCreateUser(engine, caller, {
         username: input.Username,
         password: input.TemporaryPassword,
-        attributes: readAttributes(caller.pool, input.UserAttributes ?? [], true),
+        // A repeated invitation changes no attributes.
+        attributes:
+          input.MessageAction === 'RESEND'
+            ? {}
+            : readAttributes(caller.pool, input.UserAttributes ?? [], true),
         validationData: mapOf(input.ValidationData ?? []),
         clientMetadata: input.ClientMetadata ?? {},
         action: input.MessageAction,

@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { importRow } from '../flows/accounts/csv-import.ts'
 import { exportedUser, exportUsers, importUser } from '../flows/accounts/transfer.ts'
 import { contentsOf } from '../flows/messages/messages.ts'
 import { fields } from './inputs.ts'
@@ -39,6 +40,16 @@ export const extensionOperations: Operations = {
       const found = engine.poolOf(UserPoolId)
       const Results: object[] = []
       for (const user of Users) Results.push(await importUser(engine, found, user))
+      return { Results }
+    },
+  ),
+
+  ImportUserRows: admin(
+    fields({ ...pool, Rows: t.array(t.record(t.string, t.string)) }, {}),
+    async (engine, { UserPoolId, Rows }) => {
+      const found = engine.poolOf(UserPoolId)
+      const Results: object[] = []
+      for (const row of Rows) Results.push(await importRow(engine, found, row))
       return { Results }
     },
   ),

@@ -2,6 +2,7 @@ import * as t from 'io-ts'
 import type { ClientFlow } from '../config/user-pool-config.ts'
 import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
 import type { Engine } from '../engine.ts'
+import { csvHeader } from '../flows/accounts/csv-import.ts'
 import { clientSecret } from '../flows/sign-in/secret-hash.ts'
 import { standardAttributes } from '../standard-attributes.ts'
 import { UserPoolError } from '../user-pool-error.ts'
@@ -64,6 +65,11 @@ export const poolOperations: Operations = {
       }
     },
   ),
+
+  GetCSVHeader: admin(fields(pool, {}), async (engine, { UserPoolId }) => ({
+    UserPoolId,
+    CSVHeader: csvHeader(engine.poolOf(UserPoolId)),
+  })),
 
   GetUserPoolMfaConfig: admin(fields(pool, {}), async (engine, { UserPoolId }) => {
     const found = engine.poolOf(UserPoolId)

@@ -29,10 +29,14 @@ export function filterOf(text: string | undefined): UserFilter | undefined {
   if (whole === undefined) throw invalidParameter('Error while parsing filter')
   if (!searchable.includes(name)) throw invalidParameter(`Invalid search attribute: ${name}`)
   const value = quoted.replaceAll(/\\(.)/g, '$1')
-  // `status` asks whether an account is enabled.
-  if (name === 'status') {
-    const wanted = value === 'Enabled' ? 'true' : value === 'Disabled' ? 'false' : value
-    return { name: 'enabled', value: wanted, isPrefix: operator === '^=' }
-  }
+  if (name === 'status') return enabledFilter(value.toLowerCase(), operator === '^=')
   return { name: names[name] ?? name, value, isPrefix: operator === '^=' }
+}
+
+/** `status` asks whether an account is enabled. Every account is one or the other. */
+function enabledFilter(value: string, isPrefix: boolean): UserFilter | undefined {
+  const meant = ['enabled', 'disabled'].filter(each => (isPrefix ? each.startsWith(value) : each === value))
+  if (meant.length > 1) return undefined
+  const wanted = meant.length === 0 ? '' : String(meant[0] === 'enabled')
+  return { name: 'enabled', value: wanted, isPrefix: false }
 }

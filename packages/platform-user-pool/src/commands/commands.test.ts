@@ -168,6 +168,31 @@ it('sign-in signs in as clients do, through every challenge', async () => {
   expect((await run([], '--client', 'other')).printedErrors).toContain('There are plain, srp, own.')
 })
 
+it('users of a CSV file are imported by its header', async () => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'config.mjs'), config)
+  const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'config.mjs')
+  await using setup = await listeningPool({}, join(folder.path, 'data'))
+  const lines = [
+    '\uFEFFcognito:username,name,email,email_verified',
+    'ann,Lee\\, Ann,ann@example.com,TRUE',
+    'bob,"Lee, Bob",bob@example.com,FALSE',
+  ]
+  writeFileSync(join(folder.path, 'users.csv'), lines.join('\r\n'))
+  expect(await run('users', 'import', 'staff', 'users.csv')).toMatchObject({
+    exitCode: 1,
+    printed: '1 added, of whom 1 have to reset their passwords; 0 were there; 1 refused.',
+    printedErrors: 'line 3: The user has no verified address to reset the password by.',
+  })
+  expect(await setup.platform.userPools.get('staff').users.list()).toMatchObject([
+    { name: 'ann', status: 'RESET_REQUIRED', attributes: { name: 'Lee, Ann' } },
+  ])
+  writeFileSync(join(folder.path, 'short.csv'), 'cognito:username,email\nann')
+  expect((await run('users', 'import', 'staff', 'short.csv')).printedErrors).toContain(
+    'Line 2 has 1 fields, and the header has 2.',
+  )
+})
+
 it('exported users can be imported repeatedly', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'config.mjs'), config)

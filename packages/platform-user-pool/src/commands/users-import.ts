@@ -8,6 +8,7 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
+import { csvRow } from './csv-row.ts'
 import { poolNamed, runningPools } from './running-pools.ts'
 
 /** Characters and lines that one request takes. */
@@ -23,11 +24,14 @@ interface Counts {
 /** Adds users that were exported. */
 export const usersImport = defineCommand({
   name: 'users import',
-  summary: 'Add users that `users export` has printed',
+  summary: 'Add users that `users export` has printed, or those of a CSV file',
   usage: 'POOL FILE [--config FILE] [--json]',
   details:
-    'Asks the running platform. FILE is - for the standard input. A user who is there already stays as they are, so that an import can be repeated, and goes on where Ctrl-C stopped it. A user whose password or authenticator was sealed with another key, or for another pool, has to reset the password, and sets up an authenticator again. Remembered devices are not imported: users are asked for their second factor on them once more.',
-  examples: [['signalbox users import staff users.jsonl', 'adds those that are not there']],
+    'Asks the running platform. FILE is - for the standard input. A FILE whose name ends with .csv has the columns of the CSV files of the service, with cognito:username among them; it has no passwords, so that its users have to reset theirs. A user who is there already stays as they are, so that an import can be repeated, and goes on where Ctrl-C stopped it. A user whose password or authenticator was sealed with another key, or for another pool, has to reset the password, and sets up an authenticator again. Its devices and passkeys are left out then.',
+  examples: [
+    ['signalbox users import staff users.csv', 'adds those of a CSV file, who have to reset their passwords'],
+    ['signalbox users import staff users.jsonl', 'adds those that are not there'],
+  ],
   options: { config: configOption, json: { type: 'boolean', help: 'print the counts as one JSON object' } },
   async run({ config, json = false }, operands, terminal) {
     const [name, file] = operands
@@ -38,12 +42,13 @@ export const usersImport = defineCommand({
     const { id } = poolNamed(running.pools, name)
     const counts: Counts = { added: 0, there: 0, reset: 0, refused: 0 }
     let done = 0
+    const isCsv = file.endsWith('.csv')
     const send = async (lines: readonly { readonly number: number; readonly user: object }[]) => {
       if (lines.length === 0) return
-      const { Results } = await running.call('ImportUsers', {
-        UserPoolId: id,
-        Users: lines.map(({ user }) => user),
-      })
+      const users = lines.map(({ user }) => user)
+      const { Results } = isCsv
+        ? await running.call('ImportUserRows', { UserPoolId: id, Rows: users })
+        : await running.call('ImportUsers', { UserPoolId: id, Users: users })
       for (const [at, { Result, Message }] of (
         Results as readonly { readonly Result: keyof Counts; readonly Message?: string }[]
       ).entries()) {
@@ -53,6 +58,7 @@ export const usersImport = defineCommand({
       done += lines.length
       terminal.progress?.(`${done} users`)
     }
+    let header: readonly string[] | undefined
     let lines: { number: number; user: object }[] = []
     let size = 0
     let number = 0
@@ -64,7 +70,14 @@ export const usersImport = defineCommand({
       if (isStopped) break
       number++
       if (line.trim() === '') continue
-      lines.push({ number, user: readLine(line, number) })
+      if (isCsv && header === undefined) {
+        header = csvRow(line.replace(/^\uFEFF/, ''))
+        continue
+      }
+      lines.push({
+        number,
+        user: header === undefined ? readLine(line, number) : readRow(header, line, number),
+      })
       size += line.length
       if (size < batchSize && lines.length < batchCount) continue
       await send(lines)
@@ -83,6 +96,13 @@ export const usersImport = defineCommand({
     return refused > 0 ? 1 : 0
   },
 })
+
+function readRow(header: readonly string[], line: string, number: number): object {
+  const row = csvRow(line)
+  if (row.length !== header.length)
+    throw new Error(`Line ${number} has ${row.length} fields, and the header has ${header.length}.`)
+  return Object.fromEntries(header.map((column, at) => [column, row[at]!.trim()]))
+}
 
 function readLine(line: string, number: number): object {
   try {

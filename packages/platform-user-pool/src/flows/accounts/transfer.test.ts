@@ -1,8 +1,13 @@
 import { expect, it } from '@jest/globals'
 import { clientId as ClientId, poolSetup, poolId as UserPoolId } from '../../testing/pool-setup.ts'
+import { softwareAuthenticator } from '../../testing/software-authenticator.ts'
 import { totpAt } from '../factors/totp.ts'
 
-const pool = { mfa: { mode: 'optional' }, devices: 'always' } as const
+const pool = {
+  mfa: { mode: 'optional' },
+  devices: 'always',
+  firstFactors: ['password', 'passkey'],
+} as const
 
 type Setup = Awaited<ReturnType<typeof poolSetup>>
 
@@ -17,29 +22,38 @@ async function exported() {
   const { SecretCode } = await setup.call('AssociateSoftwareToken', { AccessToken })
   const UserCode = totpAt(SecretCode, setup.clock.now())
   await setup.call('VerifySoftwareToken', { AccessToken, UserCode, FriendlyDeviceName: 'phone' })
+  const { CredentialCreationOptions } = await setup.call('StartWebAuthnRegistration', { AccessToken })
+  const Credential = softwareAuthenticator('https://pools.example').create(CredentialCreationOptions)
+  await setup.call('CompleteWebAuthnRegistration', { AccessToken, Credential })
   const SoftwareTokenMfaSettings = { Enabled: true, PreferredMfa: true }
   await setup.call('SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings })
   const { Users } = await setup.call('ExportUsers', { UserPoolId })
-  return { ann: Users[0], SecretCode: SecretCode as string }
+  return { ann: Users[0], SecretCode: SecretCode as string, DeviceKey, passkey: Credential.id }
 }
 
 const imported = async (setup: Setup, Users: readonly object[]) =>
   (await setup.call('ImportUsers', { UserPoolId, Users })).Results
 
-it('an export has sealed authenticators, and no devices', async () => {
-  const { ann, SecretCode } = await exported()
+it('an export has sealed authenticators, the codes that were used, devices and passkeys', async () => {
+  const { ann, SecretCode, DeviceKey, passkey } = await exported()
   expect(JSON.stringify(ann)).not.toContain(SecretCode)
   await using other = await poolSetup({ pool })
   expect(await imported(other, [ann])).toEqual([{ Result: 'added' }])
   const { ChallengeName, ChallengeParameters, Session } = await other.signIn()
   expect(ChallengeName).toBe('SOFTWARE_TOKEN_MFA')
   expect(ChallengeParameters).toMatchObject({ FRIENDLY_DEVICE_NAME: 'phone' })
-  const SOFTWARE_TOKEN_MFA_CODE = totpAt(SecretCode, other.clock.now())
-  const ChallengeResponses = { USERNAME: 'ann', SOFTWARE_TOKEN_MFA_CODE }
-  const answer = { ClientId, ChallengeName, Session, ChallengeResponses }
-  expect(await other.call('RespondToAuthChallenge', answer)).toHaveProperty('AuthenticationResult')
+  const answer = (time: number) => {
+    const SOFTWARE_TOKEN_MFA_CODE = totpAt(SecretCode, time)
+    const ChallengeResponses = { USERNAME: 'ann', SOFTWARE_TOKEN_MFA_CODE }
+    return other.call('RespondToAuthChallenge', { ClientId, ChallengeName, Session, ChallengeResponses })
+  }
+  // The step that set the authenticator up was used before the export.
+  await expect(answer(other.clock.now())).rejects.toMatchObject({ type: 'ExpiredCodeException' })
+  const { AccessToken } = (await answer(other.clock.now() + 30_000)).AuthenticationResult
   const { Devices } = await other.call('AdminListDevices', { UserPoolId, Username: 'ann' })
-  expect(Devices).toEqual([])
+  expect(Devices).toMatchObject([{ DeviceKey }])
+  const { Credentials } = await other.call('ListWebAuthnCredentials', { AccessToken })
+  expect(Credentials).toMatchObject([{ CredentialId: passkey }])
 })
 
 it('an account with another account’s authenticator has to reset its password', async () => {
@@ -51,6 +65,23 @@ it('an account with another account’s authenticator has to reset its password'
   const found = await other.call('AdminGetUser', { UserPoolId, Username: 'ann' })
   expect(found).toMatchObject({ UserStatus: 'RESET_REQUIRED' })
   expect(found).not.toHaveProperty('PreferredMfaSetting')
+})
+
+it('a device or passkey of another pool or account, and anything else that is no credential, is left out', async () => {
+  const { ann, SecretCode } = await exported()
+  await using other = await poolSetup({ pool })
+  const broken = ann.credentials.map((each: { kind: string; value: string }) => ({
+    ...each,
+    ...(each.kind === 'spent' ? { id: 'block' } : { value: `${each.value.slice(0, -6)}AAAAAA` }),
+  }))
+  expect(await imported(other, [{ ...ann, credentials: broken }])).toEqual([{ Result: 'added' }])
+  const { ChallengeName, Session } = await other.signIn()
+  const SOFTWARE_TOKEN_MFA_CODE = totpAt(SecretCode, other.clock.now())
+  const ChallengeResponses = { USERNAME: 'ann', SOFTWARE_TOKEN_MFA_CODE }
+  const answer = { ClientId, ChallengeName, Session, ChallengeResponses }
+  const { AccessToken } = (await other.call('RespondToAuthChallenge', answer)).AuthenticationResult
+  expect((await other.call('ListDevices', { AccessToken })).Devices).toEqual([])
+  expect((await other.call('ListWebAuthnCredentials', { AccessToken })).Credentials).toEqual([])
 })
 
 it('second factors of another form are refused', async () => {

@@ -1,10 +1,12 @@
 import * as t from 'io-ts'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import { identitiesAttribute } from '../../federation/identities.ts'
-import type { Factors, User } from '../../store/user-pool-store.ts'
+import type { Credential, Factors, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import { apply } from '../apply.ts'
 import type { EngineContext } from '../engine-context.ts'
+import { openedDevice } from '../factors/devices.ts'
+import { openedPasskey } from '../factors/passkeys.ts'
 import { openedTotp } from '../factors/totp.ts'
 import { isUuid, refuseUnknownAttribute, withAttributes } from './accounts.ts'
 import { takenAliases } from './aliases.ts'
@@ -13,8 +15,8 @@ import { recognitionOf } from './passwords.ts'
 const factor = t.keyof({ totp: 0, sms: 0, email: 0 })
 
 /**
- * An account as it is exported: with its groups and second factors, and its secrets sealed as they are stored. Devices
- * and sign-ins are not in it.
+ * An account as it is exported: with its groups, second factors, devices, passkeys and the codes that were used, and its
+ * secrets sealed as they are stored. Sign-ins are not in it.
  */
 export const exportedUser = t.intersection([
   t.type({
@@ -40,6 +42,14 @@ export const exportedUser = t.intersection([
       t.partial({ totp: t.string, totpName: t.string, preferred: factor }),
     ]),
     groups: t.array(t.string),
+    credentials: t.array(
+      t.type({
+        kind: t.keyof({ device: 0, passkey: 0, spent: 0 }),
+        id: t.string,
+        expires: t.number,
+        value: t.string,
+      }),
+    ),
   }),
 ])
 
@@ -49,7 +59,7 @@ const exportedAtOnce = 200
 
 /** One part of the accounts in order of user name, and the last name in it, which continues the list. */
 export async function exportUsers(
-  { store }: EngineContext,
+  { store, clock }: EngineContext,
   pool: PoolSettings,
   after: string | undefined,
 ): Promise<{ readonly users: readonly object[]; readonly next: string | undefined }> {
@@ -57,14 +67,23 @@ export async function exportUsers(
   const users = await Promise.all(
     found.map(async ({ revision: _, signInNames: __, ...user }) => {
       const groups = await store.groupsOf(pool.id, user.id)
-      return { ...user, groups: groups.map(({ name }) => name) }
+      const credentials = await Promise.all(
+        (['device', 'passkey', 'spent'] as const).map(kind =>
+          store.credentialsOf(pool.id, user.id, kind, clock.now()),
+        ),
+      )
+      return {
+        ...user,
+        groups: groups.map(({ name }) => name),
+        credentials: credentials.flat().map(({ user: _, ...credential }) => credential),
+      }
     }),
   )
   return { users, next: found.length < exportedAtOnce ? undefined : found.at(-1)!.name }
 }
 
 /** The result of importing one account. */
-interface Imported {
+export interface Imported {
   /**
    * `reset` means: added, and its user has to reset the password, because a secret was sealed with another key or for
    * another account.
@@ -77,7 +96,7 @@ interface Imported {
 export async function importUser(
   engine: EngineContext,
   pool: PoolSettings,
-  { groups = [], ...exported }: ExportedUser,
+  { groups = [], credentials = [], ...exported }: ExportedUser,
 ): Promise<Imported> {
   if (!isUuid(exported.id)) return { Result: 'refused', Message: 'The id is no UUID.' }
   if ((await engine.store.user(pool.id, exported.id)) !== undefined) {
@@ -103,12 +122,33 @@ export async function importUser(
       {},
     )
     await takenAliases(engine, pool, user, false)
-    await apply(engine, { pool: pool.id, now: engine.clock.now(), users: [{ user, was: undefined }] })
+    const adds = credentials.map(each => ({ ...each, user: user.id }))
+    await apply(engine, {
+      pool: pool.id,
+      now: engine.clock.now(),
+      users: [{ user, was: undefined }],
+      adds: adds.filter(each => isOwnCredential(engine, pool, each)),
+    })
     await join(engine, pool, user.id, groups)
     return { Result: isReset ? 'reset' : 'added' }
   } catch (error) {
     if (!(error instanceof UserPoolError)) throw error
     return { Result: 'refused', Message: error.message }
+  }
+}
+
+/**
+ * Whether a credential is what it says. Devices and passkeys that were sealed with another key, or for another pool, are
+ * left out: their users are asked for a code again, or add a passkey again.
+ */
+function isOwnCredential(engine: EngineContext, pool: PoolSettings, credential: Credential): boolean {
+  switch (credential.kind) {
+    case 'device':
+      return openedDevice(engine, pool, credential) !== undefined
+    case 'passkey':
+      return openedPasskey(engine, pool, credential) !== undefined
+    default:
+      return credential.value === '' && /^(totp|device) /.test(credential.id)
   }
 }
 

@@ -50,7 +50,11 @@ function credentialOf({ vault }: Context, pool: PoolSettings, user: string, devi
   return { kind: 'device', id: device.key, user, expires: never, value }
 }
 
-function opened({ vault }: Context, pool: PoolSettings, credential: Credential): FoundDevice | undefined {
+export function openedDevice(
+  { vault }: Pick<EngineContext, 'vault'>,
+  pool: PoolSettings,
+  credential: Credential,
+): FoundDevice | undefined {
   const text = vault.open(credential.value, about(pool, credential.id))
   return text === undefined ? undefined : { device: JSON.parse(text) as Device, credential }
 }
@@ -63,7 +67,7 @@ export async function deviceOf(
   key: string,
 ): Promise<FoundDevice | undefined> {
   const credential = await engine.store.credential(pool.id, 'device', key, engine.clock.now())
-  return credential?.user === id ? opened(engine, pool, credential) : undefined
+  return credential?.user === id ? openedDevice(engine, pool, credential) : undefined
 }
 
 /** @throws UserPoolError when the account has no device with this key */
@@ -85,7 +89,7 @@ export function unknownDevice(): UserPoolError {
 
 export async function devicesOf(engine: Context, pool: PoolSettings, { id }: Pick<User, 'id'>) {
   const all = await engine.store.credentialsOf(pool.id, id, 'device', engine.clock.now())
-  return all.flatMap(each => opened(engine, pool, each)?.device ?? [])
+  return all.flatMap(each => openedDevice(engine, pool, each)?.device ?? [])
 }
 
 /**

@@ -59,9 +59,14 @@ export function passkeyCredential(
   return { kind: 'passkey', id: passkey.id, user, expires: never, value }
 }
 
-function opened({ vault }: Context, pool: PoolSettings, credential: Credential): FoundPasskey[] {
+/** A stored passkey; undefined for one that was sealed with another key, or for another account. */
+export function openedPasskey(
+  { vault }: Pick<EngineContext, 'vault'>,
+  pool: PoolSettings,
+  credential: Credential,
+): FoundPasskey | undefined {
   const text = vault.open(credential.value, about(pool, credential.user, credential.id))
-  return text === undefined ? [] : [{ passkey: JSON.parse(text) as Passkey, credential }]
+  return text === undefined ? undefined : { passkey: JSON.parse(text) as Passkey, credential }
 }
 
 /** The passkeys of an account, the oldest first. */
@@ -72,7 +77,7 @@ export async function passkeysOf(
 ): Promise<readonly Passkey[]> {
   const all = await engine.store.credentialsOf(pool.id, id, 'passkey', engine.clock.now())
   return all
-    .flatMap(each => opened(engine, pool, each).map(({ passkey }) => passkey))
+    .flatMap(each => openedPasskey(engine, pool, each)?.passkey ?? [])
     .sort((one, other) => one.created - other.created || (one.id < other.id ? -1 : 1))
 }
 
@@ -84,7 +89,7 @@ export async function passkeyOf(
   id: string,
 ): Promise<FoundPasskey | undefined> {
   const credential = await engine.store.credential(pool.id, 'passkey', id, engine.clock.now())
-  return credential?.user === user ? opened(engine, pool, credential)[0] : undefined
+  return credential?.user === user ? openedPasskey(engine, pool, credential) : undefined
 }
 
 /** The challenge that the next passkey of an account has to sign, and the client that asked for it. */

@@ -1,0 +1,13 @@
+import { expect, it } from '@jest/globals'
+import { csvRow } from './csv-row.ts'
+
+it.each([
+  ['', ['']],
+  ['a,b', ['a', 'b']],
+  ['a,,', ['a', '', '']],
+  ['a\\,b,c\\\\', ['a,b', 'c\\']],
+  ['"a,b","say ""hi""",c', ['a,b', 'say "hi"', 'c']],
+  ['5" disk,x\\y', ['5" disk', 'x\\y']],
+])('the line %j of a CSV file has the fields %j', (line, fields) => {
+  expect(csvRow(line)).toEqual(fields)
+})

@@ -1,0 +1,23 @@
+/**
+ * The fields of a line of a CSV file. A comma stands in a field after a backslash, as in files for the service, or in
+ * double quotes (RFC 4180).
+ */
+export function csvRow(line: string): string[] {
+  const fields: string[] = []
+  let field = ''
+  let isQuoted = false
+  for (let at = 0; at < line.length; at++) {
+    const letter = line[at]
+    const next = line[at + 1]
+    const isEscape = isQuoted
+      ? letter === '"' && next === '"'
+      : letter === '\\' && (next === ',' || next === '\\')
+    if (isEscape) field += line[++at]
+    else if (letter === '"' && (isQuoted || field === '')) isQuoted = !isQuoted
+    else if (letter === ',' && !isQuoted) {
+      fields.push(field)
+      field = ''
+    } else field += letter
+  }
+  return [...fields, field]
+}

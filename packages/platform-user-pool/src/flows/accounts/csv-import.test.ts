@@ -1,0 +1,45 @@
+import { expect, it } from '@jest/globals'
+import { poolSetup, poolId as UserPoolId } from '../../testing/pool-setup.ts'
+
+const pool = { custom: { tenant: 'string' }, mfa: { by: ['sms'] } } as const
+const ann = {
+  'cognito:username': 'ann',
+  email: 'ann@example.com',
+  email_verified: 'TRUE',
+  'custom:tenant': 't1',
+}
+
+it('the header of CSV files has every attribute of the pool', async () => {
+  await using setup = await poolSetup({ pool })
+  const { CSVHeader } = await setup.call('GetCSVHeader', { UserPoolId })
+  expect(CSVHeader).toEqual(expect.arrayContaining([...Object.keys(ann), 'cognito:mfa_enabled', 'birthdate']))
+})
+
+it('users of a CSV file reset their passwords by their verified addresses', async () => {
+  await using setup = await poolSetup({ pool, answers: { PreSignUp_SignUp: () => ({}) } })
+  const Rows = [{ ...ann, phone_number: '+4930123456', 'cognito:mfa_enabled': 'true', nickname: '' }, ann]
+  expect(await setup.call('ImportUserRows', { UserPoolId, Rows })).toEqual({
+    Results: [{ Result: 'reset' }, { Result: 'there' }],
+  })
+  expect(setup.called).toEqual([])
+  const found = await setup.call('AdminGetUser', { UserPoolId, Username: 'ann' })
+  expect(found).toMatchObject({ UserStatus: 'RESET_REQUIRED', UserMFASettingList: ['SMS_MFA'] })
+  await setup.call('ForgotPassword', { ClientId: 'web', Username: 'ann' })
+  const ConfirmationCode = await setup.code('ann@example.com')
+  const Password = setup.password
+  await setup.call('ConfirmForgotPassword', { ClientId: 'web', Username: 'ann', ConfirmationCode, Password })
+  expect((await setup.signIn()).ChallengeName).toBe('SMS_MFA')
+})
+
+it.each([
+  ['an unknown attribute', { ...ann, 'custom:other': 'x' }, 'custom:other'],
+  ['no name', { ...ann, 'cognito:username': '' }, 'cognito:username is empty'],
+  ['no verified address', { ...ann, email_verified: 'FALSE' }, 'no verified address'],
+  ['a second factor without a number', { ...ann, 'cognito:mfa_enabled': 'TRUE' }, 'no phone number'],
+  ['a value of the wrong form', { ...ann, email: 'ann' }, 'email'],
+])('a row with %s is refused, and says why', async (_what, row, why) => {
+  await using setup = await poolSetup({ pool })
+  const { Results } = await setup.call('ImportUserRows', { UserPoolId, Rows: [row] })
+  expect(Results).toEqual([{ Result: 'refused', Message: expect.stringContaining(why) }])
+  expect((await setup.call('ListUsers', { UserPoolId })).Users).toEqual([])
+})
