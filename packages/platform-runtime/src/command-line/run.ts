@@ -64,7 +64,7 @@ function parse(command: Command, args: readonly string[]) {
   const { tokens } = parseArgs({ args, options: {}, strict: false, allowPositionals: true, tokens: true })
   for (const token of tokens) {
     if (token.kind !== 'option' || !token.rawName.startsWith('--') || known.includes(token.name)) continue
-    const meant = nearest(token.name, known)
+    const meant = nearest(token.name, known) ?? beginningWith(token.name, known)
     throw new UsageError(
       `${command.name} has no option ${token.rawName}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`,
     )
@@ -76,6 +76,11 @@ function parse(command: Command, args: readonly string[]) {
   })
   const { help, ...commandValues } = values
   return { values: commandValues as Values<Command['options']>, operands: positionals, help: help === true }
+}
+
+/** The option that a name is the beginning of, but for its last letter: `--fam` and `--family` mean `--families`. */
+function beginningWith(name: string, known: readonly string[]): string | undefined {
+  return name.length < 3 ? undefined : known.find(each => each.startsWith(name.slice(0, -1)))
 }
 
 /** If several commands begin with the first word, the error lists them. */

@@ -88,6 +88,7 @@ describe('signalbox init', () => {
       'There is no family "sqs". There are load-balancer, user-pool, queue, mail-flow.',
     ],
     [['--families', ','], 'init needs a family: load-balancer, user-pool, queue, mail-flow or all.'],
+    [['--family', 'queue'], 'init has no option --family. Did you mean --families?'],
     [['--runner', 'vite'], 'There is no test runner "vite". Did you mean vitest?'],
   ])('refuses %j, and writes nothing', async (args, sentence) => {
     using folder = temporaryFolder()
