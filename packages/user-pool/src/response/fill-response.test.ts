@@ -298,7 +298,7 @@ describe('answers', () => {
   ])('are refused with %s in a nested field', (_, claimsOverrideDetails, pointer) => {
     const routes: Routes = { TokenGeneration: () => ({ claimsOverrideDetails }) as never }
     expect(() => route(routes, tokenGenerationEvent())).toThrow(
-      `/response/claimsOverrideDetails${pointer}: expected a plain object, was an`,
+      `/response/claimsOverrideDetails${pointer}: expected a plain object, was a`,
     )
   })
 
