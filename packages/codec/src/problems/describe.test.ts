@@ -89,3 +89,18 @@ describe('problems show no secrets', () => {
     )
   })
 })
+
+it('a string of 40 characters is shown whole, and a longer one is cut', () => {
+  expect(lines(t.number, 'x'.repeat(40))).toEqual([
+    `the value: expected number, was string '${'x'.repeat(40)}'`,
+  ])
+  expect(lines(t.number, 'x'.repeat(41))).toEqual([
+    `the value: expected number, was string '${'x'.repeat(40)}…'`,
+  ])
+})
+
+it('a value that an object inherits is described, and not called missing', () => {
+  expect(lines(t.type({ a: t.string }), Object.create({ a: 1 }))).toEqual([
+    '/a: expected string, was number 1',
+  ])
+})

@@ -11,6 +11,8 @@ describe('nearest', () => {
     ['TokenGenerations', 'TokenGeneration'],
     ['boddy', 'body'],
     ['ID', 'id'],
+    ['bod', 'body'],
+    ['obdy', 'body'],
   ])('of %s is %s', (name, expected) => {
     const known = ['id', 'body', 'TokenGeneration', 'PreSignUp_SignUp', 'PostConfirmation_ConfirmSignUp']
     expect(nearest(name, known)).toBe(expected)
@@ -23,6 +25,10 @@ describe('nearest', () => {
   it('is undefined when half of the letters differ', () => {
     expect(nearest('boat', ['boys'])).toBeUndefined()
     expect(nearest('boat', ['boar'])).toBe('boar')
+  })
+
+  it('allows a third of the longer name', () => {
+    expect(nearest('ab', ['abc'])).toBe('abc')
   })
 
   it('is undefined without known names', () => {

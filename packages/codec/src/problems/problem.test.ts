@@ -33,6 +33,13 @@ describe('formatProblems', () => {
       `${'/a'.repeat(150)}…: expected string, was null`,
     )
   })
+
+  it('shows a pointer of 300 characters whole', () => {
+    const pointer = '/a'.repeat(150)
+    expect(formatProblems([{ pointer, expected: 'string', actual: 'null' }])).toBe(
+      `${pointer}: expected string, was null`,
+    )
+  })
 })
 
 it('pointerTo joins keys to a JSON pointer and escapes what a pointer reserves', () => {

@@ -26,6 +26,14 @@ it.each([
     'pinCode',
     'securityCode',
   ],
+  ...[
+    'confirmCode',
+    'confirmationcode',
+    'challengeparameters',
+    'challengeanswer',
+    'securityanswer',
+    'tokenhash',
+  ],
   ...['otp', 'totp', 'pin', 'userPin', 'jwt', 'cvv', 'cvc2', 'code_verifier', 'sessionId', 'PHPSESSID'],
   ...['answer', 'challengeAnswer', 'securityAnswer', 'privateChallengeParameters', 'tokenResponse'],
   ...['samlResponse', 'SAMLResponse', 'stripe-signature', 'x-hub-signature-256', 'client_assertion', 'sig'],
@@ -56,6 +64,8 @@ it.each([
   ],
   ...[
     'tokens',
+    'nexttoken',
+    'pagetoken',
     'tokenType',
     'tokenizer',
     'nextToken',
