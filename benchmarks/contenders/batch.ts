@@ -29,7 +29,7 @@ function orderByHand(record: unknown): Order {
   return order
 }
 
-/** The limit, for a handler that answers at once. */
+/** The batch by hand, for a handler that returns no promise: the lower bound of the time. */
 export const batchByHand = (async ({ Records: records }: Batch) => {
   const batchItemFailures: object[] = []
   for (let i = 0; i < records.length; i++) {
@@ -42,7 +42,7 @@ export const batchByHand = (async ({ Records: records }: Batch) => {
   return { batchItemFailures }
 }) as Handler
 
-/** The limit, for a handler that is awaited, ten at a time. */
+/** The batch by hand, for a handler that is awaited, ten at a time: the lower bound of the time. */
 export const batchByHandLater = (async ({ Records: records }: Batch) => {
   const batchItemFailures: object[] = []
   let next = 0

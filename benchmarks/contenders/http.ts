@@ -44,7 +44,7 @@ export function answerByHand(event: HttpEvent, status: number, description: stri
       }
 }
 
-/** The limit: a checked event of docs/contract/load-balancer.md. */
+/** The check by hand of an event of docs/contract/load-balancer.md: the lower bound of the time. */
 export function isHttpEvent(u: unknown): u is HttpEvent {
   if (!isObject(u) || !isObject(u.requestContext) || !isObject(u.requestContext.elb)) return false
   return (
@@ -91,7 +91,7 @@ function isMultiMap(u: unknown): boolean {
   return true
 }
 
-/** The limit: split by hand, looked up once. */
+/** The router by hand, with one lookup: the lower bound of the time. */
 export function byHand(routes: readonly Path[]): Handler {
   const table = new Map(routes.map(path => [path.method + path.resource + path.rest, path]))
   return (async (event: unknown) => {

@@ -5,8 +5,8 @@ import type { Setup } from './work.ts'
 export type Differences = ReadonlyMap<string, string>
 
 /**
- * Compares the answers of all contenders of a setup, before anything is timed. The answers of the limit are the
- * expected ones.
+ * Compares the answers of all contenders of a setup, before anything is timed. The expected answers are those of the
+ * contender in the role `limit` (code by hand), or of the first contender if there is none.
  * @throws when Signalbox itself answers differently, because then there is nothing to measure
  */
 export async function compareAnswers(setup: Setup): Promise<Differences> {

@@ -54,7 +54,7 @@ export const oddAnswers: Readonly<Record<string, object>> = {
   'groups as text': { claimsOverrideDetails: { groupOverrideDetails: { groupsToOverride: 'a' } } },
 }
 
-/** The limit. */
+/** The check by hand: the lower bound of the time that a check of an answer takes. */
 export function isClaimsAnswer(u: unknown): u is TokenGeneration['response'] {
   if (!isObject(u)) return false
   for (const key in u) if (key !== 'claimsOverrideDetails') return false

@@ -1,4 +1,5 @@
-// The limit: node:http, and the same bytes. The argument turns on an option that the load balancer sets, too.
+// The upper bound: plain node:http that sends the same bytes. The argument `optimized` enables `optimizeEmptyRequests`,
+// as the load balancer does.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { body, contentType, largeBody, largePath } from '../answer.ts'

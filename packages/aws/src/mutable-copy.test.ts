@@ -16,7 +16,7 @@ describe('mutableCopy', () => {
     '{"triggerSource":"","callerContext":{"awsSdk":""},"request":{"userAttributes":{"cognito:x":""},"validationData":{}}}',
     '{"triggerSource":""}',
     '{"triggerSource":"","callerContext":[],"request":[]}',
-  ])('shares nothing with the event that normalizers change: %s', text => {
+  ])('copies every part of the event that normalizers may change: %s', text => {
     const { event, own } = given(text)
     const change = (value: unknown, depth: number) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return

@@ -28,7 +28,7 @@ export const queueEvents: PlatformFamily = {
   },
 }
 
-/** The queue's name at the end of its resource name, for any provider. */
+/** The queue name: the last part of the event source ARN, whatever the provider. */
 function queueOfRecord(record: unknown): string | undefined {
   const { eventSourceARN: name } = (record ?? {}) as { readonly eventSourceARN?: unknown }
   return typeof name === 'string' ? name.split(':').at(-1) : undefined

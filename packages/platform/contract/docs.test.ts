@@ -33,7 +33,7 @@ describe('docs/decisions', () => {
     }
   })
 
-  it('has only pages that code or another page outside of this folder names', () => {
+  it('has only pages that are mentioned in code or in a page outside this folder', () => {
     const elsewhere = [...code, ...pages, ...filesLike('.ci/*.js')]
       .filter(file => !file.startsWith('docs/decisions/'))
       .map(textOf)

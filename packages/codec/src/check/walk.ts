@@ -3,10 +3,10 @@ import { type Check, check, type Task } from './check.ts'
 import { newReport, type Report, refuse } from './report.ts'
 import { inWords } from './words.ts'
 
-/** The most nested checks; each takes about a kilobyte. */
+/** The maximum number of nested checks. Each takes about a kilobyte. */
 const deepest = 50_000
 
-/** The most checks for a report, which take some tenths of a second. */
+/** The maximum number of checks for one report. That many take a few tenths of a second. */
 const mostChecks = 500_000
 
 /**

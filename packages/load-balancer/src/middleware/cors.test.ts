@@ -137,7 +137,7 @@ describe('cors', () => {
     expect(result.header('access-control-allow-origin')).toEqual([shop])
   })
 
-  it('refuses origins when the function returns a promise', async () => {
+  it('refuses every origin when the `origins` option returns a promise', async () => {
     const origins = (async () => false) as never
     const handler = signalbox(loadBalancer(routes)).use(cors({ origins }))
     const result = await exchange(handler, httpEvent('GET', '/a', { headers: { origin: shop } }))

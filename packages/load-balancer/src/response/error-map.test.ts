@@ -109,7 +109,7 @@ describe.each([false, true])('errors, with multi-value headers: %s', multiValue 
     expect(await ask([route])).toMatchObject({ status: 409 })
   })
 
-  it('with a status of the server hide the message from the client, and log the error', async () => {
+  it('with a 5xx status hide the message from the client and log the error', async () => {
     const { status, body, log } = await ask([get('/', { errors: { OutOfStock: 503 } }, failing(outOfStock))])
     expect([status, body]).toEqual([503, { title: 'Service Unavailable', status: 503 }])
     expect(log).toEqual([expect.stringContaining('caused by: OutOfStock: There are no more widgets')])
@@ -120,12 +120,12 @@ describe.each([false, true])('errors, with multi-value headers: %s', multiValue 
     expect(await ask([route])).toMatchObject({ status: 404, body: { detail: 'There is no order 7' } })
   })
 
-  it('map a thrown value without a name only by a function', async () => {
+  it('map a thrown value without a name only if `errors` is a function', async () => {
     expect(await ask([get('/', { errors }, failing(undefined))])).toMatchObject({ status: 500 })
     expect(await ask([get('/', { errors: () => 400 }, failing('text'))])).toMatchObject({ status: 400 })
   })
 
-  it('work in the pieces on a middy stack', async () => {
+  it('work with the separate middlewares in a middy stack', async () => {
     const routes = router([get('/', failing(outOfStock))], { errors })
     const handler = middy({ timeoutEarlyInMillis: 0 })
       .use([responseSerializer({ errors }), loadBalancerNormalizer(), loadBalancerValidator()])

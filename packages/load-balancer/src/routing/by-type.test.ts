@@ -123,7 +123,7 @@ describe.each([false, true])('a body by media type, multi-value headers: %s', mu
 })
 
 describe('byType()', () => {
-  it('is described with its types', () => {
+  it('lists each media type in the OpenAPI document', () => {
     const document = openapi(
       [
         post(

@@ -139,7 +139,7 @@ describe.each([false, true])('guard, with multi-value headers: %s', multiValue =
     expect(log).toEqual([expect.stringContaining(message)])
   })
 
-  it('works under the pieces in a middy stack', async () => {
+  it('works with the separate middlewares in a middy stack', async () => {
     const routes = router([group('/', [signedIn], ({ get }) => [get('/', ({ user }) => json(user))])])
     const handler = middy({ timeoutEarlyInMillis: 0 }).handler(((event: never, context: never) =>
       routes(event, context, { signal: new AbortController().signal })) as never)

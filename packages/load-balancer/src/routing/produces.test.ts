@@ -52,7 +52,7 @@ describe.each([false, true])('produces(), multi-value headers: %s', multiValue =
   })
 })
 
-it('produces() is described with its types and 406', () => {
+it('the OpenAPI document lists each media type of produces(), and the status 406', () => {
   const { paths } = openapi(routes, { info: { title: 'Reports', version: '1' } })
   expect(paths['/report']!.get!.responses).toMatchObject({
     200: { content: { 'application/json': { schema: { type: 'array' } }, 'text/csv': { schema: {} } } },

@@ -127,7 +127,7 @@ function rootOf(folder: string | URL): string {
   throw new InvalidOptionError(`staticFiles(): there is no folder ${JSON.stringify(path)}`)
 }
 
-/** Fails at start, in the first test, and not at the first request for the file. */
+/** Throws at startup if a file is too large, so that the first test shows it, not a request for that file. */
 function refuseLargeFiles(root: string): void {
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)

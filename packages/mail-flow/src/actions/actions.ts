@@ -84,7 +84,8 @@ export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailAc
     }
     if (!Array.isArray(recipients))
       throw new InvalidAddressError(`${action.type} takes a list of addresses, this is ${shown(recipients)}.`)
-    // Reading a list may run code of the caller, which may call the builder: a copy is read once.
+    // Reading the list may run the caller's code (a getter), which may call this builder. So the list is copied first,
+    // once.
     const addresses = [...recipients]
     const entry = entries.get(key)
     findFree ??= addresseesOf(event)

@@ -3,7 +3,7 @@ import type { Claimed } from '../store/mail-store.ts'
 
 /** Work that becomes due at times. Times are milliseconds since the epoch. */
 export interface DueWork<Item> {
-  /** The most items that run at the same time. */
+  /** The maximum number of items processed at the same time. */
   readonly concurrency: number
   /** Claims items that are due, the earliest first. */
   readonly claim: (now: number, limit: number) => Promise<Claimed<Item>>

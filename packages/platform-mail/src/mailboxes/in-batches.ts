@@ -1,4 +1,4 @@
-/** The most items that are processed at the same time. Each waits for the disk. */
+/** The maximum number of items processed at the same time. Each waits for the disk. */
 const batchSize = 32
 
 /**

@@ -40,10 +40,10 @@ interface UnseenSpan {
 /** A mail whose parts cannot be separated. */
 export class MalformedMime extends Error {}
 
-/** The most bytes of a boundary. RFC 2046, 5.1.1, allows 70. */
+/** The maximum number of bytes of a boundary. RFC 2046, 5.1.1, allows 70. */
 const boundaryLimit = 900
 
-/** The most parts of a mail. */
+/** The maximum number of parts of a mail. */
 const partLimit = 10_000
 
 /**

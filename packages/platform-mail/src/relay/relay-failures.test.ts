@@ -182,7 +182,7 @@ describe('a relay that cannot be reached', () => {
     expect(connections).toBe(2)
   })
 
-  it('does not include a relay that ends the connection during a mail', async () => {
+  it('is not one that closes the connection during a mail', async () => {
     await using odd = await scriptedServer({ '.': '' })
     expect((await sendTo(odd.relay, someMail, ['eve@far.example']))[0]!.result).toBe('later')
   })

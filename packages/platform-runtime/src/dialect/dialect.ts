@@ -3,9 +3,11 @@
  * uses. Both directions are pure functions.
  */
 export interface Dialect {
-  /** Translates an event of the contract into the function's names. */
+  /** Translates an event from the contract's names to the provider's. */
   readonly event: (event: unknown) => unknown
-  /** Translates the function's result for an event (of the contract) into the contract's names. */
+  /**
+   * Translates the function's result from the provider's names to the contract's. The event has the contract's names.
+   */
   readonly result: (answer: unknown, event: unknown) => unknown
   /** Fields that are added to the context, as JSON values. */
   readonly context?: (about: InvocationInfo) => { readonly [name: string]: unknown }
@@ -13,12 +15,9 @@ export interface Dialect {
 
 /** A dialect with a name, which can also read events, such as those in files. */
 export interface NamedDialect extends Dialect {
-  /** Translates an event with the dialect's names into the contract's names. */
+  /** Translates an event from the provider's names to the contract's. */
   readonly read: (event: unknown) => unknown
-  /**
-   * Translates a result with the contract's names, for an event with the dialect's names, into the form for the
-   * provider.
-   */
+  /** Translates a result from the contract's names to the provider's. The event has the provider's names. */
   readonly write: (result: unknown, event: unknown) => unknown
 }
 
@@ -42,12 +41,15 @@ export function locatedDialect(
     : { ...dialect, context: about => context({ ...location, ...about }) }
 }
 
-/** The text of an event in a dialect. */
+/** Translates an event from the contract's names to the provider's. Returns JSON text. */
 export function translateEvent(dialect: Dialect, event: unknown): string {
   return JSON.stringify(dialect.event(event)) ?? 'null'
 }
 
-/** A payload with the contract's names. A payload that is not JSON stays as it is, and the verdict reports it. */
+/**
+ * Translates a function's payload from the provider's names to the contract's. A payload that is not JSON stays as it
+ * is, and the verdict reports it.
+ */
 export function translatePayload(dialect: Dialect, payload: string, event: unknown): string {
   let answer: unknown
   try {

@@ -190,8 +190,9 @@ export interface UserPoolConfig<FunctionName extends string = string> {
   /** Whether users can sign up by themselves. Default true. */
   readonly signUp?: boolean
   /**
-   * The verified addresses by which users replace a forgotten password, the preferred one first. With none, only
-   * administrators do it. Texts do not count for users whose second factor is a text. Default: `email`, then `phone`.
+   * The verified addresses by which users reset a forgotten password, the preferred one first. If empty, only
+   * administrators can reset passwords. `phone` is not used for users whose second factor is an SMS code. Default:
+   * `email`, then `phone`.
    */
   readonly recovery?: readonly ('email' | 'phone')[]
   readonly password?: PasswordConfig

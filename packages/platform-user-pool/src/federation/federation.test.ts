@@ -85,7 +85,8 @@ it('a user of another provider signs in: the pool creates an account and calls i
   const user = (await pool.staff.users.get(`Login_${sub}`))!
   expect(user).toMatchObject({ status: 'EXTERNAL_PROVIDER', attributes: { given_name: 'Ann' } })
 
-  // The second time, the account exists. Nobody can sign in with its address, and it has no password.
+  // At the second sign-in, the account already exists. Its e-mail address cannot be used as a sign-in name, and it has
+  // no password.
   const again = await setup.signInThere({ scope: 'openid' })
   const second = await pool.visitor.open(again.back.href)
   const more = await oidc.authorizationCodeGrant(pool.config, new URL(second.url), again.checks)

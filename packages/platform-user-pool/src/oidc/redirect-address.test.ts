@@ -9,7 +9,7 @@ it.each([
   'http://[::1]:3000/cb',
   'com.example.app://signed-in',
   'com.example.app:/signed-in',
-])('%s is an address to return to', address => {
+])('accepts the redirect URI %s', address => {
   expect(isRedirectAddress(address)).toBe(true)
 })
 
@@ -26,7 +26,7 @@ it.each([
   'JavaScript:alert(1)',
   'data:text/html,x',
   'file:///etc/passwd',
-])('%s is not', address => {
+])('rejects the redirect URI %s', address => {
   expect(isRedirectAddress(address)).toBe(false)
 })
 

@@ -87,7 +87,7 @@ export interface Message {
   readonly state: 'waiting' | 'sent' | 'kept' | 'failed' | 'feigned'
   /** Sealed: the code, the text, and further data for triggers. Empty when it has ended. */
   readonly contents: string
-  /** The time when its code ends. */
+  /** The time when its code expires. */
   readonly ends: number
   readonly created: number
 }

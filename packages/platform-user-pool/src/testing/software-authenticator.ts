@@ -22,7 +22,7 @@ export interface Behaviour {
   readonly verifies?: boolean
   readonly rpId?: string
   readonly challenge?: string
-  /** The count of its signatures that it states. */
+  /** The signature counter that the authenticator reports. */
   readonly counter?: number
   /** The id of the passkey that it signs with. */
   readonly credential?: string

@@ -14,8 +14,8 @@ export interface MachineToken {
 const none = { groups: [], roles: [], preferredRole: undefined }
 
 /**
- * Issues the access token of a client without a user. Functions are asked only in version 3 of the event: those of
- * earlier versions know no sign-in without a user.
+ * Issues the access token of a client without a user. Only functions with event version 3 are called: earlier versions
+ * do not support sign-in without a user.
  * @throws UserPoolError when the function denies or fails
  */
 export async function machineToken(

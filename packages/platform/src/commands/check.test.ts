@@ -25,7 +25,7 @@ async function checking(files: { readonly [name: string]: unknown }, ...options:
 }
 
 describe('signalbox check', () => {
-  it('exits 0 when all are valid or normalizable', async () => {
+  it('exits with 0 when every event is valid or can be normalized', async () => {
     expect(await checking({ 'a.json': mailEvent(), 'b.json': drifted })).toEqual({
       exitCode: 0,
       printed: [
@@ -37,7 +37,7 @@ describe('signalbox check', () => {
     })
   })
 
-  it('exits 1 when one is invalid, and says where', async () => {
+  it('exits with 1 when an event is invalid, and says where', async () => {
     expect(await checking({ 'a.json': mailEvent(), 'b.json': broken })).toMatchObject({
       exitCode: 1,
       printed: [

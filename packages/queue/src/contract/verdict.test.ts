@@ -36,7 +36,7 @@ describe('a batch is completely successful for', () => {
   })
 })
 
-describe('a batch is completely failed for', () => {
+describe('the whole batch fails for', () => {
   it.each([
     ['invalid JSON', '{"batchItemFailures":[', 'the payload is not JSON'],
     [

@@ -98,7 +98,7 @@ describe('answers', () => {
     expect(event.response).toEqual({ autoConfirmUser: false })
   })
 
-  it('are refused with the name of the trigger source', () => {
+  it('that are invalid cause an error that names the trigger source', () => {
     expect(() => route({ PreSignUp: () => 'yes' as never }, preSignUpEvent())).toThrow(
       expect.objectContaining({ route: 'PreSignUp_SignUp' }),
     )

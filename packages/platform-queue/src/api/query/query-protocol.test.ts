@@ -167,7 +167,7 @@ describe('a request of the query protocol', () => {
 })
 
 describe('an error in the query protocol', () => {
-  it('is the same XML as from SQS, with its older code', async () => {
+  it('is the XML of SQS, with the older error code', async () => {
     const { status, type, text } = await post('/0/none', { Action: 'PurgeQueue' })
     expect({ status, type }).toEqual({ status: 400, type: 'text/xml' })
     expect(text.replace(/[0-9a-f-]{36}/, 'ID')).toBe(

@@ -101,7 +101,7 @@ it('True is as good as true for a verified address', async () => {
   expect(User.Attributes).toContainEqual({ Name: 'email_verified', Value: 'true' })
 })
 
-it('a pool that the API made has the limits of its schema and the lists of its clients', async () => {
+it("a pool created through the API enforces its schema and its clients' read and write attributes", async () => {
   await using setup = await poolSetup()
   const { call } = setup
   const Schema = [

@@ -29,7 +29,7 @@ describe('sign-up with a code', () => {
     expect(found).toContainEqual({ Name: 'email_verified', Value: 'true' })
   })
 
-  it('ends a code after a day', async () => {
+  it('has a code that expires after a day', async () => {
     await using setup = await poolSetup()
     const user = { ClientId, Username: 'ann' }
     const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]

@@ -315,7 +315,7 @@ async function wordsOf(
 /** A link whose text stands between the marks, in messages of a sign-up. */
 const linkPlaceholder = /\{##([^#{}]+)##\}/g
 
-/** The occasions of each text of a pool; the reset of a password takes the words of verifications. */
+/** The pool's text for each occasion. A password reset uses the verification text. */
 const ownTexts = {
   SignUp: 'verification',
   ResendCode: 'verification',

@@ -94,8 +94,9 @@ export type ReadAttributes<Attributes = UserAttributes> = Attributes &
     readonly [name: `cognito:${string}`]: 'write pool:… for cognito:…, such as pool:user_status' | undefined
   }
 
-// The pattern of names alone would be text, on which every method compiles. An interface, because the values of an
-// object with a type of this form would not be text any more.
+// Lists the names explicitly: with the template-literal index alone, each value would have type string, and any string
+// method would compile. It is an interface because the properties of a type alias would count for `Object.values()`,
+// whose values would not have type string any more.
 interface ProviderAttributes
   extends Readonly<{
     [Name in keyof UserAttributeRows as Name extends `pool:${infer Rest}`
