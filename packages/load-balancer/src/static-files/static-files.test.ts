@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -17,7 +18,10 @@ const picture = Uint8Array.from({ length: 256 }, (_, i) => i)
 const changed = new Date('2026-03-01T12:00:00.700Z')
 const secret = 'nothing that a client may see'
 
-beforeAll(() => {
+/** A name in the folder that is neither a file nor a folder. */
+const socket = createServer()
+
+beforeAll(async () => {
   outer = mkdtempSync(join(tmpdir(), 'signalbox-static-'))
   folder = join(outer, 'public')
   mkdirSync(join(folder, 'docs', 'empty'), { recursive: true })
@@ -53,9 +57,13 @@ beforeAll(() => {
     nowhere: 'missing',
   }
   for (const [path, target] of Object.entries(links)) symlinkSync(target, join(folder, path))
-  execFileSync('mkfifo', [join(folder, 'pipe')])
+  socket.listen(join(folder, 'socket'))
+  await once(socket, 'listening')
 })
-afterAll(() => rmSync(outer, { recursive: true }))
+afterAll(() => {
+  socket.close()
+  rmSync(outer, { recursive: true, force: true })
+})
 
 describe.each([false, true])('staticFiles(), multi-value headers: %s', multiValue => {
   const handlers = new Map<string, ReturnType<typeof handlerFor>>()
@@ -144,7 +152,7 @@ describe.each([false, true])('staticFiles(), multi-value headers: %s', multiValu
     '/hidden.txt',
     '/loop',
     '/nowhere',
-    '/pipe',
+    '/socket',
     '/docs/empty/',
     '/index.html/',
     '/index.html/index.html',
