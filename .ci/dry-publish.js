@@ -16,7 +16,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isOffline, run } from './run-quietly.js'
 
-// The most packages and megabytes that a package may bring with its dependencies, and packages that warn on Node 22.
+// The maximum number of packages and megabytes that a package may bring with its dependencies, and packages that warn on
+// Node 22.
 const limits = JSON.parse(readFileSync('.ci/install-sizes.json', 'utf8'))
 
 const manifests = globSync('packages/*/package.json')

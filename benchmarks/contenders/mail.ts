@@ -7,9 +7,9 @@ interface Decision {
 }
 
 /**
- * The decision by hand, the lower bound of the time: checks an event of docs/contract/mail-flow.md and returns ten bounces
- * for the recipients of these lists. Checks that the mail has each of them, that each is named once, and that they are at
- * most 500 with at most 256 KB in all.
+ * The decision by hand, the lower bound of the time: checks an event of docs/contract/mail-flow.md and returns ten
+ * bounces for the recipients of these lists. Checks that the mail has each of them, that each is named once, and that
+ * they are at most 500 with at most 256 KB in all.
  */
 export function decideByHand(event: unknown, lists: readonly (readonly string[])[]): object {
   if (!isMailEvent(event)) throw new Error('the event is not valid')

@@ -191,7 +191,7 @@ describe('a passkey is not added', () => {
     ).rejects.toMatchObject({ name: 'WebAuthnNotEnabledException' })
   })
 
-  it('that is no credential', async () => {
+  it('that is not a credential', async () => {
     await using setup = await passkeySetup()
     const AccessToken = await setup.signIn()
     for (const Credential of [{}, { id: 'x', rawId: 'x', type: 'public-key', response: {} }])
@@ -266,7 +266,7 @@ describe('a sign-in by a passkey is refused', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('with what is no credential', async () => {
+  it('with an answer that is not a credential', async () => {
     await using setup = await passkeySetup()
     await setup.add(await setup.signIn())
     const { Session } = await setup.begin()

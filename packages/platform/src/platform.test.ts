@@ -91,8 +91,8 @@ describe('invoke', () => {
 
   it.each([
     ['breaks its contract', { Records: [{}] }],
-    ['is of no family', { hello: 1 }],
-    ['is no object', 'text'],
+    ['does not belong to a family', { hello: 1 }],
+    ['is not an object', 'text'],
   ])('has no verdict on an event that %s', async (_case, event) => {
     await using platform = platformWith(e => e)
     expect(await platform.invoke('shop', event)).toMatchObject({

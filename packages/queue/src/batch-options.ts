@@ -9,7 +9,9 @@ export type MessageLog = (text: string, reason: unknown) => unknown
 
 /** The options for handling a batch. */
 export interface BatchOptions {
-  /** The most messages, or FIFO groups, that are handled at the same time. Default 10; may be `Infinity`. */
+  /**
+   * The maximum number of messages, or FIFO groups, that are handled at the same time. Default 10; may be `Infinity`.
+   */
   readonly concurrency?: number
   /**
    * Milliseconds before the end of the invocation at which no further message starts and the signals of running

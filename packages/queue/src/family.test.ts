@@ -33,7 +33,7 @@ describe('the queue family', () => {
       'a record of another source among the queue’s',
       { Records: [...queueEvent({ bodies: ['a'] }).Records, { eventSource: 'x' }] },
     ],
-    ['Records that are no array', { Records: {} }],
+    ['Records that are not an array', { Records: {} }],
     ['no Records', { records: [] }],
     ['null', null],
     ['text', 'Records'],

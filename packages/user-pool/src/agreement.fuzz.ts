@@ -84,7 +84,7 @@ function inTheWordsOf(source: Source, answer: object): object {
   return Object.fromEntries(texts)
 }
 
-/** How a route answers: it returns the answer, fills `response` itself, or also changes the identity of the event. */
+/** How a route answers: it returns the answer, fills `response`, or also changes the identifying field of that name. */
 export type Way = 'returned' | 'by hand' | 'userName' | 'userPoolId' | 'triggerSource'
 
 const way: fc.Arbitrary<Way> = fc.oneof(

@@ -5,7 +5,7 @@ type Json = Record<string, unknown>
 /** Translates an object that has exactly the learned keys in their order. Undefined for any other object. */
 export type Layout = (object: Json) => Json | undefined
 
-/** The most layouts of one place, and the most keys of a layout. */
+/** The maximum number of layouts of one place, and the maximum number of keys of a layout. */
 const layoutsLearned = 8
 const keysLearned = 64
 

@@ -29,7 +29,7 @@ export interface Report {
   weight: number
 }
 
-/** The most problems that a report holds; it only counts the others. */
+/** The maximum number of problems that a report holds; it only counts the others. */
 const most = 100
 
 export const wrongChoice = 1000

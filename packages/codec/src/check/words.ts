@@ -1,6 +1,6 @@
 import { type Codec, structure } from '../io-ts/structure.ts'
 
-/** The most values that are listed; the others are counted. */
+/** The maximum number of values that are listed; the others are counted. */
 const most = 20
 
 /** What a codec accepts, in words: "string", "one of 'A', 'B'", "object or null". */

@@ -3,13 +3,13 @@ import { type Codec, type Presence, type Structure, structure } from '../io-ts/s
 /** A check whose result is truthy or falsy. */
 export type Test = (value: unknown) => unknown
 
-/** The most checks in one function, because V8 does not optimize very long functions. */
+/** The maximum number of checks in one function, because V8 does not optimize very long functions. */
 const longest = 300
 
 /** The number of values above which a set is faster than comparisons. */
 const fewest = 8
 
-/** The most parts of a codec whose code is repeated at each use, if its parts have no parts. */
+/** The maximum number of parts of a codec whose code is repeated at each use, if its parts have no parts. */
 const few = 8
 
 let generated = 0

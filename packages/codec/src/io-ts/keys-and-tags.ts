@@ -12,7 +12,7 @@ export interface Inside {
   readonly value?: unknown
 }
 
-/** The most steps into a codec in search of a tag. */
+/** The maximum number of steps into a codec in search of a tag. */
 const mostHops = 20
 
 /** The keys of a record whose domain names them, found as io-ts finds them. */

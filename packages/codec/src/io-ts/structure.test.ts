@@ -58,7 +58,7 @@ describe('a record', () => {
   it.each<[string, Codec, boolean]>([
     ['texts', t.string, false],
     ['numbers', t.number, true],
-    ['a literal that is no text', t.literal(1), true],
+    ['a literal that is not a string', t.literal(1), true],
     ['texts and more', t.union([t.literal('a'), t.string]), true],
   ])('of %s has keys that are not known in advance', (_, domain, strips) => {
     expect(structure(t.record(domain, t.string))).toMatchObject({ kind: 'record', strips })

@@ -1,6 +1,6 @@
 import { isSecret } from './secret.ts'
 
-/** The most characters of a string that are shown. */
+/** The maximum number of characters of a string that are shown. */
 const longest = 40
 
 /** A value in words: "string 'abc'", "an array of 3", "null". Of a secret, only the type. */

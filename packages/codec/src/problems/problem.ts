@@ -8,7 +8,7 @@ export interface Problem {
   readonly actual: string
 }
 
-/** The most characters of a pointer in a line. */
+/** The maximum number of characters of a pointer in a line. */
 const longest = 300
 
 /** Problems as text for an error message, one line each: `/request/userAttributes: expected object, was null`. */

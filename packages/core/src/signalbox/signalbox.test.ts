@@ -390,7 +390,7 @@ describe('bad options', () => {
       'use() takes middlewares, each with before, after or onError, not nothing',
     ],
     [
-      'a middleware whose hook is no function',
+      'a middleware whose hook is not a function',
       () => signalbox(greeter()).use({ before: 'x' } as never),
       'each with before, after or onError, not an object',
     ],

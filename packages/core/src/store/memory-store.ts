@@ -6,7 +6,9 @@ import type { Store } from './store.ts'
 
 export interface MemoryStoreOptions {
   readonly clock?: Clock
-  /** The most keys that the store holds. It always keeps at least the latest half of them. Default 10,000. */
+  /**
+   * The maximum number of keys that the store holds. It always keeps at least the latest half of them. Default 10,000.
+   */
   readonly limit?: number
 }
 

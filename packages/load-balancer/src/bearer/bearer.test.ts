@@ -117,7 +117,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
   )
 
   it.each<[string, () => Promise<string> | string, string]>([
-    ['is no token', () => 'abc', 'The token is not valid'],
+    ['is not a token', () => 'abc', 'The token is not valid'],
     [
       'is signed with a key of another issuer',
       () => sign({}, { ...other, kid: 'known' }),

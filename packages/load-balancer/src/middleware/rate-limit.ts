@@ -21,7 +21,7 @@ export interface RateLimitOptions {
    * limit.
    */
   readonly store: Store
-  /** The most requests of one client in a window. */
+  /** The maximum number of requests of one client in a window. */
   readonly limit: number
   /** Milliseconds of a window. */
   readonly window: number

@@ -22,7 +22,7 @@ import { type PlainResponse, plainResponse, rawResponse } from './response/plain
 import { isGone, protocolError, unsupportedMethod } from './response/protocol-error.ts'
 import { expectReading, refuse } from './response/write-response.ts'
 
-/** The most requests of one connection that run at a time, when their methods are safe. */
+/** The maximum number of requests of one connection that run at a time, when their methods are safe. */
 const pipelineLimit = 16
 
 /** The memory in bytes that is reserved for a waiting request. */

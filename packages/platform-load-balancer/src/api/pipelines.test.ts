@@ -134,7 +134,7 @@ describe('pipelined requests', () => {
   })
 
   it.each([
-    ['what is no HTTP', 'hello\r\n\r\n', 400],
+    ['bytes that are not HTTP', 'hello\r\n\r\n', 400],
     ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
     ['another expectation', 'POST / HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n', 417],
     [

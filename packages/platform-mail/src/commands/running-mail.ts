@@ -9,7 +9,7 @@ const lookLimit = 2000
 
 /**
  * The URL of the mail server of a configuration's running platform.
- * @throws Error when none is running, with the reason
+ * @throws Error if there is no such mail server, with the reason
  */
 export async function runningMail(configFile: string | undefined, terminal: CommandContext): Promise<string> {
   const { dataDir } = (await terminal.project(configFile)).settings

@@ -20,16 +20,16 @@ export interface MailConfig<FunctionName extends string = string> {
   readonly trusted?: readonly string[]
   /** The size limit of a mail in MB. Default 25. */
   readonly maxSize?: number
-  /** The most recipients of a mail. Default 500. */
+  /** The maximum number of recipients of a mail. Default 500. */
   readonly maxRecipients?: number
-  /** The most concurrent connections. Default 200. */
+  /** The maximum number of concurrent connections. Default 200. */
   readonly maxConnections?: number
   /**
-   * The most concurrent connections of one address that is not trusted. Default 20. A trusted address may have half
-   * of all connections.
+   * The maximum number of concurrent connections of one address that is not trusted. Default 20. A trusted address may
+   * have half of all connections.
    */
   readonly maxConnectionsPerAddress?: number
-  /** The most refused recipients in an hour for one address that is not trusted. Default 100. */
+  /** The maximum number of refused recipients in an hour for one address that is not trusted. Default 100. */
   readonly maxRefusedRecipients?: number
   /** Days for which a mail can be fetched by its id. Default 7. */
   readonly retention?: number

@@ -92,7 +92,7 @@ describe('the mail of a configuration', () => {
       ['/mail/rules/0/direction'],
     ],
     ['a rule without a direction', { mailboxes, rules: [{ function: 'sort' }] }, ['/mail/rules/0/direction']],
-    ['rules that are no list', { mailboxes, rules: {} }, ['/mail/rules']],
+    ['rules that are not a list', { mailboxes, rules: {} }, ['/mail/rules']],
     ['a relay by a word', { mailboxes, relay: 'discard' }, ['/mail/relay']],
     ['a relay without a host', { relay: { port: 25 } }, ['/mail/relay/host']],
     ['an unknown key of the relay', { relay: { host: 'a', passwort: 'x' } }, ['/mail/relay/passwort']],

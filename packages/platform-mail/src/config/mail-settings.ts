@@ -28,10 +28,10 @@ export interface MailSettings {
   /** Bytes. */
   readonly sizeLimit: number
   readonly recipientsLimit: number
-  /** The most concurrent connections: of all clients, and of one address that is not trusted. */
+  /** The maximum number of concurrent connections: of all clients, and of one address that is not trusted. */
   readonly connectionsLimit: number
   readonly connectionsPerAddress: number
-  /** The most refused recipients in an hour for one address that is not trusted. */
+  /** The maximum number of refused recipients in an hour for one address that is not trusted. */
   readonly refusedRecipientsLimit: number
   /** The time after a mail's arrival in which it can be fetched by its id. */
   readonly retention: number

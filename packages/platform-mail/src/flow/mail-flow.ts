@@ -31,8 +31,8 @@ export interface MailFlow {
 }
 
 /**
- * The most concurrent invocations of one function, with any number of instances, and the most concurrent deliveries
- * of a carrier.
+ * The maximum number of concurrent invocations of one function, with any number of instances, and of concurrent
+ * deliveries of a carrier.
  */
 const concurrentInvocations = 8
 const concurrentDeliveries = { mailbox: 4, relay: 4 } as const satisfies { readonly [K in Carrier]: number }

@@ -14,7 +14,7 @@ export interface EntityHead {
   readonly hasMimeVersion: boolean
 }
 
-/** The most bytes of a header's value that are read. */
+/** The maximum number of bytes of a header's value that are read. */
 const valueLimit = 64 * 1024
 
 const [letterC, letterM] = [0x63, 0x6d]

@@ -87,7 +87,7 @@ function words({ name, receivedAt, recipients }: Failure): string {
   ].join('\n\n')
 }
 
-/** The most bytes of the mail's headers in the report. Further headers are left out. */
+/** The maximum number of bytes of the mail's headers in the report. Further headers are left out. */
 const originalLimit = 64 * 1024
 
 function originalHeaders(raw: Buffer): Buffer {

@@ -1,4 +1,4 @@
-/** The most bytes of a head that are read. Trace lines are at its top. */
+/** The maximum number of bytes of a head that are read. Trace lines are at its top. */
 const headLimit = 1024 * 1024
 
 /** The head of a mail: everything above the first empty line, up to a megabyte. */

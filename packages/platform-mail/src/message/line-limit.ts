@@ -1,4 +1,4 @@
-/** The most bytes of a line without its end: RFC 5321, 4.5.3.1.6. */
+/** The maximum number of bytes of a line without its end: RFC 5321, 4.5.3.1.6. */
 const lineLimit = 998
 
 const [lf, space, tab] = [0x0a, 0x20, 0x09]

@@ -15,7 +15,7 @@ export interface MailHead {
   readonly flaggedAsSpam: boolean
 }
 
-/** The most bytes of a header that are read. */
+/** The maximum number of bytes of a header that are read. */
 const headerLimit = 64 * 1024
 const colon = 0x3a
 

@@ -28,7 +28,7 @@ export interface SmtpClient {
   readonly detach: () => void
 }
 
-/** The most characters of a reply. */
+/** The maximum number of characters of a reply. */
 const longestReply = 64 * 1024
 
 export function smtpClient(socket: Socket): SmtpClient {

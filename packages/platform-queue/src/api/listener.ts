@@ -135,7 +135,7 @@ function senderOf({ headers, url = '' }: IncomingMessage): string {
   return /(?:Credential|AWSAccessKeyId)=([A-Za-z0-9]{1,128})/.exec(signature)?.[1] ?? 'anonymous'
 }
 
-/** The most characters of an error message, which may quote the request. */
+/** The maximum number of characters of an error message, which may quote the request. */
 const messageLimit = 2000
 
 function refuse(

@@ -83,7 +83,7 @@ function describe({ messageId, sentAt, receiveCount, group, deadLetterSource, bo
   return `${messageId}  ${facts.join(', ')}  ${text}`
 }
 
-/** The most characters of a body in a line. --json prints whole bodies. */
+/** The maximum number of characters of a body in a line. --json prints whole bodies. */
 const bodyLimit = 200
 
 function read<T>(dataDir: string, work: (database: DatabaseSync) => T): T | undefined {

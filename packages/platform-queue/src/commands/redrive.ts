@@ -27,7 +27,7 @@ flight stay, and in a FIFO queue also the rest of their groups. Ctrl-C stops it:
     'per-second': {
       type: 'string',
       value: 'N',
-      help: 'the most messages per second, 1 to 500 (default: no limit)',
+      help: 'the maximum number of messages per second, 1 to 500 (default: no limit)',
     },
     config: configOption,
   },

@@ -76,7 +76,7 @@ it.each<[string, unknown, readonly string[]]>([
     ['/queues/a/functions/0/window'],
   ],
   ['no function in a list', { a: { functions: [] } }, ['/queues/a/functions']],
-  ['functions that are no list', { a: { functions: { ship: {} } } }, ['/queues/a/functions']],
+  ['functions that are not a list', { a: { functions: { ship: {} } } }, ['/queues/a/functions']],
   [
     'one function and several',
     { a: { function: 'ship', filter: { body: ['x'] }, functions: [{ function: 'bill' }] } },

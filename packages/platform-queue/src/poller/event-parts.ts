@@ -7,7 +7,7 @@ export const eventSizeLimit = 6 * 1024 * 1024
 
 const frame = '{"Records":[]}'.length
 
-/** The most bytes of a record without its message and receipt handle: names, digests, times and ids. */
+/** The maximum number of bytes of a record without its message and receipt handle: names, digests, times and ids. */
 const aroundMessage = 4096
 
 /** JSON may write a byte as six bytes: `\u0001`. */

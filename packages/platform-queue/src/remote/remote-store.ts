@@ -10,7 +10,7 @@ import { receivedMessage } from './received-message.ts'
 import { asStoreError, storeErrorOf } from './remote-errors.ts'
 import { sentMessage } from './sent-message.ts'
 
-/** The most entries of one request. */
+/** The maximum number of entries of one request. */
 const entryLimit = 10
 
 /** The longest wait of the service, in milliseconds. */

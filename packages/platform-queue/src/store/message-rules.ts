@@ -13,7 +13,7 @@ const attributeName = /^(?!aws\.|amazon\.)(?!\.)(?!.*\.\.)[\p{L}\p{M}\p{N}_.-]{1
 const dataType = /^(String|Number|Binary)(\..+)?$/
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/
 
-/** The most attributes of one message. */
+/** The maximum number of attributes of one message. */
 const attributeLimit = 10
 
 /** The reason why a queue refuses a message, as SQS does. Undefined when it accepts the message. */

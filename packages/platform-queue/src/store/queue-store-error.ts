@@ -44,7 +44,7 @@ export function storageFull(options?: ErrorOptions): QueueStoreError {
   return new QueueStoreError('STORAGE_FULL', 'Nothing can be stored: the disk is full.', options)
 }
 
-/** The most characters of a value that an error quotes. */
+/** The maximum number of characters of a value that an error quotes. */
 const shown = 256
 
 /**

@@ -38,6 +38,6 @@ export interface InvocationLogQuery {
   /** Only entries after this id. */
   readonly after?: number
   readonly functionName?: string
-  /** The most entries to return: the latest ones. Default 100. */
+  /** The maximum number of entries to return: the latest ones. Default 100. */
   readonly last?: number
 }

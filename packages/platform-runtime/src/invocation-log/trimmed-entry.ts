@@ -1,9 +1,9 @@
 import type { NewInvocationLogEntry } from './entry.ts'
 
-/** The most characters of a payload that are logged. */
+/** The maximum number of characters of a payload that are logged. */
 export const loggedPayloadLimit = 16 * 1024
 
-/** The most characters of a text that are logged under overload. */
+/** The maximum number of characters of a text that are logged under overload. */
 const shortLimit = 256
 
 /** An entry with a payload of limited length. The event stays complete, because users may replay it. */

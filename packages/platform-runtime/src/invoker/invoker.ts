@@ -60,5 +60,8 @@ export interface Invoker {
 /** The longest payload in bytes that is passed on. It is above the limits of all contracts. */
 export const payloadLimit = 6 * 1024 * 1024
 
-/** The most characters that a function may write during one event. The rest is dropped, and a last line says so. */
+/**
+ * The maximum number of characters that a function may write during one event. The rest is dropped, and a last line
+ * says so.
+ */
 export const logLimit = 256 * 1024

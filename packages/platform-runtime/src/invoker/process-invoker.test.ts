@@ -99,9 +99,9 @@ describe('processInvoker', () => {
 
   it.each([
     [
-      'the export is no function',
+      'the export is not a function',
       'text',
-      'What the module exports as text is no function: it is of the type string.',
+      'What the module exports as text is not a function: it is of the type string.',
     ],
     ['there is no such export', 'hander', 'no function named hander. It exports handler, text.'],
     ['there is no export of that name', 'nobody', 'The module exports no function named nobody.'],

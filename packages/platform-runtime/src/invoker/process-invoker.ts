@@ -6,7 +6,7 @@ import { failedResult } from './result/failed-result.ts'
 
 /** Settings of a function that runs in processes. */
 export interface ProcessSettings extends ModuleSettings {
-  /** The most instances. */
+  /** The maximum number of instances. */
   readonly instances: number
   /** Milliseconds that an event waits for a free instance before it fails. */
   readonly wait: number
@@ -15,7 +15,7 @@ export interface ProcessSettings extends ModuleSettings {
   readonly notice?: (text: string) => void
 }
 
-/** The most events that wait for an instance of one function. */
+/** The maximum number of events that wait for an instance of one function. */
 const waitingLimit = 1000
 
 /** Milliseconds after which an idle instance ends. */

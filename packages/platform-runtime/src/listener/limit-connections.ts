@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The most connections of one listener at a time. */
+/** The maximum number of connections of one listener at a time. */
 const connectionLimit = 4096
 
 /**

@@ -29,7 +29,7 @@ export interface RequestPipeline {
 
 /**
  * The requests of one connection.
- * @param atATime the most requests with safe methods that run side by side
+ * @param atATime the maximum number of requests with safe methods that run side by side
  */
 export function requestPipeline(socket: Socket, atATime: number): RequestPipeline {
   const open: ServerResponse[] = []

@@ -12,8 +12,8 @@ const handshakesLimit = 1024
  * The server that listens: a TLS server in front of the HTTP server, or the HTTP server itself without a certificate.
  * The HTTP server gets only connections with a finished handshake, so that it counts and ends the connections of its
  * own requests.
- * @param limit the most handshakes at a time. A further one replaces the oldest, because an honest client needs only a
- * moment.
+ * @param limit the maximum number of handshakes at a time. A further one replaces the oldest, because an honest client
+ * needs only a moment.
  */
 export function tlsBefore(
   server: HttpServer,

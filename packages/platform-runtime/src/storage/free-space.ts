@@ -26,7 +26,7 @@ export interface FreeSpace {
 /** The bytes of the disk that stay free. A small disk keeps a tenth free. */
 const reserve = 32 * 1024 * 1024
 
-/** The most pages that one transaction returns to the disk. All other work waits for the transaction. */
+/** The maximum number of pages that one transaction returns to the disk. All other work waits for the transaction. */
 const pagesAtATime = 1000
 
 /**

@@ -1,6 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** The most milliseconds by which the stored time may lag. Storing it with every change would cost too much. */
+/**
+ * The maximum number of milliseconds by which the stored time may lag. Storing it with every change would cost too
+ * much.
+ */
 const precision = 1000
 
 /** Creates the table of `latestTime` in a database that has none. */

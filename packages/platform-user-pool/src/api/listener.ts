@@ -33,7 +33,7 @@ const contentType = 'application/x-amz-json-1.1'
 const bodyLimit = 1024 * 1024
 /** Bytes of any other request at most. Anyone can send one, and parts of it are stored for some minutes. */
 const openBodyLimit = 128 * 1024
-/** The most bytes of a form. */
+/** The maximum number of bytes of a form. */
 const formLimit = 64 * 1024
 
 /**

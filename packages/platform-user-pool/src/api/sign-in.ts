@@ -160,7 +160,7 @@ const adminFlows: Flows = {
   ADMIN_NO_SRP_AUTH: { allowed: 'admin', run: byPassword },
 }
 
-/** The most characters of a name that an account can sign in with: those of an attribute. */
+/** The maximum number of characters of a name that an account can sign in with: those of an attribute. */
 const nameLimit = 2048
 
 async function initiateAuth(

@@ -231,7 +231,7 @@ it('exported users can be imported repeatedly', async () => {
   )
   writeFileSync(join(folder.path, 'users.jsonl'), '{"password": "Right-7even"')
   const broken = await run('users', 'import', 'staff', 'users.jsonl')
-  expect(broken.printedErrors).toContain('Line 1 is no JSON object.')
+  expect(broken.printedErrors).toContain('Line 1 is not a JSON object.')
   expect(broken.printedErrors).not.toContain('7even')
 })
 

@@ -110,5 +110,5 @@ function readLine(line: string, number: number): object {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {}
   // The error does not quote the line, which may hold a secret.
-  throw new Error(`Line ${number} is no JSON object.`)
+  throw new Error(`Line ${number} is not a JSON object.`)
 }

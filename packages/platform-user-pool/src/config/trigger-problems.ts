@@ -52,7 +52,7 @@ function nameProblems(name: string, pointer: string): readonly Problem[] {
   if (sourcesOf(name).length > 0) return []
   const meant = nearest(name, [...triggerNames, ...sources])
   const expected = meant === undefined ? `a trigger: one of ${triggerNames.join(', ')}` : `the name ${meant}`
-  return [{ pointer, expected, actual: `${JSON.stringify(name)}, which is no trigger` }]
+  return [{ pointer, expected, actual: `${JSON.stringify(name)}, which is not a trigger` }]
 }
 
 /** Only token generation has versions. */

@@ -168,7 +168,7 @@ describe('an authorization request', () => {
     ['a request object', 'request_not_supported', { request: 'e30.e30.' }],
     ['the address of a request object', 'request_uri_not_supported', { request_uri: 'https://rp.example/r' }],
     ['an answer in the fragment', 'invalid_request', { response_mode: 'fragment' }],
-    ['an age that is no number', 'invalid_request', { max_age: 'old' }],
+    ['an age that is not a number', 'invalid_request', { max_age: 'old' }],
     ['two prompts of which one is none', 'invalid_request', { prompt: 'none login' }],
     ['the prompt none before a sign-in', 'login_required', { prompt: 'none' }],
     ['a provider that there is not', 'invalid_request', { identity_provider: 'Other' }],
@@ -338,7 +338,7 @@ describe('a program that signs in as itself', () => {
   })
 })
 
-it('userInfo refuses tokens of other kinds, of other issuers, and forged ones', async () => {
+it('userInfo rejects ID tokens, refresh tokens and forged tokens with 401', async () => {
   await using hosted = await hostedSetup()
   const { tokens } = await hosted.signedIn()
   const [header, claims] = tokens.access_token.split('.') as [string, string]

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { fromJson, problems } from '@signalbox/codec'
 import { anything } from '@signalbox/codec/wire'
 
-/** The most bytes of an event file: more than any platform sends, and small enough to read at once. */
+/** The maximum number of bytes of an event file: more than any platform sends, and small enough to read at once. */
 export const eventFileLimit = 16 * 1024 * 1024
 
 /** The event of a file, or the reason why it cannot be read. */

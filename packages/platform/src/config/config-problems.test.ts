@@ -94,7 +94,7 @@ describe('configProblems', () => {
       '/functions/__proto__: a name of letters, digits, - and _, 64 at most; "__proto__"',
     ],
     [
-      'a function that is no function of the user',
+      'a function whose name is only an inherited property',
       { functions: {}, loadBalancers: { web: { port: 1, function: 'toString' } } },
       '/loadBalancers/web/function: a function, but the configuration has none; "toString", which is not a function of this configuration',
     ],

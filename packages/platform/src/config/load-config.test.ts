@@ -55,17 +55,17 @@ describe('loadConfig', () => {
     ],
     ['it throws nothing', { 'signalbox.config.ts': 'throw undefined' }, 'cannot be loaded. undefined'],
     [
-      'it is no JavaScript, and where that is told',
+      'it is not JavaScript, with the command that shows the place',
       { 'signalbox.config.mjs': 'const x = = 1' },
       `SyntaxError: Unexpected token '='. See where: node "./signalbox.config.mjs"`,
     ],
     [
-      'it is no TypeScript, with the place',
+      'it is not TypeScript, with the place',
       { 'signalbox.config.ts': '\nconst x: = 1' },
       './signalbox.config.ts:2',
     ],
     [
-      'it is no TypeScript',
+      'it is not TypeScript',
       { 'signalbox.config.ts': 'const x: = 1' },
       './signalbox.config.ts cannot be loaded. SyntaxError: ',
     ],

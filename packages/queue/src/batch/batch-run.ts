@@ -30,7 +30,7 @@ export interface BatchRun {
   firstReason: unknown
   /** Whether a log or a hook uses the reasons of failures. */
   readonly needsReason: boolean
-  /** The most groups that run at the same time. */
+  /** The maximum number of groups that run at the same time. */
   readonly concurrency: number
   /** The number of groups that have started. */
   startedGroups: number

@@ -71,7 +71,7 @@ interface Trace {
   readonly succeeded: Set<number>
   readonly failed: Set<number>
   readonly told: number[]
-  /** The most messages that ran at the same time. */
+  /** The maximum number of messages that ran at the same time. */
   most: number
   /** The time in milliseconds after the start at which the last message started. */
   lastStart: number

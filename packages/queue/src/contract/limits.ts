@@ -1,4 +1,7 @@
-/** The most messages in a batch, unless the queue is configured otherwise: docs/contract/queue.md#limits.batchSize. */
+/**
+ * The maximum number of messages in a batch, unless the queue is configured otherwise:
+ * docs/contract/queue.md#limits.batchSize.
+ */
 export const defaultBatchSize = 10
 
 /**

@@ -9,7 +9,7 @@ import { InvalidMessageError, type Message, queue } from '../index.ts'
 import { arbitraryQueueRecord } from '../testing/arbitrary.ts'
 import { fifoEvent, fifoRecord, queueEvent, queueRecord } from '../testing/index.ts'
 
-/** The result of a message: its values when it was handled, or the reason of its failure. */
+/** Handles one record. Returns the result of `look`, or the reason for the failure. */
 async function handled<B, A>(
   record: unknown,
   look: (message: Message<B>) => A,

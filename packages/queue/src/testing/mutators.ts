@@ -55,7 +55,7 @@ const digits = ['ApproximateReceiveCount', 'SentTimestamp', 'ApproximateFirstRec
 export const queueEventMutators: readonly Mutator<QueueEvent>[] = [
   mutator('no Records', '/Records', absent),
   mutator('Records that are null', '/Records', null),
-  mutator('Records that are no list', '/Records', { 0: {} }),
+  mutator('Records that are not a list', '/Records', { 0: {} }),
   mutator('a record that is null', first, null),
   mutator('a record that is text', first, 'a record'),
   ...changesOf(first, recordFields),
@@ -64,7 +64,7 @@ export const queueEventMutators: readonly Mutator<QueueEvent>[] = [
   ...changesOf(`${first}/attributes`, systemAttributeFields),
   ...digits.flatMap(key => [
     mutator(`${key} that is empty`, `${first}/attributes/${key}`, ''),
-    mutator(`${key} that is no whole number`, `${first}/attributes/${key}`, '1.5'),
+    mutator(`${key} that is not an integer`, `${first}/attributes/${key}`, '1.5'),
   ]),
   mutator('a message attribute that is text', `${first}/messageAttributes/colour`, 'red'),
   ...changesOf(`${first}/messageAttributes/colour`, messageAttributeFields),

@@ -7,7 +7,7 @@ interface Wording<T extends Trigger> {
   readonly sources?: { readonly [S in SourcesOf<T>]?: string }
 }
 
-/** The words of the contract (docs/contract/user-pool.md), apart from the table so that functions do not bundle them. */
+/** The descriptions of docs/contract/user-pool.md, apart from the table so that functions do not bundle them. */
 const wording: { readonly [T in Trigger]: Wording<T> } = {
   PreSignUp: {
     title: 'Pre sign-up',
@@ -92,7 +92,7 @@ export function titleOf(trigger: Trigger): string {
   return wording[trigger].title
 }
 
-/** When the platform calls a function with this trigger source, in the contract's words. */
+/** Describes when the platform calls a function with this trigger source. */
 export function whenCalled(source: Source): string {
   const { when, sources }: Wording<Trigger> = wording[source.slice(0, source.indexOf('_')) as Trigger]
   return sources?.[source] ?? when

@@ -150,7 +150,7 @@ describe('customAuth', () => {
 
   it.each<[string, unknown, string]>([
     ['no challenges', { challenges: [] }, 'needs at least one challenge'],
-    ['challenges that are no list', { challenges: riddle('a', '1') }, 'needs at least one challenge'],
+    ['challenges that are not a list', { challenges: riddle('a', '1') }, 'needs at least one challenge'],
     [
       'a function that was to be called',
       { challenges: [() => {}] },

@@ -68,7 +68,7 @@ describe('drift that is absorbed', () => {
   it.each([
     ['the value of cloudSdk', { clientId: 'c', cloudSdk: 'sdk-7' }, 'sdk-7', 'the value of cloudSdk'],
     ['unknown without it', { clientId: 'c' }, 'unknown', '"unknown"'],
-    ['unknown where it is no text', { clientId: 'c', cloudSdk: 7 }, 'unknown', '"unknown"'],
+    ['unknown where it is not a string', { clientId: 'c', cloudSdk: 7 }, 'unknown', '"unknown"'],
   ])('a callerContext without cloudSdkVersion gets %s', (_, callerContext, version, became) => {
     const event = triggerEvent('PreSignUp_SignUp', {}, { callerContext } as never)
     expect(normalized(event).drift).toEqual([

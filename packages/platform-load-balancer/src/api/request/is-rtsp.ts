@@ -20,7 +20,7 @@ interface Beginning {
 
 const beginnings = new WeakMap<Socket, Beginning>()
 
-/** The most bytes of a line that arrives in several pieces. A longer line is not examined. */
+/** The maximum number of bytes of a line that arrives in several pieces. A longer line is not examined. */
 const lineLimit = 16 * 1024
 
 /**

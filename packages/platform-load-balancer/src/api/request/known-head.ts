@@ -12,7 +12,7 @@ export interface Known {
   readonly secretFree: boolean
 }
 
-/** The most characters of a head that a connection keeps. */
+/** The maximum number of characters of a head that a connection keeps. */
 const headSizeLimit = 4096
 
 /** Whether a request has the same header lines as an earlier one. */

@@ -37,7 +37,10 @@ export interface LocalMailStore extends MailStore {
 const overhead = 64 * 1024
 const copies = 2
 
-/** The most mails, and the most bytes, that one transaction deletes. All other work waits for it. */
+/**
+ * The maximum number of mails, and the maximum number of bytes, that one transaction deletes. All other work waits for
+ * it.
+ */
 const deletedAtOnce = { mails: 100, bytes: 4 * 1024 * 1024 }
 
 /**

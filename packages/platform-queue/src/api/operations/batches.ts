@@ -6,7 +6,7 @@ import { ProtocolError, wireErrorOf } from '../wire-error.ts'
 import { type Input, type MessageInput, needed } from './inputs.ts'
 import { readMessage, writeSent } from './messages.ts'
 
-/** The most entries of one request, and the most bytes of all its messages together. */
+/** The maximum number of entries of one request, and the maximum number of bytes of all its messages together. */
 const entryLimit = 10
 const sizeLimit = 1024 * 1024
 

@@ -33,7 +33,7 @@ export function writeRedrivePolicy(
   return JSON.stringify({ deadLetterTargetArn: resourceNameOf(queue), maxReceiveCount })
 }
 
-/** The most queues that a policy may name. */
+/** The maximum number of queues that a policy may name. */
 const sourceLimit = 10
 
 /**

@@ -1,7 +1,7 @@
 import { invalidValue, QueueStoreError } from '../../store/queue-store-error.ts'
 import type { Tags } from '../../store/sqlite/rows/queue-rows.ts'
 
-/** The most tags of a queue, and the most characters of a key and a value, as on AWS. */
+/** The maximum number of tags of a queue, and the maximum number of characters of a key and a value, as on AWS. */
 const tagLimit = 50
 const keyLimit = 128
 const valueLimit = 256

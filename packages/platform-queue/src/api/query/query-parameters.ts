@@ -1,10 +1,12 @@
 import { ProtocolError } from '../wire-error.ts'
 
-/** The most parameters of a request. A full batch with all message attributes has fewer than a thousand. */
+/**
+ * The maximum number of parameters of a request. A full batch with all message attributes has fewer than a thousand.
+ */
 const parameterLimit = 5000
 
 /**
- * The most parts of a parameter name. The longest is
+ * The maximum number of parts of a parameter name. The longest is
  * `SendMessageBatchRequestEntry.1.MessageAttribute.1.Value.StringListValue.1`.
  */
 const depthLimit = 8

@@ -1,7 +1,7 @@
 import type { MessageRows } from './rows/message-rows.ts'
 import type { QueueRow } from './rows/queue-rows.ts'
 
-/** The most messages of a queue in flight, as on AWS. */
+/** The maximum number of messages of a queue in flight, as on AWS. */
 const standardLimit = 120_000
 const fifoLimit = 20_000
 

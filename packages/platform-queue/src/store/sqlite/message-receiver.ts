@@ -4,7 +4,7 @@ import type { GroupRows } from './rows/group-rows.ts'
 import { type MessageRow, type MessageRows, type Moved, sizeOf } from './rows/message-rows.ts'
 import type { QueueRow, QueueRows } from './rows/queue-rows.ts'
 
-/** The most messages that move to another queue in one transaction. Other requests wait for it. */
+/** The maximum number of messages that move to another queue in one transaction. Other requests wait for it. */
 export const movedAtOnce = 1000
 
 /** A message that moved to a dead-letter queue. */

@@ -10,7 +10,7 @@ import type { QueueRow, QueueRows } from './rows/queue-rows.ts'
 export interface MoveOptions {
   /** The target queue. Default: the source queue of each message. */
   readonly destination?: string | undefined
-  /** The most messages per second. Default: no limit. */
+  /** The maximum number of messages per second. Default: no limit. */
   readonly perSecond?: number | undefined
 }
 

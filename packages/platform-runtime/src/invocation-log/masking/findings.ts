@@ -13,7 +13,10 @@ export interface Findings {
   steps: number
 }
 
-/** The most secrets of one text, and the most parts of one secret, that are searched for elsewhere. */
+/**
+ * The maximum number of secrets of one text, and the maximum number of parts of one secret, that are searched for
+ * elsewhere.
+ */
 const secretsAtMost = 2000
 const partsAtMost = 64
 

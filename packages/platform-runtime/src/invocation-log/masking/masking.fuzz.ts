@@ -95,7 +95,7 @@ export async function fuzz(runs: number, seed: number): Promise<string> {
         const [kept] = entriesIn(stored)
         JSON.parse(kept!.entry.event)
         if (isJson(each.payload) && !isJson(kept!.entry.payload))
-          throw new Error('The payload is no JSON any more')
+          throw new Error('The payload is not JSON any more')
       }),
       { numRuns: Math.ceil(runs / 2), seed: seed + half },
     ),

@@ -52,7 +52,7 @@ export function frameBytes(kind: Frame['kind'], task: number, text: string): Buf
 
 /**
  * Reads frames from bytes that arrive in any pieces. Never holds more than one frame.
- * @param limit the most bytes of text in one frame
+ * @param limit the maximum number of bytes of text in one frame
  * @param take gets each frame, in order
  * @returns a function that takes the next bytes, and returns whether they ended with a whole frame
  * @throws BrokenFrameError from the returned function, which must not be called again then

@@ -79,7 +79,7 @@ async function load(): Promise<((event: unknown, context: object) => unknown) | 
     const why =
       exported === undefined || exported === null
         ? `The module exports no function named ${settings.exportName}. It exports ${names}.`
-        : `What the module exports as ${settings.exportName} is no function: it is of the type ${typeof exported}.`
+        : `What the module exports as ${settings.exportName} is not a function: it is of the type ${typeof exported}.`
     send('unloadable', 0, why)
   } catch (error) {
     const where = userStack(error)

@@ -62,7 +62,7 @@ export interface InstanceProcess {
 /** The MB that an instance may use in addition to its heap, for code, buffers and threads. */
 const beyondHeap = 192
 
-/** The most bytes of one frame: a payload and the message of an error. */
+/** The maximum number of bytes of one frame: a payload and the message of an error. */
 const frameLimit = payloadLimit + 128 * 1024
 
 /** The maximum size in bytes of kept output outside of the channel. */

@@ -2,7 +2,7 @@ const frame = /^ {4}at /
 const ofNode = /(?:^ {4}at |[( ])node:/
 const ours = new URL('../../', import.meta.url).href
 
-/** The most causes that are shown. */
+/** The maximum number of causes that are shown. */
 const depth = 4
 
 /**

@@ -7,7 +7,7 @@ export interface LogCollector {
   readonly lines: readonly LogLine[]
 }
 
-/** The most texts of one event. Even empty ones need memory. */
+/** The maximum number of texts of one event. Even empty ones need memory. */
 const lineLimit = 16 * 1024
 
 const cut = `(what follows is left out: ${logLimit} characters, and ${lineLimit} lines, are the most for one event)`

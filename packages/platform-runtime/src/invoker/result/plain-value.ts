@@ -11,13 +11,15 @@ export interface PlainValue {
  */
 const shortest = 16 * 1024
 
-/** The most characters. Even if each of them is escaped, the text is within the limits of all contracts. */
+/**
+ * The maximum number of characters. Even if each of them is escaped, the text is within the limits of all contracts.
+ */
 const longest = 160_000
 
-/** The most values in the result. A result with a long body has few. */
+/** The maximum number of values in the result. A result with a long body has few. */
 const valuesAtMost = 100
 
-/** The most characters of each string that are logged. */
+/** The maximum number of characters of each string that are logged. */
 const shown = 1024
 
 /** A long returned value that is plain JSON. Undefined for any other value, which has to be serialized. */

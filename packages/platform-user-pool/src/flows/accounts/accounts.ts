@@ -49,7 +49,7 @@ export function withAttributes(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   )
-  // Another provider vouches for the user, so that the addresses of the account are no names here.
+  // Another provider authenticates the user, so the e-mail address and phone number are not sign-in names.
   const signInNames =
     user.status === 'EXTERNAL_PROVIDER' ? [normalized(user.name)] : signInNamesOf(pool, user.name, attributes)
   return { ...user, attributes, signInNames }
@@ -92,7 +92,7 @@ export interface WireAttribute {
   readonly Value?: string | undefined
 }
 
-/** The most characters of a value. */
+/** The maximum number of characters of a value. */
 const valueLimit = 2048
 
 /**
@@ -155,9 +155,9 @@ export function aliasForm({ signIn }: PoolSettings, text: string): 'email' | 'ph
 function valueProblem(pool: PoolSettings, name: string, value: string): string | undefined {
   if (value.length > valueLimit) return `is longer than ${valueLimit} characters`
   if (value === '') return undefined
-  if (name === 'email') return /^[^\s@<>]+@[^\s@<>]+$/.test(value) ? undefined : 'is no e-mail address'
+  if (name === 'email') return /^[^\s@<>]+@[^\s@<>]+$/.test(value) ? undefined : 'is not an e-mail address'
   if (name === 'phone_number')
-    return /^\+\d{4,15}$/.test(value) ? undefined : 'is no phone number such as +4930123456'
+    return /^\+\d{4,15}$/.test(value) ? undefined : 'is not a phone number such as +4930123456'
   if (name.endsWith('_verified'))
     return value === 'true' || value === 'false' ? undefined : 'is not true or false'
   if (name === 'preferred_username' && pool.signIn.includes(name)) {
@@ -167,7 +167,7 @@ function valueProblem(pool: PoolSettings, name: string, value: string): string |
   const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = pool.rules[name] ?? {}
   switch (pool.custom[name.slice('custom:'.length)]) {
     case 'number':
-      if (!/^-?\d{1,15}(\.\d+)?$/.test(value)) return 'is no number'
+      if (!/^-?\d{1,15}(\.\d+)?$/.test(value)) return 'is not a number'
       if (Number(value) < least) return `is less than ${least}`
       return Number(value) > most ? `is more than ${most}` : undefined
     case 'boolean':

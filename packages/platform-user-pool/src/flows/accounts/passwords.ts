@@ -5,7 +5,7 @@ import type { User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import type { EngineContext } from '../engine-context.ts'
 
-/** The most characters of a password. */
+/** The maximum number of characters of a password. */
 const passwordLimit = 256
 
 /** @throws UserPoolError for a password that breaks the pool's policy */

@@ -98,7 +98,7 @@ export async function importUser(
   pool: PoolSettings,
   { groups = [], credentials = [], ...exported }: ExportedUser,
 ): Promise<Imported> {
-  if (!isUuid(exported.id)) return { Result: 'refused', Message: 'The id is no UUID.' }
+  if (!isUuid(exported.id)) return { Result: 'refused', Message: 'The id is not a UUID.' }
   if ((await engine.store.user(pool.id, exported.id)) !== undefined) {
     await join(engine, pool, exported.id, groups)
     return { Result: 'there' }

@@ -37,7 +37,7 @@ export interface FoundPasskey {
 
 type Context = Pick<EngineContext, 'store' | 'vault' | 'clock'>
 
-/** The most passkeys of a user. */
+/** The maximum number of passkeys of a user. */
 const most = 20
 /** Milliseconds for which a browser may ask its user. */
 export const passkeyTimeLimit = 5 * 60_000
