@@ -48,7 +48,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   'mail-flow/signalbox': { goal: 30_000, held: 52_100, ioTs: false, otherwise: family },
   'load-balancer/signalbox': {
     goal: 30_000,
-    held: 79_000,
+    held: 78_950,
     ioTs: true,
     otherwise: `${ioTs} Routes, cookies, forms and both forms of headers make the family the largest. ${family}`,
   },

@@ -38,24 +38,25 @@ function listsOf({ '~standard': schema }: StandardSchema): ReadonlySet<string> |
 }
 
 function listsIn(codec: t.Mixed): ReadonlySet<string> {
-  const { props, types, type, _tag } = codec as unknown as Structure
-  if (props) return new Set(Object.keys(props).filter(name => isList(props[name]!)))
-  if (types && _tag !== 'TupleType') return new Set(types.flatMap(each => [...listsIn(each)]))
-  return type && _tag !== 'ArrayType' ? listsIn(type) : new Set()
+  return new Set(fieldsOf(codec, true).flatMap(([name, field]) => (isList(field) ? [name] : [])))
 }
 
 /** Fields of an object codec that accept no text: a query, a header or a form never satisfies them. */
 export function fieldsWithoutText(
   codec: t.Mixed | StandardSchema,
 ): readonly { readonly name: string; readonly codec: string }[] {
+  return fieldsOf(codec as t.Mixed, false).flatMap(([name, field]) =>
+    acceptsNoText(field) ? [{ name, codec: field.name }] : [],
+  )
+}
+
+/** The fields of an object codec, through its parts. Those of a union may be left out by a value. */
+function fieldsOf(codec: t.Mixed, unions: boolean): readonly (readonly [string, t.Mixed])[] {
   const { props, types, type, _tag } = codec as unknown as Structure
-  if (props) {
-    return Object.entries(props).flatMap(([name, field]) =>
-      acceptsNoText(field) ? [{ name, codec: field.name }] : [],
-    )
-  }
-  if (types && _tag === 'IntersectionType') return types.flatMap(each => fieldsWithoutText(each))
-  return type && _tag !== 'ArrayType' ? fieldsWithoutText(type) : []
+  if (props) return Object.entries(props)
+  if (types && (unions ? _tag !== 'TupleType' : _tag === 'IntersectionType'))
+    return types.flatMap(each => fieldsOf(each, unions))
+  return type && _tag !== 'ArrayType' ? fieldsOf(type, unions) : []
 }
 
 function acceptsNoText(codec: t.Mixed): boolean {
