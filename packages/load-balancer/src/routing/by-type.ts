@@ -97,7 +97,7 @@ interface Read {
   readonly content: unknown
 }
 
-/** The fields and files of a form. A body that is none has the problem that the schema finds with nothing. */
+/** Parses the fields and files of a form. Returns undefined for an invalid form, and the schema reports the problem. */
 function partsOf(source: BodySource): Promise<FormData | undefined> {
   const headers = { 'content-type': source.contentType ?? multipart }
   return new Response(bodyBytes(source) as never, { headers }).formData().catch(() => undefined)

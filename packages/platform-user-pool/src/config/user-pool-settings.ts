@@ -97,14 +97,14 @@ export interface AttributeRules {
   readonly most?: number | undefined
 }
 
-/** A message in the words of a pool, where it has its own. */
+/** The pool's own text of a message. A part that is absent has the default text. */
 export interface MessageText {
   readonly subject?: string | undefined
   readonly email?: string | undefined
   readonly sms?: string | undefined
 }
 
-/** The words for messages that verify an address, invite a user, and bring a code for a sign-in. */
+/** The pool's texts for messages that verify an address, invite a user, or send a sign-in code. */
 export interface MessageTexts {
   readonly verification?: MessageText
   readonly invitation?: MessageText

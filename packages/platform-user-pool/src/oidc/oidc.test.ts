@@ -306,7 +306,7 @@ describe('a program that signs in as itself', () => {
     ['a wrong secret', { client_secret: 'aSecretOfTwentyEight+Letterz' }, {}],
     ['no secret', {}, {}],
     ['a wrong secret in the header', {}, { authorization: `Basic ${btoa('web:wrong')}` }],
-    ['a header that is none', {}, { authorization: 'Basic %%%' }],
+    ['a malformed Authorization header', {}, { authorization: 'Basic %%%' }],
     ['an unknown id', { client_id: 'none', client_secret: machine.client.secret }, {}],
   ])('gets nothing with %s', async (_what, form, headers) => {
     await using hosted = await setup()

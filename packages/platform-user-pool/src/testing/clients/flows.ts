@@ -111,7 +111,7 @@ export async function printFlows(connect: (address: PoolAddress) => StockClient)
   process.stdout.write(JSON.stringify(printed, (_, value) => value ?? null))
 }
 
-/** The name and the words of an error; undefined when there is none. */
+/** The name and message of the error; undefined if the work succeeds. */
 function failure(work: Promise<unknown>): Promise<string | undefined> {
   return work.then(
     () => undefined,
