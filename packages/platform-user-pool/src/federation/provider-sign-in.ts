@@ -31,7 +31,7 @@ function browserOf({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, 
 }
 
 /** The address to which providers send browsers back. */
-export function providerCallback({ issuer }: Pick<EngineContext, 'issuer'>, pool: PoolSettings): string {
+function providerCallback({ issuer }: Pick<EngineContext, 'issuer'>, pool: PoolSettings): string {
   return `${issuer(pool)}/oauth2/idpresponse`
 }
 

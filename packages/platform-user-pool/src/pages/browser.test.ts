@@ -1,11 +1,16 @@
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import chromium from '@sparticuz/chromium'
 import axe from 'axe-core'
 import * as oidc from 'openid-client'
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core'
+import { certificate } from '../../../platform-runtime/src/testing/certificate.ts'
 import { totpAt } from '../flows/factors/totp.ts'
 import { hostedSetup, password } from '../testing/hosted-setup.ts'
 
@@ -226,4 +231,35 @@ it('a browser signs in by a passkey, with the one script of the pages', async ()
   const tokens = await oidc.authorizationCodeGrant(hosted.config, new URL(page.url()), checks)
   expect(tokens.claims()).toMatchObject({ 'cognito:username': 'ann' })
   await context.close()
+})
+
+it('over TLS the cookie of the browser is sent by TLS alone, and no other host can set it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pages-'))
+  const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
+  writeFileSync(files.cert, certificate.cert)
+  writeFileSync(files.key, certificate.key)
+  setDefaultCACertificates([...getCACertificates('default'), certificate.cert])
+  await using client = await clientServer()
+  await using hosted = await hostedSetup({ returnTo: client.callback, listener: { tls: files } })
+  const context = await browser.newContext({ ...narrow, ignoreHTTPSErrors: true })
+  const page = await context.newPage()
+  const { address, checks } = await hosted.ask()
+  await page.goto(address.href)
+  await page.getByLabel('User name').fill('ann')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(`${client.callback}?**`)
+  const tokens = await oidc.authorizationCodeGrant(hosted.config, new URL(page.url()), checks)
+  expect(tokens.claims()).toMatchObject({ iss: expect.stringMatching(/^https:/), 'cognito:username': 'ann' })
+  expect(await context.cookies(hosted.url)).toMatchObject([
+    {
+      name: '__Host-signin-eu-central-1_Staff01',
+      secure: true,
+      httpOnly: true,
+      sameSite: 'Lax',
+      path: '/',
+    },
+  ])
+  await context.close()
+  rmSync(folder, { recursive: true })
 })

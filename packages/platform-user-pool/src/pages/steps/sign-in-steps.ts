@@ -98,7 +98,7 @@ async function answered(visit: Visit, { challenge, session, details }: Challenge
 }
 
 /** Continues after a step: with the client, or with a challenge. */
-export async function goOn(visit: Visit, result: SignInResult): Promise<WebAnswer> {
+async function goOn(visit: Visit, result: SignInResult): Promise<WebAnswer> {
   const { engine, caller, request, browser } = visit
   if ('browser' in result) {
     // Another user may have been signed in.
