@@ -77,10 +77,10 @@ async function attributesOf(
     const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined
     return value == null || typeof value === 'object' ? [] : [[attribute, String(value)] as const]
   })
-  const given = said === undefined ? mapped : Object.entries(said.userAttributesToMap)
+  const attributes = said === undefined ? mapped : Object.entries(said.userAttributesToMap)
   return readAttributes(
     caller.pool,
-    given.map(([Name, Value]) => ({ Name, Value })),
+    attributes.map(([Name, Value]) => ({ Name, Value })),
     true,
   )
 }

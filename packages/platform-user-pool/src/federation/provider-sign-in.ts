@@ -95,12 +95,12 @@ export interface ReturnedBrowser {
 export async function returnedFromProvider(
   engine: EngineContext,
   pool: PoolSettings,
-  given: URLSearchParams,
+  query: URLSearchParams,
   cookie: string | undefined,
   sdk: string,
 ): Promise<ReturnedBrowser> {
   const { store, vault, clock } = engine
-  const state = given.get('state') ?? ''
+  const state = query.get('state') ?? ''
   const id = vault.digest(state, about(pool))
   const found = await store.credential(pool.id, 'session', id, clock.now())
   const text = found && vault.open(found.value, `${about(pool)} ${id}`)
@@ -117,7 +117,7 @@ export async function returnedFromProvider(
   const caller = { pool, client: request.client, sdk, isHosted: true }
   const provider = pool.identityProviders.find(({ name }) => name === pending.provider)
   if (provider === undefined) throw refused(request, 'The identity provider is gone.')
-  const url = new URL(`${providerCallback(engine, pool)}?${given}`)
+  const url = new URL(`${providerCallback(engine, pool)}?${query}`)
   const answer = await providerAnswer(provider, request, url, pending, state)
   try {
     const user = await federatedUser(engine, caller, provider, answer)

@@ -43,8 +43,8 @@ const names = [
  * Checks an authorization request (RFC 6749, 4.1.1; OpenID Connect Core, 3.1.2.1).
  * @throws OAuthError. The error has a return address only if the address belongs to the client.
  */
-export function readAuthorizationRequest(pool: PoolSettings, given: URLSearchParams): AuthorizationRequest {
-  const { get, refuseRepeated } = parameters(given)
+export function readAuthorizationRequest(pool: PoolSettings, query: URLSearchParams): AuthorizationRequest {
+  const { get, refuseRepeated } = parameters(query)
   refuseRepeated(['client_id', 'redirect_uri'])
   const client = pool.clients.find(({ id }) => id === get('client_id'))
   if (client === undefined) throw new OAuthError('invalid_request', 'There is no client with this client_id.')
@@ -94,8 +94,8 @@ function checked(
   }
 }
 
-function scopesOf({ oauth }: ClientSettings, given: string | undefined): readonly string[] {
-  const scopes = given === undefined ? oauth.scopes : spaced(given)
+function scopesOf({ oauth }: ClientSettings, requested: string | undefined): readonly string[] {
+  const scopes = requested === undefined ? oauth.scopes : spaced(requested)
   const refused = scopes.find(scope => !oauth.scopes.includes(scope))
   if (refused !== undefined)
     throw new OAuthError('invalid_scope', 'The client must not ask for one of these scopes.')

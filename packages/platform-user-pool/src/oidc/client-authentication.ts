@@ -25,9 +25,10 @@ export function authenticatedClient(
     throw new OAuthError('invalid_request', 'The client has sent two ids.')
   const client = pool.clients.find(({ id }) => id === (basic?.id ?? idInBody))
   if (client === undefined) throw refused()
-  const given = basic?.secret ?? secretInBody
+  const sentSecret = basic?.secret ?? secretInBody
   const secret = clientSecret(vault, pool, client)
-  const isRight = secret === undefined ? given === undefined : given !== undefined && isSame(secret, given)
+  const isRight =
+    secret === undefined ? sentSecret === undefined : sentSecret !== undefined && isSame(secret, sentSecret)
   if (!isRight) throw refused()
   return { pool, client, sdk }
 }

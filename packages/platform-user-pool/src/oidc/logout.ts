@@ -13,8 +13,8 @@ export type LogoutTarget =
  * that address. With the parameters of an authorization request, it goes to the sign-in page.
  * @throws OAuthError for an unknown client, and for an address that the client may not use
  */
-export function logoutTarget(pool: PoolSettings, given: URLSearchParams): LogoutTarget {
-  const { get, refuseRepeated } = parameters(given)
+export function logoutTarget(pool: PoolSettings, query: URLSearchParams): LogoutTarget {
+  const { get, refuseRepeated } = parameters(query)
   refuseRepeated(['client_id', 'logout_uri', 'post_logout_redirect_uri', 'redirect_uri', 'state'])
   const client = pool.clients.find(({ id }) => id === get('client_id'))
   if (client === undefined) throw new OAuthError('invalid_request', 'There is no client with this client_id.')

@@ -8,11 +8,11 @@ export interface Parameters {
   readonly refuseRepeated: (names: readonly string[]) => void
 }
 
-export function parameters(given: URLSearchParams): Parameters {
+export function parameters(sent: URLSearchParams): Parameters {
   return {
-    get: name => given.get(name) || undefined,
+    get: name => sent.get(name) || undefined,
     refuseRepeated(names) {
-      const repeated = names.find(name => given.getAll(name).length > 1)
+      const repeated = names.find(name => sent.getAll(name).length > 1)
       if (repeated !== undefined)
         throw new OAuthError('invalid_request', `The parameter ${repeated} is there twice.`)
     },

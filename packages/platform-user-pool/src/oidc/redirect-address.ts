@@ -35,11 +35,11 @@ export function withParameters(
   address: string,
   parameters: { readonly [name: string]: string | undefined },
 ): string {
-  const given = Object.entries(parameters).filter(
+  const present = Object.entries(parameters).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
-  if (given.length === 0) return address
-  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`
+  if (present.length === 0) return address
+  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(present)}`
 }
 
 /** Whether an address may be a provider's issuer: by https, or by http on this machine. */

@@ -17,10 +17,10 @@ export async function revoke(
   authorization: string | undefined,
   sdk: string,
 ): Promise<void> {
-  const given = parameters(form)
-  given.refuseRepeated(['token', 'token_type_hint', 'client_id', 'client_secret'])
-  const caller = authenticatedClient(engine, pool, given, authorization, sdk)
-  const token = given.get('token')
+  const request = parameters(form)
+  request.refuseRepeated(['token', 'token_type_hint', 'client_id', 'client_secret'])
+  const caller = authenticatedClient(engine, pool, request, authorization, sdk)
+  const token = request.get('token')
   if (token === undefined) throw new OAuthError('invalid_request', 'The parameter token is missing.')
   try {
     await revokeToken(engine, caller, token)

@@ -33,16 +33,16 @@ export async function tokenAnswer(
   authorization: string | undefined,
   sdk: string,
 ): Promise<object> {
-  const given = parameters(form)
-  given.refuseRepeated(names)
-  const grant = given.get('grant_type')
+  const request = parameters(form)
+  request.refuseRepeated(names)
+  const grant = request.get('grant_type')
   if (grant === undefined) throw new OAuthError('invalid_request', 'The grant_type is missing.')
-  const caller = authenticatedClient(engine, pool, given, authorization, sdk)
+  const caller = authenticatedClient(engine, pool, request, authorization, sdk)
   const run = Object.hasOwn(grants, grant) ? grants[grant] : undefined
   if (run === undefined)
     throw new OAuthError('unsupported_grant_type', 'The grant_type is not supported by this server.')
   try {
-    return await run(engine, caller, given)
+    return await run(engine, caller, request)
   } catch (error) {
     if (error instanceof UserPoolError && error.type !== 'InternalErrorException')
       throw new OAuthError('invalid_grant', error.message)
@@ -50,7 +50,7 @@ export async function tokenAnswer(
   }
 }
 
-type Run = (engine: EngineContext, caller: ClientCaller, given: Parameters) => Promise<object>
+type Run = (engine: EngineContext, caller: ClientCaller, request: Parameters) => Promise<object>
 
 const grants: { readonly [type: string]: Run } = {
   async authorization_code(engine, caller, { get }) {

@@ -54,17 +54,17 @@ export async function hostedPage(
 
 /** Parameters may also come as a form (OpenID Connect Core, 3.1.2.1). */
 async function authorize(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
-  const given = web.form ?? web.query
-  const request = readAuthorizationRequest(pool, given)
+  const parameters = web.form ?? web.query
+  const request = readAuthorizationRequest(pool, parameters)
   const caller = { pool, client: request.client, sdk: web.sdk, isHosted: true }
   const provider = pool.identityProviders.find(({ name }) => name === request.provider)
   if (provider !== undefined && !request.prompt.includes('none')) {
     const { cookie, isNew } = browserOf(engine, caller, web)
-    const address = await providerAddress(engine, caller, provider, request, String(given), cookie)
+    const address = await providerAddress(engine, caller, provider, request, String(parameters), cookie)
     return goTo(address, isNew ? cookieHeader(engine, caller, cookie) : undefined)
   }
   const address = await authorizedAddress(engine, caller, request, cookieOf(engine, caller, web))
-  return goTo(address ?? `../login?${given}`)
+  return goTo(address ?? `../login?${parameters}`)
 }
 
 /** A browser that comes back from another provider. */
@@ -78,12 +78,12 @@ async function comeBack(engine: Engine, pool: PoolSettings, web: WebRequest): Pr
 }
 
 async function logOut(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
-  const given = web.form ?? web.query
-  const target = logoutTarget(pool, given)
+  const parameters = web.form ?? web.query
+  const target = logoutTarget(pool, parameters)
   const cookie = cookieOf(engine, { pool }, web)
   if (cookie !== undefined) await endBrowserSession(engine, pool, cookie)
   const removed = cookieHeader(engine, { pool }, undefined)
-  return goTo('address' in target ? target.address : `login?${given}`, removed)
+  return goTo('address' in target ? target.address : `login?${parameters}`, removed)
 }
 
 async function visitPage(

@@ -88,8 +88,8 @@ async function answered(visit: Visit, { challenge, session, details }: Challenge
     case 'WEB_AUTHN':
       return answerPasskey(engine, caller, session, credentialIn(form.get('credential') ?? ''), undefined, {})
     case 'NEW_PASSWORD_REQUIRED': {
-      const given = details.map(Name => ({ Name, Value: form.get(Name) ?? '' }))
-      const attributes = readAttributes(caller.pool, given, false)
+      const entered = details.map(Name => ({ Name, Value: form.get(Name) ?? '' }))
+      const attributes = readAttributes(caller.pool, entered, false)
       return answerNewPassword(engine, caller, session, form.get('new_password') ?? '', attributes, {})
     }
     default:

@@ -12,7 +12,7 @@ import { refusalOf } from './refusal.ts'
 export async function signUp(visit: Visit): Promise<WebAnswer> {
   const { engine, caller, form } = visit
   const username = form.get('username') ?? ''
-  const given = signUpAttributes(caller.pool).flatMap(Name => {
+  const entered = signUpAttributes(caller.pool).flatMap(Name => {
     const Value = form.get(Name) ?? ''
     return Value === '' ? [] : [{ Name, Value }]
   })
@@ -20,7 +20,7 @@ export async function signUp(visit: Visit): Promise<WebAnswer> {
     const { destination } = await createAccount(engine, caller, {
       username,
       password: form.get('new_password') ?? '',
-      attributes: readAttributes(caller.pool, given, false),
+      attributes: readAttributes(caller.pool, entered, false),
       validationData: {},
       clientMetadata: {},
     })

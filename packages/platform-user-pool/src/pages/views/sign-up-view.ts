@@ -9,11 +9,11 @@ import { userNameField } from './user-name-field.ts'
 /** The page on which users create accounts. */
 export function signUpView(visit: Visit, wrong?: string): WebAnswer {
   const { pool } = visit.caller
-  const given = (name: string) => visit.form.get(name) ?? undefined
+  const entered = (name: string) => visit.form.get(name) ?? undefined
   const named = pool.signIn.includes('name') ? { ...pool, signIn: ['name' as const] } : pool
   const fields = [
-    userNameField(named, given('username')),
-    ...signUpAttributes(pool).map(name => attributeField(name, given(name))),
+    userNameField(named, entered('username')),
+    ...signUpAttributes(pool).map(name => attributeField(name, entered(name))),
     newPasswordField(pool),
   ]
   return show(visit, {
