@@ -96,7 +96,7 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
     'confirmation',
     'ConfirmSignUp',
     { ...who, ConfirmationCode },
-    answer => 'error' in answer && answer.error.message.includes('CONFIRMED'),
+    named('CodeMismatchException'),
   )
 
   const signInBySrp = async () => {
