@@ -39,13 +39,34 @@ it.each<[string, Partial<Visit>, (operation: string, input: object) => boolean, 
     ['ann has a refresh token that is refused: refused'],
   ],
   [
+    'a device that is lost',
+    { device: 'key' },
+    operation => operation !== 'AdminGetDevice',
+    ['ann has lost a device that was acknowledged'],
+  ],
+  [
+    'a second factor that is lost',
+    { hasFactor: true },
+    () => true,
+    ['ann is not asked for the second factor that was acknowledged'],
+  ],
+  [
     'a code that counts again',
     { spent: [{ what: 'code', operation: 'ConfirmSignUp', input: {} }] },
     () => true,
     ['a code of ann could be used twice'],
   ],
 ])('a soak finds %s', async (_, visit, isTaken, expected) => {
-  const ann: Visit = { name: 'ann', password: 'p', oldPasswords: [], refreshToken: undefined, spent: [] }
+  const ann: Visit = {
+    name: 'ann',
+    password: 'p',
+    oldPasswords: [],
+    refreshToken: undefined,
+    device: undefined,
+    hasFactor: false,
+    usedCode: undefined,
+    spent: [],
+  }
   const insist = async (operation: string, input: object): Promise<Answer> => {
     if (operation === 'ListUsers') return { ok: { Users: [{ Username: 'ann' }] } }
     return isTaken(operation, input) ? { ok: {} } : { error: { name: 'E', message: 'refused' } }

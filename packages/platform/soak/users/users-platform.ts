@@ -37,6 +37,8 @@ const platform = createPlatform({
         function: 'challenge',
         routes: ['DefineAuthChallenge', 'CreateAuthChallenge', 'VerifyAuthChallengeResponse'],
       },
+      mfa: { mode: 'optional', by: ['totp'] },
+      devices: 'always',
       clients: {
         web: { id: clientId, flows: ['srp', 'password', 'custom', 'refresh'], refresh: { rotate: true } },
       },

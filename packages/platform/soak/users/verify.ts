@@ -22,17 +22,34 @@ export async function verify(
   for (const name of new Set(names))
     if (!expected.has(name)) report(`${name} is there, and has not signed up`)
   let refused = 0
-  for (const { name, password, oldPasswords, refreshToken, spent } of visits) {
+  for (const { name, password, oldPasswords, refreshToken, device, hasFactor, usedCode, spent } of visits) {
     const times = names.filter(each => each === name).length
     if (times !== 1) report(`${name} is there ${times} times`)
-    const signIn = async (PASSWORD: string) =>
-      'ok' in
-      (await insist('InitiateAuth', {
+    const begin = (PASSWORD: string) =>
+      insist('InitiateAuth', {
         ClientId,
         AuthFlow: 'USER_PASSWORD_AUTH',
         AuthParameters: { USERNAME: name, PASSWORD },
-      }))
-    if (!(await signIn(password))) report(`${name} cannot sign in with the password that was acknowledged`)
+      })
+    const signIn = async (PASSWORD: string) => 'ok' in (await begin(PASSWORD))
+    const begun = await begin(password)
+    const isAsked = 'ok' in begun && begun.ok.ChallengeName === 'SOFTWARE_TOKEN_MFA'
+    if (hasFactor && !isAsked) report(`${name} is not asked for the second factor that was acknowledged`)
+    if (isAsked && usedCode !== undefined) {
+      const answer = await insist('RespondToAuthChallenge', {
+        ClientId,
+        ChallengeName: 'SOFTWARE_TOKEN_MFA',
+        Session: begun.ok.Session,
+        ChallengeResponses: { USERNAME: name, SOFTWARE_TOKEN_MFA_CODE: usedCode },
+      })
+      if ('ok' in answer) report(`a code of the authenticator of ${name} could be used twice`)
+      else refused++
+    }
+    if (device !== undefined) {
+      const found = await insist('AdminGetDevice', { UserPoolId, Username: name, DeviceKey: device })
+      if (!('ok' in found)) report(`${name} has lost a device that was acknowledged`)
+    }
+    if (!('ok' in begun)) report(`${name} cannot sign in with the password that was acknowledged`)
     for (const old of oldPasswords)
       if (await signIn(old)) report(`${name} can sign in with a password that was replaced`)
     if (refreshToken !== undefined) {

@@ -1,3 +1,4 @@
+import { totpAt } from '../../../platform-user-pool/src/flows/factors/totp.ts'
 import { srpClient } from '../../../platform-user-pool/src/srp/srp-client.ts'
 import { type Answer, clientId as ClientId, poolId as UserPoolId } from './pool-client.ts'
 
@@ -25,6 +26,12 @@ export interface Visit {
   readonly oldPasswords: string[]
   /** The valid refresh token, if its sign-in continues. */
   refreshToken: string | undefined
+  /** The key of the device that was confirmed, if one was. */
+  device: string | undefined
+  /** Whether the account has an authenticator, which every sign-in has to ask for. */
+  hasFactor: boolean
+  /** The last code of the authenticator that was used. */
+  usedCode: string | undefined
   /** Requests that worked once, in order. */
   readonly spent: Spent[]
 }
@@ -40,7 +47,16 @@ export type Report = (violation: string) => void
 export async function visit(name: string, { once, insist }: Calls, report: Report): Promise<Visit> {
   const Username = name
   const who = { ClientId, Username }
-  const done: Visit = { name, password: 'Right-7even', oldPasswords: [], refreshToken: undefined, spent: [] }
+  const done: Visit = {
+    name,
+    password: 'Right-7even',
+    oldPasswords: [],
+    refreshToken: undefined,
+    device: undefined,
+    hasFactor: false,
+    usedCode: undefined,
+    spent: [],
+  }
 
   /**
    * Makes a request that works only once. The answer is undefined when it worked, but the platform was killed before
@@ -92,12 +108,7 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
     named('UsernameExistsException'),
   )
   const ConfirmationCode = await codeOf('SignUp')
-  await doOnce(
-    'confirmation',
-    'ConfirmSignUp',
-    { ...who, ConfirmationCode },
-    named('CodeMismatchException'),
-  )
+  await doOnce('confirmation', 'ConfirmSignUp', { ...who, ConfirmationCode }, named('CodeMismatchException'))
 
   const signInBySrp = async () => {
     const client = srpClient(UserPoolId, done.password)
@@ -128,8 +139,10 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
     keepToken(await doOnce('session', 'RespondToAuthChallenge', input, usedSession))
   }
 
+  let tokens: SoakTokens | undefined
+
   const keepToken = (answer: { readonly [field: string]: unknown } | undefined) => {
-    const tokens = answer?.AuthenticationResult as { readonly RefreshToken?: string } | undefined
+    tokens = answer?.AuthenticationResult as SoakTokens | undefined
     done.refreshToken = tokens?.RefreshToken
   }
 
@@ -162,9 +175,51 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
   done.oldPasswords.push(done.password)
   done.password = Password
 
+  /** Sets an authenticator up on a device, and signs in by it. Does nothing where a kill took the tokens away. */
+  const signInByFactor = async () => {
+    const { AccessToken, NewDeviceMetadata } = tokens ?? {}
+    if (AccessToken === undefined || NewDeviceMetadata === undefined) return
+    const { DeviceKey } = NewDeviceMetadata
+    const DeviceSecretVerifierConfig = { PasswordVerifier: 'AQID', Salt: 'BAUG' }
+    const confirm = { AccessToken, DeviceKey, DeviceSecretVerifierConfig }
+    await doOnce('confirmation of a device', 'ConfirmDevice', confirm, named('InvalidParameterException'))
+    done.device = DeviceKey
+    const associated = await insist('AssociateSoftwareToken', { AccessToken })
+    if (!('ok' in associated)) return report(`${name} got no authenticator: ${associated.error.message}`)
+    const secret = String(associated.ok.SecretCode)
+    const first = { AccessToken, UserCode: totpAt(secret, Date.now()) }
+    const isDone = named('InvalidParameterException')
+    await doOnce('first code of an authenticator', 'VerifySoftwareToken', first, isDone)
+    await insist('SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings: { Enabled: true } })
+    done.hasFactor = true
+    const AuthParameters = { USERNAME: name, PASSWORD: done.password }
+    const begun = await insist('InitiateAuth', { ClientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters })
+    if (!('ok' in begun) || begun.ok.ChallengeName !== 'SOFTWARE_TOKEN_MFA')
+      return report(`${name} was not asked for a second factor`)
+    // The first code has used the step of now up.
+    const SOFTWARE_TOKEN_MFA_CODE = totpAt(secret, Date.now() + 30_000)
+    const input = {
+      ClientId,
+      ChallengeName: 'SOFTWARE_TOKEN_MFA',
+      Session: begun.ok.Session,
+      ChallengeResponses: { USERNAME: name, SOFTWARE_TOKEN_MFA_CODE },
+    }
+    keepToken(await doOnce('code of an authenticator', 'RespondToAuthChallenge', input, usedSession))
+    done.usedCode = SOFTWARE_TOKEN_MFA_CODE
+  }
+
   await signInBySrp()
   for (let round = 0; round < 3; round++) await rotate()
+  await signInBySrp()
+  await signInByFactor()
+  for (let round = 0; round < 3; round++) await rotate()
   return done
+}
+
+interface SoakTokens {
+  readonly AccessToken?: string
+  readonly RefreshToken?: string
+  readonly NewDeviceMetadata?: { readonly DeviceKey: string }
 }
 
 interface MessageRow {
