@@ -105,7 +105,7 @@ export interface MessageText {
 }
 
 /** The pool's texts for messages that verify an address, invite a user, or send a sign-in code. */
-export interface MessageTexts {
+interface MessageTexts {
   readonly verification?: MessageText
   readonly invitation?: MessageText
   readonly authentication?: MessageText
@@ -125,7 +125,7 @@ interface DeviceSettings {
   readonly skipFactor: boolean
 }
 
-export interface PasskeySettings extends Required<Omit<PasskeyConfig, 'relyingParty'>> {
+interface PasskeySettings extends Required<Omit<PasskeyConfig, 'relyingParty'>> {
   /** Undefined for the host of the issuer. */
   readonly relyingParty: string | undefined
 }

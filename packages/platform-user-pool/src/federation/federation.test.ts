@@ -5,7 +5,8 @@ import { pageVisitor } from '../testing/page-visitor.ts'
 import type { Answers } from '../testing/pool-setup.ts'
 
 const secret = 'aSecretOfTwentyEight+Letters'
-let ports = 39_000 + (process.pid % 100) * 20
+// Each pool knows the other's address before it starts. The system takes free ports from a range above these.
+let ports = 20_000 + (process.pid % 500) * 20
 
 /** A pool that lets users of a second pool, behind a second listener, sign in. */
 async function federatedSetup(answers: Answers = {}) {

@@ -77,10 +77,19 @@ function everythingIn(folder: string): string {
     .join('\n')
 }
 
-/** One source for each flow. */
+/** Sources whose flows call the engine itself, and not the API. */
+const withoutApi = [
+  'PreSignUp_ExternalProvider',
+  'TokenGeneration_HostedAuth',
+  'TokenGeneration_ClientCredentials',
+  'InboundFederation_ExternalProvider',
+]
+
+/** One source for each flow through the API. */
 const flows = new Map(
   Object.keys(triggers)
     .flatMap(sourcesOf)
+    .filter(source => !withoutApi.includes(source))
     .flatMap(source => {
       const flow = triggerFlows[source]
       return flow === undefined ? [] : [[flow.run, source] as const]

@@ -238,7 +238,10 @@ it('over TLS the cookie of the browser is sent by TLS alone, and no other host c
   const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
   writeFileSync(files.cert, certificate.cert)
   writeFileSync(files.key, certificate.key)
-  setDefaultCACertificates([...getCACertificates('default'), certificate.cert])
+  const trusted = getCACertificates('default')
+  setDefaultCACertificates([...trusted, certificate.cert])
+  // The next test files of this process trust only what they did before.
+  using _ = { [Symbol.dispose]: () => setDefaultCACertificates(trusted) }
   await using client = await clientServer()
   await using hosted = await hostedSetup({ returnTo: client.callback, listener: { tls: files } })
   const context = await browser.newContext({ ...narrow, ignoreHTTPSErrors: true })

@@ -339,7 +339,7 @@ function ownTextOf(
   return texts[ownTexts[occasion]]
 }
 
-export function inHtml(text: string): string {
+function inHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
