@@ -2,5 +2,5 @@ import { it } from '@jest/globals'
 import { fuzz } from './model.fuzz.ts'
 
 it('the SQLite store behaves like the model for any sequence of operations', async () => {
-  await fuzz(150, Date.now() % 2 ** 31)
+  await fuzz(50, Date.now() % 2 ** 31)
 }, 30_000)
