@@ -6,7 +6,7 @@ export type Differences = ReadonlyMap<string, string>
 
 /**
  * Compares the answers of all contenders of a setup, before anything is timed. The expected answers are those of the
- * contender in the role `limit` (code by hand), or of the first contender if there is none.
+ * contender in the role `limit`, which is written by hand. A setup without that role uses its first contender.
  * @throws when Signalbox itself answers differently, because then there is nothing to measure
  */
 export async function compareAnswers(setup: Setup): Promise<Differences> {

@@ -84,8 +84,9 @@ export function resetRefusal(pool: PoolSettings, user: User): UserPoolError | un
 }
 
 /**
- * The address that a password is reset by. Texts do not count for users whose second factor is a text: whoever has the
- * phone would have both. Where only administrators reset passwords, any verified address takes the code.
+ * The address that gets the code for a new password. A phone number does not count when SMS codes are the user's second
+ * factor, because a stolen phone would then be enough. Where only administrators reset passwords, any verified address
+ * counts.
  */
 function verifiedDestination(
   { recovery }: PoolSettings,
@@ -124,8 +125,8 @@ export async function confirmForgotPassword(
   const found = await findUser(engine.store, pool, asked.username)
   if (found === undefined) {
     if (!client.hideUsers) throw unknownCombination()
-    const nobody = { id: hiddenKey(engine, pool, asked.username) }
-    await checkCode(engine, pool, nobody, 'password', asked.code, true)
+    const feignedUser = { id: hiddenKey(engine, pool, asked.username) }
+    await checkCode(engine, pool, feignedUser, 'password', asked.code, true)
     throw mismatch()
   }
   const { use, to } = await checkCode(engine, pool, found, 'password', asked.code, client.hideUsers)

@@ -50,13 +50,13 @@ export async function feignedSending(
   clientMetadata: Metadata,
 ): Promise<Destination> {
   const { pool } = caller
-  const nobody = { id: hiddenKey(engine, pool, name) }
+  const feignedUser = { id: hiddenKey(engine, pool, name) }
   const destination = (user && addressOf(pool, user)) ?? feignedDestination(engine, pool, name)
-  const code = newCode(engine, pool, nobody, occasion.purpose, destination.to)
+  const code = newCode(engine, pool, feignedUser, occasion.purpose, destination.to)
   const message = newFeignedMessage(
     engine,
     caller,
-    nobody,
+    feignedUser,
     occasion.occasion,
     destination,
     code,
