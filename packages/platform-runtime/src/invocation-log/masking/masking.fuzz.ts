@@ -87,7 +87,7 @@ export async function fuzz(runs: number, seed: number): Promise<string> {
           () => {
             const writer = blockWriter()
             writer.add(each)
-            packed = packedBlock({ ...writer.take(), suspicious: true }).packed
+            packed = packedBlock({ ...writer.take(), suspicious: true, unsearched: '' }).packed
           },
         )
         const stored = unpack(packed!)

@@ -4,7 +4,15 @@ import { blockPacker } from './block-packer.ts'
 import type { Block, RawBlock } from './packed-block.ts'
 
 const raw = (text: string, suspicious = false): RawBlock => ({
-  ...{ text: Buffer.from(text), count: 1, size: text.length, newest: 0, functions: [], suspicious },
+  ...{
+    text: Buffer.from(text),
+    count: 1,
+    size: text.length,
+    newest: 0,
+    functions: [],
+    suspicious,
+    unsearched: '',
+  },
 })
 
 function open() {

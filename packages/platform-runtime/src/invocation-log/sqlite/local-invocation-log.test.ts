@@ -49,6 +49,20 @@ it.each([1000, 1])(
   },
 )
 
+it.each([1, 400])(
+  'an invocation log of SQLite masks the payload of one of %d entries whose events are known to hold no secret',
+  async count => {
+    const log = inMemory()
+    for (let i = 0; i < count; i++)
+      log.append({ ...loggedEntry, secretFree: true, payload: '{"statusCode":200}' })
+    log.append({ ...loggedEntry, secretFree: true, payload: '{"password":"correct horse"}' })
+    const { payload, masked } = (await log.list()).at(-1)!
+    expect(payload).not.toContain('horse')
+    expect(masked).toBe(true)
+    await log.close()
+  },
+)
+
 it('an invocation log of SQLite does not block its process while it masks large entries', async () => {
   const written: number[] = []
   const log = inMemory({ size: 1e9, onWritten: ({ id }) => written.push(id) })

@@ -20,10 +20,7 @@ const flushDelay = 25
 const trimAbove = 4 * 1024 * 1024
 const dropAbove = 16 * 1024 * 1024
 
-/**
- * The longest text in characters that is searched for secrets when it is appended. Longer texts are searched when
- * they are packed.
- */
+/** The longest payload in characters that is searched for secrets before its block is masked. */
 const quickSearchLimit = 4096
 
 /** Milliseconds between two searches for entries that are too old. */
@@ -40,6 +37,7 @@ export function localInvocationLog(
   const table = blockTable(database, notice)
   const gathering = blockWriter()
   let suspicious = false
+  let unsearched = ''
   let cancelFlush: (() => void) | undefined
   let size = table.size()
   let lastAgeCheck = Number.NEGATIVE_INFINITY
@@ -96,8 +94,9 @@ export function localInvocationLog(
     cancelFlush?.()
     cancelFlush = undefined
     if (gathering.empty) return
-    packer.pack({ ...gathering.take(), suspicious })
+    packer.pack({ ...gathering.take(), suspicious, unsearched })
     suspicious = false
+    unsearched = ''
   }
 
   const flushNow = () => {
@@ -110,7 +109,8 @@ export function localInvocationLog(
     append(entry) {
       if (packer.waiting > dropAbove) return reportLoss('more of them come than can be packed')
       const trimmed = packer.waiting > trimAbove ? minimalEntry(entry) : trimmedEntry(entry)
-      suspicious ||= !isSecretFree(trimmed)
+      suspicious ||= !isSecretFreeBesidesPayload(trimmed)
+      if (!suspicious) unsearched += `${trimmed.payload}\n`
       gathering.add(trimmed)
       if (gathering.full) pack()
       else cancelFlush ??= clock.after(flushDelay, pack)
@@ -164,14 +164,19 @@ function isSecretFreeVerdict(text: string): boolean {
   return true
 }
 
-/** Whether a quick look at an entry shows that it holds no secret. */
-function isSecretFree({ secretFree, payload, failure, verdict, logs }: NewInvocationLogEntry): boolean {
+/** Whether a quick look at an entry shows that only its payload may hold a secret. */
+function isSecretFreeBesidesPayload({
+  secretFree,
+  payload,
+  failure,
+  verdict,
+  logs,
+}: NewInvocationLogEntry): boolean {
   return (
     secretFree === true &&
     failure === undefined &&
     logs.length === 0 &&
     payload.length <= quickSearchLimit &&
-    !mayHoldSecret(payload) &&
     (verdict === undefined || isSecretFreeVerdict(verdict.text))
   )
 }

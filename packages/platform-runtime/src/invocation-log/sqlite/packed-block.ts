@@ -1,4 +1,5 @@
 import { mark } from '../masking/findings.ts'
+import { mayHoldSecret } from '../masking/mask.ts'
 import { maskedEntry } from '../masking/masked-entry.ts'
 import { entriesIn, pack, type Unnumbered } from './block.ts'
 import { blockWriter, type Gathered } from './block-writer.ts'
@@ -12,11 +13,13 @@ export interface Block extends Omit<Gathered, 'text'> {
 export interface RawBlock extends Gathered {
   /** Whether it may hold a secret. */
   readonly suspicious: boolean
+  /** The texts of the block that may hold a secret although it is not suspicious. One search is faster than many. */
+  readonly unsearched: string
 }
 
 /** Masks and packs a block. Most of the log's processor time is spent here. */
 export function packedBlock(raw: RawBlock): Block {
-  const { text, ...about } = raw.suspicious ? masked(raw) : raw
+  const { text, ...about } = raw.suspicious || mayHoldSecret(raw.unsearched) ? masked(raw) : raw
   const { count, size, newest, functions } = about
   // The copy omits the unused rest of the buffer.
   return { packed: new Uint8Array(pack(text)), count, size, newest, functions }
