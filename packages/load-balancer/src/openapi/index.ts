@@ -1,2 +1,3 @@
-export { type OpenApiDocument, type OpenApiOptions, type Operation, openapi } from './openapi.ts'
+export type { OpenApiDocument, OpenApiOptions, Operation } from './document.ts'
+export { openapi } from './openapi.ts'
 export type { JsonSchema } from './schema-writer.ts'

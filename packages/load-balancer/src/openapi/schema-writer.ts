@@ -17,7 +17,7 @@ interface Field {
 }
 
 /** Writes the schemas of one document. */
-interface SchemaWriter {
+export interface SchemaWriter {
   /** The `components.schemas` of the document. */
   readonly schemas: { readonly [name: string]: JsonSchema }
   /** A schema, or a reference to it if it has a name or refers to itself. */
