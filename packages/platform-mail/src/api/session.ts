@@ -1,34 +1,26 @@
 import type { Socket } from 'node:net'
-import type { Clock } from '@signalbox/core'
-import { addressKey, outboundRecipientsLimit } from '@signalbox/mail-flow/contract'
 import type { MailSettings } from '../config/mail-settings.ts'
-import { directionOf } from '../routing.ts'
+import { newEnvelope } from './commands/envelope.ts'
+import { type Greeting, helloLines, readHello } from './commands/hello.ts'
 import { lineProblem } from './commands/line-problem.ts'
-import { readRecipient } from './commands/recipient.ts'
 import type { RefusedRecipients } from './commands/refused-recipients.ts'
-import { readSender, type Sender } from './commands/sender.ts'
 import type { Bounds } from './connections/bounds.ts'
 import { clientNetwork } from './connections/client-network.ts'
 import { type Peer, tooManyConnections } from './connections/connection-problem.ts'
 import type { TlsUpgrade } from './connections/tls-upgrade.ts'
 import { type Input, wireOf } from './connections/wire.ts'
-import type { Intake } from './data/intake.ts'
-import type { TransferredMail } from './data/take-mail.ts'
+import { cutOff, mailTransfer, type TransferContext } from './data/mail-transfer.ts'
 import { type Reply, replyLines } from './reply.ts'
 
 /** The parts that the sessions of a listener share. */
-export interface SessionContext {
+export interface SessionContext extends TransferContext {
   readonly settings: MailSettings
   readonly bounds: Bounds
-  readonly clock: Clock
   readonly isTrusted: (address: string) => boolean
   readonly isStopping: () => boolean
   readonly refusedRecipients: RefusedRecipients
-  readonly newIntake: () => Intake
   /** Undefined without a certificate. */
   readonly upgrade: TlsUpgrade | undefined
-  /** Stores a mail, and returns the reply to its client. */
-  readonly take: (mail: TransferredMail) => Promise<Reply>
   readonly closed: (session: Session) => void
 }
 
@@ -47,15 +39,7 @@ export interface Session extends Peer {
 /** Milliseconds that a client has to close its side after the last reply, and when the server stops. */
 const [closeLimit, stopLimit] = [5000, 500]
 
-const longestHostname = 300
-
 const stopping: Reply = { code: 421, text: '4.3.2 Server is stopping, try again later' }
-const cutOff: Reply = {
-  code: 451,
-  text: '4.4.2 Input ended in the middle of a command or mail',
-  closes: true,
-}
-
 /** The replies to input that is not a command. */
 const lastReplies: { readonly [Kind in Exclude<Input['kind'], 'line'>]: readonly Reply[] } = {
   end: [],
@@ -79,25 +63,13 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
   let isSecure = false
   let isUpgrading = false
   let isClosing = false
-  /** A mail is being transferred or stored. */
-  let isReceiving = false
-  let isStoring = false
-  let greeting: { readonly hostname: string; readonly isExtended: boolean } | undefined
-  let sender: Sender | undefined
-  let recipients = new Map<string, string>()
-  let outboundRecipients = 0
+  let greeting: Greeting | undefined
   let refusedCount = 0
   let unrecognizedCommands = 0
   /** The number of commands since the last mail that do not belong to the next mail. */
   let idleCommands = 0
   let lastProgress = openedAt
   let cancelProgress = () => {}
-
-  const reset = () => {
-    sender = undefined
-    recipients = new Map()
-    outboundRecipients = 0
-  }
 
   const end = (...replies: readonly Reply[]) => {
     if (isClosing) return
@@ -117,7 +89,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     idleCommands = 0
     cancelProgress = clock.after(bounds.progress, () => {
       // The transfer of a mail has its own time limit.
-      if (isReceiving) expectProgress()
+      if (transfer.isReceiving) expectProgress()
       else end({ code: 421, text: '4.4.2 No mail received for too long, try again later' })
     })
   }
@@ -125,7 +97,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
   const limitIdleTime = () => {
     socket.setTimeout(bounds.idle, () => {
       // The client is waiting for the server.
-      if (isStoring) limitIdleTime()
+      if (transfer.isStoring) limitIdleTime()
       else if (isClosing) socket.destroy()
       else end({ code: 421, text: '4.4.2 Timeout, closing the connection' })
     })
@@ -133,30 +105,26 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
 
   const hasTooManyRefused = () => !isTrusted && context.refusedRecipients.isOver(network)
 
+  const envelope = newEnvelope(settings, isTrusted, () => idleCommands--)
+  const transfer = mailTransfer(context, { isClosing: () => isClosing, end })
+
   const hello = (line: Buffer, name: 'EHLO' | 'HELO'): Reply | readonly string[] => {
-    const [, hostname, ...more] = line.toString().trim().split(/\s+/)
-    if (hostname === undefined || more.length > 0) return { code: 501, text: `Syntax: ${name} hostname` }
-    if (hostname.length > longestHostname) return { code: 501, text: 'Invalid host name' }
-    greeting = { hostname: hostname.toLowerCase(), isExtended: name === 'EHLO' }
-    reset()
-    if (name === 'HELO') return [settings.name]
-    const extensions = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
-    const startTls = context.upgrade !== undefined && !isSecure ? ['STARTTLS'] : []
-    return [settings.name, ...extensions, ...startTls, `SIZE ${settings.sizeLimit}`]
+    const read = readHello(line, name)
+    if ('code' in read) return read
+    greeting = read
+    envelope.reset()
+    const offersTls = context.upgrade !== undefined && !isSecure
+    return helloLines(greeting, { ...settings, offersTls })
   }
 
   const mailFrom = (line: Buffer): Reply => {
     if (clock.now() - openedAt >= bounds.session)
       return { code: 421, text: '4.7.0 Connection open for too long, connect again' }
-    if (sender !== undefined) return { code: 503, text: '5.5.1 Sender already specified' }
-    const found = readSender(line, settings.sizeLimit)
-    if ('code' in found) return found
-    sender = found
-    return { code: 250, text: '2.1.0 Sender accepted' }
+    return envelope.setSender(line)
   }
 
   const recipientTo = (line: Buffer): Reply => {
-    const reply = addRecipient(line)
+    const reply = envelope.addRecipient(line)
     if (reply.code !== 550 || isTrusted) return reply
     context.refusedRecipients.add(network)
     refusedCount++
@@ -165,76 +133,25 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
       : reply
   }
 
-  const addRecipient = (line: Buffer): Reply => {
-    if (sender === undefined) return { code: 503, text: '5.5.1 Send MAIL first' }
-    const recipient = readRecipient(line, { trusted: isTrusted, utf8: sender.utf8 }, settings)
-    if (typeof recipient !== 'string') return recipient
-    const accepted = { code: 250, text: '2.1.5 Recipient accepted' }
-    const key = addressKey(recipient)
-    if (recipients.has(key)) return accepted
-    if (recipients.size >= settings.recipientsLimit)
-      return { code: 452, text: `4.5.3 Too many recipients: at most ${settings.recipientsLimit}` }
-    if (directionOf(recipient, settings) === 'OUTBOUND') {
-      if (hasOutboundLimit && outboundRecipients >= outboundRecipientsLimit)
-        return {
-          code: 452,
-          text: `4.5.3 Too many recipients in other domains: at most ${outboundRecipientsLimit}`,
-        }
-      outboundRecipients++
-    }
-    recipients.set(key, recipient)
-    idleCommands--
-    return accepted
-  }
-
-  // The limit of an event: docs/contract/mail-flow.md#limits.outboundRecipients.
-  const hasOutboundLimit = settings.rules.some(
-    ({ direction, mode }) => direction === 'OUTBOUND' && mode === 'sync',
-  )
-
   /** The reply is undefined when the connection ended in the meantime. */
   const data = async (line: Buffer): Promise<Reply | undefined> => {
     if (line.toString('latin1').trim().length > 'DATA'.length)
       return { code: 501, text: '5.5.4 DATA takes no parameters' }
-    if (sender === undefined || recipients.size === 0) return { code: 503, text: '5.5.1 Send RCPT first' }
-    const mail = { from: sender.address, utf8: sender.utf8, recipients: [...recipients.values()] }
-    const intake = context.newIntake()
-    isReceiving = true
-    const cancelDuration = clock.after(bounds.duration, () => {
-      intake.release()
-      end({ code: 421, text: '4.4.2 Mail transfer takes too long' })
+    const mail = envelope.complete()
+    if (mail === undefined) return { code: 503, text: '5.5.1 Send RCPT first' }
+    const reply = await transfer.receive(wire, {
+      ...mail,
+      ...{ isTrusted, isSecure, remoteAddress },
+      hostname: greeting?.hostname ?? '',
+      isExtended: greeting?.isExtended === true,
     })
-    try {
-      await wire.write(replyLines(354, ['End data with <CR><LF>.<CR><LF>']))
-      const isWhole = await wire.readData(content => {
-        const reply = intake.add(content)
-        if (reply !== undefined) end(reply)
-      })
-      cancelDuration()
-      if (isClosing) return undefined
-      if (!isWhole) return cutOff
-      reset()
-      unrecognizedCommands = 0
-      const refusal = intake.refusal()
-      if (refusal !== undefined) return refusal
-      isStoring = true
-      const reply = await context.take({
-        ...mail,
-        ...{ isTrusted, isSecure, remoteAddress, take: intake.take },
-        hostname: greeting?.hostname ?? '',
-        isExtended: greeting?.isExtended === true,
-      })
-      if (reply.code === 250) {
-        lastProgress = clock.now()
-        expectProgress()
-      }
-      return reply
-    } finally {
-      cancelDuration()
-      intake.release()
-      isReceiving = false
-      isStoring = false
+    envelope.reset()
+    unrecognizedCommands = 0
+    if (reply?.code === 250) {
+      lastProgress = clock.now()
+      expectProgress()
     }
+    return reply
   }
 
   const startTls = (line: Buffer): Reply => {
@@ -259,7 +176,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     [
       'RSET',
       () => {
-        reset()
+        envelope.reset()
         return { code: 250, text: '2.0.0 OK' }
       },
     ],
@@ -305,7 +222,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     wire = wireOf(secured, bounds.commandLine)
     isSecure = true
     greeting = undefined
-    reset()
+    envelope.reset()
     limitIdleTime()
     return true
   }
@@ -336,10 +253,10 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
       return isClosing
     },
     get isReceiving() {
-      return isReceiving
+      return transfer.isReceiving
     },
     get isStoring() {
-      return isStoring
+      return transfer.isStoring
     },
     get lastProgress() {
       return lastProgress
@@ -357,7 +274,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
       void serve()
     },
     dismiss() {
-      if (!isStoring) end(stopping)
+      if (!transfer.isStoring) end(stopping)
     },
     giveWay: () => end(tooManyConnections),
     destroy: () => void socket.destroy(),

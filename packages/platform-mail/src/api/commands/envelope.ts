@@ -1,0 +1,77 @@
+import { addressKey, outboundRecipientsLimit } from '@signalbox/mail-flow/contract'
+import type { MailSettings } from '../../config/mail-settings.ts'
+import { directionOf } from '../../routing.ts'
+import type { Reply } from '../reply.ts'
+import { readRecipient } from './recipient.ts'
+import { readSender, type Sender } from './sender.ts'
+
+/** The sender and the recipients that a client has named for its next mail. */
+export interface Envelope {
+  /** Replies to `MAIL FROM:<…>`. */
+  readonly setSender: (line: Buffer) => Reply
+  /** Replies to `RCPT TO:<…>`. */
+  readonly addRecipient: (line: Buffer) => Reply
+  /** Undefined until the envelope has a sender and a recipient. */
+  readonly complete: () =>
+    | { readonly from: string; readonly utf8: boolean; readonly recipients: readonly string[] }
+    | undefined
+  readonly reset: () => void
+}
+
+/**
+ * An empty envelope of a connection.
+ * @param onRecipient is called when a recipient is added that the envelope did not have
+ */
+export function newEnvelope(settings: MailSettings, isTrusted: boolean, onRecipient: () => void): Envelope {
+  let sender: Sender | undefined
+  let recipients = new Map<string, string>()
+  let outboundRecipients = 0
+
+  // The limit of an event: docs/contract/mail-flow.md#limits.outboundRecipients.
+  const hasOutboundLimit = settings.rules.some(
+    ({ direction, mode }) => direction === 'OUTBOUND' && mode === 'sync',
+  )
+
+  return {
+    setSender(line) {
+      if (sender !== undefined) return { code: 503, text: '5.5.1 Sender already specified' }
+      const read = readSender(line, settings.sizeLimit)
+      if ('code' in read) return read
+      sender = read
+      return { code: 250, text: '2.1.0 Sender accepted' }
+    },
+
+    addRecipient(line) {
+      if (sender === undefined) return { code: 503, text: '5.5.1 Send MAIL first' }
+      const recipient = readRecipient(line, { trusted: isTrusted, utf8: sender.utf8 }, settings)
+      if (typeof recipient !== 'string') return recipient
+      const accepted = { code: 250, text: '2.1.5 Recipient accepted' }
+      const key = addressKey(recipient)
+      if (recipients.has(key)) return accepted
+      if (recipients.size >= settings.recipientsLimit)
+        return { code: 452, text: `4.5.3 Too many recipients: at most ${settings.recipientsLimit}` }
+      if (directionOf(recipient, settings) === 'OUTBOUND') {
+        if (hasOutboundLimit && outboundRecipients >= outboundRecipientsLimit)
+          return {
+            code: 452,
+            text: `4.5.3 Too many recipients in other domains: at most ${outboundRecipientsLimit}`,
+          }
+        outboundRecipients++
+      }
+      recipients.set(key, recipient)
+      onRecipient()
+      return accepted
+    },
+
+    complete: () =>
+      sender === undefined || recipients.size === 0
+        ? undefined
+        : { from: sender.address, utf8: sender.utf8, recipients: [...recipients.values()] },
+
+    reset() {
+      sender = undefined
+      recipients = new Map()
+      outboundRecipients = 0
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { Reply } from '../reply.ts'
+
+/** How a client greeted the server. */
+export interface Greeting {
+  readonly hostname: string
+  /** Whether the client said EHLO, not HELO. */
+  readonly isExtended: boolean
+}
+
+const longestHostname = 300
+
+/** Reads `EHLO hostname` or `HELO hostname`. Returns the greeting, or the reply that refuses it. */
+export function readHello(line: Buffer, name: 'EHLO' | 'HELO'): Greeting | Reply {
+  const [, hostname, ...more] = line.toString().trim().split(/\s+/)
+  if (hostname === undefined || more.length > 0) return { code: 501, text: `Syntax: ${name} hostname` }
+  if (hostname.length > longestHostname) return { code: 501, text: 'Invalid host name' }
+  return { hostname: hostname.toLowerCase(), isExtended: name === 'EHLO' }
+}
+
+/** The lines of the reply to a greeting: the server's name, and what it offers to a client that said EHLO. */
+export function helloLines(
+  { isExtended }: Greeting,
+  server: { readonly name: string; readonly sizeLimit: number; readonly offersTls: boolean },
+): readonly string[] {
+  if (!isExtended) return [server.name]
+  const extensions = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
+  return [server.name, ...extensions, ...(server.offersTls ? ['STARTTLS'] : []), `SIZE ${server.sizeLimit}`]
+}

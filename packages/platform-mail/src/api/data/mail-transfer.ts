@@ -1,0 +1,82 @@
+import type { Clock } from '@signalbox/core'
+import type { Bounds } from '../connections/bounds.ts'
+import type { Wire } from '../connections/wire.ts'
+import { type Reply, replyLines } from '../reply.ts'
+import type { Intake } from './intake.ts'
+import type { TransferredMail } from './take-mail.ts'
+
+/** The parts of a listener that a transfer needs. */
+export interface TransferContext {
+  readonly bounds: Pick<Bounds, 'duration'>
+  readonly clock: Clock
+  readonly newIntake: () => Intake
+  /** Stores a mail, and returns the reply to its client. */
+  readonly take: (mail: TransferredMail) => Promise<Reply>
+}
+
+/** The connection of a transfer. */
+interface Connection {
+  readonly isClosing: () => boolean
+  /** Ends the connection with a reply. */
+  readonly end: (reply: Reply) => void
+}
+
+/** The mails of one connection, one after the other. */
+export interface MailTransfer {
+  /** A mail is being transferred or stored. */
+  readonly isReceiving: boolean
+  readonly isStoring: boolean
+  /** Receives the mail of a DATA command, and stores it. The reply is undefined when the connection ended in the meantime. */
+  readonly receive: (wire: Wire, mail: Omit<TransferredMail, 'take'>) => Promise<Reply | undefined>
+}
+
+/** The reply when a client disconnects in the middle of a command or mail. */
+export const cutOff: Reply = {
+  code: 451,
+  text: '4.4.2 Input ended in the middle of a command or mail',
+  closes: true,
+}
+
+/** Receives and stores the mails of one connection, within the time limit of a transfer. */
+export function mailTransfer(
+  { bounds, clock, newIntake, take }: TransferContext,
+  { isClosing, end }: Connection,
+): MailTransfer {
+  let isReceiving = false
+  let isStoring = false
+  return {
+    get isReceiving() {
+      return isReceiving
+    },
+    get isStoring() {
+      return isStoring
+    },
+    async receive(wire, mail) {
+      const intake = newIntake()
+      isReceiving = true
+      const cancelDuration = clock.after(bounds.duration, () => {
+        intake.release()
+        end({ code: 421, text: '4.4.2 Mail transfer takes too long' })
+      })
+      try {
+        await wire.write(replyLines(354, ['End data with <CR><LF>.<CR><LF>']))
+        const isWhole = await wire.readData(content => {
+          const reply = intake.add(content)
+          if (reply !== undefined) end(reply)
+        })
+        cancelDuration()
+        if (isClosing()) return undefined
+        if (!isWhole) return cutOff
+        const refusal = intake.refusal()
+        if (refusal !== undefined) return refusal
+        isStoring = true
+        return await take({ ...mail, take: intake.take })
+      } finally {
+        cancelDuration()
+        intake.release()
+        isReceiving = false
+        isStoring = false
+      }
+    },
+  }
+}
