@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { awsEvent, json } from '../fixtures/arbitrary.ts'
-import { cognitoEvents, cognitoHabits } from '../fixtures/cognito.ts'
+import { cognitoEvents } from '../fixtures/cognito.ts'
+import { cognitoHabits } from '../fixtures/cognito-habits.ts'
 import { albEvents, sqsEvents, workMailEvents } from '../fixtures/others.ts'
 import { fromAws } from './from-aws.ts'
 

@@ -1,4 +1,6 @@
 import { deduplicationInterval } from '@signalbox/queue/contract'
+import { type Answer, append, emptyQueue, expire, type ModelQueue, touch } from './model-queue.ts'
+import { modelReceives } from './model-receive.ts'
 
 /** The settings of a queue in the model. Times are in milliseconds. */
 export interface ModelSettings {
@@ -12,156 +14,23 @@ export interface ModelSettings {
   readonly maxReceiveCount: number | undefined
 }
 
-interface Message {
-  readonly key: number
-  readonly body: string
-  readonly group: string | undefined
-  readonly sentAt: number
-  visibleAt: number
-  /** The number of its latest receive. Undefined when it was not received from this queue. */
-  receipt: number | undefined
-  /** The earlier receives, which a standard queue still accepts. */
-  olderReceipts: number[]
-  receivedAt: number
-  receivedHere: number
-  receivedBefore: number
-  firstReceivedAt: number | undefined
-  givenUp: boolean
-}
-
-/** The messages of a receive with an attempt id. */
-interface Attempt {
-  readonly name: string
-  readonly until: number
-  readonly receipts: readonly number[]
-  readonly answers: readonly Answer[]
-  hiddenUntil: number
-}
-
-interface Answer {
-  readonly key: number
-  readonly body: string
-  readonly receiveCount: number
-  readonly firstReceivedAt: number
-  readonly sentAt: number
-}
-
 const longestVisibility = 12 * 60 * 60_000
 const attemptInterval = 5 * 60_000
-
-interface Queue {
-  messages: Message[]
-  /** The order of the groups: the time of each group's last change, except for new messages, and its turn. */
-  touched: Map<string, { at: number; turn: number }>
-  purgedAt: number | undefined
-  attempts: Attempt[]
-}
 
 /**
  * A model of a queue and its dead-letter queue by the contract. It searches lists from end to end, so it is slow, but
  * small enough to read. The SQLite store is compared with it. Messages and receives are identified by their order.
  */
 export function queueModel(settings: ModelSettings) {
-  const queue: Queue = { messages: [], touched: new Map(), purgedAt: undefined, attempts: [] }
-  const dead: Queue = { messages: [], touched: new Map(), purgedAt: undefined, attempts: [] }
+  const queue = emptyQueue()
+  const dead = emptyQueue()
+  const receives = modelReceives(queue, dead, settings.maxReceiveCount)
   const sent: { readonly token: string; readonly until: number; readonly key: number }[] = []
   let keys = 0
-  let receipts = 0
-  let turns = 0
 
-  const touch = (in_: Queue, group: string | undefined, at: number) => {
-    if (group === undefined) return
-    if (in_.messages.some(each => each.group === group)) in_.touched.set(group, { at, turn: ++turns })
-    else in_.touched.delete(group)
-  }
-  const append = (to: Queue, message: Message) => {
-    to.messages.push(message)
-    if (message.group !== undefined && !to.touched.has(message.group))
-      to.touched.set(message.group, { at: 0, turn: ++turns })
-  }
-  const expire = (in_: Queue, now: number) => {
-    const old = in_.messages.filter(each => each.sentAt <= now - settings.retentionPeriod)
-    in_.messages = in_.messages.filter(each => !old.includes(each))
-    // In order of name, because any order is correct for groups that expire at the same time.
-    for (const group of [...new Set(old.map(each => each.group))].sort()) touch(in_, group, now)
-  }
-  const readyAt = (in_: Queue, group: string) => {
-    const head = in_.messages.find(each => each.group === group)!
-    return Math.max(head.visibleAt, in_.touched.get(group)!.at)
-  }
-  const take = (from: Queue, message: Message, now: number, timeout: number): Answer | undefined => {
-    const limit = from === queue ? settings.maxReceiveCount : undefined
-    if (limit !== undefined && message.receivedHere >= limit) {
-      from.messages.splice(from.messages.indexOf(message), 1)
-      append(dead, {
-        ...message,
-        visibleAt: now,
-        receipt: undefined,
-        olderReceipts: [],
-        receivedBefore: message.receivedBefore + message.receivedHere,
-        receivedHere: 0,
-        givenUp: true,
-      })
-      return undefined
-    }
-    if (message.receipt !== undefined) message.olderReceipts.push(message.receipt)
-    message.receipt = receipts++
-    message.receivedAt = now
-    message.visibleAt = now + timeout
-    message.receivedHere++
-    message.firstReceivedAt ??= now
-    return {
-      key: message.key,
-      body: message.body,
-      receiveCount: message.receivedBefore + message.receivedHere,
-      firstReceivedAt: message.firstReceivedAt,
-      sentAt: message.sentAt,
-    }
-  }
-  const received = <T>(answers: readonly (T | undefined)[]) => answers.filter(each => each !== undefined)
-  const all = () => [queue, dead].flatMap(in_ => in_.messages.map(message => ({ in_, message })))
+  const named = (which: 'queue' | 'dead'): ModelQueue => (which === 'queue' ? queue : dead)
+  const all = () => [queue, dead].flatMap(from => from.messages.map(message => ({ from, message })))
   const holder = (receipt: number) => all().find(({ message }) => message.receipt === receipt)
-
-  const receiveAny = (from: Queue, max: number, now: number, timeout: number) => {
-    const answers: Answer[] = []
-    const visible = from.messages.filter(each => each.visibleAt <= now)
-    for (const message of visible.sort((a, b) => a.visibleAt - b.visibleAt)) {
-      if (answers.length < max) answers.push(...received([take(from, message, now, timeout)]))
-    }
-    return answers
-  }
-  const receiveInOrder = (from: Queue, max: number, now: number, timeout: number) => {
-    const answers: Answer[] = []
-    const ready = [...from.touched.keys()]
-      .map(group => ({ group, at: readyAt(from, group), turn: from.touched.get(group)!.turn }))
-      .filter(each => each.at <= now)
-      .sort((a, b) => a.at - b.at || a.turn - b.turn)
-    for (const { group } of ready) {
-      if (answers.length === max) break
-      const inOrder = from.messages.filter(each => each.group === group)
-      for (const message of inOrder) {
-        if (answers.length === max || message.visibleAt > now) break
-        answers.push(...received([take(from, message, now, timeout)]))
-      }
-      touch(from, group, now)
-    }
-    return answers
-  }
-  /** The messages of an earlier receive with the same name, if all of them are unchanged. */
-  const repeat = (from: Queue, name: string, now: number, timeout: number) => {
-    const earlier = from.attempts.findLast(each => each.name === name && each.until > now)
-    if (earlier === undefined || earlier.hiddenUntil <= now) return undefined
-    const held = from.messages.filter(
-      ({ receipt, visibleAt }) =>
-        receipt !== undefined && earlier.receipts.includes(receipt) && visibleAt === earlier.hiddenUntil,
-    )
-    if (held.length < earlier.receipts.length) return undefined
-    earlier.hiddenUntil = now + timeout
-    for (const message of held) message.visibleAt = now + timeout
-    const inOrder = held.sort((a, b) => a.receipt! - b.receipt!)
-    for (const group of new Set(inOrder.map(each => each.group))) touch(from, group, now)
-    return earlier.answers
-  }
 
   return {
     /** Returns the key of the message, or of the earlier one for a duplicate. */
@@ -196,14 +65,14 @@ export function queueModel(settings: ModelSettings) {
       timeout = settings.visibilityTimeout,
       attempt?: string,
     ): readonly Answer[] {
-      const from = which === 'queue' ? queue : dead
-      expire(from, now)
-      const again = attempt === undefined ? undefined : repeat(from, attempt, now, timeout)
+      const from = named(which)
+      expire(from, settings.retentionPeriod, now)
+      const again = attempt === undefined ? undefined : receives.repeat(from, attempt, now, timeout)
       if (again !== undefined) return again
-      const first = receipts
+      const first = receives.nextReceipt()
       const answers = settings.fifo
-        ? receiveInOrder(from, max, now, timeout)
-        : receiveAny(from, max, now, timeout)
+        ? receives.receiveInOrder(from, max, now, timeout)
+        : receives.receiveAny(from, max, now, timeout)
       if (attempt !== undefined && answers.length > 0)
         from.attempts.push({
           name: attempt,
@@ -220,8 +89,8 @@ export function queueModel(settings: ModelSettings) {
       const held = holder(receipt)
       if (settings.fifo && held !== undefined && held.message.visibleAt <= now) return true
       if (held !== undefined) {
-        held.in_.messages.splice(held.in_.messages.indexOf(held.message), 1)
-        touch(held.in_, held.message.group, now)
+        held.from.messages.splice(held.from.messages.indexOf(held.message), 1)
+        touch(held.from, held.message.group, now)
       }
       return false
     },
@@ -234,7 +103,7 @@ export function queueModel(settings: ModelSettings) {
       const passed = Math.floor((now - held.message.receivedAt) / 1000) * 1000
       if (timeout > 0 && passed + timeout > longestVisibility) return true
       held.message.visibleAt = now + timeout
-      touch(held.in_, held.message.group, now)
+      touch(held.from, held.message.group, now)
       return false
     },
 
@@ -250,7 +119,7 @@ export function queueModel(settings: ModelSettings) {
 
     /** Returns how many messages moved back. */
     redrive(now: number): number {
-      expire(dead, now)
+      expire(dead, settings.retentionPeriod, now)
       const isWorkedOn = (group: string | undefined) =>
         dead.messages.some(
           each =>
@@ -280,11 +149,11 @@ export function queueModel(settings: ModelSettings) {
     },
 
     depth(which: 'queue' | 'dead', now: number) {
-      const in_ = which === 'queue' ? queue : dead
-      expire(in_, now)
-      const hidden = in_.messages.filter(each => each.visibleAt > now)
+      const from = named(which)
+      expire(from, settings.retentionPeriod, now)
+      const hidden = from.messages.filter(each => each.visibleAt > now)
       const inFlight = hidden.filter(each => each.receipt !== undefined).length
-      return { visible: in_.messages.length - hidden.length, inFlight, delayed: hidden.length - inFlight }
+      return { visible: from.messages.length - hidden.length, inFlight, delayed: hidden.length - inFlight }
     },
 
     /** Whether a receipt belongs to a message that still exists. */

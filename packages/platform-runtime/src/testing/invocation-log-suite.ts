@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
-import type {
-  InvocationLogEntry,
-  InvocationLogQuery,
-  NewInvocationLogEntry,
-} from '../invocation-log/entry.ts'
+import type { InvocationLogEntry, NewInvocationLogEntry } from '../invocation-log/entry.ts'
 import type { InvocationLog, InvocationLogOptions } from '../invocation-log/invocation-log.ts'
-import { isEventOmitted, loggedPayloadLimit } from '../invocation-log/trimmed-entry.ts'
+import { logContentSuite } from './log-content-suite.ts'
+import { logLimitsSuite } from './log-limits-suite.ts'
+import { kilobyte, loggedEntry, logOptions } from './logged-entry.ts'
+import { idsOf, type OpenLog } from './opened-log.ts'
+
+export { loggedEntry, logOptions }
 
 /** A log under test. */
 export interface OpenedInvocationLog {
@@ -16,43 +17,6 @@ export interface OpenedInvocationLog {
   /** Deletes the data of the closed log. */
   readonly end: () => Promise<void>
 }
-
-const day = 24 * 60 * 60 * 1000
-
-/** An invocation without secrets that succeeded. */
-export const loggedEntry: NewInvocationLogEntry = {
-  requestId: 'r-1',
-  functionName: 'shop',
-  source: 'load balancer web',
-  family: 'load-balancer',
-  attempt: 1,
-  generation: 1,
-  started: 0,
-  duration: 3,
-  event: '{"path":"/"}',
-  payload: '{"statusCode":200}',
-  failure: undefined,
-  verdict: { kind: 'answered', ok: true, text: '200 OK' },
-  logs: [],
-}
-
-/** Options of a log, with changes by a test. */
-export function logOptions({
-  size = 1e6,
-  age = 7 * day,
-  ...rest
-}: Partial<InvocationLogOptions> & {
-  readonly size?: number
-  readonly age?: number
-} = {}): InvocationLogOptions {
-  return { limits: { size, age }, clock: manualClock(), notice: () => {}, ...rest }
-}
-
-const kilobyte = (more: Partial<NewInvocationLogEntry> = {}) => ({
-  ...loggedEntry,
-  event: JSON.stringify('x'.repeat(1000)),
-  ...more,
-})
 
 /**
  * The shared suite of the storage port of invocations: each engine passes it.
@@ -67,19 +31,17 @@ export function invocationLogSuite(
     const opened: OpenedInvocationLog[] = []
     const logs: InvocationLog[] = []
 
-    const openLog = async (options: Parameters<typeof logOptions>[0] = {}): Promise<InvocationLog> => {
+    const openLog: OpenLog = async (options = {}) => {
       const next = await open(logOptions(options))
       opened.push(next)
       logs.push(next.log)
       return next.log
     }
-    const openAgain = async (options: Parameters<typeof logOptions>[0] = {}): Promise<InvocationLog> => {
+    const openAgain: OpenLog = async (options = {}) => {
       const log = await opened.at(-1)!.openAgain(logOptions(options))
       logs.push(log)
       return log
     }
-    const idsOf = async (log: InvocationLog, query?: InvocationLogQuery) =>
-      (await log.list(query)).map(({ id }) => id)
 
     afterEach(async () => {
       for (const log of logs.splice(0)) await log.close().catch(() => {})
@@ -193,119 +155,7 @@ export function invocationLogSuite(
       expect(await idsOf(other)).toEqual([1, 2])
     })
 
-    it('deletes the oldest entries when it is larger than its limit', async () => {
-      const log = await openLog({ size: 100_000 })
-      for (let i = 0; i < 1000; i++) log.append(kilobyte())
-      const ids = await idsOf(log, { last: 1000 })
-      expect(ids.length).toBeLessThan(100)
-      expect(ids.length).toBeGreaterThan(50)
-      expect(ids.at(-1)).toBe(1000)
-    })
-
-    it('keeps to its limit when it is opened again and again', async () => {
-      const first = await openLog({ size: 100_000 })
-      await first.close()
-      for (let round = 0; round < 5; round++) {
-        const log = await openAgain({ size: 100_000 })
-        for (let i = 0; i < 60; i++) log.append(kilobyte())
-        expect((await log.list({ last: 1000 })).length).toBeLessThan(100)
-        await log.close()
-      }
-    })
-
-    it('never assigns the id of a deleted entry again', async () => {
-      const clock = manualClock()
-      const log = await openLog({ clock, age: day })
-      log.append(loggedEntry)
-      await log.flush()
-      await clock.advance(2 * day)
-      log.append({ ...loggedEntry, started: 2 * day })
-      expect(await idsOf(log)).toEqual([2])
-    })
-
-    it('deletes entries that are older than its limit', async () => {
-      const log = await openLog({ clock: manualClock(100 * day), age: 7 * day })
-      for (const age of [9, 8, 6, 1]) log.append({ ...loggedEntry, started: (100 - age) * day })
-      expect(await idsOf(log)).toEqual([3, 4])
-    })
-
-    it('stays within its age after the clock was ahead for a while', async () => {
-      const clock = manualClock(100 * day)
-      let ahead = 1000 * day
-      const log = await openLog({ clock: { ...clock, now: () => clock.now() + ahead }, age: day })
-      const append = async () => {
-        log.append({ ...loggedEntry, started: clock.now() + ahead })
-        await log.flush()
-      }
-      await append()
-      ahead = 0
-      await append()
-      await clock.advance(2 * day)
-      await append()
-      expect(await idsOf(log)).toEqual([1, 3])
-    })
-
-    it('masks secrets in the event, and wherever they are repeated', async () => {
-      const secret = 'hunter2-hunter2'
-      const written: InvocationLogEntry[] = []
-      const log = await openLog({ onWritten: entry => written.push(entry) })
-      log.append({
-        ...loggedEntry,
-        event: JSON.stringify({ request: { password: secret } }),
-        payload: JSON.stringify({ request: { password: secret }, note: `${secret}!` }),
-        failure: { kind: 'threw', message: `Error: wrong ${secret}` },
-        verdict: { kind: 'denied', ok: true, text: `wrong ${secret}` },
-        logs: [{ stream: 'out', text: `got ${secret}` }],
-      })
-      const [entry] = await log.list()
-      expect(JSON.stringify([entry, written])).not.toContain(secret)
-      expect(entry).toMatchObject({
-        masked: true,
-        logs: [{ text: 'got ***' }],
-        verdict: { text: 'wrong ***' },
-      })
-    })
-
-    it('masks secrets in the logs and in the failure', async () => {
-      const log = await openLog()
-      const text = 'login with {"user":"ada","password":"hunter2"} failed'
-      log.append({
-        ...loggedEntry,
-        failure: { kind: 'threw', message: 'Error: https://a.example/?token=hunter3 is gone' },
-        logs: [
-          { stream: 'out', text },
-          { stream: 'err', text: 'hunter3' },
-        ],
-      })
-      expect(await log.list()).toMatchObject([
-        {
-          masked: true,
-          event: loggedEntry.event,
-          failure: { message: 'Error: https://a.example/?token=*** is gone' },
-          logs: [{ text: text.replace('hunter2', '***') }, { text: '***' }],
-        },
-      ])
-    })
-
-    it('cuts a payload that is too long, and says how long it was', async () => {
-      const log = await openLog()
-      log.append({ ...loggedEntry, payload: JSON.stringify('x'.repeat(loggedPayloadLimit)) })
-      expect(await log.list()).toMatchObject([
-        {
-          payload: `"${'x'.repeat(loggedPayloadLimit - 1)}… (the first of ${loggedPayloadLimit + 2} characters)`,
-        },
-      ])
-    })
-
-    it('logs every invocation in short form when more arrive than can be written', async () => {
-      const log = await openLog({ size: 1e9 })
-      const event = JSON.stringify({ body: 'x'.repeat(1_000_000) })
-      for (let i = 0; i < 50; i++)
-        log.append({ ...loggedEntry, event, payload: event, logs: [{ stream: 'out', text: event }] })
-      const entries = await log.list()
-      expect(entries).toHaveLength(50)
-      expect(entries[0]!.event).toBe(event)
-      for (const entry of entries) expect(entry.event === event || isEventOmitted(entry.event)).toBe(true)
-    })
+    logLimitsSuite(openLog, openAgain)
+    logContentSuite(openLog)
   })
 }

@@ -1,0 +1,48 @@
+import type { NewMail, NewRecipient } from '../../store/mail-store.ts'
+
+/** The rule of the function `sort`. */
+export const rule = {
+  direction: 'INBOUND',
+  functionName: 'sort',
+  mode: 'sync',
+  timeout: 5,
+  fallback: 'DROP',
+} as const
+
+/** The disposition of a recipient whose mail waits for its delivery. */
+export const delivering = { state: 'delivering', destination: 'inbox', why: 'no rule matches it' } as const
+/** The disposition of a recipient whose mail waits for a function. */
+export const undecided = { state: 'undecided', why: 'sort has not decided yet' } as const
+
+/** A recipient, who waits for a delivery unless told otherwise. */
+export const recipient = (
+  name: string,
+  disposition: Omit<NewRecipient, 'address' | 'direction'> = delivering,
+) => ({
+  address: `${name}@office.example`,
+  direction: 'INBOUND' as const,
+  ...disposition,
+})
+
+/** A mail for bob, which waits for its delivery. */
+export const newMail = (id: string, more: Partial<NewMail> = {}): NewMail => ({
+  id,
+  receivedAt: 1000,
+  from: 'ann@far.example',
+  author: 'ann@far.example',
+  subject: 'Hello',
+  spam: false,
+  report: false,
+  raw: Buffer.from('Subject: Hello\r\n\r\nHi!\r\n'),
+  recipients: [recipient('bob')],
+  invocations: [],
+  ...more,
+})
+
+/** A mail that waits for a function. */
+export const undecidedMail = (id: string, more: Partial<NewMail> = {}): NewMail =>
+  newMail(id, {
+    recipients: [recipient('bob', undecided)],
+    invocations: [{ id: `invocation of ${id}`, rule }],
+    ...more,
+  })

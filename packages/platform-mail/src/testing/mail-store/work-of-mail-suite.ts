@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, it } from '@jest/globals'
+import type { MailStore } from '../../store/mail-store.ts'
+import { dueDeliveries, dueInvocations, stateOf } from './due-work.ts'
+import { delivering, newMail, recipient, undecided, undecidedMail } from './new-mail.ts'
+
+/**
+ * How a mail store gives invocations and deliveries to workers, and what it keeps of their results.
+ * @param current returns the open store of the running test
+ */
+export function workOfMailSuite(current: () => MailStore): void {
+  let store: MailStore
+  beforeEach(() => {
+    store = current()
+  })
+
+  describe('claimed work', () => {
+    it('is given to one worker only, the earliest first, up to the limit', async () => {
+      for (const [id, receivedAt] of [
+        ['two', 1002],
+        ['one', 1001],
+        ['three', 1003],
+      ] as const)
+        await store.accept(undecidedMail(id, { receivedAt }))
+      expect((await dueInvocations(store, 1003, 2)).map(({ mail }) => mail)).toEqual(['one', 'two'])
+      expect((await dueInvocations(store, 1003)).map(({ mail }) => mail)).toEqual(['three'])
+      expect(await dueInvocations(store, 1003)).toEqual([])
+    })
+
+    it('comes with the time at which more is due', async () => {
+      await store.accept(undecidedMail('one', { receivedAt: 1000 }))
+      await store.accept(undecidedMail('two', { receivedAt: 5000 }))
+      expect(await store.claimInvocations('sort', 999, 10)).toEqual({ work: [], nextAt: 1000 })
+      expect(await store.claimInvocations('sort', 1000, 10)).toMatchObject({
+        work: [{ mail: 'one' }],
+        nextAt: 5000,
+      })
+      expect((await store.claimInvocations('other', 1000, 10)).nextAt).toBeUndefined()
+    })
+
+    it('is due again at the time that its return names', async () => {
+      await store.accept(undecidedMail('one'))
+      await store.accept(newMail('two'))
+      const [invocation] = await dueInvocations(store, 1000)
+      const [delivery] = await dueDeliveries(store, 1000)
+      await store.returnClaim(invocation!, 3000)
+      await store.returnClaim(delivery!, 4000)
+      expect(await store.claimInvocations('sort', 2999, 10)).toEqual({ work: [], nextAt: 3000 })
+      expect(await store.claimDeliveries('mailbox', 3999, 10)).toEqual({ work: [], nextAt: 4000 })
+      expect(await dueInvocations(store, 3000)).toMatchObject([{ mail: 'one', attempts: 0 }])
+      expect(await dueDeliveries(store, 4000)).toMatchObject([{ mail: 'two', attempts: 0 }])
+    })
+  })
+
+  describe('an invocation', () => {
+    it('that failed is due again at the time of its postponement', async () => {
+      await store.accept(undecidedMail('one'))
+      const [invocation] = await dueInvocations(store, 1000)
+      const how = {
+        attempts: 1,
+        firstFailedAt: 1500,
+        why: 'broken',
+        next: 'fallback',
+        nextAt: 9000,
+      } as const
+      await store.postponeInvocation(invocation!, how, 1500)
+      expect(await store.claimInvocations('sort', 8999, 10)).toEqual({ work: [], nextAt: 9000 })
+      expect((await stateOf(store, 'one')).recipients).toMatchObject([
+        { state: 'undecided', why: 'broken', attempts: 1, nextAt: 9000 },
+      ])
+      const { nextAt: _, ...stored } = how
+      expect(await dueInvocations(store, 9000)).toMatchObject([stored])
+    })
+
+    it('that has ended sets the dispositions, makes deliveries due and stores the report', async () => {
+      const recipients = ['bob', 'eve', 'kim'].map(name => recipient(name, undecided))
+      await store.accept(undecidedMail('one', { recipients }))
+      const [invocation] = await dueInvocations(store, 1000)
+      const [bob, eve, kim] = invocation!.recipients
+      const report = newMail('report', { receivedAt: 2000, from: '', report: true })
+      const dispositions = [
+        { recipient: bob!.id, ...delivering, destination: 'junk' },
+        { recipient: eve!.id, ...delivering, destination: 'relay' },
+        { recipient: kim!.id, state: 'bounced', why: 'not wanted' },
+      ] as const
+      await store.concludeInvocation(invocation!, 1, { dispositions, report }, 2000)
+      expect((await stateOf(store, 'one')).recipients).toMatchObject([
+        { state: 'delivering', nextAt: 2000 },
+        { state: 'delivering', nextAt: 2000 },
+        { state: 'bounced', why: 'not wanted', nextAt: undefined },
+      ])
+      expect(await stateOf(store, 'report')).toMatchObject({ report: true, from: '' })
+      expect(await store.awaitedFunctions()).toEqual([])
+      expect(await dueInvocations(store, 9000)).toEqual([])
+      expect(await dueDeliveries(store, 2000)).toMatchObject([
+        { mail: 'one', recipients: [{ address: 'bob@office.example', destination: 'junk' }] },
+        { mail: 'report' },
+      ])
+      const { work } = await store.claimDeliveries('relay', 2000, 10)
+      expect(work).toMatchObject([{ mail: 'one', recipients: [{ address: 'eve@office.example' }] }])
+    })
+  })
+
+  describe('a delivery', () => {
+    it('that was attempted is due again for recipients that did not get the mail', async () => {
+      await store.accept(newMail('one', { recipients: [recipient('bob'), recipient('eve')] }))
+      const [delivery] = await dueDeliveries(store, 1000)
+      expect(delivery).toMatchObject({ since: 1000, attempts: 0, repeated: false })
+      const [bob, eve] = delivery!.recipients
+      const dispositions = [
+        { recipient: bob!.id, state: 'delivered', why: 'in the inbox' },
+        { recipient: eve!.id, ...delivering, why: 'no space' },
+      ] as const
+      await store.concludeDelivery(delivery!, 1, { dispositions, report: undefined }, 7000, 1100)
+      expect((await stateOf(store, 'one')).recipients).toMatchObject([
+        { state: 'delivered', attempts: 1, nextAt: undefined },
+        { state: 'delivering', why: 'no space', attempts: 1, nextAt: 7000 },
+      ])
+      expect(await store.claimDeliveries('mailbox', 6999, 10)).toEqual({ work: [], nextAt: 7000 })
+      const [again] = await dueDeliveries(store, 7000)
+      expect(again).toMatchObject({ attempts: 1, repeated: true, recipients: [{ id: eve!.id }] })
+      const done = { recipient: eve!.id, state: 'delivered', why: 'in the inbox' } as const
+      await store.concludeDelivery(again!, 2, { dispositions: [done], report: undefined }, 8000, 7000)
+      expect(await store.claimDeliveries('mailbox', 9000, 10)).toEqual({ work: [], nextAt: undefined })
+    })
+
+    it('is due at once for recipients that were decided on during an attempt', async () => {
+      await store.accept(
+        undecidedMail('one', { recipients: [recipient('ann', undecided), recipient('bob')] }),
+      )
+      const [delivery] = await dueDeliveries(store, 1000)
+      const [invocation] = await dueInvocations(store, 1000)
+      const ann = invocation!.recipients.find(({ state }) => state === 'undecided')!
+      const [bob] = delivery!.recipients
+      await store.concludeInvocation(
+        invocation!,
+        1,
+        { dispositions: [{ recipient: ann.id, ...delivering }], report: undefined },
+        1005,
+      )
+      const later = { dispositions: [{ recipient: bob!.id, ...delivering }], report: undefined }
+      await store.concludeDelivery(delivery!, 1, later, 9000, 1006)
+      const [next] = await dueDeliveries(store, 1006)
+      expect(next!.recipients).toHaveLength(2)
+      const both = next!.recipients.map(({ id }) => ({ recipient: id, ...delivering }))
+      await store.concludeDelivery(next!, 2, { dispositions: both, report: undefined }, 9000, 1007)
+      expect(await store.claimDeliveries('mailbox', 8999, 10)).toEqual({ work: [], nextAt: 9000 })
+    })
+
+    it('that was claimed and returned counts as repeated', async () => {
+      await store.accept(newMail('one'))
+      const [delivery] = await dueDeliveries(store, 1000)
+      await store.returnClaim(delivery!, 1000)
+      expect(await dueDeliveries(store, 1000)).toMatchObject([{ repeated: true, attempts: 0 }])
+    })
+  })
+}

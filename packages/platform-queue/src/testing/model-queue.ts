@@ -1,0 +1,75 @@
+/** A message of the model. */
+export interface Message {
+  readonly key: number
+  readonly body: string
+  readonly group: string | undefined
+  readonly sentAt: number
+  visibleAt: number
+  /** The number of its latest receive. Undefined when it was not received from this queue. */
+  receipt: number | undefined
+  /** The earlier receives, which a standard queue still accepts. */
+  olderReceipts: number[]
+  receivedAt: number
+  receivedHere: number
+  receivedBefore: number
+  firstReceivedAt: number | undefined
+  givenUp: boolean
+}
+
+/** The messages of a receive with an attempt id. */
+export interface Attempt {
+  readonly name: string
+  readonly until: number
+  readonly receipts: readonly number[]
+  readonly answers: readonly Answer[]
+  hiddenUntil: number
+}
+
+/** A message as a receive returns it. */
+export interface Answer {
+  readonly key: number
+  readonly body: string
+  readonly receiveCount: number
+  readonly firstReceivedAt: number
+  readonly sentAt: number
+}
+
+/** A queue of the model, as lists that are searched from end to end. */
+export interface ModelQueue {
+  messages: Message[]
+  /** The order of the groups: the time of each group's last change, except for new messages, and its turn. */
+  touched: Map<string, { at: number; turn: number }>
+  purgedAt: number | undefined
+  attempts: Attempt[]
+  /** The latest turn of a group. */
+  turns: number
+}
+
+export const emptyQueue = (): ModelQueue => ({
+  messages: [],
+  touched: new Map(),
+  purgedAt: undefined,
+  attempts: [],
+  turns: 0,
+})
+
+/** Sets the time at which a group changed, so that it comes after the groups that are unchanged. */
+export function touch(queue: ModelQueue, group: string | undefined, at: number): void {
+  if (group === undefined) return
+  if (queue.messages.some(each => each.group === group)) queue.touched.set(group, { at, turn: ++queue.turns })
+  else queue.touched.delete(group)
+}
+
+export function append(queue: ModelQueue, message: Message): void {
+  queue.messages.push(message)
+  if (message.group !== undefined && !queue.touched.has(message.group))
+    queue.touched.set(message.group, { at: 0, turn: ++queue.turns })
+}
+
+/** Deletes the messages that are older than the retention period. */
+export function expire(queue: ModelQueue, retentionPeriod: number, now: number): void {
+  const old = queue.messages.filter(each => each.sentAt <= now - retentionPeriod)
+  queue.messages = queue.messages.filter(each => !old.includes(each))
+  // In order of name, because any order is correct for groups that expire at the same time.
+  for (const group of [...new Set(old.map(each => each.group))].sort()) touch(queue, group, now)
+}

@@ -1,0 +1,59 @@
+import { expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import { day, kilobyte, loggedEntry } from './logged-entry.ts'
+import { idsOf, type OpenLog } from './opened-log.ts'
+
+/** How an invocation log keeps to its size and age. */
+export function logLimitsSuite(openLog: OpenLog, openAgain: OpenLog): void {
+  it('deletes the oldest entries when it is larger than its limit', async () => {
+    const log = await openLog({ size: 100_000 })
+    for (let i = 0; i < 1000; i++) log.append(kilobyte())
+    const ids = await idsOf(log, { last: 1000 })
+    expect(ids.length).toBeLessThan(100)
+    expect(ids.length).toBeGreaterThan(50)
+    expect(ids.at(-1)).toBe(1000)
+  })
+
+  it('keeps to its limit when it is opened again and again', async () => {
+    const first = await openLog({ size: 100_000 })
+    await first.close()
+    for (let round = 0; round < 5; round++) {
+      const log = await openAgain({ size: 100_000 })
+      for (let i = 0; i < 60; i++) log.append(kilobyte())
+      expect((await log.list({ last: 1000 })).length).toBeLessThan(100)
+      await log.close()
+    }
+  })
+
+  it('never assigns the id of a deleted entry again', async () => {
+    const clock = manualClock()
+    const log = await openLog({ clock, age: day })
+    log.append(loggedEntry)
+    await log.flush()
+    await clock.advance(2 * day)
+    log.append({ ...loggedEntry, started: 2 * day })
+    expect(await idsOf(log)).toEqual([2])
+  })
+
+  it('deletes entries that are older than its limit', async () => {
+    const log = await openLog({ clock: manualClock(100 * day), age: 7 * day })
+    for (const age of [9, 8, 6, 1]) log.append({ ...loggedEntry, started: (100 - age) * day })
+    expect(await idsOf(log)).toEqual([3, 4])
+  })
+
+  it('stays within its age after the clock was ahead for a while', async () => {
+    const clock = manualClock(100 * day)
+    let ahead = 1000 * day
+    const log = await openLog({ clock: { ...clock, now: () => clock.now() + ahead }, age: day })
+    const append = async () => {
+      log.append({ ...loggedEntry, started: clock.now() + ahead })
+      await log.flush()
+    }
+    await append()
+    ahead = 0
+    await append()
+    await clock.advance(2 * day)
+    await append()
+    expect(await idsOf(log)).toEqual([1, 3])
+  })
+}

@@ -1,0 +1,41 @@
+import { manualClock } from '@signalbox/core/testing'
+import type { NewInvocationLogEntry } from '../invocation-log/entry.ts'
+import type { InvocationLogOptions } from '../invocation-log/invocation-log.ts'
+
+export const day = 24 * 60 * 60 * 1000
+
+/** An invocation without secrets that succeeded. */
+export const loggedEntry: NewInvocationLogEntry = {
+  requestId: 'r-1',
+  functionName: 'shop',
+  source: 'load balancer web',
+  family: 'load-balancer',
+  attempt: 1,
+  generation: 1,
+  started: 0,
+  duration: 3,
+  event: '{"path":"/"}',
+  payload: '{"statusCode":200}',
+  failure: undefined,
+  verdict: { kind: 'answered', ok: true, text: '200 OK' },
+  logs: [],
+}
+
+/** Options of a log, with changes by a test. */
+export function logOptions({
+  size = 1e6,
+  age = 7 * day,
+  ...rest
+}: Partial<InvocationLogOptions> & {
+  readonly size?: number
+  readonly age?: number
+} = {}): InvocationLogOptions {
+  return { limits: { size, age }, clock: manualClock(), notice: () => {}, ...rest }
+}
+
+/** An entry of a little more than 1000 bytes. */
+export const kilobyte = (more: Partial<NewInvocationLogEntry> = {}) => ({
+  ...loggedEntry,
+  event: JSON.stringify('x'.repeat(1000)),
+  ...more,
+})
