@@ -1,10 +1,14 @@
 import { type Clock, InvalidOptionError, refuseUnknownOptions, systemClock } from '@signalbox/core/base'
+import { defaultHost } from './config/listener-addresses.ts'
 import { settingsOf } from './config/read-settings.ts'
 import type { RuntimeConfig } from './config/runtime-config.ts'
 import type { FunctionSettings } from './config/settings.ts'
-import { control } from './control/control.ts'
+import type { Console, ConsoleContext } from './console/console.ts'
+import { type ControlOptions, control } from './control/control.ts'
+import { defaultControlPort } from './control/control-address.ts'
 import { type Callee, dispatcher } from './invocation/dispatch.ts'
 import { inFlight } from './invocation/in-flight.ts'
+import type { Invocation } from './invocation/invocation.ts'
 import { invocationLogDatabase, localInvocationLog } from './invocation-log/sqlite/local-invocation-log.ts'
 import { inProcessInvoker } from './invoker/in-process.ts'
 import type { Invoker } from './invoker/invoker.ts'
@@ -23,6 +27,7 @@ const optionNames = [
   'random',
   'onInvocation',
   'onNotice',
+  'console',
 ] as const satisfies readonly (keyof PlatformOptions)[]
 
 /**
@@ -58,7 +63,20 @@ export function makePlatform(
   Object.assign(services, ...opened.map(each => each.services))
   const sources = opened.flatMap(each => each.sources)
   const routes = opened.flatMap(each => each.control ?? [])
-  const controlListener = settings.control && control(settings.control, routes)
+  const hasConsole = options.console === true && program.console !== undefined
+  const controlOptions: ControlOptions | undefined =
+    settings.control ??
+    (hasConsole ? { host: defaultHost, port: defaultControlPort, takesOtherPort: true } : undefined)
+  let webConsole: Console | undefined
+  const controlListener =
+    controlOptions &&
+    control(
+      {
+        ...controlOptions,
+        console: hasConsole ? (request, response) => webConsole!.serve(request, response) : undefined,
+      },
+      routes,
+    )
   let stopping: Promise<void> | undefined
 
   return Object.assign({}, ...opened.map(({ access }) => access), {
@@ -68,12 +86,14 @@ export function makePlatform(
     async start() {
       try {
         directory.lock()
+        if (hasConsole) webConsole = (await program.console!())(consoleContext())
         const first = controlListener === undefined ? [] : [await controlListener.start()]
         if (controlListener !== undefined) announceControl(controlListener.url())
         const started = await Promise.allSettled(sources.map(source => source.start()))
         const failed = started.find(result => result.status === 'rejected')
         if (failed !== undefined) throw failed.reason
-        return [...started.map(result => (result as PromiseFulfilledResult<Address>).value), ...first]
+        const addresses = started.map(result => (result as PromiseFulfilledResult<Address>).value)
+        return settings.control === undefined ? addresses : [...addresses, ...first]
       } catch (error) {
         await this.stop()
         throw error
@@ -86,6 +106,7 @@ export function makePlatform(
         await within(settings.grace, active.settled(), clock)
         await Promise.all([...callees.values()].map(({ invoker }) => invoker.stop()))
         await active.settled()
+        webConsole?.close()
         await controlListener?.stop(0)
         await invocationLog.close()
         directory.release()
@@ -93,27 +114,57 @@ export function makePlatform(
       return stopping
     },
 
-    async invoke(functionName, event, { source = 'invoke' } = {}) {
-      if (!callees.has(functionName))
-        throw new InvalidOptionError(unknownName('function', functionName, [...callees.keys()]))
-      const families = await platformFamilies(program.modules)
-      const family = families.of(event)
-      const { verdict, ...invoked } = await dispatch({
-        functionName,
-        event,
-        family: family?.name,
-        source,
-        timeLimit: family?.timeLimit,
-        verdict: payload => families.verdict(payload, event),
-        describe: conclusion => conclusion,
-      })
-      return { ...invoked, verdict: verdict }
-    },
+    invoke,
 
     reload() {
       for (const { invoker } of callees.values()) invoker.reload()
     },
+
+    consoleLink() {
+      const url = controlListener?.url()
+      if (webConsole === undefined || !url)
+        throw new Error('The platform does not run with its console: give createPlatform the option console.')
+      return webConsole.link(url)
+    },
   } satisfies RuntimePlatform)
+
+  async function invoke(
+    functionName: string,
+    event: unknown,
+    { source = 'invoke' }: { readonly source?: string } = {},
+  ): Promise<Invocation> {
+    if (!callees.has(functionName))
+      throw new InvalidOptionError(unknownName('function', functionName, [...callees.keys()]))
+    const families = await platformFamilies(program.modules)
+    const family = families.of(event)
+    const { verdict, ...invoked } = await dispatch({
+      functionName,
+      event,
+      family: family?.name,
+      source,
+      timeLimit: family?.timeLimit,
+      verdict: payload => families.verdict(payload, event),
+      describe: conclusion => conclusion,
+    })
+    return { ...invoked, verdict: verdict }
+  }
+
+  function consoleContext(): ConsoleContext {
+    return {
+      invocationLog,
+      functions: settings.functions.map(({ name, timeout, memory, instances }) => ({
+        ...{ name, timeout, memory, most: instances },
+        instances: () => callees.get(name)!.invoker.instances(),
+      })),
+      parts: Object.assign({}, ...opened.map(each => each.console)),
+      families: () => platformFamilies(program.modules),
+      invoke,
+      watch: invocationLog.watch,
+      clock,
+      random,
+      notice,
+    }
+  }
 
   // This comes before the sources start, because functions use this address from their first events on.
   function announceControl(url: string): void {

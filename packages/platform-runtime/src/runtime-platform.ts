@@ -16,6 +16,11 @@ export interface PlatformOptions {
   readonly onInvocation?: (entry: InvocationLogEntry) => void
   /** Called with a sentence about anything else that an operator should know. */
   readonly onNotice?: (text: string) => void
+  /**
+   * Whether to serve the console at the control address, which then exists in any case. Default false. Without
+   * `control.port`, the console takes another free port when the default one is in use.
+   */
+  readonly console?: boolean
 }
 
 /** A platform with any sources. */
@@ -50,6 +55,11 @@ export interface RuntimePlatform {
    * const [latest] = await platform.invocationLog.list({ functionName: 'shop', last: 1 })
    */
   readonly invocationLog: Pick<InvocationLogReader, 'list' | 'get'>
+  /**
+   * A new link that opens the console once. It lets a browser do everything that the console can do.
+   * @throws Error unless the platform is running with the option `console`
+   */
+  readonly consoleLink: () => string
   /** The configuration with defaults filled in. */
   readonly settings: Settings
 }

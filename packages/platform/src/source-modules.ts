@@ -10,10 +10,11 @@ import type { UserPools, UserPoolsConfig } from '@signalbox/platform-user-pool'
 import { userPoolModule } from '@signalbox/platform-user-pool'
 import { type DialectName, dialects } from './dialect/dialects.ts'
 
-/** The sources and dialects of the platform. Only this file names the sources. */
+/** The sources, the dialects and the console of the platform. Only this file names the sources. */
 export const program: Program = {
   modules: [userPoolModule, loadBalancerModule, queueModule, mailModule],
   dialects,
+  console: async () => (await import('@signalbox/console')).openConsole,
 }
 
 /** The configuration of a platform: `signalbox.config.ts`. */

@@ -29,6 +29,12 @@ const exceptions: { readonly [file: string]: string } = {
   'platform-runtime/src/source/outbound-mail.ts': 'the port by which a source sends mail',
   'platform-runtime/src/source/source-module.ts': 'opens sources with that port',
   'platform-runtime/src/index.ts': 'exports that port',
+  'platform-runtime/src/console/console-parts.ts': 'what each source brings to the console',
+  'platform-runtime/src/console/index.ts': 'exports these ports',
+  'platform-runtime/src/console/load-balancers.ts': 'the port by which the console reads load balancers',
+  'platform-runtime/src/console/mails.ts': 'the port by which the console reads mail',
+  'platform-runtime/src/console/queues.ts': 'the port by which the console reads queues',
+  'platform-runtime/src/console/user-pools.ts': 'the port by which the console reads user pools',
 }
 
 /** The files of a package that are published, without tests. */

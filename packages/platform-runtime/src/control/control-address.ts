@@ -3,7 +3,7 @@ import { type ListenerAddress, listenerAt } from '../config/listener-addresses.t
 import type { SourceConfig } from '../source/source-config.ts'
 
 /** The default port of the control address. */
-const defaultControlPort = 9330
+export const defaultControlPort = 9330
 
 /** The control address of a configuration. Undefined when no source needs it. */
 export function controlAddress(

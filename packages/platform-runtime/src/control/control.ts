@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { createServer } from '../listener/http.ts'
 import { backlog, limitConnections } from '../listener/limit-connections.ts'
 import { listenError } from '../listener/listen-error.ts'
@@ -18,6 +18,16 @@ export interface ControlRoute {
   readonly fetch: (id: string) => Promise<Buffer | undefined>
 }
 
+/** The address and what it serves beside documents. */
+export interface ControlOptions {
+  readonly port: number
+  readonly host: string
+  /** Whether another free port will do when this one is in use. */
+  readonly takesOtherPort?: boolean
+  /** Answers the requests for `/console` and below. It checks by itself who asks. */
+  readonly console?: RequestListener | undefined
+}
+
 /** The control address of a platform. */
 export interface Control extends Source {
   /** Its URL for functions on this machine, once it has started. */
@@ -25,16 +35,21 @@ export interface Control extends Source {
 }
 
 /**
- * Serves `GET /{collection}/{id}` for the sources. There is no authentication, so the server listens on this machine
- * unless configured otherwise, and refuses requests of web pages, which also come from this machine.
+ * Serves `GET /{collection}/{id}` for the sources, and the console. There is no authentication of documents, so the
+ * server listens on this machine unless configured otherwise, and refuses requests of web pages, which also come from
+ * this machine. The console has sessions.
  */
 export function control(
-  { port, host }: { readonly port: number; readonly host: string },
+  { port, host, takesOtherPort = false, console }: ControlOptions,
   routes: readonly ControlRoute[],
 ): Control {
   let url = ''
   const memory = memoryBudget(Date.now)
   const serve = serveInOrder((request, response) => {
+    if (console !== undefined && isConsole(request, host)) {
+      console(request, response)
+      return
+    }
     response.once('close', () => memory.release(response))
     void answerTo(request, host, routes).then(answer => send(request, response, answer, memory))
   })
@@ -45,10 +60,12 @@ export function control(
     url: () => url,
     start: () =>
       new Promise((resolve, reject) => {
-        server.once('error', error =>
-          reject(listenError('The control address', 'control.port', { port, host }, error)),
-        )
-        server.listen(port, host, backlog, () => {
+        server.on('error', (error: NodeJS.ErrnoException) => {
+          if (error.code === 'EADDRINUSE' && takesOtherPort) server.listen(0, host, backlog)
+          else reject(listenError('The control address', 'control.port', { port, host }, error))
+        })
+        server.listen(port, host, backlog)
+        server.once('listening', () => {
           const listening = listenUrl('http', server)
           // Clients cannot connect to a wildcard address on every system, so functions get the loopback address.
           url = listening.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
@@ -62,6 +79,11 @@ export function control(
         server.closeAllConnections()
       }),
   }
+}
+
+/** Whether a request is for the console, from a client that knows the name of this machine (DNS rebinding). */
+function isConsole({ url = '', headers }: IncomingMessage, host: string): boolean {
+  return /^\/console(?:[/?#]|$)/.test(url) && isOwnHost(headers.host ?? '', host)
 }
 
 interface Answer {

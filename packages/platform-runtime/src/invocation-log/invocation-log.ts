@@ -1,5 +1,6 @@
 import type { Clock } from '@signalbox/core'
 import type { InvocationLogEntry, InvocationLogQuery, NewInvocationLogEntry } from './entry.ts'
+import type { InvocationPage, InvocationSearch } from './search.ts'
 
 /** Reads invocations that were logged. */
 export interface InvocationLogReader {
@@ -7,6 +8,8 @@ export interface InvocationLogReader {
   readonly list: (query?: InvocationLogQuery) => Promise<readonly InvocationLogEntry[]>
   /** Undefined for an id that was never assigned, or whose entry was deleted. */
   readonly get: (id: number) => Promise<InvocationLogEntry | undefined>
+  /** Entries that pass filters, the newest first. It takes at most about 150 ms, and then says where to continue. */
+  readonly search: (search: InvocationSearch) => Promise<InvocationPage>
   readonly close: () => Promise<void>
 }
 
@@ -24,6 +27,11 @@ export interface InvocationLog extends InvocationLogReader {
   readonly append: (entry: NewInvocationLogEntry) => void
   /** Resolves when everything that was appended is written. */
   readonly flush: () => Promise<void>
+  /**
+   * Calls a function with each entry after it was written, until the returned function is called. An error that it
+   * throws goes to `notice`. Without such functions, written entries cost nothing more.
+   */
+  readonly watch: (onWritten: (entry: InvocationLogEntry) => void) => () => void
 }
 
 /** How much a log keeps. The oldest entries are deleted first. */
@@ -38,7 +46,7 @@ interface InvocationLogLimits {
 export interface InvocationLogOptions {
   readonly limits: InvocationLogLimits
   readonly clock: Clock
-  /** Called with each entry after it was written. An error that it throws goes to `notice`. */
+  /** The first function that watches the log. */
   readonly onWritten?: ((entry: InvocationLogEntry) => void) | undefined
   /** Called with a sentence when entries are lost or damaged, once until writing succeeds again. */
   readonly notice: (text: string) => void

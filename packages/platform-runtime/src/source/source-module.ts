@@ -1,4 +1,6 @@
 import type { Command } from '../command-line/command.ts'
+import type { OpenConsole } from '../console/console.ts'
+import type { ConsoleParts } from '../console/console-parts.ts'
 import type { ControlRoute } from '../control/control.ts'
 import type { NamedDialect } from '../dialect/dialect.ts'
 import type { DataDirectory } from '../storage/data-directory.ts'
@@ -21,6 +23,8 @@ export interface OpenedSource<Access extends object> {
   readonly access: Access
   /** The documents of this source at the control address. */
   readonly control?: readonly ControlRoute[]
+  /** What the console can read of this source and do with it. */
+  readonly console?: ConsoleParts
   /** The services of this source for others while it runs. */
   readonly services?: Services
 }
@@ -59,4 +63,6 @@ export interface Program {
   readonly modules: readonly AnySourceModule[]
   /** The dialects that a function can name. */
   readonly dialects: { readonly [name: string]: NamedDialect }
+  /** Loads the console. Without it, a platform has none. */
+  readonly console?: () => Promise<OpenConsole>
 }

@@ -24,9 +24,14 @@ export async function runPlatform(
     onInvocation: entry =>
       print(json ? printableJson({ kind: 'invocation', ...entry }) : invocationLine(entry, families, paint)),
     onNotice: text => say('notice', text),
+    console: watch,
   })
   const addresses = await platform.start()
   for (const { source, url } of addresses) say('address', `${source}: ${paint('bold', url)}`, { source, url })
+  if (watch) {
+    const url = platform.consoleLink()
+    say('console', `console: ${paint('bold', url)}`, { url })
+  }
   if (addresses.length === 0)
     say('notice', 'The configuration has no sources. Call its functions with: signalbox invoke')
 

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { damageReporter, wrapFunctions } from '../../storage/damaged-file.ts'
 import { rollBack } from '../../storage/transactions.ts'
 import type { InvocationLogEntry, InvocationLogQuery } from '../entry.ts'
+import { type InvocationPage, type InvocationSearch, passes } from '../search.ts'
 import { entriesIn, unpack } from './block.ts'
 import { layOut } from './layout.ts'
 import type { Block } from './packed-block.ts'
@@ -13,6 +14,9 @@ interface BlockRow {
   readonly size: number
   readonly newest: number
 }
+
+/** Milliseconds after which a search ends early. */
+const searchTime = 150
 
 const reportDamage = damageReporter('The invocations', 'Move the file away, and a new log begins.')
 
@@ -38,6 +42,8 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
   const later = database.prepare(
     'select last, first, functions from blocks where last > ? order by last desc',
   )
+
+  const earlier = database.prepare('select last, first from blocks where first < ? order by last desc')
 
   const reported = new Set<number>()
 
@@ -151,6 +157,7 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
 
     list,
     get,
+    search,
   }
   return wrapFunctions(table, work => reportDamage(database, work))
 
@@ -170,6 +177,26 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
       }
     }
     return entries.reverse()
+  }
+
+  function search({
+    before = Number.MAX_SAFE_INTEGER,
+    last: most,
+    ...filters
+  }: InvocationSearch): InvocationPage {
+    const end = performance.now() + searchTime
+    const entries: InvocationLogEntry[] = []
+    const blocks = earlier.iterate(before) as Iterable<{ last: number; first: number }>
+    for (const { last, first } of blocks) {
+      if (performance.now() > end) return { entries, before: last + 1 }
+      for (const { id, entry } of read(last)?.reverse() ?? []) {
+        if (id < first) break
+        if (id >= before || !passes(entry, filters)) continue
+        if (entries.length === most) return { entries, before: entries.at(-1)!.id }
+        entries.push({ id, ...entry })
+      }
+    }
+    return { entries, before: undefined }
   }
 
   function get(id: number): InvocationLogEntry | undefined {

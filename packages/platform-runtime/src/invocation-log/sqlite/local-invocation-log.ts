@@ -44,12 +44,16 @@ export function localInvocationLog(
   let failing = false
   let closed = false
 
+  const watchers = new Set(onWritten === undefined ? [] : [onWritten])
+
   // An error in a timer of the log would end the process.
   const notifyWritten = (entry: InvocationLogEntry) => {
-    try {
-      onWritten?.(entry)
-    } catch (error) {
-      notice(`onInvocation failed: ${error instanceof Error ? error.message : String(error)}`)
+    for (const watcher of [...watchers]) {
+      try {
+        watcher(entry)
+      } catch (error) {
+        notice(`onInvocation failed: ${error instanceof Error ? error.message : String(error)}`)
+      }
     }
   }
 
@@ -78,7 +82,7 @@ export function localInvocationLog(
     } catch (error) {
       return reportLoss((error as Error).message)
     }
-    if (onWritten === undefined) return
+    if (watchers.size === 0) return
     for (const [position, { entry }] of entriesIn(unpack(block.packed)).entries())
       notifyWritten({ ...entry, id: first + position })
   }
@@ -123,8 +127,17 @@ export function localInvocationLog(
       flushNow()
       return table.get(id)
     },
+    async search(search) {
+      flushNow()
+      return table.search(search)
+    },
     async flush() {
       flushNow()
+    },
+    watch(watcher) {
+      const own = (entry: InvocationLogEntry) => watcher(entry)
+      watchers.add(own)
+      return () => watchers.delete(own)
     },
     async close() {
       flushNow()
@@ -150,6 +163,7 @@ export async function readLocalInvocationLog(
   return {
     list: async (query = {}) => table.list(query),
     get: async id => table.get(id),
+    search: async search => table.search(search),
     close: async () => database.close(),
   }
 }

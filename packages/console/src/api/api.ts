@@ -1,0 +1,185 @@
+import {
+  AcceptedMail,
+  LoadBalancerState,
+  MailAction,
+  MailboxMail,
+  MailContent,
+  MailToSend,
+  MessageToSend,
+  maybe,
+  OfferedMail,
+  PoolAccount,
+  PoolAccountDetails,
+  PoolMessage,
+  PoolSignIn,
+  PoolState,
+  PoolUserAction,
+  QueueMessage,
+  QueueState,
+  RedriveTask,
+} from '@signalbox/platform-runtime/console'
+import * as t from 'io-ts'
+import { FunctionSeries, FunctionState, Span, Steps } from './functions.ts'
+import {
+  EventToSend,
+  InvocationDetails,
+  InvocationPage,
+  InvocationQuery,
+  InvocationResult,
+} from './invocations.ts'
+import { Overview, RequestToSend, Sample, SampleName, SentRequest } from './overview.ts'
+import { wholeNumber } from './query-codecs.ts'
+import { type ClientRoutes, route } from './route.ts'
+
+/** An error. It says what was wrong, and what was expected. */
+const Refusal = t.readonly(t.type({ error: t.string }))
+
+/** 400 for an invalid request, 404 for something that is not there, 409 for what a source refuses. */
+const refusals = { 400: Refusal, 404: Refusal, 409: Refusal }
+
+/**
+ * Every route of the console's API, below `/console/api`. Requests that change something are `POST` and `DELETE`, and
+ * need the header `x-signalbox-console: 1`. A request without a session gets 401 with a Refusal.
+ *
+ * Beside them there are `GET /live` (server-sent events, see `LiveEvents`), and the files
+ * `GET /mail/{id}/source`, `GET /mail/{id}/attachments/{index}`, `GET /mailboxes/{address}/{id}/source` and
+ * `GET /mailboxes/{address}/{id}/attachments/{index}`.
+ */
+export const api = {
+  /** Exchanges the token of a link for a session cookie. */
+  openSession: route('POST', '/session', {
+    body: t.type({ token: t.string }),
+    returns: { 204: null, 403: Refusal },
+  }),
+  session: route('GET', '/session', { returns: { 200: t.readonly(t.type({ name: t.string })) } }),
+  closeSession: route('DELETE', '/session', { returns: { 204: null } }),
+
+  overview: route('GET', '/overview', { returns: { 200: Overview } }),
+
+  invocations: route('GET', '/invocations', {
+    query: InvocationQuery,
+    returns: { 200: InvocationPage, 400: Refusal },
+  }),
+  invocation: route('GET', '/invocations/{id}', { returns: { 200: InvocationDetails, ...refusals } }),
+  invoke: route('POST', '/invocations', {
+    body: EventToSend,
+    returns: { 200: InvocationResult, ...refusals },
+  }),
+
+  functions: route('GET', '/functions', {
+    query: Span,
+    returns: { 200: t.readonlyArray(FunctionState), 400: Refusal },
+  }),
+  functionSeries: route('GET', '/functions/{name}/series', {
+    query: Steps,
+    returns: { 200: FunctionSeries, ...refusals },
+  }),
+
+  queues: route('GET', '/queues', { returns: { 200: t.readonlyArray(QueueState) } }),
+  queue: route('GET', '/queues/{name}', { returns: { 200: QueueState, ...refusals } }),
+  /** The states of a queue while somebody looked, the oldest first: one each second, 600 at most. */
+  queueHistory: route('GET', '/queues/{name}/history', {
+    returns: {
+      200: t.readonlyArray(t.readonly(t.type({ at: t.number, state: QueueState }))),
+      ...refusals,
+    },
+  }),
+  /** The oldest messages first. */
+  queueMessages: route('GET', '/queues/{name}/messages', {
+    query: t.partial({ after: wholeNumber, last: wholeNumber }),
+    returns: { 200: t.readonlyArray(QueueMessage), ...refusals },
+  }),
+  /** Why the message of this id failed: the invocations whose events have it, the newest first. */
+  messageInvocations: route('GET', '/messages/{id}/invocations', {
+    returns: { 200: InvocationPage, ...refusals },
+  }),
+  sendMessage: route('POST', '/queues/{name}/messages', {
+    body: MessageToSend,
+    returns: { 200: t.readonly(t.type({ messageId: t.string })), ...refusals },
+  }),
+  /** `confirm` is the name of the queue again. */
+  purgeQueue: route('POST', '/queues/{name}/purge', {
+    body: t.type({ confirm: t.string }),
+    returns: { 204: null, ...refusals },
+  }),
+  /** The latest first. */
+  redrives: route('GET', '/queues/{name}/redrives', {
+    returns: { 200: t.readonlyArray(RedriveTask), ...refusals },
+  }),
+  startRedrive: route('POST', '/queues/{name}/redrives', {
+    body: t.partial({ perSecond: t.number }),
+    returns: { 200: t.readonly(t.type({ task: t.string })), ...refusals },
+  }),
+  stopRedrive: route('DELETE', '/queues/{name}/redrives/{task}', {
+    returns: { 200: t.readonly(t.type({ moved: t.number })), ...refusals },
+  }),
+
+  /** The newest first. `text` is part of a sender, a recipient, a subject or an id; `after` is the id of a mail. */
+  mails: route('GET', '/mail', {
+    query: t.partial({ text: t.string, after: t.string, last: wholeNumber }),
+    returns: { 200: t.readonlyArray(AcceptedMail), ...refusals },
+  }),
+  mail: route('GET', '/mail/{id}', {
+    returns: { 200: t.readonly(t.type({ mail: AcceptedMail, content: maybe(MailContent) })), ...refusals },
+  }),
+  sendMail: route('POST', '/mail', { body: MailToSend, returns: { 200: OfferedMail, ...refusals } }),
+  changeMail: route('POST', '/mail/{id}/actions', {
+    body: t.type({ action: MailAction }),
+    returns: { 204: null, ...refusals },
+  }),
+  mailboxes: route('GET', '/mailboxes', {
+    returns: {
+      200: t.readonlyArray(t.readonly(t.type({ address: t.string, inbox: t.number, junk: t.number }))),
+    },
+  }),
+  mailbox: route('GET', '/mailboxes/{address}', { returns: { 200: t.readonlyArray(MailboxMail) } }),
+  mailboxMail: route('GET', '/mailboxes/{address}/{id}', { returns: { 200: MailContent, ...refusals } }),
+
+  pools: route('GET', '/pools', { returns: { 200: t.readonlyArray(PoolState) } }),
+  users: route('GET', '/pools/{pool}/users', {
+    query: t.partial({ search: t.string, after: t.string, last: wholeNumber }),
+    returns: {
+      200: t.readonly(t.type({ users: t.readonlyArray(PoolAccount), after: maybe(t.string) })),
+      ...refusals,
+    },
+  }),
+  addUser: route('POST', '/pools/{pool}/users', {
+    body: t.intersection([
+      t.type({ name: t.string, password: t.string }),
+      t.partial({ attributes: t.record(t.string, t.string) }),
+    ]),
+    returns: { 204: null, ...refusals },
+  }),
+  user: route('GET', '/pools/{pool}/users/{name}', { returns: { 200: PoolAccountDetails, ...refusals } }),
+  changeUser: route('POST', '/pools/{pool}/users/{name}/actions', {
+    body: t.type({ action: PoolUserAction }),
+    returns: { 204: null, ...refusals },
+  }),
+  addToGroup: route('POST', '/pools/{pool}/users/{name}/groups', {
+    body: t.type({ group: t.string }),
+    returns: { 204: null, ...refusals },
+  }),
+  removeFromGroup: route('DELETE', '/pools/{pool}/users/{name}/groups/{group}', {
+    returns: { 204: null, ...refusals },
+  }),
+  /** Codes and texts that wait, the latest first. */
+  poolMessages: route('GET', '/pools/{pool}/messages', {
+    returns: { 200: t.readonlyArray(PoolMessage), ...refusals },
+  }),
+  /** Without `client`, the first client with a password flow. */
+  signIn: route('POST', '/pools/{pool}/sign-in', {
+    body: t.intersection([t.type({ name: t.string, password: t.string }), t.partial({ client: t.string })]),
+    returns: { 200: PoolSignIn, ...refusals },
+  }),
+
+  samples: route('GET', '/samples', { returns: { 200: t.readonlyArray(SampleName) } }),
+  sample: route('GET', '/samples/{name}', { returns: { 200: Sample, ...refusals } }),
+  loadBalancers: route('GET', '/load-balancers', { returns: { 200: t.readonlyArray(LoadBalancerState) } }),
+  sendRequest: route('POST', '/load-balancers/{name}/requests', {
+    body: RequestToSend,
+    returns: { 200: SentRequest, ...refusals },
+  }),
+} as const
+
+/** The routes for a client: `client<Api>({ baseUrl: '/console/api', headers: { 'x-signalbox-console': '1' } })`. */
+export type Api = ClientRoutes<typeof api>

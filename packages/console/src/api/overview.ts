@@ -1,0 +1,63 @@
+import { maybe } from '@signalbox/platform-runtime/console'
+import * as t from 'io-ts'
+
+/** What the platform has: the pages to show, and the values of filters. */
+export const Overview = t.readonly(
+  t.type({
+    functions: t.readonlyArray(t.string),
+    families: t.readonlyArray(t.string),
+    /** The sources and kinds of verdicts that are in the log. */
+    sources: t.readonlyArray(t.string),
+    verdicts: t.readonlyArray(t.string),
+    /** Whether the platform has queues, and so on. */
+    has: t.readonly(
+      t.type({ loadBalancers: t.boolean, queues: t.boolean, mail: t.boolean, userPools: t.boolean }),
+    ),
+  }),
+)
+
+/** A sample event. */
+export const SampleName = t.readonly(t.type({ name: t.string, family: t.string }))
+
+export const Sample = t.readonly(
+  t.type({
+    name: t.string,
+    family: t.string,
+    /** Any JSON value. */
+    event: t.unknown,
+    /** The JSON Schema (2020-12) of such events, for a form. */
+    schema: t.readonly(t.record(t.string, t.unknown)),
+  }),
+)
+
+/** A request to a load balancer. */
+export const RequestToSend = t.readonly(
+  t.intersection([
+    t.type({
+      method: t.string,
+      /** With the query, such as `/orders?page=2`. */
+      path: t.string,
+    }),
+    t.partial({
+      headers: t.readonlyArray(t.readonly(t.tuple([t.string, t.string]))),
+      body: t.string,
+      /** Whether the body is base64. */
+      isBase64: t.boolean,
+    }),
+  ]),
+)
+
+export const SentRequest = t.readonly(
+  t.type({
+    status: t.number,
+    statusText: t.string,
+    headers: t.readonlyArray(t.readonly(t.tuple([t.string, t.string]))),
+    body: t.string,
+    /** Whether the body is base64, because it is not UTF-8. */
+    isBase64: t.boolean,
+    /** Milliseconds. */
+    duration: t.number,
+    /** The invocation that answered it, by its id in the log. */
+    invocation: maybe(t.number),
+  }),
+)

@@ -1,0 +1,1 @@
+export { openConsole } from './server/open-console.ts'

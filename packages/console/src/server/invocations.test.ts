@@ -1,0 +1,90 @@
+import { expect, it } from '@jest/globals'
+import { consolePlatform } from '../testing/console-platform.ts'
+
+const functions = {
+  shop: {
+    handler: async () => ({
+      statusCode: 200,
+      statusDescription: '200 OK',
+      isBase64Encoded: false,
+      body: 'hi',
+    }),
+  },
+  broken: {
+    handler: async () => {
+      throw new Error('out of stock')
+    },
+  },
+}
+
+const httpGet = (path: string) => ({
+  requestContext: { elb: { targetGroupArn: 'arn:1' } },
+  ...{ httpMethod: 'GET', path, headers: { host: 'shop.example' }, queryStringParameters: {} },
+  ...{ body: '', isBase64Encoded: false },
+})
+
+it('the console lists invocations, the newest first, page by page', async () => {
+  await using setup = await consolePlatform({ functions })
+  for (const path of ['/a', '/b', '/c']) await setup.platform.invoke('shop', httpGet(path))
+  const first = await setup.api.get('/invocations', { query: { last: 2 } })
+  expect(first).toMatchObject({
+    status: 200,
+    body: {
+      invocations: [
+        { id: 3, functionName: 'shop', summary: 'GET /c', source: 'invoke' },
+        { id: 2, summary: 'GET /b' },
+      ],
+      before: 2,
+    },
+  })
+  const second = await setup.api.get('/invocations', { query: { last: 2, before: 2 } })
+  expect(second.body).toEqual({ invocations: [expect.objectContaining({ id: 1, summary: 'GET /a' })] })
+})
+
+it('every filter of the console selects the invocations that it names', async () => {
+  await using setup = await consolePlatform({ functions })
+  const { requestId } = await setup.platform.invoke('shop', httpGet('/orders/7'))
+  await setup.platform.invoke('broken', httpGet('/orders/8'), { source: 'by hand' })
+  await setup.platform.invoke('shop', { of: 'no family' })
+  const ids = async (
+    query: NonNullable<Parameters<typeof setup.api.get<'/invocations'>>[1]>['query'] & {},
+  ) => {
+    const answer = await setup.api.get('/invocations', { query })
+    return answer.status === 200 ? answer.body.invocations.map(({ id }) => id) : answer
+  }
+  expect(await ids({})).toEqual([3, 2, 1])
+  expect(await ids({ function: 'shop' })).toEqual([3, 1])
+  expect(await ids({ function: ['shop', 'broken'] })).toEqual([3, 2, 1])
+  expect(await ids({ source: 'by hand' })).toEqual([2])
+  expect(await ids({ family: 'load-balancer' })).toEqual([2, 1])
+  expect(await ids({ verdict: 'ok' })).toEqual([1])
+  expect(await ids({ verdict: 'not-ok' })).toEqual([2])
+  expect(await ids({ verdict: ['none', 'ok'] })).toEqual([3, 1])
+  expect(await ids({ requestId })).toEqual([1])
+  expect(await ids({ text: '/orders/' })).toEqual([2, 1])
+  expect(await ids({ text: 'out of stock' })).toEqual([2])
+  expect(await ids({ from: Date.now() + 1e6 })).toEqual([])
+  expect(await ids({ to: Date.now() + 1e6, from: 0 })).toEqual([3, 2, 1])
+  expect(await setup.api.get('/invocations', { query: { last: 'many' } })).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining('/last') },
+  })
+})
+
+it('the console shows one invocation with event, payload and logs, and says which one is missing', async () => {
+  await using setup = await consolePlatform({ functions })
+  await setup.platform.invoke('shop', httpGet('/orders/7'))
+  expect(await setup.api.get('/invocations/{id}', { params: { id: 1 } })).toMatchObject({
+    status: 200,
+    body: {
+      invocation: { id: 1, verdict: { kind: 'answered', ok: true } },
+      event: expect.stringContaining('"/orders/7"'),
+      payload: expect.stringContaining('"hi"'),
+      isEventOmitted: false,
+    },
+  })
+  expect(await setup.api.get('/invocations/{id}', { params: { id: 9 } })).toMatchObject({
+    status: 404,
+    body: { error: 'There is no invocation #9.' },
+  })
+})

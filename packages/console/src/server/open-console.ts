@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { decode, InvalidError } from '@signalbox/codec'
+import { type Console, type ConsoleContext, RefusedError } from '@signalbox/platform-runtime/console'
+import { readBody } from '@signalbox/platform-runtime/listener'
+import { Hono } from 'hono'
+import { api } from '../api/api.ts'
+import type { ApiRoute } from '../api/route.ts'
+import { type Env, enter, leave, ownPagesOnly, safeAnswers, visitorsOnly } from './access.ts'
+import { ApiError } from './api-error.ts'
+import type { Handlers } from './handlers.ts'
+import { invocationHandlers } from './invocation-handlers.ts'
+import { sessions } from './sessions.ts'
+
+const apiPath = '/console/api'
+
+/** The largest body of a request in bytes: above the largest event. */
+const bodyLimit = 8 * 1024 * 1024
+
+/** Opens the console of a platform. */
+export function openConsole(context: ConsoleContext): Console {
+  const open = sessions(context.clock)
+  /** The URL of the control address in the last link. */
+  let url = ''
+  const newLink = () => `${url}/console/#token=${open.newToken()}`
+  const app = new Hono<Env>()
+  app.use(safeAnswers())
+  app.use(`${apiPath}/*`, ownPagesOnly())
+  app.onError((error, c) => {
+    if (error instanceof InvalidError) return c.json({ error: error.message }, 400)
+    if (error instanceof ApiError) return c.json({ error: error.message }, error.status)
+    if (error instanceof RefusedError) return c.json({ error: error.message }, 409)
+    context.notice(`The console could not answer ${c.req.method} ${c.req.path}: ${error.message}`)
+    return c.json({ error: 'The console could not answer. Its reason is in the output of signalbox.' }, 500)
+  })
+  app.notFound(c => c.json({ error: 'There is no such page.' }, 404))
+
+  app.post(`${apiPath}/session`, async c => {
+    const { token } = decode(api.openSession.body!, await jsonOf(c.env.incoming, 1024))
+    if (enter(c, open, token)) {
+      if (url !== '') context.notice(`The console was opened. The next link: ${newLink()}`)
+      return c.body(null, 204)
+    }
+    return c.json({ error: 'The link was used already, or is not of this platform.' }, 403)
+  })
+  app.use(`${apiPath}/*`, visitorsOnly(open))
+  app.get(`${apiPath}/session`, c => c.json({ name: c.get('visitor').name }))
+  app.delete(`${apiPath}/session`, c => {
+    leave(c, open)
+    return c.body(null, 204)
+  })
+
+  const handlers: Partial<Handlers> = { ...invocationHandlers(context) }
+  for (const [name, handler] of Object.entries(handlers)) {
+    const { method, path, query, body }: ApiRoute = api[name as keyof Handlers]
+    app.on(method, apiPath + path.replace(/\{(\w+)\}/g, ':$1'), async c => {
+      const input = {
+        params: c.req.param(),
+        query: query && decode(query, queryOf(c.req.queries())),
+        body: body && decode(body, await jsonOf(c.env.incoming)),
+      }
+      const answer = await handler(input as never)
+      return answer === undefined ? c.body(null, 204) : c.json(answer as object)
+    })
+  }
+
+  return {
+    serve: getRequestListener(app.fetch, { overrideGlobalObjects: false }),
+    link(address) {
+      url = address
+      return newLink()
+    },
+    close: () => {},
+  }
+}
+
+/** The parameters of a query: text, or a list of texts for a parameter that is repeated. */
+function queryOf(queries: { readonly [name: string]: readonly string[] }): object {
+  return Object.fromEntries(
+    Object.entries(queries).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  )
+}
+
+/** The body of a request as JSON. */
+async function jsonOf(incoming: IncomingMessage, limit = bodyLimit): Promise<unknown> {
+  const body = await readBody(incoming, limit, () => true)
+  if (typeof body === 'string')
+    throw new ApiError(413, `The body is ${body}: at most ${limit} bytes are read.`)
+  try {
+    return JSON.parse(Buffer.from(body.bytes).toString())
+  } catch {
+    throw new ApiError(400, 'The body is not JSON.')
+  }
+}

@@ -1,0 +1,26 @@
+import type { InvocationLogEntry } from '@signalbox/platform-runtime'
+import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
+import type { InvocationSummary } from '../api/invocations.ts'
+
+/** The longest event in characters that is parsed for its summary. */
+const parsedLimit = 100_000
+
+/** A line of the list of invocations. */
+export function summaryOf(entry: InvocationLogEntry, families: PlatformFamilies): InvocationSummary {
+  const { event, payload: _, logs: __, ...rest } = entry
+  const { id, requestId, functionName, source, family, attempt, generation, started, duration } = rest
+  const { verdict, failure, masked } = rest
+  const about = { id, requestId, functionName, source, family, attempt, generation, started, duration }
+  return { ...about, verdict, failure, masked, summary: eventSummary(event, family, families) }
+}
+
+function eventSummary(event: string, family: string | undefined, { all }: PlatformFamilies): string {
+  const known = all.find(({ name }) => name === family)
+  if (known === undefined || event.length > parsedLimit) return ''
+  try {
+    return known.summarize(JSON.parse(event) as { readonly [name: string]: unknown })
+  } catch {
+    // Under overload, the log keeps a sentence instead of the event.
+    return ''
+  }
+}

@@ -1,0 +1,60 @@
+import { decode } from '@signalbox/codec'
+import { client } from '@signalbox/load-balancer/client'
+import type * as t from 'io-ts'
+import { type Config, createPlatform, type Platform } from '../../../platform/src/index.ts'
+import type { Api } from '../api/api.ts'
+import { api } from '../api/api.ts'
+
+/** A platform with its console, and a visitor who has a session. */
+export interface ConsolePlatform extends AsyncDisposable {
+  readonly platform: Platform
+  /** The origin of the control address. */
+  readonly origin: string
+  readonly cookie: string
+  readonly api: ReturnType<typeof client<Api>>
+  /** Sends a request with the cookie and the headers of the console's own pages. */
+  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
+}
+
+type Options = NonNullable<Parameters<typeof createPlatform>[1]>
+
+/** Starts a platform in memory with its console, and opens a session. */
+export async function consolePlatform(config: Config, options: Options = {}): Promise<ConsolePlatform> {
+  const platform = createPlatform(
+    { dataDir: ':memory:', control: { port: 0 }, ...config },
+    { onNotice: text => process.stderr.write(`${text}\n`), ...options, console: true },
+  )
+  await platform.start()
+  const { origin, hash } = new URL(platform.consoleLink())
+  const token = hash.replace('#token=', '')
+  const entered = await fetch(`${origin}/console/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-signalbox-console': '1' },
+    body: JSON.stringify({ token }),
+  })
+  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const own = { cookie, 'x-signalbox-console': '1' }
+  return {
+    platform,
+    origin,
+    cookie,
+    api: client<Api>({ baseUrl: `${origin}/console/api`, headers: own, fetch: checkedFetch }),
+    fetch: (path, init = {}) => fetch(`${origin}${path}`, { ...init, headers: { ...own, ...init.headers } }),
+    [Symbol.asyncDispose]: () => platform.stop(),
+  }
+}
+
+/** A fetch that fails when an answer has not the form that its route declares. */
+async function checkedFetch(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init)
+  const path = new URL(url).pathname.replace('/console/api', '')
+  const route = Object.values(api).find(each => each.method === init.method && pattern(each.path).test(path))
+  const codec = route && (route.returns as { readonly [status: number]: t.Mixed | null })[response.status]
+  if (codec === undefined) throw new Error(`${init.method} ${path} declares no ${response.status}`)
+  if (codec !== null) decode(codec, await response.clone().json())
+  return response
+}
+
+function pattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
+}

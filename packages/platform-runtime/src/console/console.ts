@@ -1,0 +1,52 @@
+import type { RequestListener } from 'node:http'
+import type { Clock } from '@signalbox/core'
+import type { FunctionSettings } from '../config/settings.ts'
+import type { Invocation } from '../invocation/invocation.ts'
+import type { InvocationLogEntry } from '../invocation-log/entry.ts'
+import type { InvocationLogReader } from '../invocation-log/invocation-log.ts'
+import type { Random } from '../random.ts'
+import type { PlatformFamilies } from '../source/platform-families.ts'
+import type { ConsoleParts } from './console-parts.ts'
+
+/** A function as the console sees it. */
+export interface ConsoleFunction extends Pick<FunctionSettings, 'name' | 'timeout' | 'memory'> {
+  /** The largest number of instances. */
+  readonly most: number
+  /** The number of instances now, idle ones included. */
+  readonly instances: () => number
+}
+
+/** What the console gets from the platform. */
+export interface ConsoleContext {
+  readonly invocationLog: Pick<InvocationLogReader, 'list' | 'get' | 'search'>
+  readonly functions: readonly ConsoleFunction[]
+  readonly parts: ConsoleParts
+  readonly families: () => Promise<PlatformFamilies>
+  readonly invoke: (
+    functionName: string,
+    event: unknown,
+    options: { readonly source: string },
+  ) => Promise<Invocation>
+  /** Calls a function with each new entry of the log, until the returned function is called. */
+  readonly watch: (onWritten: (entry: InvocationLogEntry) => void) => () => void
+  readonly clock: Clock
+  readonly random: Random
+  /** Tells the operator something. */
+  readonly notice: (text: string) => void
+}
+
+/** An open console. */
+export interface Console {
+  /** Answers the requests below `/console`. The control address has checked their Host. */
+  readonly serve: RequestListener
+  /**
+   * A new link that opens the console once.
+   * @param url the URL of the control address
+   */
+  readonly link: (url: string) => string
+  /** Ends all live connections. */
+  readonly close: () => void
+}
+
+/** Opens a console. */
+export type OpenConsole = (context: ConsoleContext) => Console

@@ -1,0 +1,24 @@
+export type { Console, ConsoleContext, ConsoleFunction, OpenConsole } from './console.ts'
+export type { ConsoleParts } from './console-parts.ts'
+export { type ConsoleLoadBalancers, LoadBalancerState } from './load-balancers.ts'
+export {
+  AcceptedMail,
+  type ConsoleMail,
+  MailAction,
+  MailboxMail,
+  MailContent,
+  MailToSend,
+  OfferedMail,
+} from './mails.ts'
+export { maybe } from './maybe.ts'
+export { type ConsoleQueues, MessageToSend, QueueMessage, QueueState, RedriveTask } from './queues.ts'
+export { RefusedError } from './refused-error.ts'
+export {
+  type ConsoleUserPools,
+  PoolAccount,
+  PoolAccountDetails,
+  PoolMessage,
+  PoolSignIn,
+  PoolState,
+  PoolUserAction,
+} from './user-pools.ts'

@@ -1,0 +1,114 @@
+import * as t from 'io-ts'
+import { maybe } from './maybe.ts'
+
+/** What became of a mail for one recipient. */
+const RecipientState = t.readonly(
+  t.type({
+    address: t.string,
+    /** `INBOUND` or `OUTBOUND`. */
+    direction: t.string,
+    /** `undecided`, `delivering`, `delivered`, `relayed`, `dropped`, `bounced` or `failed`. */
+    state: t.string,
+    /** The reason, as a sentence. */
+    why: t.string,
+    attempts: t.number,
+    /** When the next attempt is due. Milliseconds since the epoch. */
+    nextAt: maybe(t.number),
+  }),
+)
+
+/** A mail that the platform accepted. */
+export const AcceptedMail = t.readonly(
+  t.type({
+    id: t.string,
+    /** Milliseconds since the epoch. */
+    receivedAt: t.number,
+    /** The sender of the envelope; empty for the null sender. */
+    from: t.string,
+    subject: t.string,
+    /** Bytes. */
+    size: t.number,
+    /** Whether it is a report about an undelivered mail. */
+    report: t.boolean,
+    /** Whether it is held until it is released. */
+    held: t.boolean,
+    recipients: t.readonlyArray(RecipientState),
+  }),
+)
+export type AcceptedMail = t.TypeOf<typeof AcceptedMail>
+
+/** A mail in a mailbox. */
+export const MailboxMail = t.readonly(
+  t.type({
+    address: t.string,
+    id: t.string,
+    folder: t.union([t.literal('inbox'), t.literal('junk')]),
+    /** Milliseconds since the epoch. */
+    deliveredAt: t.number,
+    size: t.number,
+    sender: t.string,
+    subject: t.string,
+  }),
+)
+export type MailboxMail = t.TypeOf<typeof MailboxMail>
+
+/** The content of a mail, parsed. */
+export const MailContent = t.readonly(
+  t.type({
+    /** Every header in its order: name and value. */
+    headers: t.readonlyArray(t.readonly(t.tuple([t.string, t.string]))),
+    from: t.string,
+    to: t.string,
+    cc: t.string,
+    subject: t.string,
+    date: t.string,
+    text: maybe(t.string),
+    /** Untrusted. Show it only in a sandboxed frame that loads nothing. */
+    html: maybe(t.string),
+    attachments: t.readonlyArray(
+      t.readonly(t.type({ filename: maybe(t.string), mimeType: t.string, size: t.number })),
+    ),
+  }),
+)
+export type MailContent = t.TypeOf<typeof MailContent>
+
+/** A mail to send. */
+export const MailToSend = t.readonly(
+  t.intersection([
+    t.type({ from: t.string, to: t.readonlyArray(t.string), subject: t.string, text: t.string }),
+    t.partial({ html: t.string }),
+  ]),
+)
+export type MailToSend = t.TypeOf<typeof MailToSend>
+
+/** What the mail server answered. */
+export const OfferedMail = t.readonly(
+  t.type({
+    /** Undefined when it was refused for all recipients. */
+    id: maybe(t.string),
+    refused: t.readonlyArray(t.readonly(t.type({ recipient: maybe(t.string), reply: t.string }))),
+  }),
+)
+export type OfferedMail = t.TypeOf<typeof OfferedMail>
+
+/** A change of a queued mail. */
+export const MailAction = t.keyof({ flush: null, hold: null, release: null, delete: null })
+export type MailAction = t.TypeOf<typeof MailAction>
+
+/** What the console reads of mail and does with it. */
+export interface ConsoleMail {
+  /** All accepted mails, newest first. */
+  readonly list: () => Promise<readonly AcceptedMail[]>
+  /** The raw text of an accepted mail. Undefined for an unknown or deleted one. */
+  readonly raw: (id: string) => Promise<Buffer | undefined>
+  /** The mails in all mailboxes or in one, newest first. */
+  readonly mailboxes: (address?: string) => Promise<readonly MailboxMail[]>
+  /** The raw text of a mail in a mailbox. */
+  readonly delivered: (address: string, id: string) => Promise<Buffer | undefined>
+  readonly parse: (raw: Buffer) => Promise<MailContent>
+  /** The bytes of an attachment. */
+  readonly attachment: (raw: Buffer, index: number) => Promise<Uint8Array | undefined>
+  readonly send: (mail: MailToSend) => Promise<OfferedMail>
+  /** Changes a queued mail. Rejects with RefusedError for a mail that is not queued. */
+  readonly change: (id: string, action: MailAction) => Promise<void>
+}

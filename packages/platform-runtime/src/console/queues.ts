@@ -1,0 +1,108 @@
+import * as t from 'io-ts'
+import { maybe } from './maybe.ts'
+
+/** The state of a queue. */
+export const QueueState = t.readonly(
+  t.type({
+    name: t.string,
+    isFifo: t.boolean,
+    /** Messages that wait. */
+    visible: t.number,
+    inFlight: t.number,
+    delayed: t.number,
+    /** The age of the oldest message in milliseconds. */
+    oldestAge: maybe(t.number),
+    /** The functions that get its messages. */
+    functions: t.readonlyArray(t.string),
+    deadLetter: maybe(t.type({ queue: t.string, maxReceiveCount: t.number })),
+    /** The number of messages in its dead-letter queue. Undefined without one. */
+    deadLetters: maybe(t.number),
+    /** The queues that use this one as their dead-letter queue. */
+    sources: t.readonlyArray(t.string),
+    /** Its attributes by their names in SQS, with texts and numbers as values. */
+    attributes: t.readonly(t.record(t.string, t.string)),
+  }),
+)
+export type QueueState = t.TypeOf<typeof QueueState>
+
+const MessageAttribute = t.readonly(
+  t.type({ dataType: t.string, stringValue: maybe(t.string), binaryValue: maybe(t.string) }),
+)
+
+/** A message in a queue, as it is without a receive. */
+export const QueueMessage = t.readonly(
+  t.type({
+    /** The place in the queue, for the next page. */
+    position: t.number,
+    messageId: t.string,
+    body: t.string,
+    attributes: t.readonly(t.record(t.string, MessageAttribute)),
+    /** Milliseconds since the epoch. */
+    sentAt: t.number,
+    state: t.union([t.literal('visible'), t.literal('in flight'), t.literal('delayed')]),
+    /** When a message in flight or a delayed one becomes visible. Milliseconds since the epoch. */
+    visibleAt: t.number,
+    /** How often it was received, before it became a dead letter too. */
+    receiveCount: t.number,
+    group: maybe(t.string),
+    deduplicationId: maybe(t.string),
+    /** The queue that moved the message to this dead-letter queue. */
+    deadLetterSource: maybe(t.string),
+  }),
+)
+export type QueueMessage = t.TypeOf<typeof QueueMessage>
+
+/** A message to send. */
+export const MessageToSend = t.readonly(
+  t.intersection([
+    t.type({ body: t.string }),
+    t.partial({
+      attributes: t.record(t.string, t.string),
+      /** Seconds. */
+      delay: t.number,
+      group: t.string,
+      deduplicationId: t.string,
+    }),
+  ]),
+)
+export type MessageToSend = t.TypeOf<typeof MessageToSend>
+
+/** A task that moves dead letters back. */
+export const RedriveTask = t.readonly(
+  t.type({
+    task: t.string,
+    /** `RUNNING`, `COMPLETED`, `CANCELLED` or `FAILED`. */
+    status: t.string,
+    moved: t.number,
+    /** The number of messages that could move when it started. */
+    toMove: t.number,
+    perSecond: maybe(t.number),
+    failure: maybe(t.string),
+    /** Milliseconds since the epoch. */
+    startedAt: t.number,
+  }),
+)
+export type RedriveTask = t.TypeOf<typeof RedriveTask>
+
+/**
+ * What the console reads of queues and does with them. Every function rejects with RefusedError for what the queue
+ * refuses.
+ */
+export interface ConsoleQueues {
+  readonly list: () => Promise<readonly QueueState[]>
+  /** The oldest messages after a position. Changes nothing. Undefined for an unknown queue. */
+  readonly peek: (
+    queue: string,
+    page: { readonly after: number; readonly last: number },
+  ) => Promise<readonly QueueMessage[] | undefined>
+  /** Sends a message, and returns its id. */
+  readonly send: (queue: string, message: MessageToSend) => Promise<string>
+  /** Deletes all messages. */
+  readonly purge: (queue: string) => Promise<void>
+  /** Starts to move dead letters back, and returns the id of the task. */
+  readonly redrive: (queue: string, perSecond: number | undefined) => Promise<string>
+  /** The latest task first. */
+  readonly redrives: (queue: string) => Promise<readonly RedriveTask[]>
+  /** Ends a task, and returns the number of messages that it moved. */
+  readonly stopRedrive: (queue: string, task: string) => Promise<number>
+}

@@ -1,0 +1,123 @@
+import * as t from 'io-ts'
+import { maybe } from './maybe.ts'
+
+/** A user pool. */
+export const PoolState = t.readonly(
+  t.type({
+    name: t.string,
+    id: t.string,
+    issuer: t.string,
+    /** The URL that clients connect to. */
+    url: t.string,
+    users: t.number,
+    groups: t.readonlyArray(t.string),
+    clients: t.readonlyArray(
+      t.readonly(t.type({ name: t.string, id: t.string, flows: t.readonlyArray(t.string) })),
+    ),
+  }),
+)
+export type PoolState = t.TypeOf<typeof PoolState>
+
+/** An account of a pool. */
+export const PoolAccount = t.readonly(
+  t.type({
+    sub: t.string,
+    name: t.string,
+    status: t.string,
+    enabled: t.boolean,
+    attributes: t.readonly(t.record(t.string, t.string)),
+    /** Milliseconds since the epoch. */
+    createdAt: t.number,
+    modifiedAt: t.number,
+  }),
+)
+export type PoolAccount = t.TypeOf<typeof PoolAccount>
+
+/** A message that a pool sent or keeps, with its code. */
+export const PoolMessage = t.readonly(
+  t.type({
+    to: t.string,
+    medium: t.union([t.literal('EMAIL'), t.literal('SMS')]),
+    /** The occasion, such as `SignUp`. */
+    occasion: t.string,
+    /** Milliseconds since the epoch. */
+    at: t.number,
+    subject: maybe(t.string),
+    /** Undefined when a function sends it. */
+    text: maybe(t.string),
+    code: maybe(t.string),
+  }),
+)
+export type PoolMessage = t.TypeOf<typeof PoolMessage>
+
+/** An account with everything about it. */
+export const PoolAccountDetails = t.readonly(
+  t.type({
+    user: PoolAccount,
+    groups: t.readonlyArray(t.string),
+    /** The latest first. */
+    messages: t.readonlyArray(PoolMessage),
+  }),
+)
+export type PoolAccountDetails = t.TypeOf<typeof PoolAccountDetails>
+
+/** A change of an account. */
+export const PoolUserAction = t.keyof({
+  confirm: null,
+  disable: null,
+  enable: null,
+  'reset-password': null,
+  'sign-out': null,
+  delete: null,
+})
+export type PoolUserAction = t.TypeOf<typeof PoolUserAction>
+
+const Token = t.readonly(
+  t.type({
+    header: t.readonly(t.record(t.string, t.unknown)),
+    claims: t.readonly(t.record(t.string, t.unknown)),
+  }),
+)
+
+/** The result of a test sign-in: decoded tokens, or the challenge that comes next. */
+export const PoolSignIn = t.readonly(
+  t.type({
+    idToken: maybe(Token),
+    accessToken: maybe(Token),
+    hasRefreshToken: t.boolean,
+    /** The challenge with which the sign-in goes on. Undefined when there are tokens. */
+    challenge: maybe(t.string),
+  }),
+)
+export type PoolSignIn = t.TypeOf<typeof PoolSignIn>
+
+/** What the console reads of user pools and does with them. Rejects with RefusedError for what a pool refuses. */
+export interface ConsoleUserPools {
+  readonly list: () => Promise<readonly PoolState[]>
+  /**
+   * Users by the order in which the pool lists them, whose name, sub or an attribute contains `search`.
+   * @param page `after` is the value that the last page returned
+   */
+  readonly users: (
+    pool: string,
+    page: { readonly search: string; readonly after: string | undefined; readonly last: number },
+  ) => Promise<{ readonly users: readonly PoolAccount[]; readonly after: string | undefined }>
+  /** Undefined for an unknown user. */
+  readonly user: (pool: string, name: string) => Promise<PoolAccountDetails | undefined>
+  readonly change: (pool: string, name: string, action: PoolUserAction) => Promise<void>
+  readonly addToGroup: (pool: string, name: string, group: string) => Promise<void>
+  readonly removeFromGroup: (pool: string, name: string, group: string) => Promise<void>
+  readonly add: (pool: string, name: string, password: string, attributes: Attributes) => Promise<void>
+  /** The messages of a pool, the latest first. */
+  readonly messages: (pool: string) => Promise<readonly PoolMessage[]>
+  readonly signIn: (
+    pool: string,
+    name: string,
+    password: string,
+    client: string | undefined,
+  ) => Promise<PoolSignIn>
+}
+
+interface Attributes {
+  readonly [name: string]: string
+}

@@ -1,0 +1,71 @@
+import type { InvocationLogEntry } from './entry.ts'
+
+/** Filters of invocations, which all have to hold. A list holds for any of its values. */
+export interface InvocationFilters {
+  readonly functions?: readonly string[] | undefined
+  readonly sources?: readonly string[] | undefined
+  readonly families?: readonly string[] | undefined
+  /** Kinds of verdicts; `ok` and `not-ok` for all of these kinds; `none` for entries without a verdict. */
+  readonly verdicts?: readonly string[] | undefined
+  readonly requestId?: string | undefined
+  /** Part of the event, the payload, the logs, the verdict or the failure. Case counts. */
+  readonly text?: string | undefined
+  /** Milliseconds since the epoch: the earliest start. */
+  readonly from?: number | undefined
+  /** Milliseconds since the epoch: the start is earlier than this. */
+  readonly to?: number | undefined
+}
+
+/** A search for invocations, the newest first. */
+export interface InvocationSearch extends InvocationFilters {
+  /** Only entries before this id. */
+  readonly before?: number | undefined
+  /** The maximum number of entries. */
+  readonly last: number
+}
+
+/** The result of a search. */
+export interface InvocationPage {
+  /** The newest first. */
+  readonly entries: readonly InvocationLogEntry[]
+  /**
+   * Where the next search continues, as its `before`. Undefined when there are no more entries. A search that takes
+   * long ends early, with fewer entries.
+   */
+  readonly before: number | undefined
+}
+
+/** Whether an entry passes the filters. */
+export function passes(entry: Omit<InvocationLogEntry, 'id'>, filters: InvocationFilters): boolean {
+  const { functions, sources, families, verdicts, requestId, text, from, to } = filters
+  return (
+    (functions === undefined || functions.includes(entry.functionName)) &&
+    (sources === undefined || sources.includes(entry.source)) &&
+    (families === undefined || families.includes(entry.family ?? '')) &&
+    (verdicts === undefined || passesVerdict(entry.verdict, verdicts)) &&
+    (requestId === undefined || requestId === entry.requestId) &&
+    (from === undefined || entry.started >= from) &&
+    (to === undefined || entry.started < to) &&
+    (text === undefined || holds(entry, text))
+  )
+}
+
+/** Whether a verdict is among these kinds. */
+export function passesVerdict(
+  verdict: { readonly kind: string; readonly ok: boolean } | null | undefined,
+  verdicts: readonly string[],
+): boolean {
+  if (verdict === undefined || verdict === null) return verdicts.includes('none')
+  return verdicts.includes(verdict.kind) || verdicts.includes(verdict.ok ? 'ok' : 'not-ok')
+}
+
+function holds(entry: Omit<InvocationLogEntry, 'id'>, text: string): boolean {
+  const { event, payload, logs, verdict, failure } = entry
+  return (
+    event.includes(text) ||
+    payload.includes(text) ||
+    logs.some(line => line.text.includes(text)) ||
+    verdict?.text.includes(text) === true ||
+    failure?.message.includes(text) === true
+  )
+}
