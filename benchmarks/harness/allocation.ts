@@ -11,7 +11,7 @@ export type Allocations = readonly {
  * The bytes that may be allocated between two measurements of the heap without a collection in between: see
  * `run-work.ts`.
  */
-const room = 32 * 2 ** 20
+const allocationBudget = 32 * 2 ** 20
 
 /** The bytes that each contender allocates in one run, once it is warm. */
 export async function allocations(work: Work): Promise<Allocations> {
@@ -27,7 +27,7 @@ export async function allocations(work: Work): Promise<Allocations> {
 async function bytesPerRun(run: () => unknown): Promise<number> {
   await warm(run)
   const once = await grown(run, 1)
-  const times = Math.max(1, Math.min(2_000, Math.floor(room / Math.max(once, 1))))
+  const times = Math.max(1, Math.min(2_000, Math.floor(allocationBudget / Math.max(once, 1))))
   const seen: number[] = []
   // The minimum of a few runs, because other work of the process only adds bytes.
   for (let i = 0; i < (times === 1 ? 2 : 5); i++) seen.push((await grown(run, times)) / times)

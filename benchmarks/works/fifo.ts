@@ -24,26 +24,26 @@ async function shipSlowly(order: Order): Promise<void> {
 
 /** Runs groups concurrently, and each group in order. After a failure, the rest of its group is redelivered, too. */
 async function byHand({ Records: records }: { readonly Records: readonly WireRecord[] }): Promise<object> {
-  const lanes = new Map<string, WireRecord[]>()
+  const groups = new Map<string, WireRecord[]>()
   const batchItemFailures: object[] = []
   for (const record of records) {
     const group = record.attributes.MessageGroupId ?? ''
-    const lane = lanes.get(group)
-    if (lane) lane.push(record)
-    else lanes.set(group, [record])
+    const members = groups.get(group)
+    if (members) members.push(record)
+    else groups.set(group, [record])
   }
-  await Promise.all([...lanes.values()].map(inOrder))
+  await Promise.all([...groups.values()].map(inOrder))
   return { batchItemFailures }
 
-  async function inOrder(lane: WireRecord[]): Promise<void> {
-    for (const [position, record] of lane.entries()) {
+  async function inOrder(members: WireRecord[]): Promise<void> {
+    for (const [position, record] of members.entries()) {
       try {
         if (!isRecord(record)) throw new Error('the record is not valid')
         const order: unknown = JSON.parse(record.body)
         if (!isOrder(order)) throw new Error('the body is not an order')
         await shipSlowly(order)
       } catch {
-        for (const { messageId } of lane.slice(position))
+        for (const { messageId } of members.slice(position))
           batchItemFailures.push({ itemIdentifier: messageId })
         return
       }

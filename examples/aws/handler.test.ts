@@ -12,9 +12,9 @@ it('lets staff sign up, and answers with the names of AWS', async () => {
 })
 
 it('denies everybody else', async () => {
-  const stranger = event()
-  stranger.request.userAttributes.email = 'ada@elsewhere.example'
-  await expect(handler(stranger)).rejects.toThrow('Staff addresses only')
+  const outsideSignUp = event()
+  outsideSignUp.request.userAttributes.email = 'ada@elsewhere.example'
+  await expect(handler(outsideSignUp)).rejects.toThrow('Staff addresses only')
 })
 
 it("suppresses a claim by AWS's name for it", async () => {

@@ -44,7 +44,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     happens: 'Eve signs up with an address from elsewhere',
-    file: 'stranger.json',
+    file: 'other-domain.json',
     expected: 'the caller is told: PreSignUp failed with error Staff addresses only.',
   },
   {

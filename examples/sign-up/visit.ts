@@ -33,7 +33,7 @@ export async function* visit({
   const email = new CognitoUserAttribute({ Name: 'email', Value: 'ada@office.example' })
   const invitation = new CognitoUserAttribute({ Name: 'invitation', Value: 'spring' })
   const signUp = (invitations: CognitoUserAttribute[]) =>
-    outcome((resolve, reject) =>
+    resultOf((resolve, reject) =>
       Pool.signUp('ada', password, [email], invitations, (error, result) =>
         error ? reject(error) : resolve(`the code goes to ${destinationOf(result)}`),
       ),
@@ -57,9 +57,9 @@ export async function* visit({
     expected: 'Welcome, stranger: <p>Hello stranger, your code is NNNNNN</p>',
   }
   const code = /\d{6}/.exec(mail?.html ?? '')?.[0] ?? ''
-  const confirm = (given: string) =>
-    outcome((resolve, reject) =>
-      ada.confirmRegistration(given, false, error => (error ? reject(error) : resolve('confirmed'))),
+  const confirm = (code: string) =>
+    resultOf((resolve, reject) =>
+      ada.confirmRegistration(code, false, error => (error ? reject(error) : resolve('confirmed'))),
     )
   yield {
     happens: 'Ada mistypes the code',
@@ -86,7 +86,7 @@ export async function* visit({
   }
   yield {
     happens: 'Ada signs in with a wrong password, by SRP',
-    concluded: await outcome((resolve, reject) =>
+    concluded: await resultOf((resolve, reject) =>
       signIn('Wrong-7even', []).then(() => resolve('in'), reject),
     ),
     expected: 'NotAuthorizedException: Incorrect username or password.',
@@ -125,7 +125,7 @@ export async function* visit({
 }
 
 /** The result of a step, or the name and message of its error. */
-function outcome(
+function resultOf(
   begin: (resolve: (text: string) => void, reject: (error: Error) => void) => void,
 ): Promise<string> {
   return new Promise<string>(begin).catch((error: Error) => `${error.name}: ${error.message}`)

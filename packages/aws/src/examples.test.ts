@@ -33,22 +33,28 @@ async function conclude(
   return mailVerdict(payload, neutral).kind
 }
 
-const stranger = ['of no family that is served']
+const notServed = ['of no family that is served']
 const trigger = ['accepted', 'denied']
 const batch = ['success', 'partial', 'failure']
 
 describe('the example functions, for every event of AWS', () => {
   const programs = {
-    'sign-up': { handler: signUp, cognito: trigger, sqs: stranger, alb: stranger, workmail: stranger },
+    'sign-up': { handler: signUp, cognito: trigger, sqs: notServed, alb: notServed, workmail: notServed },
     orders: {
       handler: orders,
-      cognito: stranger,
+      cognito: notServed,
       sqs: ['partial', 'success'],
-      alb: stranger,
-      workmail: stranger,
+      alb: notServed,
+      workmail: notServed,
     },
-    mailroom: { handler: mailroom, cognito: stranger, sqs: stranger, alb: stranger, workmail: ['decided'] },
-    shop: { handler: shop, cognito: stranger, sqs: stranger, alb: ['answered'], workmail: stranger },
+    mailroom: {
+      handler: mailroom,
+      cognito: notServed,
+      sqs: notServed,
+      alb: notServed,
+      workmail: ['decided'],
+    },
+    shop: { handler: shop, cognito: notServed, sqs: notServed, alb: ['answered'], workmail: notServed },
     everything: {
       handler: everything,
       cognito: trigger,

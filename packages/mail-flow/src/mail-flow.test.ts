@@ -77,8 +77,8 @@ describe('mailFlow', () => {
       name: 'InvalidResponseError',
       problems: [{ pointer: '/actions' }],
     })
-    const stranger = { actions: [{ action: { type: 'DROP' as const }, recipients: ['eve@else.example'] }] }
-    await expect(signalbox(mailFlow(() => stranger))(mailEvent({ outbound: true }))).rejects.toThrow(
+    const unlisted = { actions: [{ action: { type: 'DROP' as const }, recipients: ['eve@else.example'] }] }
+    await expect(signalbox(mailFlow(() => unlisted))(mailEvent({ outbound: true }))).rejects.toThrow(
       'eve@else',
     )
   })
@@ -146,13 +146,15 @@ describe('mailFlow', () => {
       for (const address of mail.recipients) actions.bounce(address, [address])
       return actions
     }
-    const crowd = mailEvent({ recipients: many })
-    await expect(signalbox(mailFlow(decide))(crowd)).rejects.toMatchObject({ name: 'TooManyActionsError' })
+    const manyRecipients = mailEvent({ recipients: many })
+    await expect(signalbox(mailFlow(decide))(manyRecipients)).rejects.toMatchObject({
+      name: 'TooManyActionsError',
+    })
     const warnings: unknown[] = []
     const options: MailFlowOptions = { overflow: 'fallback', onWarnings: (...told) => warnings.push(told) }
-    expect((await signalbox(mailFlow(decide, options))(crowd)).actions).toHaveLength(12)
+    expect((await signalbox(mailFlow(decide, options))(manyRecipients)).actions).toHaveLength(12)
     expect(warnings).toEqual([
-      [[expect.objectContaining({ kind: 'overflow', recipients: many.slice(10) })], crowd],
+      [[expect.objectContaining({ kind: 'overflow', recipients: many.slice(10) })], manyRecipients],
     ])
   })
 

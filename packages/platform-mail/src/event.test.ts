@@ -156,7 +156,7 @@ describe('the event of a mail that came over SMTP', () => {
       return {
         actions: [
           // The event is truncated, so the function may name addresses that it does not list.
-          { action: { type: 'DEFAULT' }, recipients: [who(499), 'stranger@far.example'] },
+          { action: { type: 'DEFAULT' }, recipients: [who(499), 'unlisted@far.example'] },
           { action: { type: 'DROP' }, allRecipients: true },
         ],
       }

@@ -151,8 +151,8 @@ function tokenIn(headers: readonly string[]): string {
 
 /** @throws HttpError 403 when the token lacks a scope */
 function refuseMissingScopes({ scope, scp }: VerifiedClaims, needed: readonly string[]): void {
-  const given = scope ?? scp
-  const scopes = Array.isArray(given) ? given : typeof given === 'string' ? given.split(' ') : []
+  const claim = scope ?? scp
+  const scopes = Array.isArray(claim) ? claim : typeof claim === 'string' ? claim.split(' ') : []
   if (needed.every(each => scopes.includes(each))) return
   throw refusal(403, 'insufficient_scope', 'The token lacks a scope', `, scope="${needed.join(' ')}"`)
 }

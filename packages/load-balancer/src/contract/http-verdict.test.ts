@@ -152,24 +152,24 @@ describe('httpVerdict answers 502 to', () => {
 
 describe('limits', () => {
   it('allow 32 KB of status line and headers, in both modes', () => {
-    const room = maxResponseHeadBytes - 'HTTP/1.1 200 OK\r\nx-a: \r\n'.length
+    const largest = maxResponseHeadBytes - 'HTTP/1.1 200 OK\r\nx-a: \r\n'.length
     const long = (length: number) => 'a'.repeat(length)
     const inModes = (length: number) => [
       verdict({ ...ok, statusDescription: 'OK', headers: { 'x-a': long(length) } }),
       verdict({ ...ok, statusDescription: 'OK', multiValueHeaders: { 'x-a': [long(length)] } }, multi),
     ]
-    expect(inModes(room).map(({ kind }) => kind)).toEqual(['answered', 'answered'])
+    expect(inModes(largest).map(({ kind }) => kind)).toEqual(['answered', 'answered'])
     const tooMuch = 'the status line and the headers have more than 32768 bytes'
-    expect(inModes(room + 1).map(why)).toEqual([tooMuch, tooMuch])
+    expect(inModes(largest + 1).map(why)).toEqual([tooMuch, tooMuch])
     expect(why(verdict({ ...ok, statusDescription: long(100_000) }))).toBe(tooMuch)
     expect(why(verdict({ ...ok, headers: { 'x-a': long(900_000) } }))).toBe(tooMuch)
   })
 
   it('allow 1 MB of response JSON', () => {
-    const room = maxResponseBytes - JSON.stringify({ ...ok, body: '' }).length
-    expect(verdict({ ...ok, body: 'a'.repeat(room) })).toMatchObject({ kind: 'answered' })
-    expect(why(verdict({ ...ok, body: 'a'.repeat(room + 1) }))).toContain('1048576 bytes')
-    expect(why(verdict({ ...ok, body: `${'a'.repeat(room - 1)}é` }))).toContain('1048576 bytes')
+    const largest = maxResponseBytes - JSON.stringify({ ...ok, body: '' }).length
+    expect(verdict({ ...ok, body: 'a'.repeat(largest) })).toMatchObject({ kind: 'answered' })
+    expect(why(verdict({ ...ok, body: 'a'.repeat(largest + 1) }))).toContain('1048576 bytes')
+    expect(why(verdict({ ...ok, body: `${'a'.repeat(largest - 1)}é` }))).toContain('1048576 bytes')
   })
 
   it('refuse a request without a call of the function', () => {

@@ -53,14 +53,14 @@ function arbitraryRecipients(event: MailEvent): fc.Arbitrary<readonly string[] |
   const slice = fc
     .tuple(fc.nat(listed.length), fc.nat(listed.length))
     .map(([from, to]) => listed.slice(Math.min(from, to), Math.max(from, to)))
-  const stranger = fc.oneof(
+  const unlisted = fc.oneof(
     arbitraryAddress(),
     fc.constantFrom('', 'ann', 'Ann <ann@office.example>', 'a@b@c'),
   )
   return fc.oneof(
     { weight: 6, arbitrary: inAnyCase },
     { weight: 2, arbitrary: slice },
-    { weight: 1, arbitrary: fc.array(stranger, { maxLength: 2 }) },
+    { weight: 1, arbitrary: fc.array(unlisted, { maxLength: 2 }) },
     { weight: 1, arbitrary: fc.constant(undefined) },
   )
 }

@@ -83,19 +83,19 @@ describe('the builder refuses', () => {
   })
 
   it('an unlisted recipient, unless the event was truncated or the mail is inbound', () => {
-    const stranger = 'eve@else.example'
-    const error = thrown(() => mailActions(outbound).drop([stranger]))
+    const unlisted = 'eve@else.example'
+    const error = thrown(() => mailActions(outbound).drop([unlisted]))
     expect(error).toMatchObject({
       name: 'UnlistedRecipientError',
       code: 'UNLISTED_RECIPIENT',
-      recipient: stranger,
+      recipient: unlisted,
     })
     const truncated = mailEvent({ outbound: true, truncated: true })
     for (const event of [inbound, truncated]) {
-      const { actions } = mailActions(event).drop([stranger, 'eve@ELSE.example']).response()
-      expect(actions[0]?.recipients).toEqual([stranger])
+      const { actions } = mailActions(event).drop([unlisted, 'eve@ELSE.example']).response()
+      expect(actions[0]?.recipients).toEqual([unlisted])
     }
-    expect(() => mailActions(inbound).drop([stranger]).default([stranger])).toThrow(
+    expect(() => mailActions(inbound).drop([unlisted]).default([unlisted])).toThrow(
       'has the action DROP already',
     )
   })
@@ -103,8 +103,8 @@ describe('the builder refuses', () => {
   it('a response above 256 KB, with the number of bytes', () => {
     const size = (text: string) =>
       Buffer.byteLength(JSON.stringify(mailActions(inbound).bounce(text).response()))
-    const room = 262_144 - size('')
-    const fits = 'é'.repeat(Math.floor(room / 2)) + 'x'.repeat(room % 2)
+    const available = 262_144 - size('')
+    const fits = 'é'.repeat(Math.floor(available / 2)) + 'x'.repeat(available % 2)
     expect(size(fits)).toBe(262_144)
     const error = thrown(() => size(`${fits}xé`))
     expect(error).toMatchObject({ name: 'ResponseTooLargeError', code: 'RESPONSE_TOO_LARGE', size: 262_147 })

@@ -11,9 +11,9 @@ describe('beforeDeadline', () => {
 
   it('has the result of late once the signal is aborted', async () => {
     const controller = new AbortController()
-    const outcome = beforeDeadline(new Promise<string>(() => {}), controller.signal, () => 'late')
+    const result = beforeDeadline(new Promise<string>(() => {}), controller.signal, () => 'late')
     controller.abort()
-    expect(await outcome).toBe('late')
+    expect(await result).toBe('late')
     expect(await beforeDeadline(Promise.resolve('done'), controller.signal, () => 'late')).toBe('late')
   })
 

@@ -48,8 +48,12 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
         )
         const finish = ({ payload, threw }: SerializedResult) => {
           callOff(end)
-          const outcome = { payload, logs: output.logs?.lines ?? [], generation: current }
-          resolve(threw === undefined ? outcome : { ...outcome, failure: { kind: 'threw', message: threw } })
+          const invocationResult = { payload, logs: output.logs?.lines ?? [], generation: current }
+          resolve(
+            threw === undefined
+              ? invocationResult
+              : { ...invocationResult, failure: { kind: 'threw', message: threw } },
+          )
         }
         const answer = (result: unknown) => {
           const plain = takesValue ? plainValue(result) : undefined

@@ -7,7 +7,7 @@ import { testInvoker } from '../testing/process-test-invoker.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { idleLimit } from './process-invoker.ts'
 
-const read = (outcome: { readonly payload: string }) => JSON.parse(outcome.payload)
+const read = (result: { readonly payload: string }) => JSON.parse(result.payload)
 const isRunning = (pid: number) => {
   try {
     return process.kill(pid, 0)
@@ -20,15 +20,15 @@ describe('processInvoker', () => {
   it('runs the function in a process with its own environment and folder', async () => {
     using folder = temporaryFolder()
     await using shop = testInvoker({ env: { SHOP: 'open' }, folder: folder.path })
-    const outcome = await shop.invoke({ do: 'answer' })
-    expect(read(outcome)).toMatchObject({
+    const result = await shop.invoke({ do: 'answer' })
+    expect(read(result)).toMatchObject({
       event: { do: 'answer' },
       env: 'open',
       folder: expect.stringContaining('signalbox-test-'),
       // Only the platform decides what can be sent to a process.
       send: 'undefined',
     })
-    expect(read(outcome).process).not.toBe(process.pid)
+    expect(read(result).process).not.toBe(process.pid)
     expect(await shop.invoke({ do: 'nothing' })).toMatchObject({ payload: '' })
   })
 
@@ -67,8 +67,8 @@ describe('processInvoker', () => {
     const first = read(await shop.invoke({ do: 'answer' })).process
     expect(read(await shop.invoke({ do: 'answer' })).process).toBe(first)
     expect(shop.instances()).toBe(1)
-    const outcomes = await Promise.all(Array.from({ length: 3 }, () => shop.invoke({ do: 'wait', ms: 500 })))
-    expect(new Set(outcomes.map(outcome => read(outcome).process)).size).toBe(2)
+    const results = await Promise.all(Array.from({ length: 3 }, () => shop.invoke({ do: 'wait', ms: 500 })))
+    expect(new Set(results.map(result => read(result).process)).size).toBe(2)
     expect(shop.instances()).toBe(2)
   })
 

@@ -111,22 +111,22 @@ it('when there are many new clients, the oldest new client is closed, and no ser
   await using server = await places(3)
   const served = await server.enter(2)
   await served.ask()
-  const crowd = [await server.enter(3), await server.enter(4)]
+  const newClients = [await server.enter(3), await server.enter(4)]
   server.pass(1)
   await server.enter(5)
-  expect([served, ...crowd].map(each => each.isOpen())).toEqual([true, false, true])
+  expect([served, ...newClients].map(each => each.isOpen())).toEqual([true, false, true])
 })
 
 it('when there are many idle clients, the longest idle client is closed, and no new one', async () => {
   await using server = await places(3)
-  const crowd = [await server.enter(2), await server.enter(3)]
-  for (const each of crowd) {
+  const idleClients = [await server.enter(2), await server.enter(3)]
+  for (const each of idleClients) {
     await each.ask()
     server.pass(1)
   }
   const fresh = await server.enter(4)
   await server.enter(5)
-  expect([fresh, ...crowd].map(each => each.isOpen())).toEqual([true, false, true])
+  expect([fresh, ...idleClients].map(each => each.isOpen())).toEqual([true, false, true])
 })
 
 it('among new clients, one client of the address with the most connections is closed', async () => {

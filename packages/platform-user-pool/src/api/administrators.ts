@@ -6,7 +6,7 @@ import { UserPoolError } from '../user-pool-error.ts'
  * @param key the key of administrators. Without a key, only this machine may call their operations.
  * @throws UserPoolError for a request from a web page, and without a key for one from another machine
  */
-export function refuseStranger({ headers, socket }: IncomingMessage, key: AccessKey | undefined): void {
+export function checkAdminOrigin({ headers, socket }: IncomingMessage, key: AccessKey | undefined): void {
   if (headers.origin !== undefined)
     throw new UserPoolError(
       'AccessDeniedException',

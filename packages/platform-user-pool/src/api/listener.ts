@@ -15,7 +15,7 @@ import type { ListenerSettings } from '../config/user-pools-part.ts'
 import type { Engine } from '../engine.ts'
 import type { WebAnswer, WebRequest } from '../oidc/web.ts'
 import { UserPoolError, type UserPoolErrorType } from '../user-pool-error.ts'
-import { refuseStranger, refuseUnsigned } from './administrators.ts'
+import { checkAdminOrigin, refuseUnsigned } from './administrators.ts'
 import { operationOf } from './call-operation.ts'
 import { type PoolAddress, poolAddress, poolEndpoint } from './pool-endpoints.ts'
 
@@ -84,7 +84,7 @@ export function userPoolListener(
         'A request is a POST to / with the header X-Amz-Target: AWSCognitoIdentityProviderService.Operation.',
       )
     const operation = operationOf(name)
-    if (operation.isAdmin) refuseStranger(request, admin)
+    if (operation.isAdmin) checkAdminOrigin(request, admin)
     const bytes = await bodyOf(request, response, operation.isAdmin ? bodyLimit : openBodyLimit)
     if (operation.isAdmin && admin !== undefined) refuseUnsigned(request, bytes, admin, engine().clock.now())
     const result = await operation.run(engine(), readJson(bytes), sdkOf(request))

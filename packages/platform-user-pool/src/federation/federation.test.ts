@@ -145,9 +145,9 @@ it('a provider’s answer is valid once, only in the browser that asked for it, 
   const first = await setup.signInThere()
   // Another browser, which an attacker sends to the last step of a sign-in.
   expect((await pageVisitor(pool.url).open(first.back.href)).text).toContain(notAsked)
-  const stranger = pageVisitor(pool.url)
-  stranger.cookies.set(`signin-${pool.staff.id}`, 'A'.repeat(43))
-  expect((await stranger.open(first.back.href)).text).toContain(notAsked)
+  const anotherVisitor = pageVisitor(pool.url)
+  anotherVisitor.cookies.set(`signin-${pool.staff.id}`, 'A'.repeat(43))
+  expect((await anotherVisitor.open(first.back.href)).text).toContain(notAsked)
   const forged = new URL(first.back)
   forged.searchParams.set('state', 'other')
   expect((await pool.visitor.open(forged.href)).text).toContain(notAsked)

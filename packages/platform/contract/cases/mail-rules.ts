@@ -177,7 +177,7 @@ function countRules(): readonly ContractCase[] {
 function recipientRules(): readonly ContractCase[] {
   const both = { to: [bob, carol] }
   const first = (...types: readonly string[]) => response(...types.map(type => decision(type, toBob)))
-  const stranger = response(decision('DROP', { recipients: ['eve@far.example'] }))
+  const unlisted = response(decision('DROP', { recipients: ['eve@far.example'] }))
   return [
     keeps(
       'verdict.first-action',
@@ -232,15 +232,15 @@ function recipientRules(): readonly ContractCase[] {
     keeps('verdict.unknown-recipient', 'another recipient, of a truncated event', {
       function: async () =>
         assert.deepEqual(
-          await letOut(mailEvent({ recipients: outbound.to, outbound: true, truncated: true }), stranger),
-          stranger,
+          await letOut(mailEvent({ recipients: outbound.to, outbound: true, truncated: true }), unlisted),
+          unlisted,
         ),
-      platform: async () => assert.deepEqual(await truncatedOutbound(stranger), ['bounced']),
+      platform: async () => assert.deepEqual(await truncatedOutbound(unlisted), ['bounced']),
     }),
     breaks(
       'verdict.unknown-recipient',
       'another recipient',
-      isRefused(stranger, /\/actions\/0\/recipients\/0/, outbound),
+      isRefused(unlisted, /\/actions\/0\/recipients\/0/, outbound),
     ),
   ]
 }

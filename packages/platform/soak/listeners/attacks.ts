@@ -46,14 +46,14 @@ function targets({ shop, queues, control }: Listeners): readonly Target[] {
 /** Whether clients have different addresses. On Linux, all of 127.0.0.0/8 belong to this machine. */
 const hasAddresses = process.platform === 'linux'
 
-/** The number of connections of a crowd. It is above the limit of every listener. */
-const crowdSize = 5000
+/** The number of connections of one attack with many clients. It is above the limit of every listener. */
+const connectionCount = 5000
 
 /**
- * Connections of a crowd in a second, first ones and repeated ones. Node accepts one connection in each turn of its
- * event loop. A faster crowd would fill the system's queue, where no listener can distinguish clients.
+ * Connections of such an attack in a second, first ones and repeated ones. Node accepts one connection in each turn of its
+ * event loop. More of them would fill the system's queue, where no listener can distinguish clients.
  */
-const crowdRate = 150
+const connectionRate = 150
 
 /**
  * All attacks on all listeners. Their clients use eight addresses, and never the address of honest clients.
@@ -80,13 +80,13 @@ export function attacks(urls: Listeners, random: () => number, share: number): r
     return hostileTexts[names[Math.floor(random() * names.length)]!]!(size)
   }
 
-  const crowd =
+  const manyClients =
     (url: string): Attack['run'] =>
     async () => {
       const until = Date.now() + 40_000 * share
       const sockets = new Set<Socket>()
       while (Date.now() < until) {
-        for (let i = 0; i < (crowdRate * share) / 20 && sockets.size < crowdSize * share; i++) {
+        for (let i = 0; i < (connectionRate * share) / 20 && sockets.size < connectionCount * share; i++) {
           const socket = open(url)
           sockets.add(socket)
           socket.on('close', () => sockets.delete(socket)).resume()
@@ -177,9 +177,9 @@ export function attacks(urls: Listeners, random: () => number, share: number): r
 
   const first = Math.floor(random() * 4)
   const crowds: Attack = {
-    name: `crowds of ${crowdSize * share} idle connections at every listener in turn, ${crowdRate * share} a second`,
+    name: `crowds of ${connectionCount * share} idle connections at every listener in turn, ${connectionRate * share} a second`,
     every: 45_000 * share,
-    run: turn => crowd([urls.shop, urls.queues, urls.control, urls.mail][(first + turn) % 4]!)(turn),
+    run: turn => manyClients([urls.shop, urls.queues, urls.control, urls.mail][(first + turn) % 4]!)(turn),
   }
 
   const greeting = 'EHLO client\r\nMAIL FROM:<>\r\n'

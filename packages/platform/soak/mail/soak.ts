@@ -59,7 +59,7 @@ export async function mailSoak({
   const violations: string[] = []
   let platform: Promise<PlatformProcess> = start()
   let next = 0
-  let underWay = 0
+  let running = 0
   let unacknowledged = 0
 
   const send = async (number: number): Promise<void> => {
@@ -85,10 +85,10 @@ export async function mailSoak({
   }
 
   const sendAll = async () => {
-    while (acknowledged.size + underWay < mails) {
-      underWay++
+    while (acknowledged.size + running < mails) {
+      running++
       await send(next++)
-      underWay--
+      running--
     }
   }
 

@@ -84,13 +84,13 @@ terminal for what is not said; elsewhere the defaults count. Refuses a folder th
 
 /** The value of an option. Without it, the user's answer, asked until it is valid, or else the default. */
 async function choose(
-  given: string | undefined,
+  option: string | undefined,
   question: string,
   usual: string,
   read: (text: string) => readonly string[],
   { ask, printError }: Terminal,
 ): Promise<readonly string[]> {
-  if (given !== undefined) return read(given)
+  if (option !== undefined) return read(option)
   if (ask === undefined) return read(usual)
   for (;;) {
     try {

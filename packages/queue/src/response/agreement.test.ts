@@ -3,7 +3,7 @@ import type { QueueEvent } from '../contract/index.ts'
 import { queueEvent } from '../testing/index.ts'
 import { compareSides, fuzz } from './agreement.fuzz.ts'
 
-class Outcome {
+class FailedRecords {
   readonly #failed: readonly string[]
   constructor(failed: readonly string[]) {
     this.#failed = failed
@@ -22,7 +22,7 @@ describe('the function and the platform agree', () => {
     ['on an id that the batch does not have', () => ['unknown'], 'refused by both'],
     [
       'on an instance whose list is a getter, which JSON writes as {}',
-      event => new Outcome([idOf(event)]),
+      event => new FailedRecords([idOf(event)]),
       'what JSON does not say',
     ],
   ])('%s', async (_, answer, expected) => {

@@ -22,9 +22,9 @@ describe('a recipient is refused with', () => {
 
   it('550 5.7.1 in another domain, for clients that are not trusted', async () => {
     const line = Buffer.from('RCPT TO:<eve@far.example>')
-    const stranger = { trusted: false, utf8: false }
+    const untrusted = { trusted: false, utf8: false }
     for (const relay of ['keep', undefined] as const)
-      expect(readRecipient(line, stranger, { mailboxes: new Map(), relay })).toEqual({
+      expect(readRecipient(line, untrusted, { mailboxes: new Map(), relay })).toEqual({
         code: 550,
         text: '5.7.1 Relaying denied',
       })

@@ -21,10 +21,10 @@ interface Holder {
   /** The name of the member that is being read. */
   key: string
   /**
-   * Set when a member such as `name` says that its neighbour `value` is a secret. Also holds the neighbour when it
-   * came first.
+   * Whether a member such as `name` says that the member `value` of the same object is a secret.
    */
   named: boolean
+  /** The member `value` when it came before `name`. */
   value: Span | undefined
   /** The text of `body`. It is read when the object ends, because a later member may say that it is Base64. */
   body: Span | undefined

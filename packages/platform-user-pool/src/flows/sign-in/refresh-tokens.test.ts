@@ -91,11 +91,11 @@ it.each(
     const { DeviceKey } = NewDeviceMetadata
     const DeviceSecretVerifierConfig = { PasswordVerifier: 'AQID', Salt: 'BAUG' }
     await setup.call('ConfirmDevice', { AccessToken, DeviceKey, DeviceSecretVerifierConfig })
-    const outcome = refreshing(setup, RefreshToken).catch(error => error)
+    const refusal = refreshing(setup, RefreshToken).catch(error => error)
     await begun
     await end(setup, { RefreshToken, AccessToken, DeviceKey })
     setEnded()
-    expect(await outcome).toMatchObject({ type: 'NotAuthorizedException', message })
+    expect(await refusal).toMatchObject({ type: 'NotAuthorizedException', message })
   },
 )
 

@@ -67,4 +67,4 @@ export function localStore(database: DatabaseSync, durable = durability): UserPo
   }
 }
 
-const full = 'There is no room left for user pools: the disk is full.'
+const full = 'User pools cannot store more: the disk is full.'

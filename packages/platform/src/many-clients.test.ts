@@ -15,7 +15,7 @@ function systemLimit(): number {
 }
 
 it('clients that connect while the platform is busy are accepted without a retry at every listener', async () => {
-  const crowd = Math.min(1000, systemLimit())
+  const clientCount = Math.min(1000, systemLimit())
   const mail = "mail: { port: 0, mailboxes: { 'office.example': '*' } },"
   using folder = projectFolder(answerWith('one'), `queueListener: { port: 0 }, control: { port: 0 }, ${mail}`)
   await using setup = spawnCommand(['start'], folder.path)
@@ -26,7 +26,7 @@ it('clients that connect while the platform is busy are accepted without a retry
   for (const url of urls) {
     const { hostname, port } = new URL(url)
     const clients: Socket[] = []
-    for (let i = 0; i < crowd; i++) clients.push(connect(Number(port), hostname).on('error', () => {}))
+    for (let i = 0; i < clientCount; i++) clients.push(connect(Number(port), hostname).on('error', () => {}))
     await Promise.all(clients.map(client => once(client, 'connect')))
     for (const client of clients) client.destroy()
   }
