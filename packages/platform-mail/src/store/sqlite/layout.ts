@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { layOutLatestTime } from '@signalbox/platform-runtime/storage'
+import { layOutLatestTime, layoutOf } from '@signalbox/platform-runtime/storage'
 
 // `sender` is the sender of the envelope, `author` the address of the From header. `raw` is the last column, so that
 // SQLite does not read through it to reach the others. An invocation is due at `next_at`: for an attempt or, after the
@@ -64,13 +64,20 @@ create table if not exists held (
 ) strict, without rowid;
 `
 
-/** Makes the tables of mail in a database. */
+const version = 1
+
+/**
+ * Makes the tables of mail in a database.
+ * @throws UnknownLayoutError for a later layout
+ */
 export function layOut(database: DatabaseSync): void {
   // Deleted mails leave free pages, which can be returned to a disk that is nearly full.
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
+  const current = layoutOf(database, 'The mails', version)
   database.exec('pragma journal_mode = wal')
   // A large mail makes the log grow. This limit shrinks it again.
   database.exec('pragma journal_size_limit = 16777216')
   database.exec(layout)
+  if (current < version) database.exec(`pragma user_version = ${version}`)
   layOutLatestTime(database)
 }

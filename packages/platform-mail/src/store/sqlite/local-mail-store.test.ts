@@ -27,6 +27,16 @@ const mail = (id: string, raw: Buffer) => ({
   ...{ raw, recipients: [], invocations: [] },
 })
 
+it('mails of a later layout are refused', () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'mail.sqlite')
+  const database = new DatabaseSync(path)
+  database.exec('pragma user_version = 2')
+  const text = `The mails in ${path} have layout 2, and this version of Signalbox knows layouts up to 1`
+  expect(() => localMailStore(database)).toThrow(text)
+  database.close()
+})
+
 it('a forgotten mail leaves no rows', async () => {
   const database = new DatabaseSync(':memory:')
   const store = localMailStore(database)

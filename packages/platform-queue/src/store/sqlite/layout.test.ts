@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
+import { UnknownLayoutError } from '@signalbox/platform-runtime/storage'
 import { systemRandom } from '../../../../platform-runtime/src/random.ts'
 import { temporaryFolder } from '../../../../platform-runtime/src/testing/temporary-folder.ts'
-import { UnknownQueuesError } from './layout.ts'
 import { openQueueFile } from './queue-file.ts'
 import { queueReports } from './queue-report.ts'
 import { writeReceiptHandle } from './receipt-handle.ts'
@@ -85,8 +85,10 @@ it('queues of a later layout are refused and not changed', () => {
   database.close()
   const bytes = readFileSync(path)
   const open = () => openQueueFile(new DatabaseSync(path), systemRandom)
-  expect(open).toThrow(UnknownQueuesError)
-  expect(open).toThrow(`The queues in ${path} have layout 4, and this version of Signalbox knows 3`)
+  expect(open).toThrow(UnknownLayoutError)
+  expect(open).toThrow(
+    `The queues in ${path} have layout 4, and this version of Signalbox knows layouts up to 3`,
+  )
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })
 

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { SignalboxError } from '@signalbox/core/base'
-import { damageReporter, fileOf, layOutLatestTime, rollBack } from '@signalbox/platform-runtime/storage'
+import { damageReporter, layOutLatestTime, layoutOf, rollBack } from '@signalbox/platform-runtime/storage'
 
 // `fifo_group` is the message group in a FIFO queue, and null in a standard queue, which does not order groups.
 // `receipt` is part of the latest receipt handle, `received_at` is the time of the latest receive, and `receives`
@@ -111,26 +110,16 @@ where json_extract(attributes, '$.retention') is not null;
 
 const version = 3
 
-/** A newer version wrote the queues in a layout that this version does not know. */
-export class UnknownQueuesError extends SignalboxError {
-  override readonly name = 'UnknownQueuesError'
-  readonly code = 'UNKNOWN_QUEUES'
-}
-
 /**
  * Prepares a database for queues. Committed data survives a killed process. Data on the disk survives a power cut.
  * Earlier layouts are upgraded.
- * @throws UnknownQueuesError for a later layout
+ * @throws UnknownLayoutError for a later layout
  */
 export function layOut(database: DatabaseSync): void {
   // This comes first, because another process may be preparing the database right now. With auto_vacuum, a database
   // that was large can return its pages to a disk that is nearly full.
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
-  const found = Number(database.prepare('pragma user_version').get()!.user_version)
-  if (found > version)
-    throw new UnknownQueuesError(
-      `The queues in ${fileOf(database)} have layout ${found}, and this version of Signalbox knows ${version} and earlier ones. Use the version that wrote them, or another dataDir.`,
-    )
+  const found = layoutOf(database, 'The queues', version)
   database.exec('pragma journal_mode = wal')
   database.exec('pragma cache_size = -32768')
   if (found === version) return

@@ -23,7 +23,7 @@ const reportDamage = damageReporter('The invocations', 'Move the file away, and 
 /**
  * The table of blocks. Creates it in a new database. Each function throws DamagedFileError.
  * @param notice is called once for each damaged block, whose entries are left out
- * @throws UnknownInvocationLogError, DamagedFileError
+ * @throws UnknownLayoutError, DamagedFileError
  */
 export function blockTable(database: DatabaseSync, notice: (text: string) => void = () => {}) {
   reportDamage(database, () => layOut(database))

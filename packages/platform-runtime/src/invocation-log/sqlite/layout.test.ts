@@ -6,9 +6,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { expect, it } from '@jest/globals'
 import { DamagedFileError } from '../../storage/damaged-file.ts'
+import { UnknownLayoutError } from '../../storage/layout-of.ts'
 import { loggedEntry, logOptions } from '../../testing/invocation-log-suite.ts'
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
-import { UnknownInvocationLogError } from './layout.ts'
 import { localInvocationLog } from './local-invocation-log.ts'
 
 function open(path: string) {
@@ -67,9 +67,9 @@ it('an invocation log of a later layout is refused and not changed', () => {
   database.exec('pragma user_version = 2')
   database.close()
   const bytes = readFileSync(path)
-  expect(() => open(path)).toThrow(UnknownInvocationLogError)
+  expect(() => open(path)).toThrow(UnknownLayoutError)
   expect(() => open(path)).toThrow(
-    'The invocation log has layout 2, and this version of Signalbox knows layout 1',
+    `The invocations in ${path} have layout 2, and this version of Signalbox knows layouts up to 1`,
   )
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })

@@ -1,12 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { SignalboxError } from '@signalbox/core/base'
+import { layoutOf } from '../../storage/layout-of.ts'
 import { rollBack } from '../../storage/transactions.ts'
-
-/** A later version of Signalbox wrote the invocation log, in a layout that this version does not know. */
-export class UnknownInvocationLogError extends SignalboxError {
-  override readonly name = 'UnknownInvocationLogError'
-  readonly code = 'UNKNOWN_INVOCATION_LOG'
-}
 
 const version = 1
 
@@ -23,19 +17,12 @@ create table if not exists blocks (
 
 /**
  * Prepares a database for blocks of entries.
- * @throws UnknownInvocationLogError for a later layout
+ * @throws UnknownLayoutError for a later layout
  */
 export function layOut(database: DatabaseSync): void {
   // This comes first, because another process may be preparing the same database.
   database.exec('pragma busy_timeout = 5000')
-  const { user_version: found } = database.prepare('pragma user_version').get() as {
-    readonly user_version: number
-  }
-  if (found > version) {
-    throw new UnknownInvocationLogError(
-      `The invocation log has layout ${found}, and this version of Signalbox knows layout ${version}. Use the version that wrote it, or another dataDir.`,
-    )
-  }
+  const found = layoutOf(database, 'The invocations', version)
   // Larger pages hold a packed block in few pieces.
   database.exec('pragma page_size = 16384; pragma journal_mode = wal; pragma synchronous = normal')
   database.exec('pragma wal_autocheckpoint = 1000')

@@ -28,7 +28,7 @@ const ageCheckInterval = 60_000
 
 /**
  * Opens the invocation log in a database of SQLite.
- * @throws UnknownInvocationLogError when a later version wrote it, and DamagedFileError
+ * @throws UnknownLayoutError when a later version wrote it, and DamagedFileError
  */
 export function localInvocationLog(
   database: DatabaseSync,

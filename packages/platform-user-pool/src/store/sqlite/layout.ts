@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { SignalboxError } from '@signalbox/core/base'
-import { fileOf, rollBack } from '@signalbox/platform-runtime/storage'
+import { layoutOf, rollBack } from '@signalbox/platform-runtime/storage'
 
 // `names` holds the names that accounts sign in with, including their user names. `counts` holds wrong passwords and
 // limited events. `since` is the time when the count began or, for passwords, the time of the last wrong one.
@@ -114,23 +113,13 @@ alter table users add column factors text;
 
 const version = 2
 
-/** A newer version wrote the user pools in a layout that this version does not know. */
-class UnknownUserPoolsError extends SignalboxError {
-  override readonly name = 'UnknownUserPoolsError'
-  readonly code = 'UNKNOWN_USER_POOLS'
-}
-
 /**
  * Prepares a database for user pools. Committed data is on the disk.
- * @throws UnknownUserPoolsError for a later layout
+ * @throws UnknownLayoutError for a later layout
  */
 export function layOut(database: DatabaseSync): void {
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
-  const found = Number(database.prepare('pragma user_version').get()!.user_version)
-  if (found > version)
-    throw new UnknownUserPoolsError(
-      `The user pools in ${fileOf(database)} have layout ${found}, and this version of Signalbox knows ${version}. Use the version that wrote them, or another dataDir.`,
-    )
+  const found = layoutOf(database, 'The user pools', version)
   database.exec('pragma journal_mode = wal')
   if (found === version) return
   database.exec('begin immediate')

@@ -1,0 +1,23 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { SignalboxError } from '@signalbox/core/base'
+import { fileOf } from './database-files.ts'
+
+/** A later version of Signalbox wrote a database, in a layout that this version does not know. */
+export class UnknownLayoutError extends SignalboxError {
+  override readonly name = 'UnknownLayoutError'
+  readonly code = 'UNKNOWN_LAYOUT'
+}
+
+/**
+ * Reads the number of a database's layout. An empty database has layout 0.
+ * @param what the contents of the database, such as `The queues`
+ * @param latest the latest layout that this version knows
+ * @throws UnknownLayoutError for a later layout
+ */
+export function layoutOf(database: DatabaseSync, what: string, latest: number): number {
+  const layout = Number(database.prepare('pragma user_version').get()!.user_version)
+  if (layout <= latest) return layout
+  throw new UnknownLayoutError(
+    `${what} in ${fileOf(database)} have layout ${layout}, and this version of Signalbox knows layouts up to ${latest}. Use the version that wrote them, or another dataDir.`,
+  )
+}
