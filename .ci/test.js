@@ -15,6 +15,7 @@ const runtimeClient = run([bin('node'), 'packages/aws/lambda/build-client.ts'])
 const checks = [
   { name: 'build', command: [bin('turbo'), 'run', 'build', '--output-logs=errors-only'] },
   { name: 'lint', command: [bin('biome'), 'check', '.'] },
+  { name: 'workflows', command: [bin('node'), '.ci/lint-workflows.js'], showsOutput: true },
   { name: 'types', command: [bin('tsc'), '-p', 'tsconfig.json'] },
   { name: 'type tests', command: [bin('tstyche'), '--root', '.', '--config', '.ci/tstyche.json'] },
   { name: 'dead code', command: [bin('knip')] },
@@ -38,17 +39,15 @@ const checks = [
 
 let passed = 0
 let failed = 0
-for (const { name, command, after } of checks) {
+for (const { name, command, after, showsOutput } of checks) {
   await after
   const started = Date.now()
   const { code, output } = await run(command)
   const seconds = ((Date.now() - started) / 1000).toFixed(1)
   console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`)
   if (code === 0) passed++
-  else {
-    failed++
-    console.log(output)
-  }
+  else failed++
+  if ((code !== 0 || showsOutput) && output !== '') console.log(output.trimEnd())
 }
 try {
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(

@@ -91,8 +91,8 @@ async function dryRun() {
     const failureMessage = await failureOf(test)
     test.took = performance.now() - started
     duration.set(test.file, (duration.get(test.file) ?? 0) + test.took)
-    const outcome = failureMessage === undefined ? { status: 0 } : { status: 1, failureMessage }
-    results.push({ id, name: test.id, timeSpentMs: test.took, ...outcome })
+    const result = failureMessage === undefined ? { status: 0 } : { status: 1, failureMessage }
+    results.push({ id, name: test.id, timeSpentMs: test.took, ...result })
   }
   const { mutantCoverage } = stryker
   stryker.mutantCoverage = stryker.currentTestId = undefined
