@@ -54,6 +54,15 @@ describe('the result of decide', () => {
     mailFlow(() => ({ actions: [{ action: { type: 'BOUNCE', parameters: { bounceMessage: 7 } } }] }))
   })
 
+  test('with a misspelt field of a decision does not compile, and the error says what to write', () => {
+    // @ts-expect-error Hint<"write allRecipients: true">
+    mailFlow(() => ({ actions: [{ action: { type: 'DROP' }, allRecipient: true }] }))
+    // @ts-expect-error Hint<"write recipients: […]">
+    mailFlow(() => ({ actions: [{ action: { type: 'DROP' }, recipient: 'ann@office.example' }] }))
+    // @ts-expect-error Hint<"write allRecipients: true">
+    mailFlow(async () => ({ actions: [{ action: { type: 'DROP' }, allrecipients: true }] }))
+  })
+
   test('needs no annotations for mail, builder and signal', () => {
     mailFlow((mail, actions, { signal }) => {
       expect(mail).type.toBe<Mail>()

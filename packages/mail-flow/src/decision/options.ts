@@ -1,7 +1,8 @@
+import type { Hint } from '@signalbox/codec'
 import type { Clock, Invocation } from '@signalbox/core'
 import type { MailActions } from '../actions/actions.ts'
 import type { Overflow } from '../actions/built-response.ts'
-import type { MailEvent, MailResponse } from '../contract/index.ts'
+import type { MailDecision, MailEvent, MailResponse } from '../contract/index.ts'
 import type { Mail, MessageOptions } from '../mail/mail.ts'
 import type { ResponseWarning } from '../response/warnings.ts'
 import type { Once } from './once.ts'
@@ -15,7 +16,18 @@ export type Mode = 'sync' | 'async'
  */
 export type Answer<M extends Mode = 'sync'> = M extends 'async'
   ? Nothing
-  : MailActions | MailResponse | Nothing
+  : MailActions | PlainResponse | Nothing
+
+/** A response as plain data. TypeScript would allow a misspelt field in the object that an arrow function returns. */
+export interface PlainResponse extends MailResponse {
+  readonly actions: readonly (MailDecision & MisspeltFields)[]
+}
+
+interface MisspeltFields {
+  readonly allRecipient?: Hint<'write allRecipients: true'>
+  readonly allrecipients?: Hint<'write allRecipients: true'>
+  readonly recipient?: Hint<'write recipients: […]'>
+}
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement has the result void
 type Nothing = undefined | void
