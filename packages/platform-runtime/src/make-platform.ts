@@ -13,6 +13,9 @@ import { invocationLogDatabase, localInvocationLog } from './invocation-log/sqli
 import { inProcessInvoker } from './invoker/in-process.ts'
 import type { Invoker } from './invoker/invoker.ts'
 import { processInvoker } from './invoker/process-invoker.ts'
+import { httpEndpoint } from './invoker/remote/http-endpoint.ts'
+import { lambdaEndpoint } from './invoker/remote/lambda-endpoint.ts'
+import { remoteInvoker } from './invoker/remote/remote-invoker.ts'
 import { systemRandom } from './random.ts'
 import type { PlatformOptions, RuntimePlatform } from './runtime-platform.ts'
 import { platformFamilies } from './source/platform-families.ts'
@@ -182,11 +185,16 @@ function calleeOf(
   notice: (text: string) => void,
 ): Callee {
   const { code, dialect, ...rest } = settings
-  const invoker: Invoker =
-    'handler' in code
-      ? inProcessInvoker({ ...rest, ...code, clock })
-      : processInvoker({ ...rest, ...code, folder, platformEnv, clock, notice })
-  return { invoker, dialect }
+  const invoker = (): Invoker => {
+    if ('handler' in code) return inProcessInvoker({ ...rest, ...code, clock })
+    if ('module' in code) return processInvoker({ ...rest, ...code, folder, platformEnv, clock, notice })
+    const endpoint =
+      'url' in code
+        ? httpEndpoint({ ...rest, ...code, clock })
+        : lambdaEndpoint({ ...code.lambda, instances: rest.instances })
+    return remoteInvoker({ ...rest, clock }, endpoint)
+  }
+  return { invoker: invoker(), dialect }
 }
 
 /** Resolves with `settled`, or after `ms` milliseconds. */

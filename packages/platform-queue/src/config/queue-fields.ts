@@ -63,10 +63,3 @@ export const queueListenerFields: Fields<QueueListenerConfig> = {
   port: optional(port),
   host: optional(nonEmptyText),
 }
-
-/** Whether a URL names this machine, and nothing else. */
-export function isLoopback(url: string): boolean {
-  if (!URL.canParse(url)) return false
-  const { hostname } = new URL(url)
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
-}

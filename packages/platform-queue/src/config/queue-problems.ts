@@ -1,6 +1,6 @@
 import type { Problem } from '@signalbox/codec'
 import type { UncheckedObject } from '@signalbox/platform-runtime/config'
-import { isLoopback } from './queue-fields.ts'
+import { isLoopback } from '@signalbox/platform-runtime/config'
 import { queueFunctions, requiredVisibilityTimeout } from './queue-settings.ts'
 
 /** The problems of a queue whose single fields are valid. */

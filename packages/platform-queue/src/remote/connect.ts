@@ -1,5 +1,5 @@
+import { isLoopback } from '@signalbox/platform-runtime/config'
 import type { QueueEngineConfig } from '../config/queue-config.ts'
-import { isLoopback } from '../config/queue-fields.ts'
 import type { QueueStore } from '../store/queue-store.ts'
 import { remoteStore } from './remote-store.ts'
 

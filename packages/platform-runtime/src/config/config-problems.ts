@@ -1,10 +1,11 @@
 import { isObject, kindOf, type Problem } from '@signalbox/codec'
 import { controlAddress } from '../control/control-address.ts'
 import type { AnySourceModule } from '../source/source-module.ts'
-import { fieldProblems, mapProblems, nestedProblems, type UncheckedObject } from './field-problems.ts'
+import { fieldProblems, mapProblems, nestedProblems } from './field-problems.ts'
 import { timedFunctions } from './function-defaults.ts'
+import { functionProblems } from './function-problems.ts'
 import { sharedAddresses } from './listener-addresses.ts'
-import { controlFields, functionFields, invocationLogFields, runtimeFields } from './runtime-fields.ts'
+import { controlFields, invocationLogFields, runtimeFields } from './runtime-fields.ts'
 
 /**
  * All problems of a configuration, which may be any value. Empty when it is valid.
@@ -18,17 +19,15 @@ export function configProblems(
   if (!isObject(config)) return [{ pointer: '', expected: 'an object', actual: kindOf(config) }]
   const sources = modules.map(module => module.config)
   const fields = Object.assign({}, runtimeFields, ...sources.map(source => source.fields))
-  const ofFunctions = functionFields(dialectNames)
   const functions = timedFunctions(sources, config)
   return [
     ...fieldProblems(fields, config, ''),
     ...(config.functions === undefined && !sources.some(source => source.standsAlone?.(config) === true)
       ? [{ pointer: '/functions', expected: 'an object', actual: 'nothing' }]
       : []),
-    ...mapProblems(config.functions, '/functions', (part, pointer) => [
-      ...fieldProblems(ofFunctions, part, pointer),
-      ...codeProblems(part, pointer),
-    ]),
+    ...mapProblems(config.functions, '/functions', (part, pointer) =>
+      functionProblems(part, pointer, dialectNames),
+    ),
     ...sources.flatMap(source => source.problems(config, functions)),
     ...nestedProblems(config, 'control', controlFields, ''),
     ...sharedAddresses([
@@ -37,11 +36,4 @@ export function configProblems(
     ]),
     ...nestedProblems(config, 'invocationLog', invocationLogFields, ''),
   ]
-}
-
-function codeProblems(part: UncheckedObject, pointer: string): readonly Problem[] {
-  const ways = ['module', 'handler'].filter(key => part[key] !== undefined)
-  if (ways.length === 1) return []
-  const actual = ways.length === 0 ? 'neither' : 'both'
-  return [{ pointer, expected: 'a module or a handler, and not both', actual }]
 }

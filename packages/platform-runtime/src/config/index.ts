@@ -20,11 +20,13 @@ export {
   type UncheckedObject,
 } from './field-problems.ts'
 export { defaultInstances } from './function-defaults.ts'
+export { isLoopback } from './is-loopback.ts'
 export { defaultHost, type ListenerAddress, listenerAt } from './listener-addresses.ts'
 export type {
   ControlConfig,
   FunctionConfig,
   InvocationLogConfig,
+  LambdaConfig,
   RuntimeConfig,
   TimedFunctions,
 } from './runtime-config.ts'

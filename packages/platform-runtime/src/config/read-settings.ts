@@ -1,7 +1,5 @@
-import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Problem } from '@signalbox/codec'
 import { controlAddress } from '../control/control-address.ts'
 import { locatedDialect } from '../dialect/dialect.ts'
 import { defaultLocation, type Location } from '../location.ts'
@@ -11,8 +9,10 @@ import { InvalidConfigError } from './config-error.ts'
 import { configProblems } from './config-problems.ts'
 import type { UncheckedObject } from './field-problems.ts'
 import { defaultInstances, timedFunctions } from './function-defaults.ts'
+import { functionFileProblems } from './function-problems.ts'
 import { defaultHost } from './listener-addresses.ts'
-import type { ControlConfig, RuntimeConfig, TimedFunctions } from './runtime-config.ts'
+import type { ControlConfig, FunctionConfig, RuntimeConfig, TimedFunctions } from './runtime-config.ts'
+import { readSecret } from './secret.ts'
 import type { FunctionSettings, Settings } from './settings.ts'
 
 /**
@@ -31,7 +31,7 @@ export function settingsOf(
   const part = config as unknown as UncheckedObject
   if (problems.length === 0)
     problems.push(
-      ...missingModules(config, root),
+      ...functionFileProblems(config, root),
       ...sources.flatMap(source => source.fileProblems?.(part, root) ?? []),
     )
   if (problems.length > 0) throw new InvalidConfigError(where, problems)
@@ -68,22 +68,10 @@ function functionSettings(
   dialects: Program['dialects'],
   location: Location,
 ): FunctionSettings {
-  const {
-    module,
-    handler,
-    timeout,
-    instances = defaultInstances,
-    wait = 10,
-    memory = 256,
-    env = {},
-    dialect,
-  } = config
+  const { timeout, instances = defaultInstances, wait = 10, memory = 256, env = {}, dialect } = config
   return {
     name,
-    code:
-      handler === undefined
-        ? { module: pathToFileURL(resolve(root, module!)).href, exportName: config.export ?? 'handler' }
-        : { handler },
+    code: functionCode(config, root),
     timeout: timeout * 1000,
     instances,
     wait: wait * 1000,
@@ -96,12 +84,23 @@ function functionSettings(
   }
 }
 
-function missingModules({ functions = {} }: RuntimeConfig, root: string): Problem[] {
-  return Object.entries(functions).flatMap(([name, { module }]) => {
-    if (module === undefined || statSync(resolve(root, module), { throwIfNoEntry: false })?.isFile())
-      return []
-    return [
-      { pointer: `/functions/${name}/module`, expected: 'a file', actual: `${module}, which is not a file` },
-    ]
-  })
+function functionCode(config: FunctionConfig, root: string): FunctionSettings['code'] {
+  const { module, handler, url, secret, headers = {}, lambda } = config
+  if (handler !== undefined) return { handler }
+  if (url !== undefined) {
+    const values = Object.entries(headers).map(([name, value]) => [name, readSecret(value, root)])
+    return {
+      url,
+      secret: secret && readSecret(secret, root),
+      headers: Object.fromEntries(values) as { readonly [name: string]: string },
+    }
+  }
+  if (lambda !== undefined) {
+    const { accessKeyId, secretAccessKey, ...rest } = lambda
+    if (accessKeyId === undefined || secretAccessKey === undefined) return { lambda: rest }
+    return {
+      lambda: { ...rest, credentials: { accessKeyId, secretAccessKey: readSecret(secretAccessKey, root) } },
+    }
+  }
+  return { module: pathToFileURL(resolve(root, module!)).href, exportName: config.export ?? 'handler' }
 }

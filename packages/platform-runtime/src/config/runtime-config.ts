@@ -1,7 +1,22 @@
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Handler } from '../invoker/in-process.ts'
+import type { SecretConfig } from './secret.ts'
 
-/** A user's function and how it runs. Either `module` or `handler` is set. */
+/** A function on AWS Lambda, or on a service that speaks its Invoke API, such as another platform. */
+export interface LambdaConfig {
+  /** Its name or its resource name. */
+  readonly functionName: string
+  readonly region: string
+  /** The URL of another service than AWS. */
+  readonly endpoint?: string
+  /** A version or an alias. Default `$LATEST`. */
+  readonly qualifier?: string
+  /** The key that signs calls. Default: what the AWS client finds in its own way. */
+  readonly accessKeyId?: string
+  readonly secretAccessKey?: SecretConfig
+}
+
+/** A user's function and how it runs. Exactly one of `module`, `handler`, `url` and `lambda` is set. */
 export interface FunctionConfig<DialectName extends string = string> {
   /** The file that exports the function, relative to the configuration. It runs in processes of its own. */
   readonly module?: string
@@ -10,17 +25,27 @@ export interface FunctionConfig<DialectName extends string = string> {
   /** The function itself, for tests. It runs in this process, and cannot be killed. */
   readonly handler?: Handler
   /**
+   * An HTTP endpoint that takes events as POST requests in JSON, and answers with payloads. Redirects are not followed.
+   */
+  readonly url?: string
+  /** With `url`: signs each event, so that the endpoint can check it with `hasValidSignature()`. 16 characters or more. */
+  readonly secret?: SecretConfig
+  /** With `url`: further headers, such as `authorization`. */
+  readonly headers?: { readonly [name: string]: SecretConfig }
+  /** A function on AWS Lambda, through `@aws-sdk/client-lambda`, which you install yourself. */
+  readonly lambda?: LambdaConfig
+  /**
    * Seconds for one event. Default 10, or 15 for a function that decides about mail. Triggers and mails get at most
    * the time that their contract allows.
    */
   readonly timeout?: number
-  /** The largest number of events at the same time, each in a process of its own. Default 8. */
+  /** The largest number of events at the same time, with `module` each in a process of its own. Default 8. */
   readonly instances?: number
-  /** Seconds that an event waits for a free instance. Default 10. */
+  /** Seconds that an event waits while there are that many. Default 10. */
   readonly wait?: number
-  /** MB of heap for each instance. Default 256. */
+  /** With `module`: MB of heap for each instance. Default 256. */
   readonly memory?: number
-  /** Environment variables, added to those of the platform. */
+  /** With `module`: environment variables, added to those of the platform. */
   readonly env?: { readonly [name: string]: string }
   /**
    * The dialect of a function that does not use the contract's own names: `aws` for functions written for AWS Lambda,

@@ -10,8 +10,15 @@ import {
   object,
   optional,
   port,
+  required,
 } from './field.ts'
-import type { ControlConfig, FunctionConfig, InvocationLogConfig, RuntimeConfig } from './runtime-config.ts'
+import type {
+  ControlConfig,
+  FunctionConfig,
+  InvocationLogConfig,
+  LambdaConfig,
+  RuntimeConfig,
+} from './runtime-config.ts'
 
 export const runtimeFields: Fields<RuntimeConfig> = {
   functions: optional(object),
@@ -45,6 +52,11 @@ export function functionFields(dialectNames: readonly string[]): Fields<Function
     module: optional(nonEmptyText),
     export: optional(nonEmptyText),
     handler: optional(matching<Handler>('a function', value => typeof value === 'function')),
+    // `functionProblems` checks them, and shows no text that may hold a secret.
+    url: optional(t.unknown),
+    secret: optional(t.unknown),
+    headers: optional(t.unknown),
+    lambda: optional(object),
     timeout: optional(numberFrom(0.01, 900, 'seconds')),
     instances: optional(integerFrom(1, 1000)),
     wait: optional(numberFrom(0, 900, 'seconds')),
@@ -52,6 +64,20 @@ export function functionFields(dialectNames: readonly string[]): Fields<Function
     env: optional(t.record(t.string, t.string, 'a map of texts')),
     dialect: optional(dialect),
   }
+}
+
+export const lambdaFields: Fields<LambdaConfig> = {
+  functionName: required(
+    matching<string>(
+      'the name of a function',
+      value => typeof value === 'string' && /^[\w:$-]{1,170}$/.test(value),
+    ),
+  ),
+  region: required(nonEmptyText),
+  endpoint: optional(t.unknown),
+  qualifier: optional(nonEmptyText),
+  accessKeyId: optional(nonEmptyText),
+  secretAccessKey: optional(t.unknown),
 }
 
 export const controlFields: Fields<ControlConfig> = {

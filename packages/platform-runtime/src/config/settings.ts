@@ -1,5 +1,7 @@
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Handler } from '../invoker/in-process.ts'
+import type { HttpEndpointSettings } from '../invoker/remote/http-endpoint.ts'
+import type { LambdaSettings } from '../invoker/remote/lambda-endpoint.ts'
 import type { Location } from '../location.ts'
 import type { SourceConfig } from '../source/source-config.ts'
 import type { ControlConfig } from './runtime-config.ts'
@@ -23,7 +25,11 @@ export interface Settings {
 
 export interface FunctionSettings {
   readonly name: string
-  readonly code: { readonly handler: Handler } | { readonly module: string; readonly exportName: string }
+  readonly code:
+    | { readonly handler: Handler }
+    | { readonly module: string; readonly exportName: string }
+    | Pick<HttpEndpointSettings, 'url' | 'secret' | 'headers'>
+    | { readonly lambda: LambdaSettings }
   readonly timeout: number
   readonly instances: number
   readonly wait: number

@@ -15,6 +15,13 @@ const good = {
       env: { A: '1' },
     },
     test: { handler, dialect: { event: (e: unknown) => e, result: (a: unknown) => a } },
+    far: {
+      url: 'https://fn.example/run?key=1',
+      secret: { env: 'SECRET' },
+      headers: { 'x-key': 'k' },
+      instances: 50,
+    },
+    provided: { lambda: { functionName: 'ship', region: 'eu-central-1', qualifier: 'live' }, dialect: 'aws' },
   },
   loadBalancers: {
     web: {
@@ -66,8 +73,8 @@ describe('configProblems', () => {
       '/functons: the name functions; an unknown name',
       '/functions/a~1b: a name of letters, digits, - and _, 64 at most; "a/b"',
       "/functions/a~1b/module: a text that is not empty; string ''",
-      '/functions/both: a module or a handler, and not both; both',
-      '/functions/none: a module or a handler, and not both; neither',
+      '/functions/both: one of module, handler, url and lambda; module and handler',
+      '/functions/none: one of module, handler, url and lambda; nothing',
       '/functions/odd: an object; a number',
       "/loadBalancers/web/port: an integer from 0 to 65535; string '80'",
       '/loadBalancers/web/multivalueHeaders: the name multiValueHeaders; an unknown name',
@@ -76,6 +83,44 @@ describe('configProblems', () => {
       '/invocationLog/age: days from 0.001 to 3650; number 0',
       '/invocationLog/sise: the name size; an unknown name',
     ])
+  })
+
+  it('lists all problems of functions elsewhere at once, and shows no secret', () => {
+    const functions = {
+      a: { url: 'https://u:hidden@fn.example/', secret: 7, headers: { host: 'x', 'a b': 'x', key: 7 } },
+      b: { url: 'ftp://fn.example/?hidden', memory: 64 },
+      c: {
+        url: 'hidden',
+        lambda: { functionName: 'a b?', regoin: 'x', accessKeyId: 'x', endpoint: 'hidden' },
+      },
+      d: { module: './d.ts', secret: 'hidden', headers: 'hidden' },
+      e: { lambda: { functionName: 'f', region: 'r', secretAccessKey: 7 }, env: {}, export: 'x' },
+    }
+    const found = lines({ functions })
+    expect(found).toEqual([
+      '/functions/a/url: a URL without user and password, which belong into headers; both',
+      '/functions/a/secret: a text, { env: NAME } or { file: PATH }; a number',
+      '/functions/a/headers/host: a header that calls do not have themselves; host',
+      '/functions/a/headers/a b: the name of a header; another text',
+      '/functions/a/headers/key: a text, { env: NAME } or { file: PATH }; a number',
+      '/functions/b/memory: nothing without module; a number',
+      '/functions/b/url: an http or https URL; one of ftp:',
+      '/functions/c: one of module, handler, url and lambda; url and lambda',
+      '/functions/c/url: an http or https URL; another text',
+      "/functions/c/lambda/functionName: the name of a function; string 'a b?'",
+      '/functions/c/lambda/region: a text that is not empty; nothing',
+      '/functions/c/lambda/regoin: the name region; an unknown name',
+      '/functions/c/lambda/endpoint: an http or https URL; another text',
+      '/functions/c/lambda: both accessKeyId and secretAccessKey, or neither; accessKeyId',
+      '/functions/d/secret: nothing without url; a string',
+      '/functions/d/headers: nothing without url; a string',
+      '/functions/d/headers: an object; a string',
+      '/functions/e/export: nothing without module; a string',
+      '/functions/e/env: nothing without module; an object',
+      '/functions/e/lambda/secretAccessKey: a text, { env: NAME } or { file: PATH }; a number',
+      '/functions/e/lambda: both accessKeyId and secretAccessKey, or neither; secretAccessKey',
+    ])
+    expect(found.join()).not.toContain('hidden')
   })
 
   it.each<[string, unknown, string]>([

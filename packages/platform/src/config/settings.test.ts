@@ -76,6 +76,62 @@ describe('settingsOf', () => {
     )
   })
 
+  it('reads the secrets of functions elsewhere', () => {
+    using folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'key'), 'a secret from a file\n', { mode: 0o600 })
+    const functions = {
+      web: { url: 'https://fn.example/', secret: { file: 'key' }, headers: { 'x-key': 'k' } },
+      far: { url: 'https://fn.example/' },
+      cloud: {
+        lambda: { functionName: 'ship', region: 'r', accessKeyId: 'A', secretAccessKey: { file: 'key' } },
+      },
+      own: { lambda: { functionName: 'ship', region: 'r', endpoint: 'http://[::1]:1' } },
+    }
+    const secret = 'a secret from a file'
+    expect(settingsOf({ functions }, folder.path).functions.map(({ code }) => code)).toEqual([
+      { url: 'https://fn.example/', secret, headers: { 'x-key': 'k' } },
+      { url: 'https://fn.example/', secret: undefined, headers: {} },
+      {
+        lambda: {
+          functionName: 'ship',
+          region: 'r',
+          credentials: { accessKeyId: 'A', secretAccessKey: secret },
+        },
+      },
+      { lambda: { functionName: 'ship', region: 'r', endpoint: 'http://[::1]:1' } },
+    ])
+  })
+
+  it('refuses secrets of functions elsewhere that cannot be used, without showing them', () => {
+    using folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'lines'), 'hidden\nhidden', { mode: 0o600 })
+    const functions = {
+      web: { url: 'https://fn.example/', secret: 'hidden', headers: { key: { file: 'lines' } } },
+      cloud: {
+        lambda: { functionName: 'ship', region: 'r', accessKeyId: 'A', secretAccessKey: { file: 'none' } },
+      },
+    }
+    expect(() => settingsOf({ functions }, folder.path)).toThrow(
+      new InvalidConfigError('The configuration', [
+        {
+          pointer: '/functions/web/secret',
+          expected: 'a secret of at least 16 characters',
+          actual: 'another text',
+        },
+        {
+          pointer: '/functions/web/headers/key',
+          expected: 'a value of printable ASCII',
+          actual: 'another text',
+        },
+        {
+          pointer: '/functions/cloud/lambda/secretAccessKey',
+          expected: 'a file',
+          actual: 'none, where there is none',
+        },
+      ]),
+    )
+  })
+
   it('puts everything into the configured region and account', () => {
     const handler = () => null
     const config = {

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { hasValidSignature, signatureHeaders } from './event-signature.ts'
+
+/** The example of the specification of Standard Webhooks. */
+const published = {
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  body: '{"test": 2432232314}',
+  now: 1_614_265_330_000,
+  signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+}
+
+const secret = 'a shared secret'
+const now = 1_700_000_000_500
+const body = '{"a":1}'
+const headers = signatureHeaders(secret, { id: 'r-1', body, now })
+
+it('signatureHeaders() signs the published example of Standard Webhooks', () => {
+  const { signature, secret: key, ...event } = published
+  expect(signatureHeaders(key, event)).toEqual({
+    'webhook-id': published.id,
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': signature,
+  })
+})
+
+describe('hasValidSignature()', () => {
+  it('accepts what signatureHeaders() signed, as text and as bytes, for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), fc.uuid(), fc.string({ unit: 'binary' }), (key, id, text) => {
+        const signed = signatureHeaders(key, { id, body: text, now })
+        const bytes = new TextEncoder().encode(text)
+        const all = [text, bytes].map(each =>
+          hasValidSignature({ headers: { ...signed }, body: each, secret: key, now }),
+        )
+        return all.every(Boolean)
+      }),
+    )
+  })
+
+  it('accepts names of headers in any case, and one valid signature among several', () => {
+    const others = `v1a,AAAA v1,AAAA ${headers['webhook-signature']}`
+    const written = {
+      'Webhook-Id': 'r-1',
+      'Webhook-Timestamp': headers['webhook-timestamp'],
+      'WEBHOOK-SIGNATURE': others,
+    }
+    expect(hasValidSignature({ headers: written, body, secret, now })).toBe(true)
+  })
+
+  it('accepts an old and a new secret while one is being replaced', () => {
+    expect(hasValidSignature({ headers: { ...headers }, body, secret: ['new', secret], now })).toBe(true)
+  })
+
+  it.each<[string, object]>([
+    ['another secret', { secret: 'another' }],
+    ['another body', { body: '{"a":2}' }],
+    ['another id', { headers: { ...headers, 'webhook-id': 'r-2' } }],
+    ['another time', { headers: { ...headers, 'webhook-timestamp': '1700000001' } }],
+    ['a time that is not a number', { headers: { ...headers, 'webhook-timestamp': 'now' } }],
+    [
+      'a signature of another version',
+      { headers: { ...headers, 'webhook-signature': headers['webhook-signature'].replace('v1', 'v2') } },
+    ],
+    ['no signature', { headers: {} }],
+    ['a repeated header', { headers: { ...headers, 'webhook-id': ['r-1', 'r-1'] } }],
+    ['a signature that is too old', { now: now + 301_000 }],
+    ['a signature from the future', { now: now - 301_000 }],
+    ['a signature older than the tolerance', { now: now + 11_000, tolerance: 10 }],
+  ])('refuses %s', (_case, change) => {
+    expect(hasValidSignature({ headers: { ...headers }, body, secret, now, ...change })).toBe(false)
+  })
+
+  it('uses the time of the system', () => {
+    const fresh = { ...signatureHeaders(secret, { id: 'r-1', body, now: Date.now() }) }
+    expect(hasValidSignature({ headers: fresh, body, secret })).toBe(true)
+    expect(hasValidSignature({ headers: { ...headers }, body, secret })).toBe(false)
+  })
+})

@@ -1,0 +1,85 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** The headers that sign an event, as in Standard Webhooks. Proxies may change the case of their names. */
+export interface SignatureHeaders {
+  /** The request id of the invocation: the same for every attempt. */
+  readonly 'webhook-id': string
+  /** Seconds since the epoch. */
+  readonly 'webhook-timestamp': string
+  readonly 'webhook-signature': string
+}
+
+/** A signed event as it arrived. */
+export interface SignedEvent {
+  readonly headers: { readonly [name: string]: string | readonly string[] | undefined }
+  /** The body as it was received, before it is parsed. */
+  readonly body: string | Uint8Array
+  /** The shared secret, or several while a secret is being replaced. */
+  readonly secret: string | readonly string[]
+  /** Seconds by which the time of the signature may differ from `now`. Default 300. */
+  readonly tolerance?: number
+  /** Milliseconds since the epoch. Default: the time of the system. */
+  readonly now?: number
+}
+
+/**
+ * The headers that sign an event for an HTTP endpoint: HMAC-SHA256 over id, time and body, in the format of Standard
+ * Webhooks.
+ * @param secret a shared text. After the prefix `whsec_`, it is read as base64.
+ * @param now milliseconds since the epoch
+ */
+export function signatureHeaders(
+  secret: string,
+  { id, body, now }: { readonly id: string; readonly body: string | Uint8Array; readonly now: number },
+): SignatureHeaders {
+  const time = `${Math.floor(now / 1000)}`
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': time,
+    'webhook-signature': `v1,${digest(secret, id, time, body).toString('base64')}`,
+  }
+}
+
+/**
+ * Whether an event was signed with the secret, within the tolerance of time. A client that reads the event in transit can
+ * send it again within this time: repetitions have the same `webhook-id`. Never throws.
+ *
+ * @example
+ * createServer(async (request, response) => {
+ *   const body = await text(request)
+ *   if (!hasValidSignature({ headers: request.headers, body, secret })) return response.writeHead(401).end()
+ *   response.end(JSON.stringify(await handler(JSON.parse(body), context)))
+ * })
+ */
+export function hasValidSignature({
+  headers,
+  body,
+  secret,
+  tolerance = 300,
+  now = Date.now(),
+}: SignedEvent): boolean {
+  const [id, time, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(name =>
+    headerOf(headers, name),
+  )
+  if (id === undefined || time === undefined || signatures === undefined || !/^\d{1,12}$/.test(time))
+    return false
+  if (Math.abs(now / 1000 - Number(time)) > tolerance) return false
+  const given = signatures
+    .split(' ')
+    .filter(each => each.startsWith('v1,'))
+    .map(each => Buffer.from(each.slice(3), 'base64'))
+  return [secret].flat().some(each => {
+    const expected = digest(each, id, time, body)
+    return given.some(one => one.length === expected.length && timingSafeEqual(one, expected))
+  })
+}
+
+function headerOf(headers: SignedEvent['headers'], name: string): string | undefined {
+  const found = headers[name] ?? headers[Object.keys(headers).find(key => key.toLowerCase() === name) ?? name]
+  return typeof found === 'string' ? found : undefined
+}
+
+function digest(secret: string, id: string, time: string, body: string | Uint8Array): Buffer {
+  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret
+  return createHmac('sha256', key).update(`${id}.${time}.`).update(body).digest()
+}

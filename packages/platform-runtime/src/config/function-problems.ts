@@ -1,0 +1,162 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { isObject, kindOf, type Problem, pointerTo } from '@signalbox/codec'
+import { fieldProblems, nestedProblems, type UncheckedObject } from './field-problems.ts'
+import type { FunctionConfig, RuntimeConfig } from './runtime-config.ts'
+import { functionFields, lambdaFields } from './runtime-fields.ts'
+import { readSecret, type SecretConfig, secretProblems, secretText } from './secret.ts'
+
+type Way = 'module' | 'handler' | 'url' | 'lambda'
+
+const ways: readonly Way[] = ['module', 'handler', 'url', 'lambda']
+
+/** The keys that belong to one way of running a function. */
+const keysOfWay: { readonly [key in keyof FunctionConfig]?: Way } = {
+  export: 'module',
+  memory: 'module',
+  env: 'module',
+  secret: 'url',
+  headers: 'url',
+}
+
+/** A shorter secret can be guessed from one captured event. */
+const shortestSecret = 16
+
+/** Headers that a call has itself, or that belong to the connection. */
+const ownHeaders =
+  /^(?:connection|content-.*|expect|host|keep-alive|proxy-.*|signalbox-.*|te|trailer|transfer-encoding|upgrade|webhook-.*)$/i
+
+/** The problems of a function whose files were not looked at. No text that may hold a secret is shown. */
+export function functionProblems(
+  part: UncheckedObject,
+  pointer: string,
+  dialectNames: readonly string[],
+): readonly Problem[] {
+  return [
+    ...fieldProblems(functionFields(dialectNames), part, pointer),
+    ...wayProblems(part, pointer),
+    ...urlProblems(part.url, `${pointer}/url`),
+    ...secretFieldProblems(part.secret, `${pointer}/secret`),
+    ...headerProblems(part.headers, `${pointer}/headers`),
+    ...lambdaProblems(part, pointer),
+  ]
+}
+
+function wayProblems(part: UncheckedObject, pointer: string): readonly Problem[] {
+  const named = ways.filter(way => part[way] !== undefined)
+  if (named.length !== 1) {
+    const actual = named.length === 0 ? 'nothing' : named.join(' and ')
+    return [{ pointer, expected: 'one of module, handler, url and lambda', actual }]
+  }
+  const [way] = named as [Way]
+  // Tests give settings of processes to handlers, too.
+  if (way === 'module' || way === 'handler')
+    return misplaced(part, pointer, (key, owner) => owner === 'url' && part[key] !== undefined)
+  return misplaced(part, pointer, (key, owner) => owner !== way && part[key] !== undefined)
+}
+
+function misplaced(
+  part: UncheckedObject,
+  pointer: string,
+  isMisplaced: (key: string, owner: Way) => boolean,
+): readonly Problem[] {
+  return Object.entries(keysOfWay)
+    .filter(([key, owner]) => isMisplaced(key, owner))
+    .map(([key, owner]) => ({
+      pointer: `${pointer}/${key}`,
+      expected: `nothing without ${owner}`,
+      actual: kindOf(part[key]),
+    }))
+}
+
+function urlProblems(url: unknown, pointer: string): readonly Problem[] {
+  if (url === undefined) return []
+  const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined
+  const refused = (actual: string) => [{ pointer, expected: 'an http or https URL', actual }]
+  if (parsed === undefined) return refused(typeof url === 'string' ? 'another text' : kindOf(url))
+  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') return refused(`one of ${parsed.protocol}`)
+  if (parsed.username !== '' || parsed.password !== '')
+    return [
+      { pointer, expected: 'a URL without user and password, which belong into headers', actual: 'both' },
+    ]
+  return []
+}
+
+function secretFieldProblems(secret: unknown, pointer: string): readonly Problem[] {
+  if (secret === undefined || secretText.is(secret)) return []
+  return [{ pointer, expected: secretText.name, actual: kindOf(secret) }]
+}
+
+function headerProblems(headers: unknown, pointer: string): readonly Problem[] {
+  if (headers === undefined) return []
+  if (!isObject(headers)) return [{ pointer, expected: 'an object', actual: kindOf(headers) }]
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const at = `${pointer}${pointerTo(name)}`
+    if (!/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name))
+      return [{ pointer: at, expected: 'the name of a header', actual: 'another text' }]
+    if (ownHeaders.test(name))
+      return [{ pointer: at, expected: 'a header that calls do not have themselves', actual: name }]
+    return secretFieldProblems(value, at)
+  })
+}
+
+function lambdaProblems(part: UncheckedObject, pointer: string): readonly Problem[] {
+  const { lambda } = part
+  if (!isObject(lambda)) return []
+  const { endpoint, accessKeyId, secretAccessKey } = lambda as UncheckedObject
+  const at = `${pointer}/lambda`
+  return [
+    ...nestedProblems(part, 'lambda', lambdaFields, pointer),
+    ...urlProblems(endpoint, `${at}/endpoint`),
+    ...secretFieldProblems(secretAccessKey, `${at}/secretAccessKey`),
+    ...((accessKeyId === undefined) === (secretAccessKey === undefined)
+      ? []
+      : [
+          {
+            pointer: at,
+            expected: 'both accessKeyId and secretAccessKey, or neither',
+            actual: accessKeyId === undefined ? 'secretAccessKey' : 'accessKeyId',
+          },
+        ]),
+  ]
+}
+
+/** The problems of files and secrets that functions name. Called for a configuration without other problems. */
+export function functionFileProblems({ functions = {} }: RuntimeConfig, root: string): readonly Problem[] {
+  return Object.entries<FunctionConfig>(functions).flatMap(
+    ([name, { module, secret, headers = {}, lambda }]) => {
+      const pointer = pointerTo('functions', name)
+      return [
+        ...missingModule(module, pointer, root),
+        ...unreadable(secret, `${pointer}/secret`, root, text =>
+          text.length < shortestSecret ? `a secret of at least ${shortestSecret} characters` : undefined,
+        ),
+        ...Object.entries(headers).flatMap(([header, value]) =>
+          unreadable(value, `${pointer}/headers${pointerTo(header)}`, root, text =>
+            /^[\t\x20-\x7e]+$/.test(text) ? undefined : 'a value of printable ASCII',
+          ),
+        ),
+        ...unreadable(lambda?.secretAccessKey, `${pointer}/lambda/secretAccessKey`, root, () => undefined),
+      ]
+    },
+  )
+}
+
+function missingModule(module: string | undefined, pointer: string, root: string): readonly Problem[] {
+  if (module === undefined || statSync(resolve(root, module), { throwIfNoEntry: false })?.isFile()) return []
+  return [{ pointer: `${pointer}/module`, expected: 'a file', actual: `${module}, which is not a file` }]
+}
+
+/** @param expected what a text should be that is refused */
+function unreadable(
+  secret: SecretConfig | undefined,
+  pointer: string,
+  root: string,
+  expected: (text: string) => string | undefined,
+): readonly Problem[] {
+  if (secret === undefined) return []
+  const found = secretProblems(secret, pointer, root)
+  if (found.length > 0) return found
+  const wanted = expected(readSecret(secret, root))
+  return wanted === undefined ? [] : [{ pointer, expected: wanted, actual: 'another text' }]
+}

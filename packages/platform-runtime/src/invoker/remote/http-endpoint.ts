@@ -1,0 +1,141 @@
+import type { IncomingMessage } from 'node:http'
+import type { Clock } from '@signalbox/core'
+import { signatureHeaders } from '@signalbox/core/event-signature'
+import { errorPayload } from '@signalbox/core/payload'
+import { payloadLimit } from '../invoker.ts'
+import type { RemoteAnswer, RemoteEndpoint } from './remote-endpoint.ts'
+
+/** The settings of an HTTP endpoint. */
+export interface HttpEndpointSettings {
+  readonly name: string
+  readonly url: string
+  /** Signs each event. */
+  readonly secret: string | undefined
+  /** Further headers, which may be secret. */
+  readonly headers: { readonly [name: string]: string }
+  readonly instances: number
+  readonly clock: Clock
+}
+
+/**
+ * Milliseconds after which an idle connection is closed. It is less than the limits of usual servers, because a
+ * request that meets the end of its connection may have reached the function, and cannot be repeated.
+ */
+const idleLimit = 4000
+
+/**
+ * A function behind a URL, which takes events as POST requests and answers with payloads. No error and no log shows
+ * more of the URL than its origin, since the rest may contain a key.
+ */
+export function httpEndpoint({
+  name,
+  url,
+  secret,
+  headers,
+  instances,
+  clock,
+}: HttpEndpointSettings): RemoteEndpoint {
+  const { origin, protocol } = new URL(url)
+  const isSecure = protocol === 'https:'
+  // An import would load the HTTP client of each platform, even of those that have all functions themselves.
+  const { request, Agent } = isSecure
+    ? process.getBuiltinModule('node:https')
+    : process.getBuiltinModule('node:http')
+  const agent = new Agent({
+    keepAlive: true,
+    maxFreeSockets: instances,
+    timeout: idleLimit,
+    scheduling: 'lifo',
+  })
+
+  return {
+    call: ({ event, requestId }, { timeLimit, signal }) =>
+      new Promise(resolve => {
+        const body = Buffer.from(event)
+        if (body.length > payloadLimit) {
+          const refused = `the event has ${body.length} bytes, and ${payloadLimit} are the limit`
+          return resolve({ refused, mayRetry: false })
+        }
+        let isConnected = false
+        const sent = request(url, {
+          method: 'POST',
+          agent,
+          signal,
+          headers: {
+            'user-agent': 'signalbox',
+            ...headers,
+            'content-type': 'application/json',
+            'content-length': body.length,
+            'signalbox-function': name,
+            'signalbox-request-id': requestId,
+            'signalbox-time-limit': Math.ceil(timeLimit),
+            'x-amz-log-type': 'Tail',
+            ...(secret !== undefined && signatureHeaders(secret, { id: requestId, body, now: clock.now() })),
+          },
+        })
+        sent.once('socket', socket => {
+          if (sent.reusedSocket) isConnected = true
+          else socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true))
+        })
+        sent.on('error', ({ code = 'no answer' }: NodeJS.ErrnoException) =>
+          resolve(
+            isConnected
+              ? { lost: `${origin} broke the connection off (${code})` }
+              : { refused: `${origin} cannot be reached (${code})`, mayRetry: true },
+          ),
+        )
+        sent.once('response', response => void read(response, origin).then(resolve))
+        sent.end(body)
+      }),
+    close: () => agent.destroy(),
+  }
+}
+
+async function read(response: IncomingMessage, origin: string): Promise<RemoteAnswer> {
+  const { statusCode: status = 0, headers } = response
+  const unreadable = unreadableAnswer(status, headers['content-encoding'], origin)
+  if (unreadable !== undefined) {
+    response.destroy()
+    return unreadable
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length
+      // Ends the connection, too.
+      if (size > payloadLimit) return tooLong()
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    const { code = 'no end' } = error as NodeJS.ErrnoException
+    return { lost: `${origin} broke its answer off (${code})` }
+  }
+  const log = headers['x-amz-log-result']
+  return {
+    payload: Buffer.concat(chunks).toString(),
+    isError: headers['x-amz-function-error'] !== undefined,
+    log: typeof log === 'string' ? log : undefined,
+  }
+}
+
+/** The reason why an answer has no payload. Undefined for one that has. */
+function unreadableAnswer(
+  status: number,
+  encoding: string | undefined,
+  origin: string,
+): RemoteAnswer | undefined {
+  const answered = `${origin} answered ${status}`
+  if (status === 429 || status === 503) return { refused: answered, mayRetry: true }
+  if (status >= 500) return { lost: answered }
+  if (status >= 400) return { refused: answered, mayRetry: false }
+  if (status >= 300) return { refused: `${answered}, and redirects are not followed`, mayRetry: false }
+  if (encoding !== undefined && encoding !== 'identity')
+    return { lost: `${origin} answered in an encoding that was not asked for` }
+  return undefined
+}
+
+function tooLong(): RemoteAnswer {
+  const error = new RangeError(`What the function returned is longer than ${payloadLimit} bytes`)
+  return { payload: errorPayload(error), isError: true }
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from '@jest/globals'
+import { systemClock } from '@signalbox/core'
+import { endpointServer } from '../../testing/endpoint-server.ts'
+import { type LambdaSettings, lambdaEndpoint } from './lambda-endpoint.ts'
+import { remoteInvoker } from './remote-invoker.ts'
+
+/** An invoker of a function of the stock client, which a test server answers. */
+function invokerOf(endpoint: string, settings: Partial<LambdaSettings & { timeout: number }> = {}) {
+  const all = { name: 'ship', instances: 2, wait: 0, timeout: 10_000, clock: systemClock }
+  const { timeout = all.timeout, ...more } = settings
+  const lambda = lambdaEndpoint({
+    functionName: 'ship-prod',
+    region: 'local',
+    endpoint,
+    instances: 2,
+    ...more,
+  })
+  const invoker = remoteInvoker({ ...all, timeout }, lambda)
+  const invoke = (event: unknown) => invoker.invoke({ event: JSON.stringify(event), requestId: 'r-1' })
+  return { ...invoker, invoke, [Symbol.asyncDispose]: invoker.stop }
+}
+
+const error = (type: string, status: number) => ({
+  status,
+  headers: { 'x-amzn-errortype': type },
+  body: JSON.stringify({ Type: 'User', Message: 'a secret' }),
+})
+
+describe('a function on AWS Lambda', () => {
+  it('gets the event as it is, and its answer is the payload, with the tail of its log', async () => {
+    await using server = await endpointServer((response, { body }) => {
+      response.setHeader('x-amz-log-result', Buffer.from('START\nhello\n').toString('base64'))
+      response.end(`{"got":${body}}`)
+    })
+    const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'hidden' }
+    await using ship = invokerOf(server.url, { qualifier: 'live', credentials })
+    expect(await ship.invoke({ a: 'ü' })).toEqual({
+      payload: '{"got":{"a":"ü"}}',
+      logs: [
+        { stream: 'out', text: 'START' },
+        { stream: 'out', text: 'hello' },
+      ],
+      generation: 1,
+    })
+    const [{ url, headers, body }] = server.received as [(typeof server.received)[0]]
+    expect(url).toBe('/2015-03-31/functions/ship-prod/invocations?Qualifier=live')
+    expect(headers).toMatchObject({
+      'x-amz-log-type': 'Tail',
+      authorization: expect.stringContaining('AKIATEST'),
+    })
+    expect(body).toBe('{"a":"ü"}')
+  })
+
+  it('uses one connection for calls in a row', async () => {
+    await using server = await endpointServer(response => response.end('1'))
+    await using ship = invokerOf(server.url)
+    for (let i = 0; i < 3; i++) expect((await ship.invoke(i)).payload).toBe('1')
+    expect(server.connections).toBe(1)
+  })
+
+  it('that fails has the failure of a function here', async () => {
+    const payload = JSON.stringify({ errorType: 'TypeError', errorMessage: 'no', trace: ['TypeError: no'] })
+    await using server = await endpointServer(response =>
+      response.setHeader('x-amz-function-error', 'Unhandled').end(payload),
+    )
+    await using ship = invokerOf(server.url)
+    expect(await ship.invoke({})).toMatchObject({
+      payload,
+      failure: { kind: 'threw', message: 'TypeError: no' },
+    })
+  })
+
+  it('that is throttled is called again', async () => {
+    await using server = await endpointServer(response => {
+      if (server.received.length > 2) return void response.end('"done"')
+      const { status, headers, body } = error('TooManyRequestsException', 429)
+      response.writeHead(status, headers).end(body)
+    })
+    await using ship = invokerOf(server.url)
+    expect((await ship.invoke({})).payload).toBe('"done"')
+    expect(server.received).toHaveLength(3)
+  })
+
+  it.each([
+    [
+      'ResourceNotFoundException',
+      404,
+      'unavailable',
+      'ship was not called: Lambda: ResourceNotFoundException',
+    ],
+    ['AccessDeniedException', 403, 'unavailable', 'ship was not called: Lambda: AccessDeniedException'],
+    ['ServiceException', 500, 'crash', 'ship may have run: Lambda: ServiceException'],
+  ])('whose service answers %s is called once', async (type, status, kind, message) => {
+    await using server = await endpointServer(response => {
+      const { headers, body } = error(type, status)
+      response.writeHead(status, headers).end(body)
+    })
+    await using ship = invokerOf(server.url)
+    const { failure, payload } = await ship.invoke({})
+    expect(failure).toEqual({ kind, message })
+    expect(payload).not.toContain('a secret')
+    expect(server.received).toHaveLength(1)
+  })
+
+  it('whose service cannot be reached was never called', async () => {
+    const gone = await endpointServer(() => {})
+    await gone[Symbol.asyncDispose]()
+    await using ship = invokerOf(gone.url)
+    expect((await ship.invoke({})).failure).toEqual({
+      kind: 'unavailable',
+      message: 'ship was not called: Lambda: ECONNREFUSED',
+    })
+  })
+
+  it('that answers too late has timed out, and its request ends', async () => {
+    let end = () => {}
+    const ended = new Promise<void>(resolve => {
+      end = resolve
+    })
+    await using server = await endpointServer(response => response.on('close', end))
+    await using ship = invokerOf(server.url, { timeout: 300 })
+    expect((await ship.invoke({})).failure).toEqual({
+      kind: 'timeout',
+      message: 'ship timed out after 300 ms',
+    })
+    await ended
+  })
+})

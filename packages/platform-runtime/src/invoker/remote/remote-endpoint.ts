@@ -1,0 +1,24 @@
+import type { Call } from '../invoker.ts'
+
+/** What an endpoint answered. */
+export type RemoteAnswer =
+  /** The function returned, or failed when `isError` is set; the payload then describes its error. */
+  | { readonly payload: string; readonly isError: boolean; readonly log?: string | undefined }
+  /** The function was not called. `mayRetry` is set when the same call may succeed soon. */
+  | { readonly refused: string; readonly mayRetry: boolean }
+  /** There was no answer that can be used. The function may have run. */
+  | { readonly lost: string }
+
+/** The place of a function that does not run on this platform. */
+export interface RemoteEndpoint {
+  /**
+   * Makes one call. Never rejects.
+   * @param timeLimit milliseconds until `signal` ends the call
+   */
+  readonly call: (
+    call: Call,
+    limits: { readonly timeLimit: number; readonly signal: AbortSignal },
+  ) => Promise<RemoteAnswer>
+  /** Closes idle connections. */
+  readonly close: () => void
+}

@@ -1,0 +1,41 @@
+import { errorPayload, readPayload } from '@signalbox/core/payload'
+import type { Failure, LogLine } from '../invoker.ts'
+
+/** The kinds of failures that have error types of their own on AWS Lambda. The first type of a kind is sent. */
+const errorTypes: { readonly [K in Failure['kind']]?: readonly string[] } = {
+  timeout: ['Sandbox.Timedout'],
+  crash: ['Runtime.ExitError', 'Runtime.OutOfMemory'],
+  unloadable: [
+    'Runtime.ImportModuleError',
+    'Runtime.UserCodeSyntaxError',
+    'Runtime.HandlerNotFound',
+    'Runtime.MalformedHandlerName',
+  ],
+}
+
+/** The failure that a payload describes as AWS Lambda does, and the payload in the form that verdicts know. */
+export function remoteFailure(payload: string): { readonly payload: string; readonly failure: Failure } {
+  const read = readPayload(payload)
+  if (read.kind !== 'error') {
+    const message = 'the function failed, and its payload describes no error'
+    return { payload: errorPayload(new Error(message)), failure: { kind: 'threw', message } }
+  }
+  const { errorType, errorMessage } = read
+  const special = Object.entries(errorTypes).find(([, types]) => types.includes(errorType))
+  if (special !== undefined)
+    return { payload, failure: { kind: special[0] as Failure['kind'], message: errorMessage } }
+  return { payload, failure: { kind: 'threw', message: `${errorType}: ${errorMessage}` } }
+}
+
+/** The payload that describes a failure as AWS Lambda does: the reverse of `remoteFailure`. */
+export function failurePayload({ kind, message }: Failure, payload: string): string {
+  const [name] = errorTypes[kind] ?? []
+  return name === undefined ? payload : errorPayload(Object.assign(new Error(message), { name }))
+}
+
+/** The lines of a log in base64, as in the header `X-Amz-Log-Result`. */
+export function remoteLog(log: string | undefined): readonly LogLine[] {
+  if (log === undefined) return []
+  const text = Buffer.from(log, 'base64').toString().replace(/\n$/, '')
+  return text === '' ? [] : text.split('\n').map(line => ({ stream: 'out', text: line }))
+}

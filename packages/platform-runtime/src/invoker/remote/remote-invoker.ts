@@ -1,0 +1,136 @@
+import type { Clock } from '@signalbox/core'
+import type { Call, InvocationResult, Invoker } from '../invoker.ts'
+import { failedResult } from '../result/failed-result.ts'
+import type { RemoteAnswer, RemoteEndpoint } from './remote-endpoint.ts'
+import { remoteFailure, remoteLog } from './remote-failure.ts'
+
+/** Settings of a function that runs elsewhere. Times are in milliseconds. */
+export interface RemoteSettings {
+  readonly name: string
+  readonly timeout: number
+  /** The maximum number of calls at the same time. */
+  readonly instances: number
+  /** How long an event waits while there are that many. */
+  readonly wait: number
+  readonly clock: Clock
+}
+
+/** The maximum number of events that wait for one function. */
+const waitingLimit = 1000
+
+/** The pauses in milliseconds before a call is repeated that has not reached the function. */
+const pauses = [100, 400, 1600]
+
+interface Waiting {
+  readonly start: () => void
+  readonly refuse: (why: string) => void
+}
+
+/**
+ * Calls a function elsewhere. Only a call that has not reached the function is repeated, within its time limit: any
+ * other failure belongs to the source, which knows whether the event may be sent again. See
+ * docs/decisions/functions-elsewhere.md.
+ */
+export function remoteInvoker(
+  { name, timeout, instances, wait, clock }: RemoteSettings,
+  endpoint: RemoteEndpoint,
+): Invoker {
+  const running = new Set<(why: 'stopped') => void>()
+  const waiting: Waiting[] = []
+  let generation = 1
+  let stopped = false
+
+  return {
+    async invoke(call) {
+      if (stopped) return unavailable('the platform is stopping')
+      if (running.size < instances) return run(call)
+      if (waiting.length >= waitingLimit) return unavailable(`${waitingLimit} events already wait for it`)
+      return new Promise(resolve => {
+        const cancel = clock.after(wait, () => {
+          waiting.splice(waiting.indexOf(entry), 1)
+          entry.refuse(`${instances} calls were running for ${wait} ms`)
+        })
+        const entry: Waiting = {
+          start() {
+            cancel()
+            resolve(run(call))
+          },
+          refuse(why) {
+            cancel()
+            resolve(unavailable(why))
+          },
+        }
+        waiting.push(entry)
+      })
+    },
+    reload: () => void generation++,
+    async stop() {
+      stopped = true
+      for (const { refuse } of waiting.splice(0)) refuse('the platform is stopping')
+      for (const end of running) end('stopped')
+      endpoint.close()
+    },
+    instances: () => running.size,
+  }
+
+  async function run(call: Call): Promise<InvocationResult> {
+    const current = generation
+    const granted = Math.min(timeout, call.timeLimit ?? timeout)
+    const deadline = clock.now() + granted
+    const abort = new AbortController()
+    let end!: (why: 'late' | 'stopped') => void
+    const ended = new Promise<'late' | 'stopped'>(resolve => {
+      end = resolve
+    })
+    running.add(end)
+    const cancel = clock.after(granted, () => end('late'))
+    let refused: string | undefined
+    try {
+      for (const pause of [...pauses, undefined]) {
+        const timeLimit = deadline - clock.now()
+        const answer = await Promise.race([endpoint.call(call, { timeLimit, signal: abort.signal }), ended])
+        if (answer === 'stopped')
+          return failedResult('crash', `${name} was called while the platform stopped`, current)
+        if (answer === 'late') break
+        if (!('refused' in answer)) return resultOf(answer, current)
+        refused = answer.refused
+        if (!answer.mayRetry || pause === undefined || clock.now() + pause >= deadline) break
+        if (await endsWithin(pause, ended)) break
+      }
+      return refused === undefined
+        ? failedResult('timeout', `${name} timed out after ${granted} ms`, current)
+        : unavailable(refused)
+    } finally {
+      cancel()
+      abort.abort()
+      running.delete(end)
+      waiting.shift()?.start()
+    }
+  }
+
+  function endsWithin(ms: number, ended: Promise<unknown>): Promise<boolean> {
+    return new Promise(resolve => {
+      const cancel = clock.after(ms, () => resolve(false))
+      void ended.then(() => {
+        cancel()
+        resolve(true)
+      })
+    })
+  }
+
+  function resultOf(
+    answer: Exclude<RemoteAnswer, { readonly refused: string }>,
+    current: number,
+  ): InvocationResult {
+    if ('lost' in answer) return failedResult('crash', `${name} may have run: ${answer.lost}`, current)
+    const { payload, isError, log } = answer
+    const logs = remoteLog(log)
+    return isError
+      ? { ...remoteFailure(payload), logs, generation: current }
+      : { payload, logs, generation: current }
+  }
+
+  function unavailable(why: string): InvocationResult {
+    return failedResult('unavailable', `${name} was not called: ${why}`, generation)
+  }
+}
