@@ -1,12 +1,19 @@
 import { loadBalancerFamily } from '@signalbox/load-balancer'
-import { httpVerdict, type LoadBalancerEvent } from '@signalbox/load-balancer/contract'
-import type { PlatformFamily } from '@signalbox/platform-runtime'
+import {
+  httpVerdict,
+  type LoadBalancerEvent,
+  MultiValueResponse,
+  SingleValueResponse,
+} from '@signalbox/load-balancer/contract'
+import { type PlatformFamily, payloadProblems } from '@signalbox/platform-runtime'
 import { describeHttpVerdict } from './describe-http-verdict.ts'
 
 /** The family of load-balancer events. */
 export const httpFamily: PlatformFamily = {
   ...loadBalancerFamily,
   verdict: (payload, event: LoadBalancerEvent) => describeHttpVerdict(httpVerdict(payload, event)),
+  problems: (payload, event: LoadBalancerEvent) =>
+    payloadProblems('multiValueHeaders' in event ? MultiValueResponse : SingleValueResponse, payload),
   summarize: ({ httpMethod, path }) => `${httpMethod} ${path}`,
   samples: {
     'load-balancer': () => sample(false),

@@ -11,8 +11,31 @@ export const loadBalancerModule: SourceModule<readonly LoadBalancerSettings[]> =
   family: async () => (await import('./http-family.ts')).httpFamily,
   commands: [openapi],
   starter: loadBalancerStarter,
-  open: (settings = [], context) => ({
-    sources: settings.map(each => loadBalancer(each, context)),
-    access: {},
-  }),
+  open(settings = [], context) {
+    const urls = new Map<string, string>()
+    return {
+      sources: settings.map(each => {
+        const source = loadBalancer(each, context)
+        const start = async () => {
+          const address = await source.start()
+          urls.set(each.name, address.url)
+          return address
+        }
+        return { ...source, start }
+      }),
+      access: {},
+      ...(settings.length > 0 && {
+        console: async () => ({
+          loadBalancers: {
+            list: () =>
+              settings.map(({ name, functionName }) => ({
+                name,
+                url: urls.get(name),
+                functions: [functionName],
+              })),
+          },
+        }),
+      }),
+    }
+  },
 }

@@ -1,6 +1,6 @@
 import { mailFlowFamily } from '@signalbox/mail-flow'
-import { type MailEvent, mailVerdict, responseTimeLimit } from '@signalbox/mail-flow/contract'
-import type { PlatformFamily } from '@signalbox/platform-runtime'
+import { type MailEvent, MailResponse, mailVerdict, responseTimeLimit } from '@signalbox/mail-flow/contract'
+import { type PlatformFamily, payloadProblems } from '@signalbox/platform-runtime'
 import { describeMailVerdict } from './flow/describe-mail-verdict.ts'
 
 /** The family of mail-flow events, for the platform. */
@@ -8,6 +8,7 @@ export const mailFamily: PlatformFamily = {
   ...mailFlowFamily,
   timeLimit: responseTimeLimit,
   verdict: (payload, event: MailEvent) => describeMailVerdict(mailVerdict(payload, event)),
+  problems: payload => payloadProblems(MailResponse, payload),
   summarize: ({ subject }) => `mail ${JSON.stringify(subject)}`,
   samples: { 'mail-flow': async () => (await import('@signalbox/mail-flow/testing')).mailEvent() },
 }

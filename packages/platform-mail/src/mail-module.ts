@@ -21,11 +21,14 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
     if (settings === undefined) return { sources: [], access: { mail: noMail } }
     const announce = (url: string) => directory.announce({ mail: url })
     const source = mail(settings, localMailStorage(directory), announce, context)
-    const { access, outboundMail } = source
+    const { access, outboundMail, opened } = source
     return {
       sources: [source],
       access: { mail: access },
       services: { outboundMail },
+      console: async () => ({
+        mail: (await import('./console-mail.ts')).consoleMail(opened, context.clock),
+      }),
       control: [{ collection: 'mail', mediaType: 'message/rfc822', fetch: access.fetch }],
     }
   },

@@ -13,7 +13,12 @@ export function mail(
   storage: MailStorage,
   announce: (url: string) => void,
   context: SourceContext,
-): Source & { readonly access: Mail; readonly outboundMail: OutboundMailer } {
+): Source & {
+  readonly access: Mail
+  readonly outboundMail: OutboundMailer
+  /** Rejects unless the source is started. */
+  readonly opened: () => Promise<OpenMail>
+} {
   let opening: Promise<OpenMail> | undefined
   const open = async () => {
     const { openMail } = await import('./open-mail.ts')
@@ -26,6 +31,7 @@ export function mail(
   }
   return {
     name: 'mail',
+    opened,
     async start() {
       opening = open()
       const { url } = await opening

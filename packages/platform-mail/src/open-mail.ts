@@ -7,11 +7,15 @@ import { mailFlow } from './flow/mail-flow.ts'
 import { outboundMailer } from './flow/outbound-mailer.ts'
 import type { Mail } from './mail-access.ts'
 import type { StoredMails } from './mail-storage.ts'
+import type { Mailboxes } from './mailboxes/mailboxes.ts'
 import type { Relay } from './relay/relay.ts'
+import type { QueuedMails } from './store/mail-store.ts'
 
 /** Running mail. */
 export interface OpenMail extends Mail, OutboundMailer {
   readonly url: string
+  readonly queued: QueuedMails
+  readonly mailboxes: Mailboxes
   /** Accepts no more mail. Resolves when running work has ended, or after `grace` milliseconds. Closes the store. */
   readonly stop: (grace: number) => Promise<void>
 }
@@ -59,6 +63,8 @@ async function opened(
     const stopWatching = store.watch(flow.wake)
     return {
       url,
+      queued: store,
+      mailboxes,
       async stop(grace) {
         stopWatching()
         await Promise.all([listener.stop(grace), flow.stop(grace)])

@@ -6,11 +6,14 @@ import { createQueues } from './create-queues.ts'
 import { type Poller, poller } from './poller/poller.ts'
 import { connect } from './remote/connect.ts'
 import type { QueueStore } from './store/queue-store.ts'
-import { localStore } from './store/sqlite/local-store.ts'
+import { type LocalStore, localStore } from './store/sqlite/local-store.ts'
 
 /** Open queues. */
 export interface OpenQueues {
   readonly url: string
+  /** The queues on this machine. */
+  readonly store: LocalStore
+  readonly database: DatabaseSync
   readonly stop: (grace: number) => Promise<void>
 }
 
@@ -41,6 +44,7 @@ export async function openQueues(
     for (const each of pollers) each.start()
     return {
       url,
+      ...{ store, database },
       async stop(grace) {
         await Promise.all(pollers.map(each => each.stop(grace)))
         await close()

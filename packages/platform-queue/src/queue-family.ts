@@ -1,11 +1,12 @@
-import type { PlatformFamily, Verdict } from '@signalbox/platform-runtime'
+import { type PlatformFamily, payloadProblems, type Verdict } from '@signalbox/platform-runtime'
 import { queueFamily } from '@signalbox/queue'
-import { type BatchVerdict, batchVerdict, type QueueEvent } from '@signalbox/queue/contract'
+import { BatchResponse, type BatchVerdict, batchVerdict, type QueueEvent } from '@signalbox/queue/contract'
 
 /** The family of queue batches, for the platform: docs/contract/queue.md. */
 export const queueEvents: PlatformFamily = {
   ...queueFamily,
   verdict: (payload, event: QueueEvent) => describeBatchVerdict(batchVerdict(payload, event)),
+  problems: payload => payloadProblems(BatchResponse, payload),
   summarize: ({ Records: records }) => {
     if (!Array.isArray(records)) return '0 messages'
     const count = records.length === 1 ? '1 message' : `${records.length} messages`

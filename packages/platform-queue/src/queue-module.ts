@@ -12,8 +12,16 @@ export const queueModule: SourceModule<QueuesSettings> = {
   family: async () => (await import('./queue-family.ts')).queueEvents,
   commands: [send, queuesCommand, redrive],
   starter: queueStarter,
-  open: (settings, { directory, ...context }) => ({
-    sources: settings === undefined ? [] : [queueSource(settings, directory, context)],
-    access: {},
-  }),
+  open(settings, { directory, ...context }) {
+    if (settings === undefined) return { sources: [], access: {} }
+    const source = queueSource(settings, directory, context)
+    return {
+      sources: [source],
+      access: {},
+      console: async () => {
+        const { consoleQueues } = await import('./console-queues.ts')
+        return { queues: consoleQueues(settings, source.opened, context.clock) }
+      },
+    }
+  },
 }

@@ -11,7 +11,7 @@ export function queueSource(
   settings: QueuesSettings,
   directory: Pick<DataDirectory, 'open' | 'announce'>,
   context: SourceContext,
-): Source {
+): Source & { readonly opened: () => OpenQueues | undefined } {
   let opened: OpenQueues | undefined
   return {
     name: 'queues',
@@ -21,6 +21,10 @@ export function queueSource(
       if (settings.queueListener !== undefined) directory.announce({ queues: opened.url })
       return { source: 'queues', url: opened.url }
     },
-    stop: async grace => opened?.stop(grace),
+    opened: () => opened,
+    async stop(grace) {
+      await opened?.stop(grace)
+      opened = undefined
+    },
   }
 }

@@ -71,6 +71,7 @@ export function makePlatform(
     settings.control ??
     (hasConsole ? { host: defaultHost, port: defaultControlPort, takesOtherPort: true } : undefined)
   let webConsole: Console | undefined
+  let reloads = 0
   const controlListener =
     controlOptions &&
     control(
@@ -89,7 +90,7 @@ export function makePlatform(
     async start() {
       try {
         directory.lock()
-        if (hasConsole) webConsole = (await program.console!())(consoleContext())
+        if (hasConsole) webConsole = (await program.console!())(await consoleContext())
         const first = controlListener === undefined ? [] : [await controlListener.start()]
         if (controlListener !== undefined) announceControl(controlListener.url())
         const started = await Promise.allSettled(sources.map(source => source.start()))
@@ -120,6 +121,7 @@ export function makePlatform(
     invoke,
 
     reload() {
+      reloads++
       for (const { invoker } of callees.values()) invoker.reload()
     },
 
@@ -152,17 +154,19 @@ export function makePlatform(
     return { ...invoked, verdict: verdict }
   }
 
-  function consoleContext(): ConsoleContext {
+  async function consoleContext(): Promise<ConsoleContext> {
     return {
       invocationLog,
       functions: settings.functions.map(({ name, timeout, memory, instances }) => ({
         ...{ name, timeout, memory, most: instances },
         instances: () => callees.get(name)!.invoker.instances(),
+        started: () => callees.get(name)!.invoker.started?.() ?? 0,
       })),
-      parts: Object.assign({}, ...opened.map(each => each.console)),
+      parts: Object.assign({}, ...(await Promise.all(opened.map(each => each.console?.())))),
       families: () => platformFamilies(program.modules),
       invoke,
       watch: invocationLog.watch,
+      reloads: () => reloads,
       clock,
       random,
       notice,

@@ -20,6 +20,10 @@ export const triggerFamily: PlatformFamily = {
   timeLimit: triggerTimeout,
   verdict: (payload, event: TriggerEvent<Source>) =>
     triggerConclusion(triggerVerdict(payload, event), event.triggerSource),
+  problems: (payload, event: TriggerEvent<Source>) => {
+    const verdict = triggerVerdict(payload, event)
+    return verdict.kind === 'invalid' ? verdict.problems : []
+  },
   summarize: ({ triggerSource }) => String(triggerSource),
   samples: Object.fromEntries([
     ['user-pool', () => sample('PreSignUp_SignUp')],

@@ -21,6 +21,12 @@ export const userPoolModule: SourceModule<UserPoolsSettings, { readonly userPool
   open(settings, { directory, environment, services, ...context }) {
     if (settings === undefined) return { sources: [], access: { userPools: noUserPools } }
     const source = userPools(settings, directory, environment, services, context)
-    return { sources: [source], access: { userPools: source.access } }
+    return {
+      sources: [source],
+      access: { userPools: source.access },
+      console: async () => ({
+        userPools: (await import('./console-user-pools.ts')).consoleUserPools(source.opened),
+      }),
+    }
   },
 }

@@ -14,7 +14,7 @@ export function userPools(
   environment: { [name: string]: string },
   services: Services,
   context: SourceContext,
-): Source & { readonly access: UserPools } {
+): Source & { readonly access: UserPools; readonly opened: () => OpenUserPools | undefined } {
   let opened: { readonly pools: OpenUserPools; readonly access: (name: string) => UserPool } | undefined
   return {
     name: 'user pools',
@@ -31,6 +31,7 @@ export function userPools(
       await opened?.pools.stop(grace)
       opened = undefined
     },
+    opened: () => opened?.pools,
     access: {
       get(name) {
         if (opened === undefined)

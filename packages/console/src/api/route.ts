@@ -69,7 +69,7 @@ export interface InputOf<R extends ApiRoute> {
 
 type ValueOf<C> = C extends t.Mixed ? t.TypeOf<C> : undefined
 
-/** What a handler of a route returns: the value of its successful answer. */
+/** What a handler of a route returns: the value of its successful answer, or nothing for one without a body. */
 export type OutputOf<R extends ApiRoute> = R['returns'][200] extends t.Mixed
-  ? t.TypeOf<R['returns'][200]>
-  : undefined
+  ? Promise<t.TypeOf<R['returns'][200]>>
+  : Promise<void>

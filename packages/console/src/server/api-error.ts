@@ -6,8 +6,8 @@ export class ApiError extends SignalboxError {
   readonly code = 'CONSOLE_REQUEST'
   readonly status: 400 | 404 | 413
 
-  constructor(status: 400 | 404 | 413, message: string) {
-    super(message)
+  constructor(status: 400 | 404 | 413, message: string, options?: ErrorOptions) {
+    super(message, options)
     this.status = status
   }
 }

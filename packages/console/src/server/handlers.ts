@@ -10,5 +10,5 @@ type SessionRoute = 'openSession' | 'session' | 'closeSession'
 export type Handlers = {
   readonly [Name in Exclude<keyof Table, SessionRoute>]: (
     input: InputOf<Table[Name]>,
-  ) => Promise<OutputOf<Table[Name]>>
+  ) => OutputOf<Table[Name]>
 }

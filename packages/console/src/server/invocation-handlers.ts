@@ -1,25 +1,56 @@
-import { isEventOmitted } from '@signalbox/platform-runtime'
+import { problems } from '@signalbox/codec'
+import { type InvocationLogEntry, isEventOmitted } from '@signalbox/platform-runtime'
 import type { ConsoleContext } from '@signalbox/platform-runtime/console'
-import { found } from './api-error.ts'
+import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
+import { ApiError, found } from './api-error.ts'
 import type { Handlers } from './handlers.ts'
+import { type Related, storyOf } from './story.ts'
 import { summaryOf } from './summary.ts'
 
 /** The largest page of the list. */
 const mostListed = 200
 
 /** What the console answers about invocations. */
-export function invocationHandlers({
-  invocationLog,
-  families,
-}: ConsoleContext): Pick<Handlers, 'invocations' | 'invocation'> {
+export function invocationHandlers(
+  context: ConsoleContext,
+): Pick<Handlers, 'overview' | 'invocations' | 'invocation' | 'invoke'> {
+  const { invocationLog, families, functions, parts, invoke } = context
+  const entryOf = async (id: string | number) =>
+    found(
+      /^\d{1,15}$/.test(String(id)) ? await invocationLog.get(Number(id)) : undefined,
+      `invocation #${id}`,
+    )
+
   return {
+    async overview() {
+      const sources = new Set<string>()
+      const verdicts = new Set<string>()
+      await invocationLog.scan({ from: 0, to: Number.MAX_SAFE_INTEGER }, ({ source, verdict }) => {
+        sources.add(source)
+        if (verdict !== undefined) verdicts.add(verdict.kind)
+      })
+      const has = (part: keyof typeof parts) => parts[part] !== undefined
+      return {
+        functions: functions.map(({ name }) => name),
+        families: (await families()).all.map(({ name }) => name),
+        sources: [...sources].sort(),
+        verdicts: [...verdicts].sort(),
+        has: {
+          loadBalancers: has('loadBalancers'),
+          queues: has('queues'),
+          mail: has('mail'),
+          userPools: has('userPools'),
+        },
+      }
+    },
+
     async invocations({ query }) {
-      const { function: functions, source, family, verdict, before, last = 50, ...rest } = query
+      const { before, last = 50, ...filters } = query
       const known = await families()
       const page = await invocationLog.search({
-        ...rest,
-        ...{ functions, sources: source, families: family, verdicts: verdict, before },
-        last: Math.min(last, mostListed),
+        ...filtersOf(filters),
+        before,
+        last: Math.min(Math.max(last, 1), mostListed),
       })
       return {
         invocations: page.entries.map(entry => summaryOf(entry, known)),
@@ -28,13 +59,74 @@ export function invocationHandlers({
     },
 
     async invocation({ params }) {
-      const entry = found(await invocationLog.get(Number(params.id)), `invocation #${params.id}`)
+      const entry = await entryOf(params.id)
+      const known = await families()
       const { event, payload, logs } = entry
+      const { related, mails } = await storyOf(entry, context)
+      const shown = ({ entry: each, by, id }: Related) => ({ invocation: summaryOf(each, known), by, id })
       return {
-        invocation: summaryOf(entry, await families()),
+        invocation: summaryOf(entry, known),
         ...{ event, payload, logs, isEventOmitted: isEventOmitted(event) },
-        ...{ eventProblems: [], payloadProblems: [], ledFrom: [], ledTo: [], mails: [] },
+        ...problemsOf(entry, known),
+        ledFrom: related.filter(each => each.entry.id < entry.id).map(shown),
+        ledTo: related.filter(each => each.entry.id > entry.id).map(shown),
+        mails,
       }
     },
+
+    async invoke({ body }) {
+      const { name, event, source } =
+        'again' in body
+          ? againOf(await entryOf(body.again))
+          : { name: body.function, event: body.event, source: 'console' }
+      found(
+        functions.find(each => each.name === name),
+        `function ${name}`,
+      )
+      const { requestId, payload, failure, verdict, logs, duration } = await invoke(name, event, { source })
+      const { entries } = await invocationLog.search({ requestId, last: 1 })
+      return { ...{ requestId, payload, failure, logs, duration }, verdict, id: entries[0]?.id }
+    },
   }
+}
+
+/** The filters of a query in the words of the log. */
+export function filtersOf({
+  function: functions,
+  source: sources,
+  family: families,
+  verdict: verdicts,
+  ...rest
+}: {
+  readonly function?: readonly string[]
+  readonly source?: readonly string[]
+  readonly family?: readonly string[]
+  readonly verdict?: readonly string[]
+  readonly requestId?: string
+  readonly text?: string
+  readonly from?: number
+  readonly to?: number
+}) {
+  return { functions, sources, families, verdicts, ...rest }
+}
+
+/** A logged event for sending it again. */
+function againOf({ id, functionName: name, event }: InvocationLogEntry) {
+  if (isEventOmitted(event))
+    throw new ApiError(400, `The log did not keep the event of #${id}, because too many came at once.`)
+  return { name, event: JSON.parse(event) as unknown, source: `console, again #${id}` }
+}
+
+/** Where event and payload break their contract. */
+function problemsOf(
+  { event, payload, family: name, verdict }: InvocationLogEntry,
+  { all }: PlatformFamilies,
+) {
+  const family = all.find(each => each.name === name)
+  if (family === undefined || isEventOmitted(event)) return { eventProblems: [], payloadProblems: [] }
+  const sent = JSON.parse(event) as Parameters<typeof family.normalize>[0]
+  family.normalize(sent)
+  const eventProblems = problems(family.event, sent)
+  const isWrong = eventProblems.length === 0 && verdict?.ok === false && payload !== ''
+  return { eventProblems, payloadProblems: isWrong ? (family.problems?.(payload, sent as never) ?? []) : [] }
 }

@@ -4,13 +4,23 @@ import { decode, InvalidError } from '@signalbox/codec'
 import { type Console, type ConsoleContext, RefusedError } from '@signalbox/platform-runtime/console'
 import { readBody } from '@signalbox/platform-runtime/listener'
 import { Hono } from 'hono'
+import { streamSSE } from 'hono/streaming'
 import { api } from '../api/api.ts'
+import { InvocationFilters } from '../api/invocations.ts'
 import type { ApiRoute } from '../api/route.ts'
 import { type Env, enter, leave, ownPagesOnly, safeAnswers, visitorsOnly } from './access.ts'
 import { ApiError } from './api-error.ts'
+import { functionHandlers } from './function-handlers.ts'
 import type { Handlers } from './handlers.ts'
-import { invocationHandlers } from './invocation-handlers.ts'
+import { filtersOf, invocationHandlers } from './invocation-handlers.ts'
+import { live } from './live.ts'
+import { serveMailFiles } from './mail-files.ts'
+import { mailHandlers } from './mail-handlers.ts'
+import { queueHandlers } from './queue-handlers.ts'
 import { sessions } from './sessions.ts'
+import { tryHandlers } from './try-handlers.ts'
+import { userHandlers } from './user-handlers.ts'
+import { webFiles } from './web-files.ts'
 
 const apiPath = '/console/api'
 
@@ -50,7 +60,15 @@ export function openConsole(context: ConsoleContext): Console {
     return c.body(null, 204)
   })
 
-  const handlers: Partial<Handlers> = { ...invocationHandlers(context) }
+  const feed = live(context)
+  const handlers: Handlers = {
+    ...invocationHandlers(context),
+    ...functionHandlers(context),
+    ...queueHandlers(context, feed.samples),
+    ...mailHandlers(context),
+    ...userHandlers(context),
+    ...tryHandlers(context),
+  }
   for (const [name, handler] of Object.entries(handlers)) {
     const { method, path, query, body }: ApiRoute = api[name as keyof Handlers]
     app.on(method, apiPath + path.replace(/\{(\w+)\}/g, ':$1'), async c => {
@@ -64,13 +82,30 @@ export function openConsole(context: ConsoleContext): Console {
     })
   }
 
+  app.get(`${apiPath}/live`, c => {
+    const filters = filtersOf(decode(InvocationFilters, queryOf(c.req.queries())))
+    return streamSSE(c, async stream => {
+      const disconnect = feed.connect(filters, (event, data) =>
+        stream.writeSSE({ event, data: JSON.stringify(data) }),
+      )
+      // A client sees at once that it is connected.
+      await stream.write(': connected\n\n')
+      await new Promise<void>(resolve => stream.onAbort(resolve))
+      disconnect()
+    })
+  })
+  if (context.parts.mail !== undefined) serveMailFiles(app, apiPath, context.parts.mail)
+  const files = webFiles()
+  app.get('/console', c => c.redirect('/console/', 308))
+  app.get('/console/*', c => (c.req.path.startsWith(`${apiPath}/`) ? c.notFound() : files(c)))
+
   return {
     serve: getRequestListener(app.fetch, { overrideGlobalObjects: false }),
     link(address) {
       url = address
       return newLink()
     },
-    close: () => {},
+    close: feed.close,
   }
 }
 

@@ -22,7 +22,7 @@ type Options = NonNullable<Parameters<typeof createPlatform>[1]>
 export async function consolePlatform(config: Config, options: Options = {}): Promise<ConsolePlatform> {
   const platform = createPlatform(
     { dataDir: ':memory:', control: { port: 0 }, ...config },
-    { onNotice: text => process.stderr.write(`${text}\n`), ...options, console: true },
+    { ...options, console: true },
   )
   await platform.start()
   const { origin, hash } = new URL(platform.consoleLink())

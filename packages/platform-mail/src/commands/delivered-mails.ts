@@ -74,7 +74,8 @@ export async function contentOf(raw: Buffer): Promise<MailContent> {
   }
 }
 
-function addressText({ name, address = '', group }: ParsedAddress): string {
+/** An address with its name, or a group of them. */
+export function addressText({ name, address = '', group }: ParsedAddress): string {
   if (group !== undefined) return `${name}: ${group.map(addressText).join(', ')}`
   return name === '' || name === address ? address : `${name} <${address}>`
 }

@@ -15,7 +15,7 @@ export interface Offered {
 export async function offerMail(
   url: string,
   envelope: { readonly from: string; readonly to: string[] },
-  content: Pick<SendMailOptions, 'raw' | 'from' | 'to' | 'subject' | 'text'>,
+  content: Pick<SendMailOptions, 'raw' | 'from' | 'to' | 'subject' | 'text' | 'html'>,
 ): Promise<Offered> {
   const { hostname, port } = new URL(url)
   const transport = createTransport({

@@ -14,11 +14,13 @@ export interface ConsoleFunction extends Pick<FunctionSettings, 'name' | 'timeou
   readonly most: number
   /** The number of instances now, idle ones included. */
   readonly instances: () => number
+  /** The number of instances that were started so far: each was a cold start. */
+  readonly started: () => number
 }
 
 /** What the console gets from the platform. */
 export interface ConsoleContext {
-  readonly invocationLog: Pick<InvocationLogReader, 'list' | 'get' | 'search'>
+  readonly invocationLog: Pick<InvocationLogReader, 'get' | 'search' | 'scan'>
   readonly functions: readonly ConsoleFunction[]
   readonly parts: ConsoleParts
   readonly families: () => Promise<PlatformFamilies>
@@ -29,6 +31,8 @@ export interface ConsoleContext {
   ) => Promise<Invocation>
   /** Calls a function with each new entry of the log, until the returned function is called. */
   readonly watch: (onWritten: (entry: InvocationLogEntry) => void) => () => void
+  /** How often the functions were reloaded since the platform started. */
+  readonly reloads: () => number
   readonly clock: Clock
   readonly random: Random
   /** Tells the operator something. */

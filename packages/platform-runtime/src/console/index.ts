@@ -1,3 +1,5 @@
+export type { EntryAbout } from '../invocation-log/scan.ts'
+export { type InvocationFilters, passes } from '../invocation-log/search.ts'
 export type { Console, ConsoleContext, ConsoleFunction, OpenConsole } from './console.ts'
 export type { ConsoleParts } from './console-parts.ts'
 export { type ConsoleLoadBalancers, LoadBalancerState } from './load-balancers.ts'

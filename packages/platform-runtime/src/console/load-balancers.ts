@@ -1,11 +1,12 @@
 import * as t from 'io-ts'
+import { maybe } from './maybe.ts'
 
 /** A load balancer. */
 export const LoadBalancerState = t.readonly(
   t.type({
     name: t.string,
     /** Undefined until it has started. */
-    url: t.string,
+    url: maybe(t.string),
     functions: t.readonlyArray(t.string),
   }),
 )

@@ -26,7 +26,11 @@ export const QueueState = t.readonly(
 export type QueueState = t.TypeOf<typeof QueueState>
 
 const MessageAttribute = t.readonly(
-  t.type({ dataType: t.string, stringValue: maybe(t.string), binaryValue: maybe(t.string) }),
+  t.intersection([
+    t.type({ dataType: t.string }),
+    /** Binary values are base64. */
+    t.partial({ stringValue: maybe(t.string), binaryValue: maybe(t.string) }),
+  ]),
 )
 
 /** A message in a queue, as it is without a receive. */

@@ -1,5 +1,6 @@
 import type { Clock } from '@signalbox/core'
 import type { InvocationLogEntry, InvocationLogQuery, NewInvocationLogEntry } from './entry.ts'
+import type { LogSpan, VisitEntry } from './scan.ts'
 import type { InvocationPage, InvocationSearch } from './search.ts'
 
 /** Reads invocations that were logged. */
@@ -10,6 +11,8 @@ export interface InvocationLogReader {
   readonly get: (id: number) => Promise<InvocationLogEntry | undefined>
   /** Entries that pass filters, the newest first. It takes at most about 150 ms, and then says where to continue. */
   readonly search: (search: InvocationSearch) => Promise<InvocationPage>
+  /** Visits the numbers of all entries that started in a span of time, in any order. */
+  readonly scan: (span: LogSpan, visit: VisitEntry) => Promise<void>
   readonly close: () => Promise<void>
 }
 

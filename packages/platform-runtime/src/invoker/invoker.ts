@@ -56,6 +56,8 @@ export interface Invoker {
   readonly stop: () => Promise<void>
   /** The number of instances, idle ones included. */
   readonly instances: () => number
+  /** The number of instances that were started so far. Undefined for functions that have no instances. */
+  readonly started?: () => number
 }
 
 /** The longest payload in bytes that is passed on. It is above the limits of all contracts. */

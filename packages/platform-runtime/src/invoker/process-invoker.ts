@@ -41,6 +41,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
   const waiting: Waiting[] = []
   const ready = new WeakSet<Instance>()
   let starting = 0
+  let started = 0
   let generation = 1
   let stopped = false
 
@@ -83,6 +84,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
       await Promise.all(ending)
     },
     instances: () => alive.size,
+    started: () => started,
   }
 
   async function refuse(why: string): Promise<InvocationResult> {
@@ -109,6 +111,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
 
   function start(): void {
     starting++
+    started++
     const instance = startInstance(settings, generation, clock, { idle: onIdle, lost: onLost, notice })
     alive.add(instance)
     ending.add(instance.gone)

@@ -1,3 +1,4 @@
+import type { Problem } from '@signalbox/codec'
 import type { Family } from '@signalbox/core'
 import type { Verdict } from '../invocation/verdict.ts'
 
@@ -7,6 +8,8 @@ export interface PlatformFamily extends Family {
   readonly timeLimit?: number
   /** The verdict on the payload that a function returned for this valid event. */
   readonly verdict: (payload: string, event: never) => Omit<Verdict, 'family'>
+  /** Where a payload breaks the contract, for a payload whose verdict is not ok. Empty for what is not JSON. */
+  readonly problems?: (payload: string, event: never) => readonly Problem[]
   /** Describes a recognized event in a few words, such as `GET /orders`. Never throws. */
   readonly summarize: (event: { readonly [name: string]: unknown }) => string
   /** Valid events by the names that `signalbox sample` takes. */

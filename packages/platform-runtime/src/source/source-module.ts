@@ -23,8 +23,8 @@ export interface OpenedSource<Access extends object> {
   readonly access: Access
   /** The documents of this source at the control address. */
   readonly control?: readonly ControlRoute[]
-  /** What the console can read of this source and do with it. */
-  readonly console?: ConsoleParts
+  /** Loads what the console can read of this source and do with it. */
+  readonly console?: () => Promise<ConsoleParts>
   /** The services of this source for others while it runs. */
   readonly services?: Services
 }

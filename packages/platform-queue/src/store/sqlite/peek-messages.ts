@@ -1,15 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { MessageAttributes } from '../queue-store.ts'
 import { fromQueues, isLaidOut } from './layout.ts'
 
 /** A stored message, as it is without a receive. */
 export interface PeekedMessage {
+  /** Increases with each message of the store. */
+  readonly position: number
   readonly messageId: string
   readonly body: string
   /** Milliseconds since the epoch. */
   readonly sentAt: number
   /** How often it was received. */
   readonly receiveCount: number
+  readonly attributes: MessageAttributes
+  /** The time when it becomes visible. Milliseconds since the epoch. */
+  readonly visibleAt: number
+  /** Whether its latest receive may still delete it. */
+  readonly isReceived: boolean
   readonly group?: string
+  readonly deduplicationId?: string
   /** The queue that moved the message to this dead-letter queue. */
   readonly deadLetterSource?: string
 }
@@ -17,12 +26,14 @@ export interface PeekedMessage {
 /**
  * Reads the oldest messages of a queue without receiving them: their receive count and visibility stay unchanged.
  * It only reads, so that it may run while a platform uses the database.
+ * @param after the position of the last message that is not wanted
  * @returns undefined when the queue does not exist
  */
 export function peekMessages(
   database: DatabaseSync,
   queue: string,
   limit: number,
+  after = 0,
 ): readonly PeekedMessage[] | undefined {
   return fromQueues(database, () => {
     if (!isLaidOut(database)) return undefined
@@ -30,16 +41,22 @@ export function peekMessages(
     if (found === undefined) return undefined
     const rows = database
       .prepare(
-        `select message_id, body, sent_at, receives + received_before as received, group_id, dead_letter_source
-         from messages where queue = ? order by id limit ?`,
+        `select id, message_id, body, sent_at, receives + received_before as received, attributes, visible_at,
+           receipt is not null as is_received, group_id, deduplication_id, dead_letter_source
+         from messages where queue = ? and id > ? order by id limit ?`,
       )
-      .all(Number(found.id), limit)
+      .all(Number(found.id), after, limit)
     return rows.map(row => ({
+      position: Number(row.id),
       messageId: String(row.message_id),
       body: String(row.body),
       sentAt: Number(row.sent_at),
       receiveCount: Number(row.received),
+      attributes: JSON.parse(String(row.attributes ?? '{}')) as MessageAttributes,
+      visibleAt: Number(row.visible_at),
+      isReceived: row.is_received === 1,
       ...(row.group_id !== null && { group: String(row.group_id) }),
+      ...(row.deduplication_id !== null && { deduplicationId: String(row.deduplication_id) }),
       ...(row.dead_letter_source !== null && { deadLetterSource: String(row.dead_letter_source) }),
     }))
   })

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { damageReporter, wrapFunctions } from '../../storage/damaged-file.ts'
 import { rollBack } from '../../storage/transactions.ts'
 import type { InvocationLogEntry, InvocationLogQuery } from '../entry.ts'
+import type { LogSpan, VisitEntry } from '../scan.ts'
 import { type InvocationPage, type InvocationSearch, passes } from '../search.ts'
 import { entriesIn, unpack } from './block.ts'
 import { layOut } from './layout.ts'
@@ -158,6 +159,7 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
     list,
     get,
     search,
+    scan,
   }
   return wrapFunctions(table, work => reportDamage(database, work))
 
@@ -197,6 +199,14 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
       }
     }
     return { entries, before: undefined }
+  }
+
+  function scan({ from, to }: LogSpan, visit: VisitEntry): void {
+    for (const { last, first } of earlier.iterate(Number.MAX_SAFE_INTEGER) as Iterable<BlockRow>)
+      for (const { id, entry } of read(last) ?? []) {
+        if (id < first || entry.started < from || entry.started >= to) continue
+        visit({ ...entry, failed: entry.failure !== undefined }, entry.started, entry.duration)
+      }
   }
 
   function get(id: number): InvocationLogEntry | undefined {

@@ -131,6 +131,10 @@ export function localInvocationLog(
       flushNow()
       return table.search(search)
     },
+    async scan(span, visit) {
+      flushNow()
+      table.scan(span, visit)
+    },
     async flush() {
       flushNow()
     },
@@ -164,6 +168,7 @@ export async function readLocalInvocationLog(
     list: async (query = {}) => table.list(query),
     get: async id => table.get(id),
     search: async search => table.search(search),
+    scan: async (span, visit) => table.scan(span, visit),
     close: async () => database.close(),
   }
 }

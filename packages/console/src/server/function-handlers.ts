@@ -1,0 +1,94 @@
+import type { ConsoleContext, EntryAbout } from '@signalbox/platform-runtime/console'
+import { ApiError, found } from './api-error.ts'
+import type { Handlers } from './handlers.ts'
+
+/** The span of time without one in the query: the last hour. */
+const hour = 3_600_000
+
+/** The largest number of parts of a span of time. */
+const mostSteps = 500
+
+/** What the console answers about functions. */
+export function functionHandlers({
+  invocationLog,
+  functions,
+  reloads,
+  clock,
+}: ConsoleContext): Pick<Handlers, 'functions' | 'functionSeries'> {
+  const spanOf = ({ to = clock.now() + 1, from = to - hour }: { from?: number; to?: number }) => {
+    if (from < to) return { from, to }
+    throw new ApiError(400, 'The span of time is empty: expected from before to.')
+  }
+
+  return {
+    async functions({ query }) {
+      const byName = new Map(functions.map(({ name }) => [name, collector()]))
+      await invocationLog.scan(spanOf(query), (about, _started, duration) =>
+        byName.get(about.functionName)?.add(about, duration),
+      )
+      return functions.map(({ name, instances, started, ...settings }) => ({
+        ...{ name, ...settings },
+        instances: instances(),
+        coldStarts: started(),
+        reloads: reloads(),
+        ...byName.get(name)!.numbers(),
+      }))
+    },
+
+    async functionSeries({ params, query }) {
+      const { name } = found(
+        functions.find(each => each.name === params.name),
+        `function ${params.name}`,
+      )
+      const { from, to } = spanOf(query)
+      const steps = Math.min(Math.max(query.steps ?? 60, 1), mostSteps)
+      const step = (to - from) / steps
+      const points = Array.from({ length: steps }, () => collector())
+      await invocationLog.scan({ from, to }, (about, started, duration) => {
+        if (about.functionName === name)
+          points[Math.min(Math.floor((started - from) / step), steps - 1)]!.add(about, duration)
+      })
+      return {
+        from,
+        to,
+        points: points.map((point, at) => ({
+          at: from + at * step,
+          ...point.numbers(),
+          generation: point.generation(),
+        })),
+      }
+    },
+  }
+}
+
+/** Collects the numbers of some invocations. */
+function collector() {
+  const durations: number[] = []
+  let errors = 0
+  let generation: number | undefined
+  return {
+    add(about: EntryAbout, duration: number) {
+      durations.push(duration)
+      if (isError(about)) errors++
+      if (generation === undefined || about.generation > generation) generation = about.generation
+    },
+    numbers() {
+      const sorted = Float64Array.from(durations).sort()
+      const quantile = (part: number) =>
+        sorted.length === 0
+          ? undefined
+          : sorted[Math.min(Math.floor(sorted.length * part), sorted.length - 1)]
+      return {
+        calls: sorted.length,
+        errors,
+        ...{ p50: quantile(0.5), p90: quantile(0.9), p99: quantile(0.99) },
+      }
+    },
+    generation: () => generation,
+  }
+}
+
+/** Whether an invocation counts as an error. A trigger that denies throws, and that is a result. */
+export function isError({ verdict, failed }: Pick<EntryAbout, 'verdict' | 'failed'>): boolean {
+  return verdict === undefined ? failed : !verdict.ok
+}

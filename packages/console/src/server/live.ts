@@ -1,0 +1,130 @@
+import type { InvocationLogEntry } from '@signalbox/platform-runtime'
+import { type ConsoleContext, type InvocationFilters, passes } from '@signalbox/platform-runtime/console'
+import type { LiveEvents } from '../api/live.ts'
+import { isError } from './function-handlers.ts'
+import type { QueueSample } from './queue-handlers.ts'
+import { summaryOf } from './summary.ts'
+
+/** Milliseconds between two events of invocations, and between two of numbers. */
+const invocationsInterval = 100
+const numbersInterval = 1000
+
+/** The largest number of invocations in an event. */
+const mostAtOnce = 50
+
+/** The number of samples of queues that are kept. */
+const mostSamples = 600
+
+/** Sends an event to a visitor. Resolves when the visitor takes more. */
+export type SendEvent = <Kind extends keyof LiveEvents>(kind: Kind, data: LiveEvents[Kind]) => Promise<void>
+
+/** What visitors see live. Without visitors, it does nothing. */
+export interface Live {
+  /** Sends events until the returned function is called. */
+  readonly connect: (filters: InvocationFilters, send: SendEvent) => () => void
+  /** The states of queues while somebody looked, the oldest first. */
+  readonly samples: () => readonly QueueSample[]
+  readonly close: () => void
+}
+
+interface Visit {
+  readonly filters: InvocationFilters
+  readonly send: SendEvent
+  /** The newest last. */
+  pending: InvocationLogEntry[]
+  skipped: number
+  cancel: (() => void) | undefined
+  isBusy: boolean
+}
+
+/** Watches the log while there are visitors. A visitor who reads slowly gets fewer events, and never old ones. */
+export function live({ watch, functions, parts, families, clock, notice }: ConsoleContext): Live {
+  const visits = new Set<Visit>()
+  const samples: QueueSample[] = []
+  let calls = 0
+  let errors = 0
+  let end: (() => void) | undefined
+
+  const begin = () => {
+    const unwatch = watch(entry => {
+      calls++
+      if (isError({ verdict: entry.verdict, failed: entry.failure !== undefined })) errors++
+      for (const visit of visits) if (passes(entry, visit.filters)) add(visit, entry)
+    })
+    let cancel = clock.after(numbersInterval, tick)
+    function tick() {
+      cancel = clock.after(numbersInterval, tick)
+      void sendNumbers()
+    }
+    end = () => {
+      unwatch()
+      cancel()
+      end = undefined
+    }
+  }
+
+  const add = (visit: Visit, entry: InvocationLogEntry) => {
+    visit.pending.push(entry)
+    if (visit.pending.length > 2 * mostAtOnce) {
+      visit.skipped += visit.pending.length - mostAtOnce
+      visit.pending = visit.pending.slice(-mostAtOnce)
+    }
+    visit.cancel ??= clock.after(invocationsInterval, () => void sendInvocations(visit))
+  }
+
+  const sendInvocations = async (visit: Visit) => {
+    visit.cancel = undefined
+    // What comes in the meantime is sent afterwards.
+    if (visit.isBusy || visit.pending.length === 0) return
+    const entries = visit.pending.slice(-mostAtOnce).reverse()
+    const skipped = visit.skipped + visit.pending.length - entries.length
+    visit.pending = []
+    visit.skipped = 0
+    const known = await families()
+    await sendTo(visit, 'invocations', { invocations: entries.map(each => summaryOf(each, known)), skipped })
+    if (visit.pending.length > 0 && visits.has(visit))
+      visit.cancel ??= clock.after(invocationsInterval, () => void sendInvocations(visit))
+  }
+
+  const sendNumbers = async () => {
+    const at = clock.now()
+    const queues = await parts.queues?.list().catch(() => undefined)
+    if (queues !== undefined) samples.push({ at, queues })
+    if (samples.length > mostSamples) samples.shift()
+    const instances = Object.fromEntries(functions.map(each => [each.name, each.instances()]))
+    const data = { at, instances, calls, errors, queues }
+    calls = 0
+    errors = 0
+    await Promise.all([...visits].map(visit => (visit.isBusy ? undefined : sendTo(visit, 'numbers', data))))
+  }
+
+  const sendTo = async <Kind extends keyof LiveEvents>(visit: Visit, kind: Kind, data: LiveEvents[Kind]) => {
+    visit.isBusy = true
+    try {
+      await visit.send(kind, data)
+    } catch (error) {
+      notice(`The console could not send a live event: ${(error as Error).message}`)
+    } finally {
+      visit.isBusy = false
+    }
+  }
+
+  return {
+    connect(filters, send) {
+      const visit: Visit = { filters, send, pending: [], skipped: 0, cancel: undefined, isBusy: false }
+      visits.add(visit)
+      if (end === undefined) begin()
+      return () => {
+        visit.cancel?.()
+        visits.delete(visit)
+        if (visits.size === 0) end?.()
+      }
+    },
+    samples: () => samples,
+    close() {
+      for (const visit of visits) visit.cancel?.()
+      visits.clear()
+      end?.()
+    },
+  }
+}

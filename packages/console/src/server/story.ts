@@ -1,0 +1,81 @@
+import type { InvocationLogEntry } from '@signalbox/platform-runtime'
+import type { ConsoleContext } from '@signalbox/platform-runtime/console'
+
+/** The largest number of ids of an event that are searched for, and of related invocations for each. */
+const mostIds = 6
+const mostForEach = 20
+
+/** Milliseconds around an invocation in which the same address means the same story. */
+const addressSpan = 10 * 60_000
+
+/** The longest text in which ids are looked for, in characters. */
+const readLimit = 200_000
+
+const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi
+const traceRoot = /\b1-[0-9a-f]{8}-[0-9a-f]{24}\b/g
+const address = /[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+/g
+
+/** An invocation that has to do with another one, and the id that they share. */
+export interface Related {
+  readonly entry: InvocationLogEntry
+  readonly by: 'attempt' | 'shares'
+  readonly id: string
+}
+
+/** What an invocation came from and led to, the oldest first, and the mails of its addresses. */
+export interface Story {
+  readonly related: readonly Related[]
+  /** The ids of accepted mails. */
+  readonly mails: readonly string[]
+}
+
+/**
+ * Finds what belongs to an invocation: its other attempts, which have the same request id; invocations whose events have
+ * the same message id, user id or trace id; and, within ten minutes, those of the same mail address.
+ */
+export async function storyOf(
+  entry: InvocationLogEntry,
+  { invocationLog, parts }: Pick<ConsoleContext, 'invocationLog' | 'parts'>,
+): Promise<Story> {
+  const text = `${entry.event.slice(0, readLimit)}\n${entry.payload}`
+  const ids = distinct([...text.matchAll(uuid), ...text.matchAll(traceRoot)]).slice(0, mostIds)
+  const addresses = distinct([...text.matchAll(address)]).slice(0, mostIds)
+  const span = { from: entry.started - addressSpan, to: entry.started + addressSpan }
+  const found = new Map<number, Related>()
+  const add = (entries: readonly InvocationLogEntry[], by: Related['by'], id: string) => {
+    for (const each of entries)
+      if (each.id !== entry.id && !found.has(each.id)) found.set(each.id, { entry: each, by, id })
+  }
+  const { requestId } = entry
+  add((await invocationLog.search({ requestId, last: mostForEach })).entries, 'attempt', requestId)
+  for (const id of ids)
+    add((await invocationLog.search({ text: id, last: mostForEach })).entries, 'shares', id)
+  for (const each of addresses)
+    add((await invocationLog.search({ text: each, ...span, last: mostForEach })).entries, 'shares', each)
+  const related = [...found.values()].sort((a, b) => a.entry.id - b.entry.id)
+  return { related, mails: await mailsOf([...ids, ...addresses], span, parts) }
+}
+
+async function mailsOf(
+  ids: readonly string[],
+  { from, to }: { readonly from: number; readonly to: number },
+  { mail }: ConsoleContext['parts'],
+): Promise<readonly string[]> {
+  if (mail === undefined || ids.length === 0) return []
+  const wanted = new Set(ids.map(id => id.toLowerCase()))
+  const all = await mail.list().catch(() => [])
+  return all
+    .filter(
+      ({ id, receivedAt, recipients }) =>
+        wanted.has(id) ||
+        (receivedAt >= from &&
+          receivedAt < to &&
+          recipients.some(each => wanted.has(each.address.toLowerCase()))),
+    )
+    .map(({ id }) => id)
+    .slice(0, mostForEach)
+}
+
+function distinct(matches: readonly RegExpMatchArray[]): readonly string[] {
+  return [...new Set(matches.map(([id]) => id))]
+}

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import type { Context } from 'hono'
+import type { Env } from './access.ts'
+
+/** The folder of the built web application, from `src` and from `dist`. */
+const builtFolder = new URL('../../dist/web/', import.meta.url)
+
+/**
+ * The policy of the pages: scripts from the own origin, no inline script, nothing from elsewhere. Inline styles are
+ * allowed, because the frame of a mail inherits this policy and mails have their styles inline.
+ */
+const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const mediaTypes: { readonly [extension: string]: string } = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+}
+
+/** The content encodings of the built files, the best first. */
+const encodings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+
+/**
+ * Serves the web application: files with hashed names from `assets`, which never change, and one page for every other
+ * path. Only files that were there at the first request are served, so that no path leads elsewhere.
+ */
+export function webFiles(folder: URL = builtFolder): (c: Context<Env>) => Response {
+  let files: ReadonlyMap<string, Uint8Array<ArrayBuffer>> | undefined
+  return c => {
+    files ??= filesIn(folder)
+    const path = c.req.path.replace(/^\/console\/?/, '')
+    const isAsset = path.startsWith('assets/')
+    const name = isAsset || files.has(path) ? path : 'index.html'
+    const content = files.get(name)
+    if (content === undefined)
+      return isAsset
+        ? c.text('There is no such file.\n', 404)
+        : c.text('The web application of the console is not built. Build @signalbox/console.\n', 503)
+    const accepted = (c.req.header('accept-encoding') ?? '').toLowerCase()
+    const encoding = encodings.find(
+      ([token, ending]) =>
+        new RegExp(`(?:^|[\\s,])${token}\\b(?!\\s*;\\s*q=0(?:\\.0+)?\\s*(?:,|$))`).test(accepted) &&
+        files!.has(name + ending),
+    )
+    c.header('content-type', mediaTypes[extname(name)] ?? 'application/octet-stream')
+    c.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
+    c.header('content-security-policy', pagePolicy)
+    c.header('vary', 'accept-encoding')
+    if (encoding !== undefined) c.header('content-encoding', encoding[0])
+    return c.body(encoding === undefined ? content : files.get(name + encoding[1])!)
+  }
+}
+
+/** Empty when the application is not built. */
+function filesIn(folder: URL): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
+  if (!existsSync(folder)) return new Map()
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const root = decodeURIComponent(folder.pathname)
+  return new Map(
+    names
+      .filter(each => each.isFile())
+      .map(each => `${each.parentPath}/${each.name}`.slice(root.length).replace(/^\//, ''))
+      .map(name => [name, new Uint8Array(readFileSync(new URL(name, folder)))] as const),
+  )
+}

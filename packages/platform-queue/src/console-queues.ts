@@ -1,0 +1,100 @@
+import type { Clock } from '@signalbox/core'
+import { type ConsoleQueues, RefusedError } from '@signalbox/platform-runtime/console'
+import { attributeTexts } from './api/operations/queue-attribute-names.ts'
+import type { QueuesSettings } from './config/queues-part.ts'
+import type { OpenQueues } from './open-queues.ts'
+import { isFifoName } from './store/queue-name.ts'
+import { QueueStoreError } from './store/queue-store-error.ts'
+import { peekMessages } from './store/sqlite/peek-messages.ts'
+import { queueReports } from './store/sqlite/queue-report.ts'
+
+/** The queues on this machine for the console. Queues of other engines are left to the tools of these engines. */
+export function consoleQueues(
+  { queues }: QueuesSettings,
+  opened: () => OpenQueues | undefined,
+  clock: Clock,
+): ConsoleQueues {
+  const running = () => {
+    const open = opened()
+    if (open === undefined) throw new RefusedError('The platform has not started its queues.')
+    return open
+  }
+  const store = () => running().store
+  const functionsOf = (name: string) =>
+    queues.find(each => each.name === name)?.functions.map(({ functionName }) => functionName) ?? []
+
+  return {
+    async list() {
+      const { database } = running()
+      return Promise.all(
+        queueReports(database, clock.now()).map(async report => {
+          const { name } = report
+          const attributes = await store().attributes(name)
+          return {
+            ...report,
+            isFifo: isFifoName(name),
+            functions: functionsOf(name),
+            deadLetter: attributes.deadLetter && { ...attributes.deadLetter },
+            sources: await store().sourcesOf(name),
+            attributes: attributeTexts(name, attributes, queue => queue),
+          }
+        }),
+      )
+    },
+
+    async peek(queue, { after, last }) {
+      const now = clock.now()
+      const messages = peekMessages(running().database, queue, last, after)
+      return messages?.map(({ isReceived, group, deduplicationId, deadLetterSource, ...message }) => ({
+        ...message,
+        state: message.visibleAt <= now ? 'visible' : isReceived ? 'in flight' : 'delayed',
+        ...{ group, deduplicationId, deadLetterSource },
+      }))
+    },
+
+    send: (queue, { body, attributes = {}, delay, group, deduplicationId }) =>
+      refusing(async () => {
+        const [sent] = await store().send(queue, [
+          {
+            body,
+            group,
+            attributes: Object.fromEntries(
+              Object.entries(attributes).map(([name, stringValue]) => [
+                name,
+                { dataType: 'String', stringValue },
+              ]),
+            ),
+            deduplicationId: deduplicationId ?? (isFifoName(queue) ? crypto.randomUUID() : undefined),
+            delay: delay === undefined ? undefined : delay * 1000,
+            sender: 'console',
+          },
+        ])
+        if (sent instanceof QueueStoreError) throw sent
+        return sent!.messageId
+      }),
+
+    purge: queue => refusing(() => store().purge(queue)),
+    redrive: (queue, perSecond) => refusing(() => store().startMove(queue, { perSecond })),
+    redrives: queue =>
+      refusing(async () =>
+        (await store().moves(queue)).map(
+          ({ task, status, moved, toMove, perSecond, failure, startedAt }) => ({
+            ...{ task, status, moved, toMove, startedAt },
+            perSecond: perSecond ?? undefined,
+            failure: failure ?? undefined,
+          }),
+        ),
+      ),
+    stopRedrive: (queue, task) => refusing(() => store().cancelMove(queue, task)),
+  }
+}
+
+/** Does work, and turns what a queue refuses into the error of the port. */
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof QueueStoreError) throw new RefusedError(error.message, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,21 @@
+/** What successive entries have in common. */
+export interface EntryAbout {
+  readonly functionName: string
+  readonly source: string
+  readonly family: string | undefined
+  readonly generation: number
+  readonly verdict: { readonly kind: string; readonly ok: boolean } | undefined
+  /** Whether the function returned nothing because of a failure. */
+  readonly failed: boolean
+}
+
+/** A span of time for numbers of the log. Milliseconds since the epoch. */
+export interface LogSpan {
+  /** Inclusive. */
+  readonly from: number
+  /** Exclusive. */
+  readonly to: number
+}
+
+/** Gets the numbers of an entry. `about` is one object for many entries. */
+export type VisitEntry = (about: EntryAbout, started: number, duration: number) => void
