@@ -7,6 +7,8 @@ export interface Bundle {
   readonly inputs: Metafile['inputs']
   /** Bytes of each package in it, by the package's name, or its folder here. */
   readonly parts: Readonly<Record<string, number>>
+  /** Bytes of each file in it, by its path. */
+  readonly files: Readonly<Record<string, number>>
 }
 
 /**
@@ -31,7 +33,15 @@ export async function bundle(file: string, conditions: readonly string[] = []): 
     logLevel: 'silent',
   })
   const [output] = Object.values(metafile.outputs)
-  return { code: outputFiles[0]!.contents, inputs: metafile.inputs, parts: partsOf(output!.inputs) }
+  const { inputs } = output!
+  return {
+    code: outputFiles[0]!.contents,
+    inputs: metafile.inputs,
+    parts: partsOf(inputs),
+    files: Object.fromEntries(
+      Object.entries(inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput]),
+    ),
+  }
 }
 
 function partsOf(inputs: Metafile['outputs'][string]['inputs']): Readonly<Record<string, number>> {

@@ -1,10 +1,11 @@
 import type { Type, Validation } from 'io-ts'
 import { compile } from './guard/compile.ts'
-import { type Codec, structure } from './io-ts/structure.ts'
-import { transforms } from './io-ts/transforms.ts'
+import type { Codec } from './io-ts/codec-structure.ts'
+import { declaredStructure } from './io-ts/declared.ts'
 import { parseJson } from './json/parse-json.ts'
 import type { CodecOrSchema } from './standard/standard-schema.ts'
 import { toCodec } from './standard/to-codec.ts'
+import { understanding } from './understanding/understand.ts'
 
 /** The result of a decoder for a value that cannot be decoded. */
 export const undecodable: unique symbol = Symbol('undecodable')
@@ -39,13 +40,13 @@ export function decoder<A>(schema: CodecOrSchema<A>): (value: unknown) => A | ty
 }
 
 function prepare(codec: Codec): (value: unknown) => unknown {
-  if (!transforms(codec)) {
+  if (!understanding.transforms(codec)) {
     const guard = compile(codec)
     return value => (guard(value) ? value : decodeSlowly(codec, value))
   }
-  const shape = structure(codec)
-  const inner = shape.parts[0]
-  if (shape.kind === 'same' && shape.read && inner !== undefined && !transforms(inner)) {
+  const shape = declaredStructure(codec)
+  const inner = shape?.parts[0]
+  if (shape?.kind === 'same' && shape.read && inner !== undefined && !understanding.transforms(inner)) {
     const guard = compile(inner)
     return text => {
       if (typeof text !== 'string') return undecodable

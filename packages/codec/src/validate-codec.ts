@@ -1,9 +1,9 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Type, Validation } from 'io-ts'
 import { compile } from './guard/compile.ts'
-import { transforms } from './io-ts/transforms.ts'
 import { explain } from './problems/explain.ts'
 import type { Problem } from './problems/problem.ts'
+import { understanding } from './understanding/understand.ts'
 
 /** The decoded value, or the problems. */
 export type Result<A> = Either<readonly Problem[], A>
@@ -17,7 +17,7 @@ export function validateCodec<A, R = never>(
   value: unknown,
   wait?: (promised: Promise<Validation<A>>) => R,
 ): Result<A> | R {
-  const changes = transforms(codec)
+  const changes = understanding.transforms(codec)
   try {
     if (!changes && compile(codec)(value)) return { _tag: 'Right', right: value }
     const decoded = codec.decode(value)

@@ -13,6 +13,7 @@ it('the index exports exactly these names', () => {
   "UnknownEventError",
   "UnroutedError",
   "closestFamily",
+  "contractValidator",
   "deadline",
   "fromTaskEither",
   "inDevelopment",

@@ -11,6 +11,7 @@ export {
   UnroutedError,
 } from './errors.ts'
 export { fromTaskEither } from './from-task-either.ts'
+export { contractValidator } from './middleware/contract-validator.ts'
 export { named } from './middleware/named.ts'
 export { normalizer } from './middleware/normalizer.ts'
 export { receiver } from './middleware/receiver.ts'

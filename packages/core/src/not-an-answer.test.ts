@@ -62,7 +62,7 @@ const family: Family = {
 }
 const normalize = normalizer(family)
 const validate = validator(family)
-const receive = receiver(family, () => false)
+const receive = receiver(family, () => false, validator(family))
 
 it.each<[string, object]>([
   ['a deadline', deadline(undefined)],

@@ -1,6 +1,6 @@
 import { isObject } from '@signalbox/codec'
 import { type Drift, type Family, notAnAnswer } from '@signalbox/core'
-import { MailEvent } from './contract/event.ts'
+import { readyEvent } from './contract/ready.ts'
 
 /**
  * The family of mail-flow events: docs/contract/mail-flow.md#event. It replaces null by the empty value for what a mail may
@@ -15,7 +15,7 @@ export const mailFlowFamily: Family = notAnAnswer('a family', {
   keys: ['envelope', 'flowDirection', 'summaryVersion', 'invocationId', 'messageId', 'sender', 'subject'],
   correlationId: event =>
     isObject(event) && typeof event.invocationId === 'string' ? event.invocationId || undefined : undefined,
-  event: MailEvent,
+  event: readyEvent,
   normalize(event, drift) {
     if (!isObject(event)) return
     const { envelope, sender } = event

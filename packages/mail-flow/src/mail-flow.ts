@@ -1,4 +1,11 @@
-import { type BeforeMiddleware, normalizer, notAnAnswer, type Plugin, validator } from '@signalbox/core'
+import {
+  type BeforeMiddleware,
+  contractValidator,
+  normalizer,
+  notAnAnswer,
+  type Plugin,
+  validator,
+} from '@signalbox/core'
 import type { MailEvent } from './contract/index.ts'
 import type { MailFlowResult } from './decision/decide-mail.ts'
 import { decider } from './decision/decider.ts'
@@ -28,7 +35,7 @@ export function mailFlow<M extends Mode = 'sync'>(
   const plain = options as MailFlowOptions<Mode>
   return notAnAnswer('a plugin', {
     family: mailFlowFamily,
-    middlewares: [normalizer(mailFlowFamily), validator(mailFlowFamily), serializer(plain)],
+    middlewares: [normalizer(mailFlowFamily), contractValidator(mailFlowFamily), serializer(plain)],
     handler: decider('mailFlow()', decide as Decide<Mode>, plain),
   })
 }

@@ -1,4 +1,4 @@
-import { problems } from '@signalbox/codec'
+import { refusalsOfReady } from '@signalbox/codec/ready'
 import { InvalidEventError, type InvocationContext, notAnAnswer } from '@signalbox/core'
 import { batchProcessor, type MessageHandler } from './batch/batch-processor.ts'
 import {
@@ -8,9 +8,10 @@ import {
   checkFunction,
   checkOptions,
 } from './batch-options.ts'
-import { QueueEnvelope, type QueueEvent } from './contract/event.ts'
+import type { QueueEvent } from './contract/event.ts'
+import { readyEnvelope } from './contract/ready.ts'
 import type { BatchResponse } from './contract/response.ts'
-import { isEnvelope, queueFamily } from './family.ts'
+import { queueFamily } from './family.ts'
 import { type BodyCodec, messageReader } from './message/read-message.ts'
 
 /** A function that the platform calls with a batch. */
@@ -43,7 +44,8 @@ export function eachMessage<Body, Wire>(
   // Async, because some platforms accept only promises.
   const handler: QueueHandler = async function eachMessageHandler(event, context) {
     queueFamily.normalize(event)
-    if (!isEnvelope(event)) throw new InvalidEventError(queueFamily.name, problems(QueueEnvelope, event))
+    const problems = refusalsOfReady(readyEnvelope, event)
+    if (problems) throw new InvalidEventError(queueFamily.name, problems)
     return processor(event, context)
   }
   return notAnAnswer('a handler', handler)

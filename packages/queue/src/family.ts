@@ -1,7 +1,7 @@
-import { compile, isObject } from '@signalbox/codec'
+import { isObject } from '@signalbox/codec'
 import { type Family, notAnAnswer } from '@signalbox/core'
-import { QueueEnvelope, QueueEvent } from './contract/event.ts'
-import { eventSource } from './contract/record.ts'
+import { eventSource } from './contract/limits.ts'
+import { readyEnvelope, readyEvent } from './contract/ready.ts'
 import { normalizeBatch } from './normalize.ts'
 
 /** The family of queue batches: docs/contract/queue.md#event. */
@@ -12,12 +12,12 @@ export const queueFamily = notAnAnswer('a family', {
   // A batch has no correlation id: each message has its own.
   correlationId: () => undefined,
   hint,
-  event: QueueEvent,
+  event: readyEvent,
   normalize: normalizeBatch,
 } as const satisfies Family)
 
 /** Whether all records of a batch have an id, so that a response can name them. */
-export const isEnvelope = compile(QueueEnvelope)
+export const isEnvelope = readyEnvelope.is
 
 /** Other services send `Records` too, and name themselves in `eventSource`, or in `EventSource` like SNS. */
 function isBatch(event: unknown): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { InvalidEventError, type Request, receiver } from '@signalbox/core'
+import { contractValidator, InvalidEventError, type Request, receiver } from '@signalbox/core'
 import fc from 'fast-check'
-import { QueueEnvelope } from './contract/event.ts'
+import { readyEnvelope } from './contract/ready.ts'
 import { isEnvelope, queueFamily } from './family.ts'
 import { isNormalized } from './is-normalized.ts'
 import { queueNormalizer, queueValidator } from './queue.ts'
@@ -52,7 +52,7 @@ const events = fc.oneof(arbitraryQueueEvent as fc.Arbitrary<unknown>, broken, od
 describe('the receiver of queue()', () => {
   const [both, one] = [
     [queueNormalizer(), queueValidator()],
-    [receiver(queueFamily, isNormalized, QueueEnvelope)],
+    [receiver(queueFamily, isNormalized, contractValidator(queueFamily, readyEnvelope))],
   ]
 
   it('does the same as the normalizer and then the validator', () => {

@@ -1,5 +1,6 @@
 import {
   type BeforeMiddleware,
+  contractValidator,
   InvalidOptionError,
   type InvocationContext,
   normalizer,
@@ -17,7 +18,8 @@ import {
   checkFunction,
   checkOptions,
 } from './batch-options.ts'
-import { type QueueEnvelope as Envelope, QueueEnvelope, type QueueEvent } from './contract/event.ts'
+import type { QueueEnvelope, QueueEvent } from './contract/event.ts'
+import { readyEnvelope } from './contract/ready.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { queueFamily } from './family.ts'
 import { isNormalized } from './is-normalized.ts'
@@ -46,7 +48,7 @@ export function queueNormalizer(): BeforeMiddleware<QueueEvent> {
  * checked when its message is handled, so that an invalid one fails alone.
  */
 export function queueValidator(): BeforeMiddleware<QueueEvent> {
-  return validator(queueFamily, QueueEnvelope)
+  return validator(queueFamily, readyEnvelope)
 }
 
 /**
@@ -85,11 +87,14 @@ export function queue<Body = string, Wire = unknown>(
   const handler =
     onMessage !== undefined
       ? batchProcessor(reader, onMessage, settings)
-      : (event: Envelope, context: InvocationContext) =>
+      : (event: QueueEnvelope, context: InvocationContext) =>
           processBatch(event, context, reader, onBatch!, settings)
   return notAnAnswer('a plugin', {
     family: queueFamily,
-    middlewares: [partialFailures(), receiver(queueFamily, isNormalized, QueueEnvelope)],
+    middlewares: [
+      partialFailures(),
+      receiver(queueFamily, isNormalized, contractValidator(queueFamily, readyEnvelope)),
+    ],
     handler,
   })
 }

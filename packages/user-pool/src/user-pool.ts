@@ -31,7 +31,7 @@ export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<
   refuseUnknownOptions('userPool()', options, ['decrypt'])
   return notAnAnswer('a plugin', {
     family: userPoolFamily,
-    middlewares: [receiver(userPoolFamily, isNormalized), userPoolSerializer()],
+    middlewares: [receiver(userPoolFamily, isNormalized, validator(userPoolFamily)), userPoolSerializer()],
     handler: triggerRouter(routes, options),
   })
 }

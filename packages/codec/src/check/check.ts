@@ -1,7 +1,10 @@
+import type { Codec, Presence, Read } from '../io-ts/codec-structure.ts'
 import { isConfidential } from '../io-ts/confidential.ts'
-import { type Codec, type Presence, type Read, structure } from '../io-ts/structure.ts'
+import { structure } from '../io-ts/structure.ts'
 import { transforms } from '../io-ts/transforms.ts'
 import { isObject } from '../json/is-object.ts'
+import { contentOf } from './content-of.ts'
+import { decoded } from './decoded.ts'
 import { add, newReport, type Place, type Report, refuse, wrongChoice } from './report.ts'
 import { inWords, valuesInWords } from './words.ts'
 
@@ -52,7 +55,7 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
   const { kind, parts } = shape
   const part = parts[0]!
   if (decoding && (kind === 'custom' || (kind === 'refinement' && transforms(codec)))) {
-    return decoded(codec, place, decoding)
+    return decoded(codec, place, decoding, inWords)
   }
   switch (kind) {
     case 'any':
@@ -62,7 +65,7 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
     case 'oneOf':
       return shape.values.indexOf(value) >= 0 || no(wrongChoice)
     case 'custom':
-      return !!codec.is(value) || (report !== undefined && decoded(codec, place, report) && no())
+      return !!codec.is(value) || (report !== undefined && decoded(codec, place, report, inWords) && no())
     case 'refinement':
       return (yield [part, place, report]) && (!!shape.predicate(value) || no())
     case 'same':
@@ -137,29 +140,8 @@ function* closest(codec: Codec, place: Place, report: Report | undefined): Check
   return add(report, best.findings, best.count, best.weight)
 }
 
-/** Checks the value that a text contains. Its places continue the place of the text. */
+/** Checks the value that a text contains. */
 function* text(part: Codec, read: Read, place: Place, report: Report): Check {
-  const { value } = place
-  if (typeof value !== 'string') return refuse(report, place, 'JSON text')
-  const found = read(value)
-  if ('refused' in found) return refuse(report, place, 'JSON text', 1, found.refused)
-  return yield [part, { ...place, value: found.value }, report]
-}
-
-/** Decodes with a custom codec. Its messages are omitted, because they may quote the value. */
-function decoded(codec: Codec, place: Place, report: Report): boolean {
-  const result = codec.validate(place.value, [{ key: '', type: codec, actual: place.value }])
-  if (result._tag === 'Right') return true
-  for (const { context } of result.left) {
-    let at = place
-    for (const [i, { key, actual }] of context.entries()) {
-      const above = (context[i - 1]?.type as { readonly _tag?: string } | undefined)?._tag
-      // Alternatives and parts of intersections are steps in a codec, not in a value.
-      if (i > 0 && above !== 'UnionType' && above !== 'IntersectionType') {
-        at = { up: at, holder: Object(at.value), key, value: actual }
-      }
-    }
-    refuse(report, at, inWords(context.at(-1)!.type as Codec))
-  }
-  return false
+  const content = contentOf(read, place, report)
+  return content !== undefined && (yield [part, content, report])
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
 import { compile } from '../guard/compile.ts'
-import type { Codec } from '../io-ts/structure.ts'
+import type { Codec } from '../io-ts/codec-structure.ts'
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 const Json: t.Type<Json> = t.recursion('Json', self =>

@@ -1,4 +1,4 @@
-import type { Codec } from '../io-ts/structure.ts'
+import type { Codec } from '../io-ts/codec-structure.ts'
 import { type Check, check, type Task } from './check.ts'
 import { newReport, type Report, refuse } from './report.ts'
 import { inWords } from './words.ts'

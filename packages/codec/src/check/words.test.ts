@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import * as t from 'io-ts'
-import type { Codec } from '../io-ts/structure.ts'
+import type { Codec } from '../io-ts/codec-structure.ts'
 import { fromJson } from '../json/from-json.ts'
 import { lines } from '../problems/problems.fuzz.ts'
 import { problems } from '../problems/problems.ts'

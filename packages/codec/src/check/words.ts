@@ -1,4 +1,5 @@
-import { type Codec, structure } from '../io-ts/structure.ts'
+import type { Codec } from '../io-ts/codec-structure.ts'
+import { structure } from '../io-ts/structure.ts'
 
 /** The maximum number of values that are listed; the others are counted. */
 const most = 20

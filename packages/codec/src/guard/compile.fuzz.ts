@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as t from 'io-ts'
 import { custom, leaves, objectOf } from '../../fixtures/leaves.ts'
-import type { Codec } from '../io-ts/structure.ts'
+import type { Codec } from '../io-ts/codec-structure.ts'
 import { fromJson } from '../json/from-json.ts'
 import * as wire from '../wire/index.ts'
 import { agree, hostile, hostileKeys, type Make, twistedOf } from './hostile.fuzz.ts'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
-import type { Codec } from '../io-ts/structure.ts'
+import type { Codec } from '../io-ts/codec-structure.ts'
 import { fuzz as fuzzCodecs } from './compile.fuzz.ts'
 import { compile } from './compile.ts'
 import { fuzz as fuzzValues } from './hostile.fuzz.ts'

@@ -1,8 +1,8 @@
 import type { Type } from 'io-ts'
-import { accepts } from '../check/walk.ts'
+import type { Codec } from '../io-ts/codec-structure.ts'
 import { refuseNonCodec } from '../io-ts/refuse-non-codec.ts'
-import type { Codec } from '../io-ts/structure.ts'
-import { generate, type Test } from './generate.ts'
+import { readyOf } from '../ready/ready-codec.ts'
+import { understanding } from '../understanding/understand.ts'
 
 type Guard = (u: unknown) => u is never
 
@@ -26,33 +26,8 @@ export function compile<A>(codec: Type<A, unknown, unknown>): (u: unknown) => u 
   let guard = guards.get(codec)
   if (!guard) {
     refuseNonCodec(codec)
-    guard = guardOf(codec)
+    guard = (readyOf(codec) ? codec.is : understanding.guardOf(codec)) as Guard
     guards.set(codec, guard)
   }
   return guard as never
-}
-
-function guardOf(codec: Codec): Guard {
-  let test: Test = value => {
-    test = build(codec)
-    return test(value)
-  }
-  return (value): value is never => {
-    try {
-      return !!test(value)
-    } catch (error) {
-      if (error instanceof RangeError) return accepts(codec, value)
-      throw error
-    }
-  }
-}
-
-function build(codec: Codec): Test {
-  try {
-    return generate(codec)
-  } catch (error) {
-    if (!(error instanceof EvalError)) throw error
-    // This runtime forbids generating code from strings.
-    return value => codec.is(value)
-  }
 }

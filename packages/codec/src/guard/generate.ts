@@ -1,4 +1,5 @@
-import { type Codec, type Presence, type Structure, structure } from '../io-ts/structure.ts'
+import type { Codec, Presence, Structure } from '../io-ts/codec-structure.ts'
+import { structure } from '../io-ts/structure.ts'
 
 /** A check whose result is truthy or falsy. */
 export type Test = (value: unknown) => unknown
@@ -15,14 +16,36 @@ const few = 8
 let generated = 0
 
 /**
- * Generates straight-line code for a codec: one function, with calls only for items, for codecs that are used twice, and for
- * custom codecs. It reads the same properties as `codec.is`, in the same order and as often.
- *
- * Strings of a codec enter the code through JSON.stringify; all other values are passed by reference.
- *
+ * Compiles a codec to a function of generated code.
  * @throws EvalError, or another error of the host, when it forbids code generation from strings
  */
 export function generate(codec: Codec): Test {
+  const { constants, functions, guards } = guardCode([codec])
+  // Numbered, because V8 shares compiled code between equal sources, and shared code runs at half the speed.
+  const code = `// ${generated++}\n"use strict";\nconst [${constants.map((_, i) => `c${i}`)}] = constants;\n${functions.join('')}return ${guards[0]};`
+  return new Function('constants', code)(constants)
+}
+
+/** The code of guards. */
+export interface GuardCode {
+  /** The values of `c0`, `c1` and so on in the code. The first one is `hasOwnProperty` of objects. */
+  readonly constants: readonly unknown[]
+  readonly functions: readonly string[]
+  /** The names of the functions that check the codecs. */
+  readonly guards: readonly string[]
+}
+
+/**
+ * Generates straight-line code for codecs: one function each, with calls only for items, for codecs that are used twice,
+ * and for custom codecs. It reads the same properties as `codec.is`, in the same order and as often.
+ *
+ * Strings of a codec enter the code through JSON.stringify; all other values are passed by reference.
+ *
+ * @param style `short` code calls `isObject`, and asks for own fields only where absent and undefined differ. It differs from
+ * `codec.is` only where asking throws: for a Proxy.
+ */
+export function guardCode(codecs: readonly Codec[], style: 'exact' | 'short' = 'exact'): GuardCode {
+  const isShort = style === 'short'
   const constants: unknown[] = [Object.prototype.hasOwnProperty]
   const functions: string[] = []
   const names = new Map<Codec, string>()
@@ -30,7 +53,8 @@ export function generate(codec: Codec): Test {
   let variables: string[] = []
   let checks = 0
 
-  const isObject = (v: string) => `typeof ${v} === "object" && ${v} !== null && !Array.isArray(${v})`
+  const isObject = (v: string) =>
+    isShort ? `isObject(${v})` : `typeof ${v} === "object" && ${v} !== null && !Array.isArray(${v})`
   const all = (tests: readonly string[]) => tests.filter(test => test !== 'true').join(' &&\n') || 'true'
 
   function constant(value: unknown): string {
@@ -137,7 +161,13 @@ export function generate(codec: Codec): Test {
     if (presence === 'nullable' || presence === 'optional') {
       return `((${w} = ${v}[${key}]) ${presence === 'nullable' ? '== null' : '=== undefined'} || ${accepted})`
     }
-    return all([`((${w} = ${v}[${key}]) !== undefined || c0.call(${v}, ${key}))`, accepted])
+    if (!isShort || acceptsUndefined(part)) {
+      return all([`((${w} = ${v}[${key}]) !== undefined || c0.call(${v}, ${key}))`, accepted])
+    }
+    const shape = structure(part)
+    if (shape.kind !== 'typeof') return `(${w} = ${v}[${key}], ${accepted})`
+    variables.pop()
+    return `typeof ${v}[${key}] === ${JSON.stringify(shape.type)}`
   }
 
   /**
@@ -149,23 +179,46 @@ export function generate(codec: Codec): Test {
     const { domain, arrays, parts } = structure(codec) as Extract<Structure, { kind: 'record' }>
     const text = structure(domain)
     const allowed = text.kind === 'typeof' && text.type === 'string' ? '' : `if (${test(domain, 'k')}) `
-    const accepted = test(parts[0]!, 'w')
+    const accepted = isShort && !isLeaf(parts[0]!) ? `${named(parts[0]!)}(w)` : test(parts[0]!, 'w')
     const each = (refuse: string) => `${allowed}{\nconst w = v[k];\nif (!(${accepted})) ${refuse};\n}\n`
     const loop = `try {\nfast: {\nfor (const k in v) ${each('break fast')}return true;\n}\n} catch {}\n`
     return `if (!(${isObject('v')})) return ${arrays && 'Array.isArray(v)'};
 ${nests(domain) || nests(parts[0]!) ? '' : loop}for (const k of Object.keys(v)) ${each('return false')}return true;`
   }
 
-  const root = named(codec)
-  // Numbered, because V8 shares compiled code between equal sources, and shared code runs at half the speed.
-  const code = `// ${generated++}\n"use strict";\nconst [${constants.map((_, i) => `c${i}`)}] = constants;\n${functions.join('')}return ${root};`
-  return new Function('constants', code)(constants)
+  return { constants, functions, guards: codecs.map(named) }
 }
 
 /** Whether a codec contains a record, a recursion or custom code. */
 function nests(codec: Codec): boolean {
   const { kind, parts } = structure(codec)
   return kind === 'record' || kind === 'recursion' || kind === 'custom' || parts.some(nests)
+}
+
+/** Whether a codec may accept undefined. */
+function acceptsUndefined(codec: Codec): boolean {
+  const shape = structure(codec)
+  const { parts } = shape
+  switch (shape.kind) {
+    case 'typeof':
+      return shape.type === 'undefined'
+    case 'oneOf':
+      return shape.values.includes(undefined)
+    case 'object':
+    case 'record':
+    case 'array':
+    case 'tuple':
+    case 'tagged':
+      return false
+    case 'some':
+      return parts.some(acceptsUndefined)
+    case 'all':
+    case 'refinement':
+    case 'same':
+      return parts.every(acceptsUndefined)
+    default:
+      return true
+  }
 }
 
 function isLeaf(codec: Codec): boolean {

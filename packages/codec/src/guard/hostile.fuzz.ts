@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import * as t from 'io-ts'
-import type { Codec } from '../io-ts/structure.ts'
+import type { Codec } from '../io-ts/codec-structure.ts'
 import { compile } from './compile.ts'
 
 /** Makes a value anew each time, because checking may change the hostile ones. */

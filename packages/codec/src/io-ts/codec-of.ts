@@ -1,5 +1,5 @@
 import type * as t from 'io-ts'
-import type { Codec } from './structure.ts'
+import type { Codec } from './codec-structure.ts'
 
 const identity = <A>(value: A): A => value
 

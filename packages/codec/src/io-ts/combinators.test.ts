@@ -4,7 +4,8 @@ import { minifiedGuards } from '../../fixtures/minified-guards.ts'
 import { decode } from '../decode.ts'
 import { compile } from '../guard/compile.ts'
 import { problems } from '../problems/problems.ts'
-import { type Codec, structure } from './structure.ts'
+import type { Codec } from './codec-structure.ts'
+import { structure } from './structure.ts'
 
 const any = t.unknown as unknown as t.Mixed
 

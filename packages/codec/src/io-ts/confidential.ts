@@ -1,4 +1,4 @@
-import type { Codec } from './structure.ts'
+import type { Codec } from './codec-structure.ts'
 
 const confidential = new WeakSet<Codec>()
 

@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
 import { compile } from '../guard/compile.ts'
 import { agree } from '../guard/hostile.fuzz.ts'
-import { type Codec, declare, structure } from './structure.ts'
+import type { Codec } from './codec-structure.ts'
+import { declare } from './declared.ts'
+import { structure } from './structure.ts'
 
 const a = t.type({ kind: t.literal('a'), x: t.string })
 const b = t.type({ kind: t.literal('b') })

@@ -1,5 +1,6 @@
+import type { Codec } from './codec-structure.ts'
 import { refuseNonCodec } from './refuse-non-codec.ts'
-import { type Codec, structure } from './structure.ts'
+import { structure } from './structure.ts'
 
 const known = new WeakMap<Codec, boolean>()
 

@@ -1,6 +1,7 @@
 import type { Mixed } from 'io-ts'
+import type { Codec, Structure } from '../io-ts/codec-structure.ts'
 import { refuseNonCodec } from '../io-ts/refuse-non-codec.ts'
-import { type Codec, type Structure, structure } from '../io-ts/structure.ts'
+import { structure } from '../io-ts/structure.ts'
 
 /** A JSON Schema of the dialect 2020-12. */
 export interface JsonSchema {

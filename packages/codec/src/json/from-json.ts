@@ -1,10 +1,10 @@
 import type { Type } from 'io-ts'
 import { compile } from '../guard/compile.ts'
 import { codecOf, failure, success } from '../io-ts/codec-of.ts'
-import { declare } from '../io-ts/structure.ts'
-import { transforms } from '../io-ts/transforms.ts'
+import { declare } from '../io-ts/declared.ts'
 import type { CodecOrSchema } from '../standard/standard-schema.ts'
 import { toCodec } from '../standard/to-codec.ts'
+import { understanding } from '../understanding/understand.ts'
 import { brokenAt } from './broken-at.ts'
 import { parseJson } from './parse-json.ts'
 
@@ -26,7 +26,9 @@ export function fromJson<A>(schema: CodecOrSchema<A>): Type<A, string, unknown> 
       if (typeof text !== 'string') return refuse('')
       try {
         const value = parseJson(text)
-        return !transforms(codec) && compile(codec)(value) ? success(value) : codec.validate(value, context)
+        return !understanding.transforms(codec) && compile(codec)(value)
+          ? success(value)
+          : codec.validate(value, context)
       } catch (error) {
         if (!(error instanceof SyntaxError)) return refuse(', but it cannot be checked')
         return refuse(`, but it breaks at position ${brokenAt(text)}`)

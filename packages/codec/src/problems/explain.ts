@@ -1,75 +1,15 @@
-import type { Finding, Place } from '../check/report.ts'
-import { examine } from '../check/walk.ts'
-import { inWords } from '../check/words.ts'
-import type { Codec } from '../io-ts/structure.ts'
-import { describe } from './describe.ts'
-import { type Problem, pointerTo } from './problem.ts'
-import { isSecret } from './secret.ts'
+import type { Codec } from '../io-ts/codec-structure.ts'
+import { understanding } from '../understanding/understand.ts'
+import { listProblems } from './list-problems.ts'
+import type { Problem } from './problem.ts'
 
 /**
- * Lists the problems of a value that a codec refused: at least one, at most a hundred, and then one that counts the others.
- * Never throws.
+ * Lists the problems of a value that a codec refused.
  * @param decoding whether the value was to be decoded; otherwise it was to satisfy `is`
  */
 export function explain(codec: Codec, value: unknown, decoding: boolean): Problem[] {
-  try {
-    const { findings, count } = examine(codec, value, decoding)
-    const found = inDocumentOrder(findings).map(problemOf)
-    const more = count - found.length
-    if (more > 0) found.push({ pointer: '', expected: 'no more problems', actual: `${more} more` })
-    if (found.length > 0) return found
-  } catch {
-    // The value cannot be read, so there are no further problems.
-  }
-  return [{ pointer: '', expected: inWords(codec), actual: 'something else' }]
-}
-
-function problemOf({ place, expected, actual }: Finding): Problem {
-  const keys = pathOf(place).map(({ key }) => String(key))
-  const secret = keys.some(isSecret) || isInConfidence(place)
-  return {
-    pointer: pointerTo(...keys),
-    expected,
-    actual: actual ?? actualOf(place, secret),
-  }
-}
-
-function actualOf({ holder, key, value }: Place, secret: boolean): string {
-  const missing = value === undefined && holder && !Object.hasOwn(holder, key!)
-  return missing ? 'nothing' : describe(value, secret)
-}
-
-/** Whether a place is inside a confidential value. */
-function isInConfidence(place: Place): boolean {
-  for (let at: Place | undefined = place; at; at = at.up) if (at.confidential) return true
-  return false
-}
-
-/** The places on the path from the root to a place, without the root. */
-function pathOf(place: Place): Place[] {
-  const path: Place[] = []
-  for (let at = place; at.up; at = at.up) path.push(at)
-  return path.reverse()
-}
-
-function inDocumentOrder(findings: readonly Finding[]): readonly Finding[] {
-  const orders = new Map<unknown, Map<unknown, number>>()
-  const positionOf = ({ holder, key }: Place): number => {
-    if (typeof key === 'number') return key
-    let order = orders.get(holder)
-    if (!order) {
-      order = new Map(Object.keys(holder!).map((key, i) => [key, i]))
-      orders.set(holder, order)
-    }
-    // Missing fields come last.
-    return order.get(key) ?? order.size
-  }
-  const paths = new Map(findings.map(finding => [finding, pathOf(finding.place).map(positionOf)]))
-  return [...findings].sort((a, b) => compare(paths.get(a)!, paths.get(b)!))
-}
-
-/** A value comes before its parts. */
-function compare(a: readonly number[], b: readonly number[]): number {
-  const i = a.findIndex((position, i) => position !== b[i])
-  return i < 0 ? a.length - b.length : a[i]! - (b[i] ?? -1)
+  return listProblems(
+    () => understanding.examine(codec, value, decoding),
+    () => understanding.inWords(codec),
+  )
 }

@@ -1,7 +1,7 @@
 import type { Type } from 'io-ts'
 import { compile } from '../guard/compile.ts'
-import type { Codec } from '../io-ts/structure.ts'
-import { transforms } from '../io-ts/transforms.ts'
+import type { Codec } from '../io-ts/codec-structure.ts'
+import { understanding } from '../understanding/understand.ts'
 import { validateCodec } from '../validate-codec.ts'
 import { explain } from './explain.ts'
 import type { Problem } from './problem.ts'
@@ -17,7 +17,7 @@ import type { Problem } from './problem.ts'
  * problems(t.type({ count: t.Int }), { count: 1.5 }) // [{ pointer: '/count', expected: 'Int', actual: 'number 1.5' }]
  */
 export function problems<A>(codec: Type<A, unknown, unknown>, value: unknown): readonly Problem[] {
-  if (!transforms(codec)) return refusals(codec, compile(codec), value) ?? []
+  if (!understanding.transforms(codec)) return refusals(codec, compile(codec), value) ?? []
   const decoded = validateCodec(codec, value)
   return decoded._tag === 'Left' ? decoded.left : []
 }

@@ -1,6 +1,6 @@
 import type { OutputOf, Type, TypeOf } from 'io-ts'
 import { validate } from '../decode.ts'
-import type { Codec } from '../io-ts/structure.ts'
+import type { Codec } from '../io-ts/codec-structure.ts'
 import type { StandardSchema } from './standard-schema.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type * as t from 'io-ts'
 import { codecOf, success } from '../io-ts/codec-of.ts'
+import type { Codec } from '../io-ts/codec-structure.ts'
 import { refuseNonCodec } from '../io-ts/refuse-non-codec.ts'
-import type { Codec } from '../io-ts/structure.ts'
 import { isSecret } from '../problems/secret.ts'
 import type { CodecOrSchema, StandardIssue, StandardResult, StandardSchema } from './standard-schema.ts'
 

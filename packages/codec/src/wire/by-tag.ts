@@ -1,6 +1,6 @@
 import type { OutputOf, Type, TypeOf } from 'io-ts'
 import { failure } from '../io-ts/codec-of.ts'
-import type { Codec } from '../io-ts/structure.ts'
+import type { Codec } from '../io-ts/codec-structure.ts'
 import { isObject } from '../json/is-object.ts'
 import { oneOf } from './values.ts'
 import { wireCodec } from './wire-codec.ts'

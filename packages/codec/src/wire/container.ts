@@ -1,6 +1,6 @@
 import type { Errors, Type } from 'io-ts'
 import { failure, success } from '../io-ts/codec-of.ts'
-import type { Codec, Structure } from '../io-ts/structure.ts'
+import type { Codec, Structure } from '../io-ts/codec-structure.ts'
 import { isObject } from '../json/is-object.ts'
 import { wireCodec } from './wire-codec.ts'
 

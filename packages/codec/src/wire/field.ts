@@ -1,5 +1,5 @@
 import type { Type } from 'io-ts'
-import type { Codec } from '../io-ts/structure.ts'
+import type { Codec } from '../io-ts/codec-structure.ts'
 
 /** A field of an object, as the tables of contracts list them. */
 export interface Field<A = unknown, Required extends boolean = boolean, O = A> {

@@ -1,7 +1,7 @@
 import type { AnyProps, Type } from 'io-ts'
 import { inWords } from '../check/words.ts'
 import { codecOf, success } from '../io-ts/codec-of.ts'
-import type { Codec, Presence } from '../io-ts/structure.ts'
+import type { Codec, Presence } from '../io-ts/codec-structure.ts'
 import { isObject } from '../json/is-object.ts'
 import { container } from './container.ts'
 import type { Described, Encoded, Encodes, Field, Fields, Holds } from './field.ts'

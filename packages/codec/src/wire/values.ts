@@ -1,6 +1,6 @@
 import type { Type } from 'io-ts'
 import { failure, success } from '../io-ts/codec-of.ts'
-import type { Structure } from '../io-ts/structure.ts'
+import type { Structure } from '../io-ts/codec-structure.ts'
 import { wireCodec } from './wire-codec.ts'
 
 /** Any value. */

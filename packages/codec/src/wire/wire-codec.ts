@@ -1,6 +1,7 @@
 import type { Type } from 'io-ts'
 import { codecOf } from '../io-ts/codec-of.ts'
-import { declare, type Structure } from '../io-ts/structure.ts'
+import type { Structure } from '../io-ts/codec-structure.ts'
+import { declare } from '../io-ts/declared.ts'
 
 /** The functions of a codec of the wire, and the structure that its guard checks. */
 interface Definition<A, O> extends Pick<Type<A, O, unknown>, 'is' | 'validate' | 'encode'> {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as t from 'io-ts'
 import type { Family, Request } from '../index.ts'
-import { InvalidEventError, receiver } from '../index.ts'
+import { InvalidEventError, receiver, validator } from '../index.ts'
 
 const calls: string[] = []
 const greetings: Family = {
@@ -19,7 +19,7 @@ const greetings: Family = {
 const isNormalized = (event: unknown) => typeof (event as { greet: unknown }).greet === 'string'
 
 function received(event: unknown, codec?: t.Mixed): unknown {
-  const { before } = receiver(greetings, isNormalized, codec)
+  const { before } = receiver(greetings, isNormalized, validator(greetings, codec))
   ;(before as (request: Partial<Request>) => void)({ event, context: {}, internal: {} })
   return event
 }
@@ -42,6 +42,6 @@ it('the receiver validates with the codec that it is given', () => {
 })
 
 it('the receiver’s hook has a name that middy reports', () => {
-  const { name, before } = receiver(greetings, isNormalized)
+  const { name, before } = receiver(greetings, isNormalized, validator(greetings))
   expect([name, before?.name]).toEqual(['greeting-receiver', 'greeting-receiver'])
 })

@@ -1,24 +1,22 @@
-import type { Mixed } from 'io-ts'
 import { notAnAnswer } from '../not-an-answer.ts'
 import type { BeforeMiddleware, Family, Request } from '../plugin.ts'
 import { named } from './named.ts'
 import { normalizer } from './normalizer.ts'
-import { validator } from './validator.ts'
 
 /**
- * The normalizer and the validator as one hook that skips events which need neither. It does the same as the two hooks
+ * The normalizer and a validator as one hook that skips events which need neither. It does the same as the two hooks
  * in less time.
  *
  * @param isNormalized must be false for an event that the normalizer changes or the validator refuses
- * @param codec as for the validator
+ * @param validator the middleware that validates events: `validator(family)`
  */
 export function receiver(
   family: Family,
   isNormalized: (event: unknown) => boolean,
-  codec?: Mixed,
+  validator: BeforeMiddleware,
 ): BeforeMiddleware {
   const normalize = normalizer(family).before as (request: Request) => void
-  const validate = validator(family, codec).before as (request: Request) => void
+  const validate = validator.before as (request: Request) => void
   return notAnAnswer('a middleware', {
     name: `${family.name}-receiver`,
     before: named(`${family.name}-receiver`, (request: Request): void => {

@@ -1,11 +1,11 @@
 import {
-  actionTypes,
   type MailAction,
   type MailEvent,
   type MailResponse,
   outboundRecipientsLimit,
   uniqueActionsLimit,
 } from '../contract/index.ts'
+import { inboundOnlyActions } from '../contract/ready.ts'
 import {
   ConflictingActionsError,
   InboundOnlyActionError,
@@ -74,7 +74,7 @@ export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailAc
     action: MailAction,
     recipients: readonly string[] | undefined,
   ): MailActions => {
-    if (outbound && actionTypes[action.type].inboundOnly) throw new InboundOnlyActionError(action)
+    if (outbound && inboundOnlyActions.includes(action.type)) throw new InboundOnlyActionError(action)
     if (recipients === undefined) {
       const entry = entries.get(key)
       if (forAll !== undefined && forAll !== entry)

@@ -1,8 +1,7 @@
 import { boolean, list, oneOf, required, string } from '@signalbox/codec/wire'
 import type { TypeOf } from 'io-ts'
 import { describedBy } from './fields.ts'
-import { subjectLimit } from './limits.ts'
-import { dateShaped, textUpTo } from './text.ts'
+import { dateShaped, subjectText } from './text.ts'
 
 /** The values of `flowDirection`: docs/contract/mail-flow.md#event.flowDirection. */
 export const flowDirections = { INBOUND: null, OUTBOUND: null } as const
@@ -29,7 +28,7 @@ export const mailEventFields = {
   /** Object whose `address` is the address of the sender. */
   sender: required(address),
   /** Subject of the mail, cut to its first 256 characters. */
-  subject: required(textUpTo(subjectLimit)),
+  subject: required(subjectText),
   /** Identifies the mail. The function fetches the mail by it. */
   messageId: required(string),
   /** Identifies this invocation, and stays the same when it is retried. It is the correlation id. */

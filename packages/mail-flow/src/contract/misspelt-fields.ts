@@ -1,5 +1,5 @@
 import { fieldHint, isObject, nearest, type Problem, pointerTo } from '@signalbox/codec'
-import { actionTypes, decisionFields, mailResponseFields } from './response.ts'
+import { fieldNames } from './ready.ts'
 
 const actionNames = ['type', 'parameters']
 
@@ -21,11 +21,11 @@ export function misspeltFields(response: unknown): Problem[] {
         })
     return value
   }
-  const { actions } = look(response, Object.keys(mailResponseFields))
+  const { actions } = look(response, fieldNames.response)
   if (!Array.isArray(actions)) return problems
   for (const [position, decision] of actions.entries()) {
     const path = ['actions', position] as const
-    const { action } = look(decision, Object.keys(decisionFields), ...path)
+    const { action } = look(decision, fieldNames.decision, ...path)
     const { type, parameters } = look(action, actionNames, ...path, 'action')
     look(parameters, parameterNames(type), ...path, 'action', 'parameters')
   }
@@ -33,7 +33,7 @@ export function misspeltFields(response: unknown): Problem[] {
 }
 
 function parameterNames(type: unknown): readonly string[] {
-  return typeof type === 'string' && Object.hasOwn(actionTypes, type)
-    ? Object.keys(actionTypes[type as keyof typeof actionTypes].parameters)
+  return typeof type === 'string' && Object.hasOwn(fieldNames.parameters, type)
+    ? fieldNames.parameters[type]!
     : []
 }

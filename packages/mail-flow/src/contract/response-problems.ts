@@ -3,8 +3,9 @@ import { addressKey } from './address.ts'
 import type { MailEvent } from './event.ts'
 import { outboundRecipientsLimit } from './limits.ts'
 import { misspeltFields } from './misspelt-fields.ts'
+import { inboundOnlyActions } from './ready.ts'
 import { distinctRecipients } from './recipient-verdicts.ts'
-import { actionTypes, type MailResponse } from './response.ts'
+import type { MailResponse } from './response.ts'
 
 /**
  * The problems of a response beyond its codec: misspelt fields and, for outbound mail, actions for inbound mail, more
@@ -17,7 +18,7 @@ export function responseProblems(response: MailResponse, event: MailEvent): Prob
   const listed = event.truncated ? undefined : distinctRecipients(event)
   const named = new Set<string>()
   for (const [position, { action, recipients }] of response.actions.entries()) {
-    if (actionTypes[action.type].inboundOnly)
+    if (inboundOnlyActions.includes(action.type))
       found.push({
         pointer: `/actions/${position}/action/type`,
         expected: 'an action that outbound mail can have',

@@ -1,7 +1,7 @@
 import { boolean, byTag, list, oneOf, optional, required, string, where } from '@signalbox/codec/wire'
 import type { Type, TypeOf } from 'io-ts'
+import { hasActions } from './conditions.ts'
 import { type Described, describedBy, type Fields } from './fields.ts'
-import { actionsMinimum } from './limits.ts'
 
 /** A row of the table of actions. */
 export interface ActionType {
@@ -65,11 +65,7 @@ export const decisionFields = {
 export const MailDecision = describedBy('decision', decisionFields)
 export interface MailDecision extends TypeOf<typeof MailDecision> {}
 
-const decisions = where(
-  list(MailDecision),
-  actions => actions.length >= actionsMinimum,
-  'list of at least 1 element',
-)
+const decisions = where(list(MailDecision), hasActions, 'list of at least 1 element')
 
 /** The fields of a response: docs/contract/mail-flow.md#response. */
 export const mailResponseFields = {

@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { arbitraryText } from '../testing/arbitrary.ts'
-import { dateShaped, textUpTo } from './text.ts'
+import { subjectLimit } from './limits.ts'
+import { dateShaped, subjectText } from './text.ts'
 
-describe('textUpTo', () => {
+describe('subjectText', () => {
   it('counts the code points of any text', () => {
     fc.assert(
       fc.property(arbitraryText(12), text => {
-        expect(textUpTo(5).is(text)).toBe([...text].length <= 5)
+        const long = text.padStart(subjectLimit + 2, '-')
+        for (const each of [text, long, long.slice(2), `😀${long.slice(3)}`])
+          expect(subjectText.is(each)).toBe([...each].length <= subjectLimit)
       }),
       { numRuns: 500 },
     )

@@ -1,15 +1,17 @@
-import { compile, formatProblems, type Problem, problems } from '@signalbox/codec'
+import { formatProblems, type Problem } from '@signalbox/codec'
+import { refusalsOfReady } from '@signalbox/codec/ready'
 import { readPayload } from '@signalbox/core/payload'
 import type { MailEvent } from './event.ts'
 import { responseSizeLimit, responseTimeLimit } from './limits.ts'
 import { misspeltFields } from './misspelt-fields.ts'
+import { readyResponse } from './ready.ts'
 import {
   distinctRecipients,
   type RecipientVerdict,
   type RecipientVerdicts,
   recipientVerdicts,
 } from './recipient-verdicts.ts'
-import { type MailAction, MailResponse } from './response.ts'
+import type { MailAction, MailResponse } from './response.ts'
 import { responseProblems } from './response-problems.ts'
 
 /** The platform's verdict on the payload of a mail-flow function. */
@@ -76,7 +78,7 @@ export function mailVerdict(
   return { kind: 'failed', ...answer, recipients }
 }
 
-const isResponse = compile(MailResponse)
+const isResponse = readyResponse.is
 
 interface Failure {
   readonly why: string
@@ -95,7 +97,10 @@ function read(payload: string | undefined, event: MailEvent): MailResponse | Fai
   if (content.kind === 'malformed') return failure(content.why)
   if (content.kind === 'error') return failure(`the function failed with error ${content.errorMessage}`)
   if (!isResponse(content.value))
-    return broken([...misspeltFields(content.value), ...problems(MailResponse, content.value)])
+    return broken([
+      ...misspeltFields(content.value),
+      ...(refusalsOfReady(readyResponse, content.value) ?? []),
+    ])
   const because = responseProblems(content.value, event)
   return because.length > 0 ? broken(because) : content.value
 }

@@ -1,6 +1,6 @@
-import { compile } from '@signalbox/codec'
 import { InvalidOptionError, notAnAnswer, refuseUnknownOptions, type Store } from '@signalbox/core'
-import { MailResponse, ruleTimeOutLimit } from '../contract/index.ts'
+import { type MailResponse, ruleTimeOutLimit } from '../contract/index.ts'
+import { readyResponse } from '../contract/ready.ts'
 import { shown } from '../shown.ts'
 
 export interface OnceOptions {
@@ -50,7 +50,7 @@ export function once(options: OnceOptions): Once {
 
 const keyOf = (invocationId: string) => `mail-flow:${invocationId}`
 
-const isResponse = compile(MailResponse)
+const isResponse = readyResponse.is
 
 // A store is shared with other programs, so that its values are checked. Some databases return null for a missing value.
 function read(text: unknown): Decision | undefined {

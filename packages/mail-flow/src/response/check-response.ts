@@ -1,4 +1,4 @@
-import { compile, problems } from '@signalbox/codec'
+import { refusalsOfReady } from '@signalbox/codec/ready'
 import { InvalidResponseError } from '@signalbox/core'
 import type { Overflow } from '../actions/built-response.ts'
 import { isAsBuilt } from '../actions/built-response.ts'
@@ -6,15 +6,16 @@ import {
   actionKey,
   type MailAction,
   type MailEvent,
-  MailResponse,
+  type MailResponse,
   responseProblems,
   uniqueActionsLimit,
 } from '../contract/index.ts'
 import { misspeltFields } from '../contract/misspelt-fields.ts'
+import { readyResponse } from '../contract/ready.ts'
 import { TooManyActionsError } from '../errors.ts'
 import { refuseTooLarge } from './refuse-too-large.ts'
 
-const isResponse = compile(MailResponse)
+const isResponse = readyResponse.is
 
 /**
  * Checks a response against the contract and its event.
@@ -52,7 +53,10 @@ function asSent(response: MailResponse): unknown {
 const route = 'the mail-flow function'
 
 function brokenResponse(response: unknown): InvalidResponseError {
-  return new InvalidResponseError(route, [...misspeltFields(response), ...problems(MailResponse, response)])
+  return new InvalidResponseError(route, [
+    ...misspeltFields(response),
+    ...(refusalsOfReady(readyResponse, response) ?? []),
+  ])
 }
 
 /** The error for a response that is wrong as a whole. */

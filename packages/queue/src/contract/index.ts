@@ -1,8 +1,7 @@
 export { eventFields, QueueEnvelope, QueueEvent } from './event.ts'
 export type { Described, Field, Fields } from './field.ts'
-export { deduplicationInterval, defaultBatchSize } from './limits.ts'
+export { deduplicationInterval, defaultBatchSize, eventSource } from './limits.ts'
 export {
-  eventSource,
   messageAttributeFields,
   QueueRecord,
   recordFields,

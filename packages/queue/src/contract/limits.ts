@@ -1,3 +1,6 @@
+/** The `eventSource` of every record: docs/contract/queue.md#record.eventSource. */
+export const eventSource = 'cloud:queue'
+
 /**
  * The maximum number of messages in a batch, unless the queue is configured otherwise:
  * docs/contract/queue.md#limits.batchSize.

@@ -1,10 +1,8 @@
 import { array, extension, map, oneOf, optional, required, string } from '@signalbox/codec/wire'
 import type { TypeOf } from 'io-ts'
 import { describedBy } from './field.ts'
+import { eventSource } from './limits.ts'
 import { Digits, NonEmptyText } from './text.ts'
-
-/** The `eventSource` of every record: docs/contract/queue.md#record.eventSource. */
-export const eventSource = 'cloud:queue'
 
 /** The keys of `attributes`, all with strings as values: docs/contract/queue.md#attributes. */
 export const systemAttributeFields = {

@@ -1,16 +1,16 @@
 import {
   type CodecOrSchema,
-  compile,
   decoder,
   type Hint,
   type Problem,
-  problems,
   undecodable,
   validate,
   validateAsync,
 } from '@signalbox/codec'
+import { refusalsOfReady } from '@signalbox/codec/ready'
 import type { Deadline, InvocationContext } from '@signalbox/core'
-import { QueueRecord } from '../contract/record.ts'
+import { readyRecord } from '../contract/ready.ts'
+import type { QueueRecord } from '../contract/record.ts'
 import { InvalidMessageError } from '../errors.ts'
 import { type Message, messageOf } from './message.ts'
 
@@ -43,7 +43,7 @@ export interface MessageReader<Body> {
   refusal(record: unknown): InvalidMessageError
 }
 
-const isRecord = compile(QueueRecord)
+const isRecord = readyRecord.is
 
 /** Makes a reader. With a codec the body is the decoded text, otherwise the text. */
 export function messageReader<Body>(
@@ -83,7 +83,7 @@ function invalidBody(messageId: string, found: readonly Problem[]): InvalidMessa
 
 /** The problems of a record, with a hint for an event of AWS that no dialect translated. */
 function recordProblems(record: unknown): readonly Problem[] {
-  const found = problems(QueueRecord, record)
+  const found = refusalsOfReady(readyRecord, record) ?? []
   if ((record as { readonly eventSource?: unknown }).eventSource !== 'aws:sqs') return found
   return [
     {

@@ -60,7 +60,7 @@ function result(event: unknown, hooks: readonly { readonly before?: unknown }[])
 
 it('the receiver does the same as the normalizer followed by the validator', () => {
   const both = [normalizer(userPoolFamily), validator(userPoolFamily)]
-  const one = [receiver(userPoolFamily, isNormalized)]
+  const one = [receiver(userPoolFamily, isNormalized, validator(userPoolFamily))]
   const broken = sources.flatMap(mutations)
   const events = fc.oneof(
     triggerEvents() as fc.Arbitrary<unknown>,

@@ -1,0 +1,43 @@
+// The last step of a family's build: writes the codecs of `src/contract/ready.ts` as guards and tables into
+// `dist/contract/ready.js`, where the compiler has put code that compiles them at run time. Both come from the same tables.
+// Runs in the folder of the package, under the condition @signalbox/source.
+import { existsSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const load = path => import(pathToFileURL(resolve(path)).href)
+// From the package's own folder, which depends on the codec package.
+const { printReady, sourceOf } = await load('../codec/src/ahead/index.ts')
+const conditions = existsSync('src/contract/conditions.ts') ? await load('src/contract/conditions.ts') : {}
+const exported = Object.entries(await load('src/contract/ready.ts'))
+
+const used = new Set()
+const byValue = new Map(Object.entries(conditions).map(([name, value]) => [value, name]))
+const names = {
+  get(value) {
+    const name = byValue.get(value)
+    if (name !== undefined) used.add(name)
+    return name
+  },
+}
+
+/** The codecs by the names of their constants. Those of a map are constants of this module alone. */
+const codecs = {}
+const rest = []
+for (const [name, value] of exported) {
+  if (sourceOf(value)) codecs[name] = sourceOf(value)
+  else if (Object.values(value).every(each => sourceOf(each))) {
+    const entries = Object.entries(value).map(([key, codec], i) => {
+      codecs[`${name}${i}`] = sourceOf(codec)
+      return `${JSON.stringify(key)}: ${name}${i}`
+    })
+    rest.push(`export const ${name} = { ${entries.join(', ')} }\n`)
+  } else rest.push(`export const ${name} = ${JSON.stringify(value)}\n`)
+}
+const code = printReady(codecs, names)
+const header = [
+  "import { isObject, readyCodec } from '@signalbox/codec/ready'\n",
+  used.size > 0 ? `import { ${[...used].sort().join(', ')} } from './conditions.js'\n` : '',
+  '// Written by the build of this package from src/contract/ready.ts.\n',
+]
+writeFileSync('dist/contract/ready.js', [...header, code, ...rest].join(''))

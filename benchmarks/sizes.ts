@@ -1,0 +1,13 @@
+// `npm run sizes`: the bytes of every bundle with a limit. `npm run sizes -- queue/signalbox`: the bytes of each file in it.
+import { bundle } from './cold/bundle.ts'
+import { budgets } from './cold/contenders.ts'
+
+const asked = process.argv.slice(2)
+for (const name of asked.length > 0 ? asked : Object.keys(budgets)) {
+  const { code, parts, files } = await bundle(name)
+  console.log(`${name}: ${code.byteLength} bytes, minified`)
+  const shown = Object.entries(asked.length > 0 ? files : parts).filter(([, bytes]) => bytes > 0)
+  for (const [part, bytes] of shown.sort(([, a], [, b]) => b - a)) {
+    console.log(`${String(bytes).padStart(8)} ${part.replace(/.*node_modules\//, '')}`)
+  }
+}

@@ -1,0 +1,11 @@
+import type { Read } from '../io-ts/codec-structure.ts'
+import { type Place, type Report, refuse } from './report.ts'
+
+/** The place of the value that a text contains: it continues the place of the text. Undefined for a text that is refused. */
+export function contentOf(read: Read, place: Place, report: Report): Place | undefined {
+  const { value } = place
+  const found = typeof value === 'string' ? read(value) : undefined
+  if (found && 'value' in found) return { ...place, value: found.value }
+  refuse(report, place, 'JSON text', 1, found?.refused)
+  return undefined
+}

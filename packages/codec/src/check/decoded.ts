@@ -1,0 +1,27 @@
+import type { Codec } from '../io-ts/codec-structure.ts'
+import { type Place, type Report, refuse } from './report.ts'
+
+/**
+ * Decodes with a custom codec, and adds its errors to a report. Its messages are omitted, because they may quote the value.
+ */
+export function decoded(
+  codec: Codec,
+  place: Place,
+  report: Report,
+  inWords: (codec: Codec) => string,
+): boolean {
+  const result = codec.validate(place.value, [{ key: '', type: codec, actual: place.value }])
+  if (result._tag === 'Right') return true
+  for (const { context } of result.left) {
+    let at = place
+    for (const [i, { key, actual }] of context.entries()) {
+      const above = (context[i - 1]?.type as { readonly _tag?: string } | undefined)?._tag
+      // Alternatives and parts of intersections are steps in a codec, not in a value.
+      if (i > 0 && above !== 'UnionType' && above !== 'IntersectionType') {
+        at = { up: at, holder: Object(at.value), key, value: actual }
+      }
+    }
+    refuse(report, at, inWords(context.at(-1)!.type as Codec))
+  }
+  return false
+}

@@ -1,0 +1,48 @@
+import type * as t from 'io-ts'
+
+/** Any codec. */
+export type Codec = t.Mixed
+
+/**
+ * What `codec.is` checks, as data. Compiler and checker read this instead of io-ts, so that only this file knows how each
+ * combinator works. `parts` are the codecs inside.
+ */
+export type Structure = {
+  readonly parts: readonly Codec[]
+} & (
+  | { readonly kind: 'any' }
+  /** A custom codec, or a codec whose `is` was replaced. */
+  | { readonly kind: 'custom' }
+  | { readonly kind: 'typeof'; readonly type: string }
+  /** Equal (===) to one of the values: null, undefined, literals, keys. */
+  | { readonly kind: 'oneOf'; readonly values: readonly unknown[] }
+  /** An object, not an array, whose field `names[i]` satisfies `parts[i]` or may be missing. */
+  | {
+      readonly kind: 'object'
+      readonly names: readonly string[]
+      readonly presence: readonly Presence[]
+      readonly strips: boolean
+    }
+  /** An object, not an array: the values of own keys that satisfy `domain` satisfy `parts[0]`. */
+  | { readonly kind: 'record'; readonly domain: Codec; readonly arrays: boolean; readonly strips: boolean }
+  /** An array whose items satisfy `parts[0]`, if there is one. */
+  | { readonly kind: 'array' }
+  | { readonly kind: 'tuple' }
+  | { readonly kind: 'all' }
+  | { readonly kind: 'some' }
+  /** An object that satisfies the part whose `values` contain the value of its field `tag`. */
+  | { readonly kind: 'tagged'; readonly tag: string; readonly values: readonly (readonly unknown[])[] }
+  | { readonly kind: 'refinement'; readonly predicate: (value: unknown) => unknown }
+  /** Accepts what its part accepts. With `read`, it decodes what it reads from JSON text. */
+  | { readonly kind: 'same'; readonly strips: boolean; readonly read?: Read }
+  | { readonly kind: 'recursion' }
+)
+
+/** Reads a text, or says why it cannot be read. */
+export type Read = (text: string) => { readonly value: unknown } | { readonly refused: string }
+
+/**
+ * Whether a field is required, may be absent, or may be absent or null. For a required field of io-ts, only `is`
+ * refuses an absent value: decoding takes it for undefined.
+ */
+export type Presence = 'required' | 'required-by-is' | 'optional' | 'nullable'

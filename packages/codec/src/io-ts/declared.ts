@@ -1,0 +1,14 @@
+import type { Codec, Structure } from './codec-structure.ts'
+
+const declared = new WeakMap<Codec, { readonly is: unknown; readonly shape: Structure }>()
+
+/** Sets the structure of a codec that io-ts did not make. It applies as long as the codec keeps its `is`. */
+export function declare(codec: Codec, shape: Structure): void {
+  declared.set(codec, { is: codec.is, shape })
+}
+
+/** The structure that was set; undefined for every other codec. */
+export function declaredStructure(codec: Codec): Structure | undefined {
+  const own = declared.get(codec)
+  return own?.is === codec.is ? own?.shape : undefined
+}

@@ -1,0 +1,188 @@
+import { describe, expect, it } from '@jest/globals'
+import * as t from 'io-ts'
+import { decode, validate } from '../decode.ts'
+import { decoder, undecodable } from '../decoder.ts'
+import { compile } from '../guard/compile.ts'
+import type { Codec } from '../io-ts/codec-structure.ts'
+import { confidentially } from '../io-ts/confidential.ts'
+import { fromJson } from '../json/from-json.ts'
+import { jsonSchema } from '../json-schema/json-schema.ts'
+import { problems } from '../problems/problems.ts'
+import * as wire from '../wire/index.ts'
+import { prepare, sourceOf } from './prepare.ts'
+import { printReady } from './print-ready.ts'
+import { evaluated, fuzz, sameWhenReady } from './ready.fuzz.ts'
+import { readyCodec } from './ready-codec.ts'
+import { refusalsOfReady } from './refusals-of-ready.ts'
+import { UnwritableError } from './write-table.ts'
+
+const Animal = wire.byTag('animal', 'kind', {
+  cat: wire.object('cat', { kind: wire.required(wire.oneOf('cat')), lives: wire.optional(wire.number) }),
+  dog: wire.object('dog', { kind: wire.required(wire.oneOf('dog')), good: wire.omittable(wire.boolean) }),
+})
+const NotEmpty = wire.where(wire.string, text => text.length > 0, 'text that is not empty')
+
+const codecs: Readonly<Record<string, Codec>> = {
+  'a text': t.string,
+  'any value': t.unknown,
+  'one of some values': t.keyof({ a: 0, b: 0 }),
+  'one of many values': t.keyof(Object.fromEntries([...'abcdefghijkl'].map(key => [key, 0]))),
+  'an object': t.type({ a: t.string, b: t.unknown, c: t.union([t.number, t.unknown]) }),
+  'an object of the wire': wire.object('o', { a: wire.required(NotEmpty), b: wire.optional(wire.string) }),
+  'an object with optional fields': t.partial({ a: t.string, b: t.type({ c: t.number }) }),
+  'a record': t.record(t.string, t.number),
+  'a record of objects': wire.map(wire.object('o', { a: wire.required(wire.string) })),
+  'an array': t.array(t.string),
+  'any array': t.UnknownArray,
+  'an intersection': t.intersection([t.type({ a: t.string }), t.partial({ b: t.number })]),
+  'a union': t.union([
+    t.string,
+    t.array(t.number),
+    t.type({ a: t.string }),
+    t.type({ b: t.type({ c: t.string }) }),
+  ]),
+  'a union with a tag': Animal,
+  'a condition': wire.object('o', { a: wire.required(NotEmpty), b: wire.required(NotEmpty) }),
+  'a readonly object': t.readonly(t.type({ a: t.string })),
+  'a confidential object': confidentially(wire.object('o', { a: wire.required(wire.oneOf('x')) })),
+  'a function': t.Function,
+  'a value that is absent': t.type({
+    a: t.union([t.unknown, t.null]),
+    b: t.readonly(t.unknown),
+    c: t.Function,
+  }),
+} as never
+
+const values: readonly unknown[] = [
+  undefined,
+  null,
+  'a',
+  1,
+  [],
+  ['a', 1],
+  [1, 2, 'x'],
+  Object.assign(Array(3), { 1: 1 }),
+  {},
+  { a: 'a' },
+  { a: '', b: 1, c: 'c' },
+  { a: null, b: null },
+  { a: 1, b: { c: 2 } },
+  { a: 'x', b: undefined, c: undefined },
+  { a: { a: 'b' }, b: { a: 1 } },
+  { kind: 'cat', lives: 9 },
+  { kind: 'cat', lives: 'nine' },
+  { kind: 'cow' },
+  { kind: 'dog', good: null },
+  () => 1,
+  {
+    get a() {
+      throw new Error('no')
+    },
+  },
+  new Proxy(
+    {},
+    {
+      getOwnPropertyDescriptor() {
+        throw new Error('no')
+      },
+    },
+  ),
+]
+
+describe('a codec that is ready', () => {
+  it.each(Object.entries(codecs))('has the problems of its source: %s', (_, codec) => {
+    for (const value of values) sameWhenReady(codec, () => value)
+  })
+
+  it('has the problems of its source for any codec and value', () => {
+    expect(fuzz(300, 7)).toMatch(/^300 codecs/)
+  })
+
+  it('counts the problems that it does not list, and stops after many checks', () => {
+    const codec = wire.map(wire.string)
+    const wrong = Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [`k${i}`, i]))
+    sameWhenReady(codec, () => wrong)
+    expect(refusalsOfReady(prepare(codec), wrong)).toHaveLength(101)
+  })
+
+  it('works in every function of the package', () => {
+    const ready = prepare(wire.object('order', { id: wire.required(wire.string) }))
+    expect(sourceOf(ready)).toBeDefined()
+    expect(compile(ready)({ id: 'a' })).toBe(true)
+    expect(problems(ready, { id: 1 })).toEqual([{ pointer: '/id', expected: 'string', actual: 'number 1' }])
+    expect(decode(fromJson(ready), '{"id":"a"}')).toEqual({ id: 'a' })
+    expect(decoder(fromJson(ready))('{"id":1}')).toBe(undecodable)
+    expect(validate(t.array(ready), [{ id: 'a' }, {}])).toMatchObject({ left: [{ pointer: '/1/id' }] })
+    expect(jsonSchema(ready)).toEqual(jsonSchema(wire.object('order', { id: wire.required(wire.string) })))
+    expect(ready.encode({ id: 'a' })).toEqual({ id: 'a' })
+    expect(ready.decode(1)).toMatchObject({ _tag: 'Left', left: [{ value: 1 }] })
+  })
+
+  it.each(Object.entries(codecs))('has the JSON Schema of its source: %s', (_, codec) => {
+    expect(jsonSchema(prepare(codec))).toEqual(jsonSchema(codec))
+    expect(problems(t.type({ x: prepare(codec) }), { x: Symbol() })).toEqual(
+      problems(t.type({ x: codec }), { x: Symbol() }),
+    )
+  })
+
+  it('says that a value cannot be checked when its table is broken', () => {
+    const broken = readyCodec(
+      'broken',
+      () => false,
+      { text: '["string",["where","x",0,0]]', conditions: [] },
+      1,
+    )
+    expect(refusalsOfReady(broken, 'a')).toEqual([
+      { pointer: '', expected: 'x', actual: 'something that cannot be checked' },
+    ])
+  })
+})
+
+describe('a codec that does more than check', () => {
+  interface Tree {
+    readonly children: readonly Tree[]
+  }
+  const Tree: t.Type<Tree> = t.recursion('Tree', self => t.type({ children: t.readonlyArray(self) }))
+  it.each<[string, unknown]>([
+    ['refers to itself', Tree],
+    ['strips fields', t.strict({ a: t.string })],
+    [
+      'strips keys',
+      t.record(
+        t.refinement(t.string, key => key !== 'a'),
+        t.string,
+      ),
+    ],
+    ['strips the fields of a record', t.record(t.keyof({ a: 0 }), t.string)],
+    ['accepts arrays as records', t.record(t.string, t.any)],
+    ['is a tuple', t.tuple([t.string])],
+    ['reads text', fromJson(t.string)],
+    ['is custom', new t.Type('Custom', t.string.is, t.string.validate, t.identity)],
+    ['has a value that JSON has not', t.union([t.literal('a'), t.undefined])],
+    ['has minus zero', t.union([t.literal(-0), t.literal(1)])],
+  ])('is refused: it %s', (_, codec) => {
+    expect(() => prepare(codec as Codec)).toThrow(UnwritableError)
+  })
+})
+
+describe('printed code', () => {
+  it('names each codec, shares what is equal, and escapes texts', () => {
+    const line = wire.object('line', { "it's": wire.required(wire.oneOf('a\\\n\u2028')) })
+    const { one, two } = evaluated({ one: line, two: wire.list(line) })
+    expect(one!.is({ "it's": 'a\\\n\u2028' })).toBe(true)
+    expect(refusalsOfReady(two!, [{}])).toEqual(refusalsOfReady(prepare(wire.list(line)), [{}]))
+  })
+
+  it('refers to conditions by their names, and refuses those without', () => {
+    const named = new Map([[isShort, 'isShort']])
+    const codec = wire.where(wire.string, isShort, 'short text')
+    expect(printReady({ Short: codec }, named)).toContain('conditions: [isShort]')
+    expect(() => printReady({ Short: codec }, new Map())).toThrow('The condition isShort cannot be compiled')
+    const anonymous = wire.where(wire.string, [() => true][0]!, 'any text')
+    expect(() => printReady({ Any: anonymous }, new Map())).toThrow('The condition of a codec cannot be')
+  })
+})
+
+function isShort(text: string): boolean {
+  return text.length < 3
+}

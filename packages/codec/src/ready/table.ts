@@ -1,0 +1,58 @@
+import type { Presence } from '../io-ts/codec-structure.ts'
+
+/**
+ * What a codec accepts, as data that JSON can hold: a codec that is ready has one for finding problems. Numbers refer to
+ * other nodes of the same table.
+ */
+export type Node =
+  /** A value of this `typeof`. */
+  | string
+  | readonly ['any']
+  /** One of these values. */
+  | readonly ['one of', words: string, ...values: readonly unknown[]]
+  /** An object: the name of each field, with a mark for its presence in front, and its node. */
+  | readonly ['object', ...fields: readonly (string | number)[]]
+  /** An object whose values all have one node. */
+  | readonly ['record', values: number]
+  | readonly ['array', items?: number]
+  | readonly ['all', words: string, ...parts: readonly number[]]
+  | readonly ['some', words: string, ...parts: readonly number[]]
+  /** An object whose field `tag` names the node. */
+  | readonly ['tagged', words: string, tag: string, ...branches: readonly (readonly [number, ...unknown[]])[]]
+  /** A value that satisfies a condition as well. */
+  | readonly ['where', words: string, part: number, condition: number]
+  /** Problems do not show the value. */
+  | readonly ['confidential', part: number]
+
+/** The marks of presence in a table. */
+export const presences: { readonly [mark: string]: Presence } = {
+  '!': 'required',
+  '=': 'required-by-is',
+  '?': 'nullable',
+  '-': 'optional',
+}
+
+/** The nodes of one or several codecs. */
+export interface Table {
+  /** The nodes as JSON. They are parsed when the first problem is found. */
+  readonly text: string
+  /** What `where` refers to. */
+  readonly conditions: readonly ((value: never) => unknown)[]
+  nodes?: readonly Node[]
+}
+
+/** The nodes of a table. */
+export function nodesOf(table: Table): readonly Node[] {
+  table.nodes ??= JSON.parse(table.text) as readonly Node[]
+  return table.nodes
+}
+
+/** What a node accepts, in words. */
+export function wordsOf(nodes: readonly Node[], node: Node): string {
+  if (typeof node === 'string') return node
+  const [kind, second] = node
+  if (kind === 'any') return 'anything'
+  if (kind === 'confidential') return wordsOf(nodes, nodes[second]!)
+  if (kind === 'array') return kind
+  return kind === 'object' || kind === 'record' || kind === 'tagged' ? 'object' : (second as string)
+}

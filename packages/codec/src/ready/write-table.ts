@@ -1,0 +1,109 @@
+import { inWords, valuesInWords } from '../check/words.ts'
+import type { Codec, Presence } from '../io-ts/codec-structure.ts'
+import { isConfidential } from '../io-ts/confidential.ts'
+import { structure } from '../io-ts/structure.ts'
+import { type Node, presences } from './table.ts'
+
+/** A codec that cannot be written as data. The message says which, and why. */
+export class UnwritableError extends TypeError {
+  override readonly name = 'UnwritableError'
+}
+
+/** A table that codecs are added to. */
+export interface TableWriter {
+  /** The nodes so far. Equal ones are written once. */
+  readonly nodes: readonly Node[]
+  readonly conditions: readonly ((value: unknown) => unknown)[]
+  /**
+   * Adds a codec, and returns the position of its node.
+   * @throws UnwritableError
+   */
+  add(codec: Codec): number
+}
+
+const marks = Object.fromEntries(Object.entries(presences).map(([mark, presence]) => [presence, mark]))
+
+/** Starts a table, of codecs that only check: they neither transform nor refer to themselves. */
+export function tableWriter(): TableWriter {
+  const nodes: Node[] = []
+  const positions = new Map<string, number>()
+  const conditions: ((value: unknown) => unknown)[] = []
+
+  function put(node: Node): number {
+    const text = JSON.stringify(node)
+    const position = positions.get(text) ?? nodes.push(node) - 1
+    positions.set(text, position)
+    return position
+  }
+
+  function add(codec: Codec): number {
+    const position = put(nodeOf(codec))
+    return isConfidential(codec) ? put(['confidential', position]) : position
+  }
+
+  function nodeOf(codec: Codec): Node {
+    const shape = structure(codec)
+    const { parts } = shape
+    const words = inWords(codec)
+    switch (shape.kind) {
+      case 'any':
+        return ['any']
+      case 'typeof':
+        return shape.type
+      case 'oneOf':
+        return ['one of', words, ...shape.values.map(value => writable(codec, value))]
+      case 'object':
+        if (shape.strips) break
+        return [
+          'object',
+          ...shape.names.flatMap((name, i) => [mark(shape.presence[i]!) + name, add(parts[i]!)]),
+        ]
+      case 'record': {
+        const domain = structure(shape.domain)
+        if (shape.strips || shape.arrays || domain.kind !== 'typeof' || domain.type !== 'string') break
+        return ['record', add(parts[0]!)]
+      }
+      case 'array':
+        return parts[0] ? ['array', add(parts[0])] : ['array']
+      case 'all':
+      case 'some':
+        return [shape.kind, words, ...parts.map(add)]
+      case 'tagged': {
+        const branches = parts.map((part, i) => {
+          const values = shape.values[i]!.map(value => writable(codec, value))
+          return [add(part), ...values] as const
+        })
+        return ['tagged', valuesInWords(shape.values.flat()), shape.tag, ...branches]
+      }
+      case 'refinement': {
+        const known = conditions.indexOf(shape.predicate)
+        const condition = known < 0 ? conditions.push(shape.predicate) - 1 : known
+        return ['where', words, add(parts[0]!), condition]
+      }
+      case 'same':
+        if (shape.read || shape.strips) break
+        return nodeOf(parts[0]!)
+    }
+    return refuse(
+      codec,
+      `a codec that ${shape.kind === 'custom' ? 'is custom' : 'changes values or refers to itself'}`,
+    )
+  }
+
+  return { nodes, conditions, add }
+}
+
+function mark(presence: Presence): string {
+  return marks[presence]!
+}
+
+/** Refuses values that JSON cannot hold. */
+function writable(codec: Codec, value: unknown): unknown {
+  const isPlain = value === null || typeof value === 'string' || typeof value === 'boolean'
+  if (isPlain || (Number.isFinite(value) && !Object.is(value, -0))) return value
+  return refuse(codec, `JSON has no ${String(value)}`)
+}
+
+function refuse({ name }: Codec, why: string): never {
+  throw new UnwritableError(`${name} cannot be compiled ahead of time: ${why}`)
+}

@@ -1,0 +1,50 @@
+import { expect, it } from '@jest/globals'
+import { prepare } from '@signalbox/codec/ahead'
+import * as t from 'io-ts'
+import {
+  type BeforeMiddleware,
+  contractValidator,
+  type Family,
+  InvalidEventError,
+  validator,
+} from '../index.ts'
+
+const codec = prepare(t.type({ greet: t.string }))
+const greetings: Family = {
+  name: 'greeting',
+  recognizes: () => true,
+  keys: [],
+  correlationId: () => undefined,
+  event: codec,
+  normalize: () => undefined,
+}
+
+function thrownBy({ before }: BeforeMiddleware, event: unknown): unknown {
+  try {
+    before({ event, context: {}, internal: {} } as never)
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+it('the contract validator accepts what its codec accepts', () => {
+  expect(thrownBy(contractValidator(greetings), { greet: 'Ada' })).toBeUndefined()
+  expect(thrownBy(contractValidator(greetings, prepare(t.UnknownRecord)), {})).toBeUndefined()
+})
+
+it('the contract validator throws the error of the validator of middy', () => {
+  const [own, middys] = [contractValidator(greetings), validator(greetings)].map(
+    each => thrownBy(each, { greet: 1 }) as InvalidEventError,
+  )
+  expect(own).toBeInstanceOf(InvalidEventError)
+  expect(own?.message).toBe(middys?.message)
+  expect(own?.problems).toEqual(middys?.problems)
+  const [cause, expected] = [own?.cause, middys?.cause] as Error[]
+  expect({ ...cause, name: cause?.name, message: cause?.message, cause: cause?.cause }).toEqual({
+    ...expected,
+    name: expected?.name,
+    message: expected?.message,
+    cause: expected?.cause,
+  })
+})

@@ -1,0 +1,20 @@
+import { actionsMinimum, subjectLimit } from './limits.ts'
+
+/** Whether a text has the form of a date, such as `2019-07-28`. The day need not exist. */
+export function isDateShaped(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text)
+}
+
+/** Whether a subject is within the limit, counted in code points: an emoji is one character. */
+// A code point is one or two units long, so that most texts need no counting.
+export function isSubject(text: string): boolean {
+  if (text.length <= subjectLimit) return true
+  let count = 0
+  for (const _ of text) count++
+  return count <= subjectLimit
+}
+
+/** Whether a response has enough elements. */
+export function hasActions(actions: readonly unknown[]): boolean {
+  return actions.length >= actionsMinimum
+}

@@ -1,0 +1,26 @@
+// What functions use of the tables. The build of this package writes guards, tables of problems and these lists in place of
+// this module, so that a function makes none of them when it starts. See docs/decisions/guards-when-packages-are-built.md.
+import { prepare } from '@signalbox/codec/ahead'
+import { MailEvent } from './event.ts'
+import { actionTypes, decisionFields, MailResponse, mailResponseFields } from './response.ts'
+
+export const readyEvent = prepare(MailEvent)
+export const readyResponse = prepare(MailResponse)
+
+const actions = Object.entries(actionTypes)
+
+/** The names of the actions that outbound mail cannot have. */
+export const inboundOnlyActions: readonly string[] = actions
+  .filter(([, { inboundOnly }]) => inboundOnly)
+  .map(([name]) => name)
+
+/** The names of the fields of a response, of an element of `actions`, and of the parameters of each action. */
+export const fieldNames: {
+  readonly response: readonly string[]
+  readonly decision: readonly string[]
+  readonly parameters: { readonly [action: string]: readonly string[] }
+} = {
+  response: Object.keys(mailResponseFields),
+  decision: Object.keys(decisionFields),
+  parameters: Object.fromEntries(actions.map(([name, { parameters }]) => [name, Object.keys(parameters)])),
+}

@@ -1,0 +1,15 @@
+/** Whether a text is not empty. */
+export function isNotEmpty(text: string): boolean {
+  return text.length > 0
+}
+
+/** Whether a text is a whole number: digits and nothing else. */
+// A loop, because it runs three times for every record and a regular expression takes twice as long. It runs
+// backwards, because that reads the length once.
+export function isDigits(text: string): boolean {
+  for (let i = text.length; i > 0; ) {
+    const code = text.charCodeAt(--i)
+    if (code < 48 || code > 57) return false
+  }
+  return text.length > 0
+}
