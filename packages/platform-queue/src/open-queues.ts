@@ -26,7 +26,7 @@ export async function openQueues(
   const { clock, random } = context
   const store = localStore(database, clock, random, context.notice)
   const stores: QueueStore[] = [store]
-  const listener = address && queueListener(address, store, random, context.notice, location)
+  const listener = address && queueListener(address, store, random, { ...context, location })
   const pollers: Poller[] = []
   const close = async () => {
     await listener?.stop()

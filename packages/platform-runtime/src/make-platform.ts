@@ -1,4 +1,5 @@
 import { type Clock, InvalidOptionError, refuseUnknownOptions, systemClock } from '@signalbox/core/base'
+import { openAccess } from './access/open-access.ts'
 import { defaultHost } from './config/listener-addresses.ts'
 import { settingsOf } from './config/read-settings.ts'
 import type { RuntimeConfig } from './config/runtime-config.ts'
@@ -61,7 +62,9 @@ export function makePlatform(
   const active = inFlight()
   const dispatch = dispatcher(callees, invocationLog.append, clock, random, active)
   const services: Services = {}
-  const context = { dispatch, clock, random, notice, directory, environment, services }
+  const guard = openAccess(settings, directory, { clock, random, notice })
+  const access = guard?.access
+  const context = { dispatch, clock, random, notice, directory, environment, services, access }
   const opened = program.modules.map(module => module.open(settings.of(module.config), context))
   Object.assign(services, ...opened.map(each => each.services))
   const sources = opened.flatMap(each => each.sources)
@@ -90,6 +93,7 @@ export function makePlatform(
     async start() {
       try {
         directory.lock()
+        guard?.start()
         if (hasConsole) webConsole = (await program.console!())(await consoleContext())
         const first = controlListener === undefined ? [] : [await controlListener.start()]
         if (controlListener !== undefined) announceControl(controlListener.url())
@@ -113,6 +117,7 @@ export function makePlatform(
         webConsole?.close()
         await controlListener?.stop(0)
         await invocationLog.close()
+        guard?.stop()
         directory.release()
       })()
       return stopping
@@ -170,6 +175,7 @@ export function makePlatform(
       clock,
       random,
       notice,
+      access,
     }
   }
 

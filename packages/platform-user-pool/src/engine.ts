@@ -4,12 +4,12 @@ import {
   randomUuid,
   type SourceContext,
 } from '@signalbox/platform-runtime'
+import type { Vault } from '@signalbox/platform-runtime/secrets'
 import { type ClientSettings, clientId, type PoolSettings, poolId } from './config/user-pool-settings.ts'
 import type { ClientCaller, EngineContext, FlowCaller } from './flows/engine-context.ts'
 import { resumeMessages } from './flows/messages/resume-messages.ts'
 import { triggerCaller } from './flows/triggers/call-trigger.ts'
 import { type MadePools, madePools } from './made-pools/made-pools.ts'
-import type { Vault } from './secrets/vault.ts'
 import type { UserPoolStore } from './store/user-pool-store.ts'
 import { type Bearer, bearerOf, poolOfToken } from './tokens/access-token.ts'
 import { signingKeys } from './tokens/signing-keys.ts'

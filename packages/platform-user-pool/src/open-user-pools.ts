@@ -1,12 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { OutboundMailer, SourceContext } from '@signalbox/platform-runtime'
+import { masterKey, vault } from '@signalbox/platform-runtime/secrets'
 import { userPoolListener } from './api/listener.ts'
 import type { UserPoolsSettings } from './config/user-pools-part.ts'
 import { type Engine, userPoolEngine } from './engine.ts'
-import { masterKey } from './secrets/master-key.ts'
 import { codeKey, codeKeyVariable } from './secrets/sealed-code.ts'
-import { vault } from './secrets/vault.ts'
 import { localStore } from './store/sqlite/local-store.ts'
+
+/** The environment variable that may hold the key of all secrets: 32 bytes in base64. */
+const keyVariable = 'SIGNALBOX_USER_POOL_KEY'
 
 /** Running user pools. */
 export interface OpenUserPools {
@@ -25,12 +27,15 @@ export async function openUserPools(
 ): Promise<OpenUserPools> {
   let url = ''
   let engine: Engine | undefined
-  const listener = userPoolListener(address, () => engine!)
+  const listener = userPoolListener(address, () => engine!, context.access)
   try {
     engine = userPoolEngine({
       pools,
       store: localStore(files.database),
-      vault: vault(masterKey(files.folder, process.env, context.random), context.random),
+      vault: vault(
+        masterKey(files.folder, process.env[keyVariable], keyVariable, context.random),
+        context.random,
+      ),
       context,
       mailer,
       location,

@@ -198,7 +198,7 @@ describe('start', () => {
   it('listens on this machine only, unless the configuration says otherwise', async () => {
     await using setup = await startBalancer(() => ok)
     expect(setup.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    await using open = await startBalancer(() => ok, { host: '::' })
+    await using open = await startBalancer(() => ok, { host: '::', open: true })
     expect(open.url).toMatch(/^http:\/\/\[::\]:\d+$/)
   })
 

@@ -16,6 +16,10 @@ export interface LoadBalancerConfig<FunctionName extends string = string> {
   readonly port: number
   /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
+  /** Whether other machines may send requests. The function authenticates them, if that is needed. Default false. */
+  readonly open?: boolean
+  /** The only names that the Host header may have. Default: any name. */
+  readonly names?: readonly string[]
   readonly function: FunctionName
   /** Whether events hold every value of a repeated header or parameter. Default false. */
   readonly multiValueHeaders?: boolean

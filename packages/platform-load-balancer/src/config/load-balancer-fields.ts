@@ -1,5 +1,6 @@
 import {
   type Fields,
+  hostNames,
   integerFrom,
   matching,
   nonEmptyText,
@@ -15,6 +16,8 @@ import type { HealthCheckConfig, LoadBalancerConfig } from './load-balancer-conf
 export const loadBalancerFields: Fields<LoadBalancerConfig> = {
   port: required(port),
   host: optional(nonEmptyText),
+  open: optional(t.boolean),
+  names: optional(hostNames),
   function: required(t.string),
   multiValueHeaders: optional(t.boolean),
   targetGroupArn: optional(nonEmptyText),

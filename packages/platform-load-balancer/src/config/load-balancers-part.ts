@@ -26,7 +26,9 @@ export const loadBalancersPart: SourceConfig<readonly LoadBalancerSettings[]> = 
   listeners: ({ loadBalancers }) =>
     isObject(loadBalancers)
       ? Object.entries(loadBalancers).flatMap(([name, part]) =>
-          isObject(part) ? [{ name, pointer: pointerTo('loadBalancers', name), part }] : [],
+          isObject(part)
+            ? [{ name, pointer: pointerTo('loadBalancers', name), part, authenticates: false }]
+            : [],
         )
       : [],
   settings: (config, _functions, _root, location) =>

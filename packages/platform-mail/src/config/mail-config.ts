@@ -4,8 +4,10 @@ import type { TlsConfig } from '@signalbox/platform-runtime/config'
 export interface MailConfig<FunctionName extends string = string> {
   /** Default 2525. 0 means any free port. */
   readonly port?: number
-  /** Default `127.0.0.1`, which only this machine can reach. Clients are not authenticated. */
+  /** Default `127.0.0.1`, which only this machine can reach. */
   readonly host?: string
+  /** Whether other machines may deliver mail for the mailboxes without a key, as mail servers do. Default false. */
+  readonly open?: boolean
   /** The name of the server. Default `localhost`. */
   readonly name?: string
   /** The domains with mailboxes here: each with its local parts, or `*` for any local part. */

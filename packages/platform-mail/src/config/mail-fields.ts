@@ -39,6 +39,7 @@ const domain = matching<string>('a domain name', value => typeof value === 'stri
 export const mailFields: Fields<MailConfig> = {
   port: optional(port),
   host: optional(nonEmptyText),
+  open: optional(t.boolean),
   name: optional(domain),
   mailboxes: optional(object),
   rules: optional(matching<readonly unknown[]>('a list of rules', Array.isArray)),

@@ -14,7 +14,7 @@ export const mailPart: SourceConfig<MailSettings> = {
   fields: { mail: optional(object) },
   problems: ({ mail }, functions) => (isObject(mail) ? mailProblems(mail, functions) : []),
   fileProblems: (config, root) => certificateProblems((config as MailsConfig).mail?.tls, '/mail/tls', root),
-  listeners: ({ mail }) => listenerAt('mail', 'mail', defaultMailPort, mail),
+  listeners: ({ mail }) => listenerAt('mail', 'mail', defaultMailPort, mail, false),
   timeouts: ({ mail }) => {
     const rules = isObject(mail) && Array.isArray(mail.rules) ? mail.rules.filter(isObject) : []
     const awaited = rules.filter(({ mode = 'sync' }) => mode === 'sync')

@@ -18,6 +18,7 @@ describe('the mail of a configuration', () => {
         {
           port: 0,
           host: '0.0.0.0',
+          open: true,
           name: 'mail.office.example',
           mailboxes: {
             'Office.example': ['ann', 'gina+news', 'jürgen'],

@@ -21,7 +21,7 @@ describe('the settings of mail', () => {
       rules: [{ direction: 'INBOUND', function: 'sort' }],
       relay: { host: 'relay.example' },
     })
-    expect(control).toEqual({ port: 9330, host: '127.0.0.1' })
+    expect(control).toEqual({ port: 9330, host: '127.0.0.1', open: false, names: [] })
     expect(mail).toEqual({
       port: 2525,
       host: '127.0.0.1',

@@ -420,7 +420,7 @@ it('an internal failure is an error of the service and is logged', async () => {
   const notices: string[] = []
   const store = localStore(database, manualClock(), systemRandom)
   const address = { host: '127.0.0.1', port: 0 }
-  const listener = queueListener(address, store, systemRandom, text => notices.push(text))
+  const listener = queueListener(address, store, systemRandom, { notice: text => notices.push(text) })
   const client = sqsClient(await listener.start())
   await client.createQueue({ QueueName: 'orders' })
   database.exec('drop table messages')

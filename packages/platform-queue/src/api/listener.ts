@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { problems } from '@signalbox/codec'
-import { defaultLocation, type Random, randomUuid } from '@signalbox/platform-runtime'
+import { defaultLocation, type Location, type Random, randomUuid } from '@signalbox/platform-runtime'
+import { type Access, type Identity, unmetDemand } from '@signalbox/platform-runtime/access'
 import {
   backlog,
   isOwnHost,
@@ -12,11 +13,15 @@ import {
   readBody,
   serviceServer,
 } from '@signalbox/platform-runtime/listener'
+import type { SignatureProblem } from '@signalbox/platform-runtime/signature'
 import type { Mixed } from 'io-ts'
+import { sqsResourceName } from '../resource-name.ts'
 import type { LocalStore } from '../store/sqlite/local-store.ts'
 import { jsonProtocol } from './json-protocol.ts'
-import { inputs } from './operations/inputs.ts'
+import { demandsOf } from './operations/demands.ts'
+import { inputs, type Operation } from './operations/inputs.ts'
 import { type Caller, operations } from './operations/operations.ts'
+import { queueRights } from './operations/queue-rights.ts'
 import { type Call, faultOf, type Protocol } from './protocol.ts'
 import { isQueryRequest, queryProtocol } from './query/query-protocol.ts'
 import { tracedStore } from './traced-store.ts'
@@ -29,17 +34,32 @@ export interface QueueListener {
   readonly stop: () => Promise<void>
 }
 
+/** Where the listener listens. */
+export interface QueueAddress {
+  readonly host: string
+  readonly port: number
+  /** Further names for the Host header. */
+  readonly names?: readonly string[]
+}
+
+/** What a listener has from its platform. */
+export interface QueueListenerContext {
+  readonly notice?: (text: string) => void
+  readonly location?: Location
+  /** Undefined when clients are not authenticated. */
+  readonly access?: Access | undefined
+}
+
 /**
- * Serves SQS clients. It does not authenticate them: every client that reaches the listener may use every queue.
- * Therefore it listens on this machine by default. It refuses browsers.
+ * Serves SQS clients. With `access`, each request must be signed with the key of an identity that has the right.
+ * Without it, every client that reaches the listener may use every queue. It refuses browsers.
  * @param notice reports a request that failed for internal reasons
  */
 export function queueListener(
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, names = [] }: QueueAddress,
   store: LocalStore,
   random: Random,
-  notice: (text: string) => void = () => {},
-  location = defaultLocation,
+  { notice = () => {}, location = defaultLocation, access }: QueueListenerContext = {},
 ): QueueListener {
   const memory = memoryBudget(Date.now)
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -53,15 +73,21 @@ export function queueListener(
     })
     try {
       const { host: named = '' } = request.headers
-      if (!isOwnHost(named, host)) throw new ProtocolError('Forbidden', 'Invalid Host header.')
-      const { operation, input } = await read(request, protocol, (bytes, giveUp) =>
+      if (!isOwnHost(named, host, names)) throw new ProtocolError('Forbidden', 'Invalid Host header.')
+      if (request.headers.origin !== undefined)
+        throw new ProtocolError('Forbidden', 'Web pages may not use queues.')
+      const client = access && signedBy(access, request)
+      const { operation, input, body } = await read(request, protocol, (bytes, giveUp) =>
         memory.reserve(response, bytes, giveUp),
       )
+      const identity = client?.identityOf(body, operation)
+      if (client !== undefined) client.authorize(identity!, operation, input, location)
       const caller: Caller = {
         store: tracedStore(store, request.headers['x-amzn-trace-id']),
         location,
         base: `http://${named}/${location.account}`,
-        sender: senderOf(request),
+        sender: identity?.name ?? senderOf(request),
+        mayKnow: queue => identity === undefined || knows(identity, queue),
         signal: disconnected.signal,
       }
       const run = operations[operation] as (input: never, caller: Caller) => Promise<object>
@@ -110,10 +136,13 @@ const internal = new ProtocolError('Internal', 'Internal error.').wire
 
 const disconnectedClient = new Error('The client broke off.')
 
-async function read(request: IncomingMessage, protocol: Protocol, reserve: ReserveBytes): Promise<Call> {
+async function read(
+  request: IncomingMessage,
+  protocol: Protocol,
+  reserve: ReserveBytes,
+): Promise<Call & { readonly body: Uint8Array }> {
   const { bodyLimit } = protocol
-  if (request.headers.origin !== undefined)
-    throw new ProtocolError('Forbidden', 'Web pages may not use queues.')
+  let received: Uint8Array = Buffer.alloc(0)
   const call = await protocol.read(request, async () => {
     const body = await readBody(request, bodyLimit, reserve)
     if (body === 'aborted') throw disconnectedClient
@@ -121,15 +150,63 @@ async function read(request: IncomingMessage, protocol: Protocol, reserve: Reser
     if (body === 'no memory') throw new ProtocolError('NoRoom', 'Too many requests.')
     if (body === 'too large')
       throw new ProtocolError('TooLarge', `The request is larger than ${bodyLimit} bytes.`)
+    received = body.bytes
     return body.bytes
   })
   const [wrong] = problems(inputs[call.operation] as Mixed, call.input)
   if (wrong !== undefined)
     throw new ProtocolError('Serialization', `${wrong.pointer || '/'}: expected ${wrong.expected}.`)
-  return call
+  return { ...call, body: received }
 }
 
-/** The access key that signs the request, in a header or in the URL. Nothing checks it. */
+/** The service in the signatures of requests. */
+const signingService = 'sqs'
+
+function knows(identity: Identity, queue: string): boolean {
+  return queueRights.names.some(right => identity.may(queueRights.collection, right, queue))
+}
+
+/**
+ * The signature of a request, before its body has arrived.
+ * @throws ProtocolError for a request without a valid key
+ */
+function signedBy(access: Access, { method = '', url = '', rawHeaders, socket }: IncomingMessage) {
+  const address = socket.remoteAddress ?? ''
+  const note = (
+    identity: string | undefined,
+    operation: string,
+    resource: string | undefined,
+    outcome: string,
+  ) => access.log.add({ identity, source: 'queues', operation, resource, outcome, address })
+  const refuse = ({ problem, message }: SignatureProblem, operation: string): never => {
+    note(undefined, operation, undefined, problem)
+    throw new ProtocolError(problem, message)
+  }
+  const signed = access.signed({ method, target: url, headers: rawHeaders }, signingService)
+  const request = 'problem' in signed ? refuse(signed, '') : signed
+  return {
+    /** @throws ProtocolError for a signature that is not right for these bytes */
+    identityOf(body: Uint8Array, operation: string): Identity {
+      const identity = request.verify(body)
+      return 'problem' in identity ? refuse(identity, operation) : identity
+    },
+    /** @throws ProtocolError for an identity without the right */
+    authorize(identity: Identity, operation: Operation, input: object, location: Location): void {
+      const demanded = demandsOf(operation, input)
+      const unmet = unmetDemand(identity, queueRights.collection, demanded)
+      const resource = (unmet ?? demanded[0])?.resource
+      note(identity.name, operation, resource, unmet === undefined ? 'allowed' : 'denied')
+      if (unmet === undefined) return
+      const action = `sqs:${operation.toLowerCase()}`
+      throw new ProtocolError(
+        'Forbidden',
+        `User: ${identity.name} is not authorized to perform: ${action} on resource: ${sqsResourceName(unmet.resource, location)} because the identity has no right to ${unmet.rights.join(' or ')} there.`,
+      )
+    },
+  }
+}
+
+/** The access key in a header or in the URL, for a listener that does not check it. */
 function senderOf({ headers, url = '' }: IncomingMessage): string {
   const signature = headers.authorization ?? url
   return /(?:Credential|AWSAccessKeyId)=([A-Za-z0-9]{1,128})/.exec(signature)?.[1] ?? 'anonymous'

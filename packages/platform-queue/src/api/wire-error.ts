@@ -46,6 +46,11 @@ export const protocolErrors = {
   TooLarge: ['RequestEntityTooLargeException', 'RequestEntityTooLarge', 413],
   TooSlow: ['RequestTimeoutException', 'RequestTimeout', 408],
   NoRoom: ['ServiceUnavailableException', 'ServiceUnavailable', 503],
+  MissingAuthenticationToken: ['MissingAuthenticationTokenException', 'MissingAuthenticationToken', 403],
+  IncompleteSignature: ['IncompleteSignatureException', 'IncompleteSignature', 400],
+  UnrecognizedClient: ['UnrecognizedClientException', 'InvalidClientTokenId', 403],
+  InvalidSignature: ['InvalidSignatureException', 'SignatureDoesNotMatch', 403],
+  RequestExpired: ['RequestExpiredException', 'RequestExpired', 400],
   Forbidden: ['AccessDeniedException', 'AccessDenied', 403],
   Internal: ['InternalFailure', 'InternalFailure', 500],
 } as const satisfies { readonly [name: string]: Name }

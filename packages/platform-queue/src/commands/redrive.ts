@@ -5,7 +5,9 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
+import type { AccessKey } from '@signalbox/platform-runtime/signature'
 import { callOperation } from '../api/call-operation.ts'
+import type { Input, Operation } from '../api/operations/inputs.ts'
 import { queueUrl } from '../api/queue-url.ts'
 import { sqsResourceName } from '../resource-name.ts'
 import type { Depth } from '../store/queue-store.ts'
@@ -39,13 +41,18 @@ flight stay, and in a FIFO queue also the rest of their groups. Ctrl-C stops it:
       throw new UsageError(`--per-second ${limit}: expected a whole number from 1 to 500.`)
     const perSecond = limit === undefined ? undefined : Number(limit)
     const show = (moved: number) => terminal.progress?.(`${messages(moved)} moved back so far …`)
-    const { moved, left, isStopped } = await withQueues(config, terminal, queue, async ({ store, url }) => {
-      const task =
-        store === undefined
-          ? await startOverHttp(url!, queue, perSecond)
-          : await startInStore(store, queue, perSecond)
-      return { ...(await untilItEnds(task, show, terminal.stop)), left: await task.left() }
-    })
+    const { moved, left, isStopped } = await withQueues(
+      config,
+      terminal,
+      queue,
+      async ({ store, url, key }) => {
+        const task =
+          store === undefined
+            ? await startOverHttp(url!, queue, perSecond, key)
+            : await startInStore(store, queue, perSecond)
+        return { ...(await untilItEnds(task, show, terminal.stop)), left: await task.left() }
+      },
+    )
     terminal.progress?.('')
     const result = `${messages(moved)} moved back from ${queue}.`
     terminal.print(isStopped ? `Stopped: ${result} The others stay there.` : result + describeLeft(left))
@@ -78,21 +85,28 @@ async function startInStore(
   }
 }
 
-async function startOverHttp(url: string, queue: string, perSecond: number | undefined): Promise<MoveTask> {
+async function startOverHttp(
+  url: string,
+  queue: string,
+  perSecond: number | undefined,
+  key: AccessKey | undefined,
+): Promise<MoveTask> {
   const SourceArn = sqsResourceName(queue)
-  const { TaskHandle } = await callOperation(url, 'StartMessageMoveTask', {
+  const call = <O extends Operation>(operation: O, input: Input<O>) =>
+    callOperation(url, operation, input, key)
+  const { TaskHandle } = await call('StartMessageMoveTask', {
     SourceArn,
     ...(perSecond !== undefined && { MaxNumberOfMessagesPerSecond: perSecond }),
   })
   return {
     async look() {
-      const { Results } = await callOperation(url, 'ListMessageMoveTasks', { SourceArn })
+      const { Results } = await call('ListMessageMoveTasks', { SourceArn })
       const [last] = Results as readonly { Status: string; ApproximateNumberOfMessagesMoved: number }[]
       return { status: last!.Status, moved: last!.ApproximateNumberOfMessagesMoved }
     },
-    cancel: () => callOperation(url, 'CancelMessageMoveTask', { TaskHandle: String(TaskHandle) }),
+    cancel: () => call('CancelMessageMoveTask', { TaskHandle: String(TaskHandle) }),
     async left() {
-      const { Attributes } = await callOperation(url, 'GetQueueAttributes', {
+      const { Attributes } = await call('GetQueueAttributes', {
         QueueUrl: queueUrl(url, queue),
         AttributeNames: ['All'],
       })

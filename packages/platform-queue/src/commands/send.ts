@@ -46,25 +46,30 @@ Exit codes: 0 stored; 2 refused.`,
     const attributes = attributesOf(attribute)
     const deduplicationId =
       rest['deduplication-id'] ?? (queue.endsWith('.fifo') ? crypto.randomUUID() : undefined)
-    const id = await withQueues(config, terminal, queue, async ({ store, url }) => {
+    const id = await withQueues(config, terminal, queue, async ({ store, url, key }) => {
       if (store !== undefined) {
         const message = { body, group, attributes, deduplicationId, sender: 'signalbox' }
         const [sent] = await store.send(queue, [message])
         if (sent instanceof QueueStoreError) throw sent
         return sent!.messageId
       }
-      const answer = await callOperation(url!, 'SendMessage', {
-        QueueUrl: queueUrl(url!, queue),
-        MessageBody: body,
-        MessageAttributes: Object.fromEntries(
-          Object.entries(attributes).map(([name, { dataType, stringValue }]) => [
-            name,
-            { DataType: dataType, ...(stringValue !== undefined && { StringValue: stringValue }) },
-          ]),
-        ),
-        ...(group !== undefined && { MessageGroupId: group }),
-        ...(deduplicationId !== undefined && { MessageDeduplicationId: deduplicationId }),
-      })
+      const answer = await callOperation(
+        url!,
+        'SendMessage',
+        {
+          QueueUrl: queueUrl(url!, queue),
+          MessageBody: body,
+          MessageAttributes: Object.fromEntries(
+            Object.entries(attributes).map(([name, { dataType, stringValue }]) => [
+              name,
+              { DataType: dataType, ...(stringValue !== undefined && { StringValue: stringValue }) },
+            ]),
+          ),
+          ...(group !== undefined && { MessageGroupId: group }),
+          ...(deduplicationId !== undefined && { MessageDeduplicationId: deduplicationId }),
+        },
+        key,
+      )
       return String(answer.MessageId)
     })
     terminal.print(id)

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '@signalbox/core/base'
 import { systemRandom, unknownName } from '@signalbox/platform-runtime'
+import { readOperatorKey } from '@signalbox/platform-runtime/access'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
+import type { AccessKey } from '@signalbox/platform-runtime/signature'
 import { DataDirectoryInUseError, dataDirectory, readHolder } from '@signalbox/platform-runtime/storage'
 import { queuesPart } from '../config/queues-part.ts'
 import { createQueues } from '../create-queues.ts'
@@ -21,6 +23,8 @@ export interface QueueAccess {
   readonly store: LocalStore | undefined
   /** The URL of the listener, when a platform is running. */
   readonly url: string | undefined
+  /** The key for the listener of a platform that authenticates its clients. */
+  readonly key?: AccessKey | undefined
 }
 
 /**
@@ -61,7 +65,7 @@ export async function withQueues<T>(
     } catch (error) {
       if (!(error instanceof DataDirectoryInUseError)) throw error
       const url = readHolder(dataDir)?.urls.queues
-      if (url !== undefined) return await workOn({ store: undefined, url })
+      if (url !== undefined) return await workOn({ store: undefined, url, key: readOperatorKey(dataDir) })
       if (systemClock.now() > end) throw new Error('The running platform has no queues.', { cause: error })
     }
   }

@@ -65,8 +65,12 @@ export interface QueueConfig<FunctionName extends string = string>
 export interface QueueListenerConfig {
   /** Default 9324; 0 selects a free port. */
   readonly port?: number
-  /** Default `127.0.0.1`, which only this machine reaches. Clients are not authenticated. */
+  /** Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
+  /** Whether clients of other machines need no key. Default false: the configuration needs `access` then. */
+  readonly open?: boolean
+  /** Further names of this listener in the Host header of requests. */
+  readonly names?: readonly string[]
 }
 
 /** The keys of a configuration that belong to queues. */

@@ -1,5 +1,6 @@
 import {
   type Fields,
+  hostNames,
   integerFrom,
   matching,
   nonEmptyText,
@@ -62,4 +63,6 @@ export const queueEngineFields: Fields<QueueEngineConfig> = {
 export const queueListenerFields: Fields<QueueListenerConfig> = {
   port: optional(port),
   host: optional(nonEmptyText),
+  open: optional(t.boolean),
+  names: optional(hostNames),
 }

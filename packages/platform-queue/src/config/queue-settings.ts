@@ -23,6 +23,7 @@ export interface QueueSettings {
 export interface QueueListenerSettings {
   readonly port: number
   readonly host: string
+  readonly names: readonly string[]
 }
 
 /** The default visibility timeout in seconds. */

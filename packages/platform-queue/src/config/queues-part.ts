@@ -9,6 +9,7 @@ import {
   object,
   optional,
 } from '@signalbox/platform-runtime/config'
+import { queueRights } from '../api/operations/queue-rights.ts'
 import type { QueuesConfig } from './queue-config.ts'
 import { deadLetterFields, queueEngineFields, queueFields, queueListenerFields } from './queue-fields.ts'
 import { queueFunctionProblems } from './queue-function-problems.ts'
@@ -51,12 +52,14 @@ export const queuesPart: SourceConfig<QueuesSettings> = {
       ...nestedProblems(config, 'queueListener', queueListenerFields, ''),
     ]
   },
-  listeners: ({ queues, queueListener }) =>
+  rights: [queueRights],
+  listeners: ({ queues, queueListener, access }) =>
     listenerAt(
       'queueListener',
       'the listener of the queues',
       defaultPort,
       queueListener ?? (hasOwnQueues(queues) ? {} : undefined),
+      access !== undefined,
     ),
   standsAlone: ({ queues, queueListener }) => queues !== undefined || queueListener !== undefined,
   settings: (config, functions, _root, location) => {
@@ -67,7 +70,9 @@ export const queuesPart: SourceConfig<QueuesSettings> = {
     return {
       location,
       queues: settings,
-      queueListener: listens ? { port: defaultPort, host: defaultHost, ...queueListener } : undefined,
+      queueListener: listens
+        ? { port: defaultPort, host: defaultHost, names: [], ...queueListener }
+        : undefined,
     }
   },
 }

@@ -1,3 +1,5 @@
+import type { AccessLogEntry, AccessLogQuery } from '../access/access-log.ts'
+import type { KeyStore } from '../access/key-store.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { Settings } from '../config/settings.ts'
 import type { NamedDialect } from '../dialect/dialect.ts'
@@ -14,6 +16,13 @@ export interface Project extends LoadedConfig {
    * @throws Error when the configuration keeps the log in memory
    */
   readonly invocationLog: () => Promise<InvocationLogReader | undefined>
+  /**
+   * Runs work on the stored keys of its identities, whether its platform is running or not.
+   * @throws Error for a configuration without identities, or that keeps its data in memory
+   */
+  readonly withKeys: <T>(work: (store: KeyStore) => T) => Promise<T>
+  /** The latest entries of its access log, the newest last. */
+  readonly accessLog: (query?: AccessLogQuery) => Promise<readonly AccessLogEntry[]>
   /** Makes its platform, which is not started. */
   readonly platform: (options?: Omit<PlatformOptions, 'root'>) => RuntimePlatform
 }

@@ -1,5 +1,7 @@
+import { systemClock } from '@signalbox/core/base'
 import { loadConfig } from '../config/load-config.ts'
 import { settingsOf } from '../config/read-settings.ts'
+import { systemRandom } from '../random.ts'
 import type { Program } from '../source/source-module.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Terminal } from './terminal.ts'
@@ -28,6 +30,21 @@ export function contextOf(program: Program, terminal: Terminal): CommandContext 
               '../invocation-log/sqlite/local-invocation-log.ts'
             )
             return readLocalInvocationLog(settings.dataDir, terminal.printError)
+          },
+          async withKeys(work) {
+            if (settings.access === undefined)
+              throw new Error(`${file} has no identities. Name them in \`access.identities\`.`)
+            if (settings.dataDir === undefined)
+              throw new Error('This configuration keeps its data in memory, and so no keys.')
+            const { withStoredKeys } = await import('../access/open-access.ts')
+            return withStoredKeys(settings.dataDir, { clock: systemClock, random: systemRandom }, work)
+          },
+          async accessLog(query) {
+            if (settings.dataDir === undefined)
+              throw new Error('This configuration keeps its access log in memory.')
+            const { readLocalAccessLog } = await import('../access/access-log.ts')
+            const { invocationLogDatabase } = await import('../invocation-log/sqlite/local-invocation-log.ts')
+            return readLocalAccessLog(settings.dataDir, invocationLogDatabase, query)
           },
           platform: options => makePlatform(program, config, { ...options, root }),
         }

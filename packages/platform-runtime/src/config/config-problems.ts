@@ -1,10 +1,11 @@
 import { isObject, kindOf, type Problem } from '@signalbox/codec'
+import { accessProblems, allRights } from '../access/access-settings.ts'
 import { controlAddress } from '../control/control-address.ts'
 import type { AnySourceModule } from '../source/source-module.ts'
 import { fieldProblems, mapProblems, nestedProblems } from './field-problems.ts'
 import { timedFunctions } from './function-defaults.ts'
 import { functionProblems } from './function-problems.ts'
-import { sharedAddresses } from './listener-addresses.ts'
+import { openAddresses, sharedAddresses } from './listener-addresses.ts'
 import { controlFields, invocationLogFields, runtimeFields } from './runtime-fields.ts'
 
 /**
@@ -20,6 +21,10 @@ export function configProblems(
   const sources = modules.map(module => module.config)
   const fields = Object.assign({}, runtimeFields, ...sources.map(source => source.fields))
   const functions = timedFunctions(sources, config)
+  const listeners = [
+    ...sources.flatMap(source => source.listeners(config)),
+    ...controlAddress(sources, config),
+  ]
   return [
     ...fieldProblems(fields, config, ''),
     ...(config.functions === undefined && !sources.some(source => source.standsAlone?.(config) === true)
@@ -30,10 +35,9 @@ export function configProblems(
     ),
     ...sources.flatMap(source => source.problems(config, functions)),
     ...nestedProblems(config, 'control', controlFields, ''),
-    ...sharedAddresses([
-      ...sources.flatMap(source => source.listeners(config)),
-      ...controlAddress(sources, config),
-    ]),
+    ...sharedAddresses(listeners),
+    ...openAddresses(listeners),
+    ...accessProblems(config.access, allRights(sources), config),
     ...nestedProblems(config, 'invocationLog', invocationLogFields, ''),
   ]
 }

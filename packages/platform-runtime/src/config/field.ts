@@ -45,4 +45,12 @@ export const nonEmptyText = matching<string>(
   value => typeof value === 'string' && value !== '',
 )
 
+/** Names of a listener in the Host header. */
+export const hostNames: t.Mixed = t.readonlyArray(
+  matching<string>('a host name or an address', value =>
+    /^[^\s:/@]{1,253}$|^\[[\da-fA-F:.]+\]$/.test(String(value)),
+  ),
+  'a list of host names',
+)
+
 export const port = integerFrom(0, 65_535)

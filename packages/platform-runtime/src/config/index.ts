@@ -1,8 +1,10 @@
 export { isObject, pointerTo } from '@signalbox/codec'
+export type { AccessConfig, IdentityConfig, KeyConfig, RightsConfig } from '../access/access-config.ts'
 export { InvalidConfigError } from './config-error.ts'
 export {
   type Field,
   type Fields,
+  hostNames,
   integerFrom,
   matching,
   nonEmptyText,

@@ -1,4 +1,5 @@
 import { isObject, type Problem } from '@signalbox/codec'
+import { isLoopback } from '../listener/own-host.ts'
 import type { UncheckedObject } from './field-problems.ts'
 
 /** The default address of a listener. Only this machine reaches it. */
@@ -11,11 +12,19 @@ export interface ListenerAddress {
   /** The JSON pointer of the part. */
   readonly pointer: string
   readonly part: UncheckedObject
+  /** Whether every client has to prove who it is before it can do anything that is not for everyone. */
+  readonly authenticates: boolean
 }
 
 /** The listener of a top-level key. Empty when the value of the key is not an object. */
-export function listenerAt(key: string, name: string, port: number, part: unknown): ListenerAddress[] {
-  return isObject(part) ? [{ name, pointer: `/${key}`, part: { port, ...part } }] : []
+export function listenerAt(
+  key: string,
+  name: string,
+  port: number,
+  part: unknown,
+  authenticates: boolean,
+): ListenerAddress[] {
+  return isObject(part) ? [{ name, pointer: `/${key}`, part: { port, ...part }, authenticates }] : []
 }
 
 /** Problems of listeners with the address of another listener. */
@@ -30,4 +39,22 @@ export function sharedAddresses(listeners: readonly ListenerAddress[]): readonly
     const expected = `a port of its own, since ${first} has this one`
     return [{ pointer: `${pointer}/port`, expected, actual: String(port) }]
   })
+}
+
+/**
+ * Problems of listeners that other machines reach, that do not authenticate their clients, and whose configuration does not
+ * say that this is meant.
+ */
+export function openAddresses(listeners: readonly ListenerAddress[]): readonly Problem[] {
+  return listeners.flatMap(({ name, pointer, part: { host = defaultHost, open }, authenticates }) =>
+    authenticates || open === true || typeof host !== 'string' || isLoopback(host.toLowerCase())
+      ? []
+      : [
+          {
+            pointer: `${pointer}/host`,
+            expected: `an address of this machine such as ${defaultHost}; or open: true beside it, when everyone who reaches ${name} may use it; or identities in \`access\`, where ${name} can check them`,
+            actual: `${host}, which other machines reach without authentication`,
+          },
+        ],
+  )
 }

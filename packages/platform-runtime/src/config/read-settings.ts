@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { accessFileProblems, accessSettings } from '../access/access-settings.ts'
 import { controlAddress } from '../control/control-address.ts'
 import { locatedDialect } from '../dialect/dialect.ts'
 import { defaultLocation, type Location } from '../location.ts'
@@ -32,6 +33,7 @@ export function settingsOf(
   if (problems.length === 0)
     problems.push(
       ...functionFileProblems(config, root),
+      ...accessFileProblems(config.access, root),
       ...sources.flatMap(source => source.fileProblems?.(part, root) ?? []),
     )
   if (problems.length > 0) throw new InvalidConfigError(where, problems)
@@ -50,7 +52,10 @@ export function settingsOf(
     ),
     location,
     of: <S>(source: SourceConfig<S>) => bySource.get(source.name) as S | undefined,
-    control: control && ({ host: defaultHost, ...control.part } as Required<ControlConfig>),
+    control:
+      control &&
+      ({ host: defaultHost, open: false, names: [], ...control.part } as unknown as Required<ControlConfig>),
+    access: accessSettings(config.access, root),
     dataDir: dataDir === ':memory:' ? undefined : resolve(root, dataDir),
     invocationLog: {
       age: (invocationLog.age ?? 7) * 24 * 60 * 60 * 1000,

@@ -1,3 +1,4 @@
+import type { AccessConfig } from '../access/access-config.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Handler } from '../invoker/in-process.ts'
 import type { SecretConfig } from './secret.ts'
@@ -58,8 +59,12 @@ export interface FunctionConfig<DialectName extends string = string> {
 export interface ControlConfig {
   /** Default 9330. With 0, the system chooses a free port. */
   readonly port?: number
-  /** Default `127.0.0.1`, which only this machine reaches. There is no authentication. */
+  /** Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
+  /** Whether clients of other machines need no key. Default false. */
+  readonly open?: boolean
+  /** Further names of this machine for the Host header. */
+  readonly names?: readonly string[]
 }
 
 /** How much the invocation log keeps. */
@@ -75,6 +80,8 @@ export interface RuntimeConfig<FunctionName extends string = string, DialectName
   /** Without functions, the platform only serves the clients of its sources, such as those of its queues. */
   readonly functions?: { readonly [name in FunctionName]: FunctionConfig<DialectName> }
   readonly control?: ControlConfig
+  /** Who may use the platform. Without it, clients are not authenticated, and only this machine may connect. */
+  readonly access?: AccessConfig
   /** The region in events, resource names and addresses. Default `local`. */
   readonly region?: string
   /** The account in the same places: twelve digits. Default `000000000000`. */

@@ -3,6 +3,7 @@ import type { Dialect } from '../dialect/dialect.ts'
 import type { Handler } from '../invoker/in-process.ts'
 import {
   type Fields,
+  hostNames,
   integerFrom,
   matching,
   nonEmptyText,
@@ -23,6 +24,7 @@ import type {
 export const runtimeFields: Fields<RuntimeConfig> = {
   functions: optional(object),
   control: optional(object),
+  access: optional(object),
   region: optional(
     matching<string>('letters, digits and hyphens, 64 at most', value =>
       /^[A-Za-z0-9-]{1,64}$/.test(String(value)),
@@ -83,6 +85,8 @@ export const lambdaFields: Fields<LambdaConfig> = {
 export const controlFields: Fields<ControlConfig> = {
   port: optional(port),
   host: optional(nonEmptyText),
+  open: optional(t.boolean),
+  names: optional(hostNames),
 }
 
 export const invocationLogFields: Fields<InvocationLogConfig> = {

@@ -1,3 +1,4 @@
+import type { AccessSettings } from '../access/access-settings.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Handler } from '../invoker/in-process.ts'
 import type { HttpEndpointSettings } from '../invoker/remote/http-endpoint.ts'
@@ -16,6 +17,8 @@ export interface Settings {
   readonly of: <S>(source: SourceConfig<S>) => S | undefined
   /** The host and port of the control address. Undefined when no source needs it. */
   readonly control: Required<ControlConfig> | undefined
+  /** Undefined when clients are not authenticated. */
+  readonly access: AccessSettings | undefined
   /** Undefined for a platform that keeps its data in memory. */
   readonly dataDir: string | undefined
   readonly invocationLog: { readonly age: number; readonly size: number }

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { Clock } from '@signalbox/core'
+import type { Access } from '../access/access.ts'
 import type { FunctionSettings } from '../config/settings.ts'
 import type { Invocation } from '../invocation/invocation.ts'
 import type { InvocationLogEntry } from '../invocation-log/entry.ts'
@@ -34,6 +35,8 @@ export interface ConsoleContext {
   /** How often the functions were reloaded since the platform started. */
   readonly reloads: () => number
   readonly clock: Clock
+  /** Undefined for a configuration without `access`. */
+  readonly access?: Access | undefined
   readonly random: Random
   /** Tells the operator something. */
   readonly notice: (text: string) => void

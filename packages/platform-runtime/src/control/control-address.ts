@@ -12,5 +12,5 @@ export function controlAddress(
 ): readonly ListenerAddress[] {
   const needed = sources.some(source => source.needsControl?.(config) === true)
   const part = config.control ?? (needed ? {} : undefined)
-  return listenerAt('control', 'the control address', defaultControlPort, part)
+  return listenerAt('control', 'the control address', defaultControlPort, part, config.access !== undefined)
 }

@@ -22,6 +22,8 @@ export interface ControlRoute {
 export interface ControlOptions {
   readonly port: number
   readonly host: string
+  /** Further names for the Host header. */
+  readonly names?: readonly string[]
   /** Whether another free port will do when this one is in use. */
   readonly takesOtherPort?: boolean
   /** Answers the requests for `/console` and below. It checks by itself who asks. */
@@ -40,18 +42,18 @@ export interface Control extends Source {
  * this machine. The console has sessions.
  */
 export function control(
-  { port, host, takesOtherPort = false, console }: ControlOptions,
+  { port, host, names = [], takesOtherPort = false, console }: ControlOptions,
   routes: readonly ControlRoute[],
 ): Control {
   let url = ''
   const memory = memoryBudget(Date.now)
   const serve = serveInOrder((request, response) => {
-    if (console !== undefined && isConsole(request, host)) {
+    if (console !== undefined && isConsole(request, { host, names })) {
       console(request, response)
       return
     }
     response.once('close', () => memory.release(response))
-    void answerTo(request, host, routes).then(answer => send(request, response, answer, memory))
+    void answerTo(request, { host, names }, routes).then(answer => send(request, response, answer, memory))
   })
   const server = createServer({ requestTimeout: 60_000, answersHalfClosed: true }, serve)
   limitConnections(server)
@@ -82,9 +84,12 @@ export function control(
 }
 
 /** Whether a request is for the console, from a client that knows the name of this machine (DNS rebinding). */
-function isConsole({ url = '', headers }: IncomingMessage, host: string): boolean {
-  return /^\/console(?:[/?#]|$)/.test(url) && isOwnHost(headers.host ?? '', host)
+function isConsole({ url = '', headers }: IncomingMessage, { host, names }: OwnNames): boolean {
+  return /^\/console(?:[/?#]|$)/.test(url) && isOwnHost(headers.host ?? '', host, names)
 }
+
+/** The address and the names of the listener. */
+type OwnNames = Required<Pick<ControlOptions, 'host' | 'names'>>
 
 interface Answer {
   readonly status: number
@@ -94,10 +99,11 @@ interface Answer {
 
 async function answerTo(
   { headers, method, url = '' }: IncomingMessage,
-  host: string,
+  { host, names }: OwnNames,
   routes: readonly ControlRoute[],
 ): Promise<Answer> {
-  if (!isOwnHost(headers.host ?? '', host)) return refusal(400, 'The Host header must name this machine.')
+  if (!isOwnHost(headers.host ?? '', host, names))
+    return refusal(400, 'The Host header must name this machine.')
   if (headers.origin !== undefined || !['none', undefined].includes(headers['sec-fetch-site'] as string))
     return refusal(403, 'Web pages may not use the control address.')
   const [, collection, id] = /^\/([^/?]+)\/([^/?]+)$/.exec(url) ?? []

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** An HTTP request to sign. */
 export interface SignableRequest {
@@ -15,23 +15,54 @@ export function canonicalRequest(request: SignableRequest, signedHeaders: readon
   const { method, target, body } = request
   const at = target.indexOf('?')
   const [path, query] = at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)]
+  const values = headerValues(request, signedHeaders)
   return [
     method,
     canonicalPath(path),
     canonicalQuery(query),
-    ...signedHeaders.map(name => `${name}:${headerOf(request, name) ?? ''}`),
+    ...signedHeaders.map(name => `${name}:${values.get(name) ?? ''}`),
     '',
     signedHeaders.join(';'),
-    createHash('sha256').update(body).digest('hex'),
+    hash('sha256', body),
   ].join('\n')
 }
 
 /** The values of a header, joined in the form that is signed. Undefined without such a header. */
-export function headerOf({ headers }: Pick<SignableRequest, 'headers'>, name: string): string | undefined {
-  const values: string[] = []
-  for (let at = 0; at + 1 < headers.length; at += 2)
-    if (headers[at]!.toLowerCase() === name) values.push(headers[at + 1]!.trim().replaceAll(/ +/g, ' '))
-  return values.length === 0 ? undefined : values.join(',')
+export function headerOf(request: Pick<SignableRequest, 'headers'>, name: string): string | undefined {
+  return headerValues(request, [name]).get(name)
+}
+
+/** The values of these headers, each joined in the form that is signed. */
+function headerValues(
+  { headers }: Pick<SignableRequest, 'headers'>,
+  names: readonly string[],
+): ReadonlyMap<string, string> {
+  const wanted = new Set(names)
+  const values = new Map<string, string>()
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = headers[at]!.toLowerCase()
+    if (!wanted.has(name)) continue
+    const trimmed = headers[at + 1]!.trim()
+    const value = trimmed.includes('  ') ? trimmed.replaceAll(/ +/g, ' ') : trimmed
+    const before = values.get(name)
+    values.set(name, before === undefined ? value : `${before},${value}`)
+  }
+  return values
+}
+
+/** The parameters of a target's query, decoded: all values of each name in their order. */
+export function queryOf(target: string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  const at = target.indexOf('?')
+  for (const part of at < 0 ? [] : target.slice(at + 1).split('&')) {
+    const equals = part.indexOf('=')
+    const name = decoded(equals < 0 ? part : part.slice(0, equals))
+    const value = equals < 0 ? '' : decoded(part.slice(equals + 1))
+    const values = found.get(name)
+    if (values === undefined) found.set(name, [value])
+    else values.push(value)
+  }
+  return found
 }
 
 function canonicalPath(path: string): string {
@@ -46,16 +77,20 @@ function canonicalPath(path: string): string {
 
 function canonicalQuery(query: string): string {
   if (query === '') return ''
-  return query
-    .split('&')
-    .map(part => {
-      const at = part.indexOf('=')
-      const [name, value] = at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)]
-      return [encoded(decoded(name)), encoded(decoded(value))] as const
-    })
-    .sort(([name, value], [otherName, otherValue]) => order(name, otherName) || order(value, otherValue))
-    .map(([name, value]) => `${name}=${value}`)
-    .join('&')
+  return (
+    query
+      .split('&')
+      // A presigned URL signs everything but its signature.
+      .filter(part => !part.startsWith('X-Amz-Signature='))
+      .map(part => {
+        const at = part.indexOf('=')
+        const [name, value] = at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)]
+        return [encoded(decoded(name)), encoded(decoded(value))] as const
+      })
+      .sort(([name, value], [otherName, otherValue]) => order(name, otherName) || order(value, otherValue))
+      .map(([name, value]) => `${name}=${value}`)
+      .join('&')
+  )
 }
 
 function order(one: string, other: string): number {

@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { canonicalRequest, headerOf, type SignableRequest } from './canonical-request.ts'
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { canonicalRequest, headerOf, queryOf, type SignableRequest } from './canonical-request.ts'
+import type { SigningKeys } from './signing-keys.ts'
 
 /** A key for signing requests. */
 export interface AccessKey {
@@ -20,6 +21,7 @@ export interface SignatureProblem {
     | 'IncompleteSignature'
     | 'UnrecognizedClient'
     | 'InvalidSignature'
+    | 'RequestExpired'
   readonly message: string
 }
 
@@ -31,6 +33,18 @@ export interface SignatureCheck {
   readonly service: string
   /** Milliseconds since the epoch. */
   readonly now: number
+  /** Keeps derived keys from one check to the next. */
+  readonly keys?: SigningKeys
+}
+
+/** A request whose body may not have arrived. */
+export type SignableHead = Omit<SignableRequest, 'body'>
+
+/** A signature that nothing speaks against, as long as the body is unknown. */
+export interface SignatureClaim {
+  readonly accessKeyId: string
+  /** Checks the signature. `body` must be the received bytes, because the client's own digest proves nothing. */
+  readonly verify: (body: Uint8Array) => Signer | SignatureProblem
 }
 
 const algorithm = 'AWS4-HMAC-SHA256'
@@ -38,31 +52,42 @@ const algorithm = 'AWS4-HMAC-SHA256'
 /** Milliseconds by which a client's clock may differ. A request is valid only for that long. */
 const clockSkew = 15 * 60_000
 
+/** The maximum number of seconds for which a presigned URL is valid: seven days. */
+const longestLife = 604_800
+
 /**
- * Checks the signature of a request: Signature Version 4 in the header `Authorization`. `body` must be the received
- * bytes, because the client's own digest proves nothing.
+ * Checks the signature of a request: Signature Version 4 in the header `Authorization`, or in the query of a presigned
+ * URL. `body` must be the received bytes, because the client's own digest proves nothing.
  * @example
  * const { method, url, rawHeaders } = request
  * const checked = verifySignature({ method, target: url, headers: rawHeaders, body }, { secretOf, service: 'sqs', now })
  * if ('problem' in checked) return refuse(checked)
  */
 export function verifySignature(
-  request: SignableRequest,
-  { secretOf, service, now }: SignatureCheck,
+  { body, ...head }: SignableRequest,
+  check: SignatureCheck,
 ): Signer | SignatureProblem {
-  const authorization = headerOf(request, 'authorization')
-  if (authorization === undefined)
-    return { problem: 'MissingAuthenticationToken', message: 'Missing Authentication Token' }
-  const read = readAuthorization(authorization)
+  const claim = signatureClaim(head, check)
+  return 'problem' in claim ? claim : claim.verify(body)
+}
+
+/**
+ * Checks everything about a signature that needs no body, so that a server does not read the body of a request without
+ * a key.
+ */
+export function signatureClaim(
+  head: SignableHead,
+  { secretOf, service, now, keys }: SignatureCheck,
+): SignatureClaim | SignatureProblem {
+  const read = readParameters(head)
   if ('problem' in read) return read
-  const { accessKeyId, scope, signedHeaders, signature } = read
-  const time = headerOf(request, 'x-amz-date')
+  const { accessKeyId, scope, signedHeaders, signature, time, life } = read
   const at = time === undefined ? undefined : timeOf(time)
   if (time === undefined || at === undefined)
     return incomplete(
       "Authorization header requires existence of a 'X-Amz-Date' header of the form 20261231T235959Z.",
     )
-  const unsigned = unsignedHeader(request, signedHeaders)
+  const unsigned = unsignedHeader(head, signedHeaders)
   if (unsigned !== undefined)
     return invalid(`'${unsigned}' must be a 'SignedHeader' in the AWS Authorization header.`)
   if (scope.date !== time.slice(0, 8))
@@ -72,24 +97,45 @@ export function verifySignature(
   if (scope.service !== service)
     return invalid(`Credential should be scoped to correct service: '${service}'.`)
   const secret = secretOf(accessKeyId)
-  const expected = signatureOf(request, time, scope, signedHeaders, secret ?? '')
-  const isRight = timingSafeEqual(Buffer.from(expected), Buffer.from(signature))
   if (secret === undefined)
     return {
       problem: 'UnrecognizedClient',
       message: 'The security token included in the request is invalid.',
     }
-  if (!isRight)
-    return invalid(
-      'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
-    )
-  if (Math.abs(now - at) > clockSkew) {
-    const limit = stamp(at < now ? now - clockSkew : now + clockSkew)
-    return at < now
-      ? invalid(`Signature expired: ${time} is now earlier than ${limit} (${stamp(now)} - 15 min.)`)
-      : invalid(`Signature not yet current: ${time} is still later than ${limit} (${stamp(now)} + 15 min.)`)
+  return {
+    accessKeyId,
+    verify(body) {
+      const signingKey = keys?.get(accessKeyId, secret, scopeText(scope)) ?? signingKeyOf(secret, scope)
+      const expected = signatureOf({ ...head, body }, time, scope, signedHeaders, signingKey)
+      if (!timingSafeEqual(Buffer.from(expected), Buffer.from(signature)))
+        return invalid(
+          'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
+        )
+      // Only the owner of a secret adds to the keys that are kept.
+      keys?.set(accessKeyId, secret, scopeText(scope), signingKey)
+      return outOfTime(time, at, life, now) ?? { accessKeyId, region: scope.region }
+    },
   }
-  return { accessKeyId, region: scope.region }
+}
+
+/** @param life milliseconds for which a presigned URL is valid; undefined for a header */
+function outOfTime(
+  time: string,
+  at: number,
+  life: number | undefined,
+  now: number,
+): SignatureProblem | undefined {
+  if (at > now + clockSkew)
+    return invalid(
+      `Signature not yet current: ${time} is still later than ${stamp(now + clockSkew)} (${stamp(now)} + 15 min.)`,
+    )
+  if (life !== undefined)
+    return now > at + life ? { problem: 'RequestExpired', message: 'Request has expired.' } : undefined
+  return at < now - clockSkew
+    ? invalid(
+        `Signature expired: ${time} is now earlier than ${stamp(now - clockSkew)} (${stamp(now)} - 15 min.)`,
+      )
+    : undefined
 }
 
 /**
@@ -106,7 +152,7 @@ export function signatureHeaders(
   const names = dated.headers.filter((_, at) => at % 2 === 0).map(name => name.toLowerCase())
   const signedHeaders = [...new Set(names)].sort()
   const scope = { date: time.slice(0, 8), region, service }
-  const signature = signatureOf(dated, time, scope, signedHeaders, secretAccessKey)
+  const signature = signatureOf(dated, time, scope, signedHeaders, signingKeyOf(secretAccessKey, scope))
   return {
     'x-amz-date': time,
     authorization: `${algorithm} Credential=${accessKeyId}/${scopeText(scope)}, SignedHeaders=${signedHeaders.join(';')}, Signature=${signature}`,
@@ -120,14 +166,26 @@ interface Scope {
   readonly service: string
 }
 
-interface Authorization {
+/** The parts of a signature, in the header or in the query. */
+interface SignatureParameters {
   readonly accessKeyId: string
   readonly scope: Scope
   readonly signedHeaders: readonly string[]
   readonly signature: string
+  readonly time: string | undefined
+  /** Milliseconds for which a presigned URL is valid. */
+  readonly life: number | undefined
 }
 
-function readAuthorization(header: string): Authorization | SignatureProblem {
+function readParameters(head: SignableHead): SignatureParameters | SignatureProblem {
+  const authorization = headerOf(head, 'authorization')
+  if (authorization !== undefined) return readAuthorization(authorization, headerOf(head, 'x-amz-date'))
+  const query = head.target.includes('X-Amz-') ? queryOf(head.target) : undefined
+  if (query?.has('X-Amz-Algorithm')) return readQuery(query)
+  return { problem: 'MissingAuthenticationToken', message: 'Missing Authentication Token' }
+}
+
+function readAuthorization(header: string, time: string | undefined): SignatureParameters | SignatureProblem {
   if (!header.startsWith(`${algorithm} `))
     return incomplete(`The Authorization header must begin with ${algorithm}.`)
   const parts = new Map(
@@ -141,31 +199,50 @@ function readAuthorization(header: string): Authorization | SignatureProblem {
   )
   for (const name of ['Credential', 'Signature', 'SignedHeaders'])
     if (!parts.get(name)) return incomplete(`Authorization header requires '${name}' parameter.`)
-  const credential = /^([^/]{1,128})\/(\d{8})\/([\w-]{1,64})\/([\w-]{1,64})\/aws4_request$/.exec(
-    parts.get('Credential')!,
-  )
-  if (credential === null)
+  return readParts(parts.get('Credential')!, parts.get('SignedHeaders')!, parts.get('Signature')!, time)
+}
+
+/** Reads a presigned URL. A parameter that occurs twice is refused, because readers could choose different ones. */
+function readQuery(query: ReadonlyMap<string, readonly string[]>): SignatureParameters | SignatureProblem {
+  const one = (name: string) => (query.get(name)?.length === 1 ? query.get(name)![0] : undefined)
+  if (one('X-Amz-Algorithm') !== algorithm)
+    return incomplete(`X-Amz-Algorithm must be ${algorithm}, and occur once.`)
+  const names = ['X-Amz-Credential', 'X-Amz-SignedHeaders', 'X-Amz-Signature', 'X-Amz-Expires'] as const
+  for (const name of names)
+    if (!one(name)) return incomplete(`A presigned URL requires the parameter ${name} once.`)
+  const seconds = one('X-Amz-Expires')!
+  if (!/^\d{1,6}$/.test(seconds) || Number(seconds) > longestLife)
+    return incomplete(`X-Amz-Expires must be a number of seconds up to ${longestLife}.`)
+  const [credential, signedHeaders, signature] = names.map(name => one(name)!) as [string, string, string]
+  const read = readParts(credential, signedHeaders, signature, one('X-Amz-Date'))
+  return 'problem' in read ? read : { ...read, life: Number(seconds) * 1000 }
+}
+
+function readParts(
+  credential: string,
+  signedHeaders: string,
+  signature: string,
+  time: string | undefined,
+): SignatureParameters | SignatureProblem {
+  const [, accessKeyId, date, region, service] =
+    /^([^/]{1,128})\/(\d{8})\/([\w-]{1,64})\/([\w-]{1,64})\/aws4_request$/.exec(credential) ?? []
+  if (accessKeyId === undefined || date === undefined || region === undefined || service === undefined)
     return incomplete('Credential must have the form KEY/DATE/REGION/SERVICE/aws4_request.')
-  const signature = parts.get('Signature')!
   if (!/^[\da-f]{64}$/.test(signature))
     return incomplete("Authorization header requires 'Signature' parameter with 64 hexadecimal digits.")
-  const [, accessKeyId, date, region, service] = credential as unknown as readonly [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
+  const names = signedHeaders.split(';')
   return {
     accessKeyId,
     scope: { date, region, service },
-    signedHeaders: parts.get('SignedHeaders')!.split(';'),
+    signedHeaders: names,
     signature,
+    time,
+    life: undefined,
   }
 }
 
 /** The name of an important header without a signature. */
-function unsignedHeader({ headers }: SignableRequest, signed: readonly string[]): string | undefined {
+function unsignedHeader({ headers }: SignableHead, signed: readonly string[]): string | undefined {
   if (!signed.includes('host')) return 'Host'
   return headers.find(
     (name, at) =>
@@ -178,20 +255,21 @@ function signatureOf(
   time: string,
   scope: Scope,
   signedHeaders: readonly string[],
-  secret: string,
+  key: KeyObject,
 ): string {
-  const canonical = canonicalRequest(request, signedHeaders)
-  const digest = createHash('sha256').update(canonical).digest('hex')
-  const text = [algorithm, time, scopeText(scope), digest].join('\n')
-  return hmac(signingKey(secret, scope), text).toString('hex')
+  const digest = hash('sha256', canonicalRequest(request, signedHeaders))
+  return createHmac('sha256', key)
+    .update(`${algorithm}\n${time}\n${scopeText(scope)}\n${digest}`)
+    .digest('hex')
 }
 
-function signingKey(secret: string, { date, region, service }: Scope): Buffer {
-  return [date, region, service, 'aws4_request'].reduce<Buffer>(hmac, Buffer.from(`AWS4${secret}`))
-}
-
-function hmac(key: Buffer, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest()
+/** The key that signs the requests of one day, region and service. */
+function signingKeyOf(secret: string, { date, region, service }: Scope): KeyObject {
+  const key = [date, region, service, 'aws4_request'].reduce<Buffer>(
+    (derived, text) => createHmac('sha256', derived).update(text).digest(),
+    Buffer.from(`AWS4${secret}`),
+  )
+  return createSecretKey(key)
 }
 
 function scopeText({ date, region, service }: Scope): string {

@@ -1,4 +1,5 @@
 import type { Problem } from '@signalbox/codec'
+import type { ResourceRights } from '../access/rights.ts'
 import type { Field } from '../config/field.ts'
 import type { UncheckedObject } from '../config/field-problems.ts'
 import type { ListenerAddress } from '../config/listener-addresses.ts'
@@ -17,6 +18,8 @@ export interface SourceConfig<Settings> {
   readonly fileProblems?: (config: UncheckedObject, root: string) => readonly Problem[]
   /** The addresses that the source listens on, which may be invalid. */
   readonly listeners: (config: UncheckedObject) => readonly ListenerAddress[]
+  /** The rights that identities can have over its resources. */
+  readonly rights?: readonly ResourceRights[]
   /** Default time-outs of functions in seconds, by name, where the source allows more than usual. */
   readonly timeouts?: (config: UncheckedObject) => ReadonlyMap<string, number>
   /** Whether a configuration with this source needs no function. */

@@ -1,4 +1,5 @@
 import type { Clock } from '@signalbox/core'
+import type { Access } from '../access/access.ts'
 import type { Dispatch } from '../invocation/dispatch.ts'
 import type { Random } from '../random.ts'
 
@@ -25,4 +26,6 @@ export interface SourceContext {
   readonly random: Random
   /** Tells the operator about something that is not an invocation. */
   readonly notice: (text: string) => void
+  /** Undefined for a configuration without the key `access`: then clients are not authenticated. */
+  readonly access?: Access | undefined
 }

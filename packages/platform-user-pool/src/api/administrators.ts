@@ -1,22 +1,90 @@
 import type { IncomingMessage } from 'node:http'
-import { type AccessKey, verifySignature } from '@signalbox/platform-runtime/signature'
+import { type Access, type Identity, unmetDemand } from '@signalbox/platform-runtime/access'
+import { type AccessKey, type SignatureProblem, verifySignature } from '@signalbox/platform-runtime/signature'
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import type { Engine } from '../engine.ts'
 import { UserPoolError } from '../user-pool-error.ts'
+import type { Operation } from './operation.ts'
+import { poolResource, poolRights } from './pool-rights.ts'
+
+/** A request for administrators, before its body has arrived. */
+export interface AdministratorRequest {
+  /**
+   * Refuses a request whose sender may not do this. `mayKnow` says which pools its answer may show.
+   * @throws UserPoolError
+   */
+  readonly authorize: (
+    engine: Engine,
+    operation: Operation,
+    name: string,
+    body: Uint8Array,
+    input: object,
+  ) => { readonly mayKnow: (pool: PoolSettings) => boolean }
+}
 
 /**
- * @param key the key of administrators. Without a key, only this machine may call their operations.
- * @throws UserPoolError for a request from a web page, and without a key for one from another machine
+ * Refuses a request for administrators by its head, so that the body of a client without a key is not read.
+ * @param key the key of administrators. Without a key and without `access`, only this machine may call their operations.
+ * @throws UserPoolError for a request from a web page, and for one of a client that cannot be an administrator
  */
-export function checkAdminOrigin({ headers, socket }: IncomingMessage, key: AccessKey | undefined): void {
+export function administratorRequest(
+  request: IncomingMessage,
+  access: Access | undefined,
+  key: AccessKey | undefined,
+): AdministratorRequest {
+  const { headers, socket } = request
   if (headers.origin !== undefined)
     throw new UserPoolError(
       'AccessDeniedException',
       'Web pages may not use operations that need credentials.',
     )
-  if (key !== undefined || isThisMachine(socket.remoteAddress ?? '')) return
-  throw new UserPoolError(
-    'AccessDeniedException',
-    'Operations that need credentials are for this machine only, as long as `userPoolListener.admin` has no key.',
-  )
+  if (access !== undefined) return signedRequest(request, access)
+  if (key === undefined && !isThisMachine(socket.remoteAddress ?? ''))
+    throw new UserPoolError(
+      'AccessDeniedException',
+      'Operations that need credentials are for this machine only, as long as the configuration has no `access`.',
+    )
+  return {
+    authorize({ clock }, _operation, _name, body) {
+      if (key !== undefined) refuseUnsigned(request, body, key, clock.now())
+      return { mayKnow: () => true }
+    },
+  }
+}
+
+function signedRequest({ method = '', url = '/', rawHeaders, socket }: IncomingMessage, access: Access) {
+  const address = socket.remoteAddress ?? ''
+  const note = (
+    identity: string | undefined,
+    operation: string,
+    resource: string | undefined,
+    outcome: string,
+  ) => access.log.add({ identity, source: 'userPools', operation, resource, outcome, address })
+  const refuse = (found: SignatureProblem, operation: string): never => {
+    note(undefined, operation, undefined, found.problem)
+    throw signatureError(found)
+  }
+  const signed = access.signed({ method, target: url, headers: rawHeaders }, signingService)
+  const claim = 'problem' in signed ? refuse(signed, '') : signed
+  return {
+    authorize(engine: Engine, operation: Operation, name: string, body: Uint8Array, input: object) {
+      const verified = claim.verify(body)
+      const identity: Identity = 'problem' in verified ? refuse(verified, name) : verified
+      const demands = operation.demands(engine, input)
+      const unmet = unmetDemand(identity, poolRights.collection, demands)
+      const resource = (unmet ?? demands[0])?.resource
+      note(identity.name, name, resource, unmet === undefined ? 'allowed' : 'denied')
+      if (unmet !== undefined)
+        throw new UserPoolError(
+          'AccessDeniedException',
+          `User: ${identity.name} is not authorized to perform: ${signingService}:${name} on resource: ${unmet.resource} because the identity has no right to ${unmet.rights.join(' or ')} there.`,
+        )
+      return {
+        mayKnow: ({ id }: PoolSettings) =>
+          identity.may(poolRights.collection, 'administer', poolResource(engine, id)),
+      }
+    },
+  }
 }
 
 function isThisMachine(address: string): boolean {
@@ -24,7 +92,7 @@ function isThisMachine(address: string): boolean {
 }
 
 /** @throws UserPoolError for a request that is not signed with the key of administrators */
-export function refuseUnsigned(
+function refuseUnsigned(
   { method = '', url = '/', rawHeaders }: IncomingMessage,
   body: Uint8Array,
   key: AccessKey,
@@ -38,7 +106,13 @@ export function refuseUnsigned(
       now,
     },
   )
-  if ('problem' in checked) throw new UserPoolError(`${checked.problem}Exception`, checked.message)
+  if ('problem' in checked) throw signatureError(checked)
+}
+
+function signatureError({ problem, message }: SignatureProblem): UserPoolError {
+  // Clients know no error of its own for a presigned URL.
+  const type = problem === 'RequestExpired' ? 'InvalidSignature' : problem
+  return new UserPoolError(`${type}Exception`, message)
 }
 
 /** The service name in the signatures of requests. */

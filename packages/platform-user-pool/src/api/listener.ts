@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { randomUuid } from '@signalbox/platform-runtime'
+import type { Access } from '@signalbox/platform-runtime/access'
 import {
   backlog,
   isOwnHost,
@@ -15,7 +16,7 @@ import type { ListenerSettings } from '../config/user-pools-part.ts'
 import type { Engine } from '../engine.ts'
 import type { WebAnswer, WebRequest } from '../oidc/web.ts'
 import { UserPoolError, type UserPoolErrorType } from '../user-pool-error.ts'
-import { checkAdminOrigin, refuseUnsigned } from './administrators.ts'
+import { administratorRequest } from './administrators.ts'
 import { operationOf } from './call-operation.ts'
 import { type PoolAddress, poolAddress, poolEndpoint } from './pool-endpoints.ts'
 
@@ -39,10 +40,12 @@ const formLimit = 64 * 1024
 /**
  * Serves user pools to stock clients. Web pages may call the operations that need no credentials.
  * @param engine called when the listener has its address
+ * @param access undefined when administrators are not identities
  */
 export function userPoolListener(
-  { host, port, tls, admin }: Omit<ListenerSettings, 'issuer'>,
+  { host, port, names = [], tls, admin }: Omit<ListenerSettings, 'issuer'>,
   engine: () => Engine,
+  access?: Access,
 ): UserPoolListener {
   const memory = memoryBudget(Date.now)
 
@@ -51,7 +54,7 @@ export function userPoolListener(
     const id = randomUuid(random)
     response.once('close', () => memory.release(response))
     try {
-      if (!isOwnHost(request.headers.host ?? '', host))
+      if (!isOwnHost(request.headers.host ?? '', host, names))
         throw new UserPoolError('AccessDeniedException', 'The Host header is not a name of this listener.')
       await respond(request, response, id)
     } catch (error) {
@@ -84,10 +87,11 @@ export function userPoolListener(
         'A request is a POST to / with the header X-Amz-Target: AWSCognitoIdentityProviderService.Operation.',
       )
     const operation = operationOf(name)
-    if (operation.isAdmin) checkAdminOrigin(request, admin)
+    const administrator = operation.isAdmin ? administratorRequest(request, access, admin) : undefined
     const bytes = await bodyOf(request, response, operation.isAdmin ? bodyLimit : openBodyLimit)
-    if (operation.isAdmin && admin !== undefined) refuseUnsigned(request, bytes, admin, engine().clock.now())
-    const result = await operation.run(engine(), readJson(bytes), sdkOf(request))
+    const input = readJson(bytes)
+    const { mayKnow } = administrator?.authorize(engine(), operation, name, bytes, input) ?? {}
+    const result = await operation.run(engine(), input, sdkOf(request), mayKnow)
     answer(request, response, 200, id, JSON.stringify(result))
   }
 

@@ -95,6 +95,7 @@ export const madePoolOperations: Operations = {
       await changeTags(engine, ResourceArn, tags => ({ ...tags, ...Tags }))
       return {}
     },
+    poolOfArn,
   ),
 
   UntagResource: admin(
@@ -105,15 +106,25 @@ export const madePoolOperations: Operations = {
       )
       return {}
     },
+    poolOfArn,
   ),
 
-  ListTagsForResource: admin(fields({ ResourceArn: t.string }, {}), async (engine, { ResourceArn }) => ({
-    Tags: engine.made.get(idOf(engine, ResourceArn))?.requested.UserPoolTags ?? {},
-  })),
+  ListTagsForResource: admin(
+    fields({ ResourceArn: t.string }, {}),
+    async (engine, { ResourceArn }) => ({
+      Tags: engine.made.get(idOf(engine, ResourceArn))?.requested.UserPoolTags ?? {},
+    }),
+    poolOfArn,
+  ),
 }
 
-function idOf(engine: Engine, arn: string): string {
-  return engine.poolOf(arn.slice(arn.lastIndexOf('/') + 1)).id
+function poolOfArn(_engine: Engine, { ResourceArn }: { readonly ResourceArn?: unknown }): string {
+  const arn = String(ResourceArn ?? '')
+  return arn.slice(arn.lastIndexOf('/') + 1)
+}
+
+function idOf(engine: Engine, ResourceArn: string): string {
+  return engine.poolOf(poolOfArn(engine, { ResourceArn })).id
 }
 
 type Tags = { readonly [name: string]: string }

@@ -144,19 +144,23 @@ export const poolPartOperations: Operations = {
     return {}
   }),
 
-  DescribeUserPoolDomain: admin(fields({ Domain: t.string }, {}), async (engine, { Domain }) => {
-    const found = owner(engine, Domain)
-    if (found?.domain === undefined) return { DomainDescription: {} }
-    return {
-      DomainDescription: {
-        Domain,
-        UserPoolId: found.id,
-        AWSAccountId: engine.account,
-        Status: 'ACTIVE',
-        ...found.domain.requested,
-      },
-    }
-  }),
+  DescribeUserPoolDomain: admin(
+    fields({ Domain: t.string }, {}),
+    async (engine, { Domain }) => {
+      const found = owner(engine, Domain)
+      if (found?.domain === undefined) return { DomainDescription: {} }
+      return {
+        DomainDescription: {
+          Domain,
+          UserPoolId: found.id,
+          AWSAccountId: engine.account,
+          Status: 'ACTIVE',
+          ...found.domain.requested,
+        },
+      }
+    },
+    (engine, { Domain }) => owner(engine, String(Domain))?.id,
+  ),
 }
 
 type Kind = 'resourceServers' | 'identityProviders'

@@ -19,19 +19,24 @@ const listed = { MaxResults: wholeNumber(1, 60), NextToken: t.string }
 
 /** Operations that read pools and clients. */
 export const poolOperations: Operations = {
-  ListUserPools: admin(fields({}, listed), async ({ pools, made }, { MaxResults, NextToken }) => {
-    const { shown, next } = page(pools, { Limit: MaxResults, NextToken }, ({ id }) => id)
-    const wired = shown.map(({ id, name }) => {
-      const { created, modified } = made.get(id) ?? {}
-      return {
-        Id: id,
-        Name: name,
-        ...(created !== undefined && { CreationDate: seconds(created) }),
-        ...(modified !== undefined && { LastModifiedDate: seconds(modified) }),
-      }
-    })
-    return { UserPools: wired, ...next }
-  }),
+  ListUserPools: admin(
+    fields({}, listed),
+    async ({ pools, made }, { MaxResults, NextToken }, _sdk, mayKnow) => {
+      const known = pools.filter(mayKnow)
+      const { shown, next } = page(known, { Limit: MaxResults, NextToken }, ({ id }) => id)
+      const wired = shown.map(({ id, name }) => {
+        const { created, modified } = made.get(id) ?? {}
+        return {
+          Id: id,
+          Name: name,
+          ...(created !== undefined && { CreationDate: seconds(created) }),
+          ...(modified !== undefined && { LastModifiedDate: seconds(modified) }),
+        }
+      })
+      return { UserPools: wired, ...next }
+    },
+    'none',
+  ),
 
   DescribeUserPool: admin(fields(pool, {}), async (engine, { UserPoolId }) => {
     const found = engine.poolOf(UserPoolId)

@@ -1,3 +1,4 @@
+import { isSame } from '@signalbox/platform-runtime/secrets'
 import * as t from 'io-ts'
 import type { ClientFlow } from '../config/user-pool-config.ts'
 import type { Engine } from '../engine.ts'
@@ -21,7 +22,6 @@ import { clientSecret, refuseWrongSecretHash } from '../flows/sign-in/secret-has
 import type { SignInResult } from '../flows/sign-in/sign-in-result.ts'
 import { beginSrp, passwordVerifier, proveBySrp, srpA } from '../flows/sign-in/srp-sign-in.ts'
 import { subjectOf } from '../flows/sign-in/subject.ts'
-import { isSame } from '../secrets/vault.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { fields, metadata } from './inputs.ts'
 import { admin, type Operations, open } from './operation.ts'

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import type { PeerCertificate } from 'node:tls'
 import { isObject } from '@signalbox/codec'
 import { unknownName } from '@signalbox/platform-runtime'
+import { readOperatorKey } from '@signalbox/platform-runtime/access'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
 import { signatureHeaders } from '@signalbox/platform-runtime/signature'
 import { readHolder } from '@signalbox/platform-runtime/storage'
@@ -31,7 +32,8 @@ export async function runningPools(
   if (listener === undefined) throw new Error('This configuration has no user pools. Give it `userPools`.')
   const url = settings.dataDir === undefined ? undefined : readHolder(settings.dataDir)?.urls.userPools
   if (url === undefined) throw new Error('The platform is not running. Start it with `signalbox dev`.')
-  return { pools, url, call: (operation, input) => post(url, listener, operation, input) }
+  const keyed = { ...listener, admin: listener.admin ?? readOperatorKey(settings.dataDir!) }
+  return { pools, url, call: (operation, input) => post(url, keyed, operation, input) }
 }
 
 /**

@@ -229,13 +229,15 @@ export interface UserPoolListenerConfig {
   readonly port?: number
   /** Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
+  /** Further names of this listener in the Host header of requests. */
+  readonly names?: readonly string[]
   /** The issuer in tokens, before the pool's id. Default: the listener's URL. */
   readonly issuer?: string
   /** The files of a certificate and its key (PEM). With them clients connect by https. */
   readonly tls?: TlsConfig
   /**
-   * The key that administrators' requests are signed with. Without one, administrators need no key, and only this machine
-   * may call their operations.
+   * The key that administrators' requests are signed with. Without one and without `access`, administrators need no key,
+   * and only this machine may call their operations.
    */
   readonly admin?: AdminKeyConfig
 }

@@ -1,5 +1,6 @@
 import {
   type Fields,
+  hostNames,
   integerFrom,
   matching,
   nonEmptyText,
@@ -213,6 +214,7 @@ export const triggerListFields: Fields<TriggerListConfig> = {
 export const listenerFields: Fields<UserPoolListenerConfig> = {
   port: optional(port),
   host: optional(nonEmptyText),
+  names: optional(hostNames),
   tls: optional(object),
   admin: optional(object),
   issuer: optional(match('an http or https URL without a / at its end', /^https?:\/\/[^\s?#]+[^\s?#/]$/)),

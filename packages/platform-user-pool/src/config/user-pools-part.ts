@@ -17,6 +17,7 @@ import {
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
 import type { AccessKey } from '@signalbox/platform-runtime/signature'
+import { poolRights } from '../api/pool-rights.ts'
 import type { UserPoolConfig, UserPoolListenerConfig, UserPoolsConfig } from './user-pool-config.ts'
 import { adminKeyFields, listenerFields } from './user-pool-fields.ts'
 import { sharedIds, userPoolProblems } from './user-pool-problems.ts'
@@ -32,6 +33,7 @@ export interface UserPoolsSettings {
 export interface ListenerSettings {
   readonly port: number
   readonly host: string
+  readonly names: readonly string[]
   /** Undefined for the listener's own URL. */
   readonly issuer: string | undefined
   readonly tls: TlsFiles | undefined
@@ -45,10 +47,11 @@ const defaultPort = 9331
 export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
   name: 'user-pool',
   fields: { userPools: optional(object), userPoolListener: optional(object) },
-  problems: ({ userPools, userPoolListener, region }, functions) => [
+  problems: ({ userPools, userPoolListener, region, access }, functions) => [
     ...mapProblems(userPools, '/userPools', (part, pointer) => userPoolProblems(part, pointer, functions)),
     ...nestedProblems({ userPoolListener }, 'userPoolListener', listenerFields, ''),
     ...listenerProblems(userPoolListener),
+    ...secondKeyProblems(userPoolListener, access),
     ...(isObject(userPools) ? idProblems(userPools, { region: String(region ?? ''), account: '' }) : []),
   ],
   fileProblems: (config, root) => {
@@ -72,12 +75,15 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
         : secretProblems(admin.secretAccessKey, '/userPoolListener/admin/secretAccessKey', root)),
     ]
   },
+  rights: [poolRights],
   listeners: ({ userPools, userPoolListener }) =>
     listenerAt(
       'userPoolListener',
       'the listener of the user pools',
       defaultPort,
       userPoolListener ?? (isObject(userPools) ? {} : undefined),
+      // Users sign in, and operations of administrators are refused without a key.
+      true,
     ),
   standsAlone: ({ userPools }) => userPools !== undefined,
   settings: (config, _functions, root, location) => {
@@ -102,13 +108,21 @@ function listenerProblems(listener: unknown) {
   ]
 }
 
+/** Two ways to be an administrator would be one too many to revoke. */
+function secondKeyProblems(listener: unknown, access: unknown) {
+  if (!isObject(listener) || listener.admin === undefined || access === undefined) return []
+  const expected = 'no key beside `access`: give an identity the right to administer userPools'
+  return [{ pointer: '/userPoolListener/admin', expected, actual: 'a key' }]
+}
+
 function listenerSettings(
-  { port = defaultPort, host = defaultHost, issuer, tls, admin }: UserPoolListenerConfig = {},
+  { port = defaultPort, host = defaultHost, names = [], issuer, tls, admin }: UserPoolListenerConfig = {},
   root: string,
 ): ListenerSettings {
   return {
     port,
     host,
+    names,
     issuer,
     tls: tls && readTlsFiles(tls, root),
     admin: admin && {

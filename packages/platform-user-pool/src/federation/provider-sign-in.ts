@@ -1,10 +1,10 @@
+import { isSame } from '@signalbox/platform-runtime/secrets'
 import type { Configuration } from 'openid-client'
 import type { IdentityProviderSettings, PoolSettings } from '../config/user-pool-settings.ts'
 import type { ClientCaller, EngineContext } from '../flows/engine-context.ts'
 import { type AuthorizationRequest, readAuthorizationRequest } from '../oidc/authorization-request.ts'
 import { type NewBrowserSession, newBrowserSession } from '../oidc/new-browser-session.ts'
 import { OAuthError } from '../oidc/oauth-error.ts'
-import { isSame } from '../secrets/vault.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { federatedUser, type ProviderAnswer } from './federated-user.ts'
 

@@ -1,8 +1,8 @@
 import type { Clock } from '@signalbox/core'
 import type { OutboundMailer, Random } from '@signalbox/platform-runtime'
+import type { Vault } from '@signalbox/platform-runtime/secrets'
 import type { Source, TriggerResponse, WireEvent } from '@signalbox/user-pool/contract'
 import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
-import type { Vault } from '../secrets/vault.ts'
 import type { UserPoolStore } from '../store/user-pool-store.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
 

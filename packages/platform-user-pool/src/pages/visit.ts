@@ -1,9 +1,9 @@
+import { isSame } from '@signalbox/platform-runtime/secrets'
 import type { Engine } from '../engine.ts'
 import type { ClientCaller } from '../flows/engine-context.ts'
 import type { AuthorizationRequest } from '../oidc/authorization-request.ts'
 import { policySource } from '../oidc/redirect-address.ts'
 import type { WebAnswer, WebRequest } from '../oidc/web.ts'
-import { isSame } from '../secrets/vault.ts'
 import { type Html, html } from './html.ts'
 import { type Page, pageAnswer, pageHeaders } from './page.ts'
 

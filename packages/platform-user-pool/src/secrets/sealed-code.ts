@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto'
 import type { Random } from '@signalbox/platform-runtime'
-import type { Vault } from './vault.ts'
+import type { Vault } from '@signalbox/platform-runtime/secrets'
 
 /** The environment variable in which functions find the key of sealed codes. */
 export const codeKeyVariable = 'SIGNALBOX_CODE_KEY'

@@ -2,9 +2,9 @@ import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Clock } from '@signalbox/core'
 import type { Random } from '@signalbox/platform-runtime'
+import type { Vault } from '@signalbox/platform-runtime/secrets'
 import { type CryptoKey, importJWK, type JWK } from 'jose'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
-import type { Vault } from '../secrets/vault.ts'
 import type { StoredKey, UserPoolStore } from '../store/user-pool-store.ts'
 
 /** The kinds of signed tokens. Each has its own keys. */

@@ -52,7 +52,7 @@ export async function soak({
 
   const call = async (
     queue: string,
-    ...[operation, input]: Parameters<typeof callOperation> extends [string, infer O, infer I]
+    ...[operation, input]: Parameters<typeof callOperation> extends [string, infer O, infer I, unknown?]
       ? [O, I]
       : never
   ) => {

@@ -1,5 +1,7 @@
 import type { Command } from '@signalbox/platform-runtime/command-line'
 import { program } from '../source-modules.ts'
+import { accessAdd, accessList, accessRevoke, accessRotate } from './access-keys.ts'
+import { accessLog } from './access-log.ts'
 import { check } from './check.ts'
 import { dev } from './dev.ts'
 import { init } from './init.ts'
@@ -19,5 +21,10 @@ export const commands: readonly Command[] = [
   check,
   log,
   replay,
+  accessAdd,
+  accessList,
+  accessRotate,
+  accessRevoke,
+  accessLog,
   ...program.modules.flatMap(module => module.commands),
 ]

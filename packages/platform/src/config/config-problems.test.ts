@@ -27,6 +27,7 @@ const good = {
     web: {
       port: 3000,
       host: '0.0.0.0',
+      open: true,
       function: 'shop',
       multiValueHeaders: true,
       healthCheck: { path: '/' },

@@ -63,6 +63,15 @@ function writeHandle(source: string, taskId: string, location: Location): string
   )
 }
 
+/** The queue whose messages a task moves. Undefined without a valid handle. */
+export function taskSource(handle: string | undefined): string | undefined {
+  try {
+    return handle === undefined ? undefined : readHandle(handle).source
+  } catch {
+    return undefined
+  }
+}
+
 function readHandle(handle: string): { readonly source: string; readonly task: string } {
   let read: { readonly taskId?: unknown; readonly sourceArn?: unknown } | null = null
   try {

@@ -22,6 +22,8 @@ export interface Caller {
   /** The URL that the client uses for this listener, with the account. */
   readonly base: string
   readonly sender: string
+  /** Whether the client may know that a queue exists. */
+  readonly mayKnow: (queue: string) => boolean
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
 }
@@ -53,8 +55,8 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     return { QueueUrl: queueUrl(base, queue) }
   },
 
-  async ListQueues({ QueueNamePrefix = '', ...input }, { store, base }) {
-    const names = (await store.queueNames()).filter(name => name.startsWith(QueueNamePrefix))
+  async ListQueues({ QueueNamePrefix = '', ...input }, { store, base, mayKnow }) {
+    const names = (await store.queueNames()).filter(name => name.startsWith(QueueNamePrefix) && mayKnow(name))
     const { shown, next } = page(names, input)
     return { QueueUrls: shown.map(name => queueUrl(base, name)), ...next }
   },

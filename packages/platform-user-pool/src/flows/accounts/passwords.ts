@@ -1,5 +1,5 @@
+import { isSame } from '@signalbox/platform-runtime/secrets'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
-import { isSame } from '../../secrets/vault.ts'
 import { makeVerifier, type Verifier, verifierOf } from '../../srp/verifier.ts'
 import type { User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'

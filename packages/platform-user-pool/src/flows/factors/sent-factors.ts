@@ -1,5 +1,5 @@
+import { isSame } from '@signalbox/platform-runtime/secrets'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
-import { isSame } from '../../secrets/vault.ts'
 import type { Factor, StoredUser, User } from '../../store/user-pool-store.ts'
 import { feignedDestination, hiddenKey } from '../accounts/hidden-users.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'

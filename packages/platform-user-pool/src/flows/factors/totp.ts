@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { isSame } from '@signalbox/platform-runtime/secrets'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
-import { isSame } from '../../secrets/vault.ts'
 import type { Credential, User } from '../../store/user-pool-store.ts'
 import type { EngineContext } from '../engine-context.ts'
 

@@ -1,6 +1,6 @@
 import type { Random } from '@signalbox/platform-runtime'
+import { isSame } from '@signalbox/platform-runtime/secrets'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
-import { isSame } from '../../secrets/vault.ts'
 import type { CountLimit, Credential, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import type { EngineContext } from '../engine-context.ts'

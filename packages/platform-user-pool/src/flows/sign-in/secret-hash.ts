@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { isSame, type Vault } from '@signalbox/platform-runtime/secrets'
 import type { ClientSettings, PoolSettings } from '../../config/user-pool-settings.ts'
-import { isSame, type Vault } from '../../secrets/vault.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 
 /** The secret of a client. Undefined when it has none. */

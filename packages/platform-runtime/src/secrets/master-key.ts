@@ -1,24 +1,23 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Random } from '@signalbox/platform-runtime'
-
-/** The environment variable that may hold the key: 32 bytes in base64. */
-const keyVariable = 'SIGNALBOX_USER_POOL_KEY'
+import type { Random } from '../random.ts'
 
 const keySize = 32
 
 /**
- * The key that seals the secrets of user pools: from the environment, or else from a file that only its owner can
- * read. Creates that file when it does not exist.
+ * The key that seals secrets of a database: from the environment, or else from a file that only its owner can read.
+ * Creates that file when it does not exist.
+ * @param folder the folder of the file `key`
+ * @param fromEnvironment the value of the environment variable `variable`: 32 bytes in base64
  * @throws Error for a key of another size, and for a file that others can read
  */
 export function masterKey(
   folder: string,
-  environment: { readonly [name: string]: string | undefined },
+  fromEnvironment: string | undefined,
+  variable: string,
   random: Random,
 ): Buffer {
-  const fromEnvironment = environment[keyVariable]
-  if (fromEnvironment !== undefined) return sized(fromEnvironment, `The environment variable ${keyVariable}`)
+  if (fromEnvironment !== undefined) return sized(fromEnvironment, `The environment variable ${variable}`)
   const path = join(folder, 'key')
   if (!existsSync(path)) {
     // The file is renamed only when the whole key is on the disk, because a half-written key would open nothing.

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import { systemRandom } from '@signalbox/platform-runtime'
+import { systemRandom } from '../random.ts'
 import { masterKey } from './master-key.ts'
 
 let folder = ''
@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const key = () => masterKey(folder, {}, systemRandom)
+const key = () => masterKey(folder, undefined, 'KEY', systemRandom)
 
 it('a key is made once, for its owner alone', () => {
   const first = key()

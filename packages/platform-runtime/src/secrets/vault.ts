@@ -6,7 +6,7 @@ import {
   hkdfSync,
   timingSafeEqual,
 } from 'node:crypto'
-import type { Random } from '@signalbox/platform-runtime'
+import type { Random } from '../random.ts'
 
 /** Encrypts and digests data that must not be readable in the database. The key is not in the database. */
 export interface Vault {

@@ -1,0 +1,80 @@
+import type { Demand } from '@signalbox/platform-runtime/access'
+import { queueOfResourceName } from '../../resource-name.ts'
+import { queueAt } from '../queue-url.ts'
+import type { Input, Operation } from './inputs.ts'
+import { taskSource } from './move-tasks.ts'
+import { queueRights } from './queue-rights.ts'
+
+type Demands<O extends Operation> = (input: Input<O>) => readonly Demand[]
+
+/** Any right over a queue shows that it exists. */
+const toKnow = queueRights.names
+
+/** @param queue undefined when the input does not say it, so that the operation refuses the input */
+function on(rights: readonly string[], queue: string | undefined): readonly Demand[] {
+  return queue === undefined ? [] : [{ rights, resource: queue }]
+}
+
+const atUrl =
+  (...rights: readonly string[]) =>
+  ({ QueueUrl }: { readonly QueueUrl?: string | undefined }) =>
+    on(rights, QueueUrl === undefined ? undefined : queueAt(QueueUrl))
+
+const resourceOf = (name: string | undefined) => (name === undefined ? undefined : queueOfResourceName(name))
+
+/** A policy can name another queue, which gets messages from then on. */
+function deadLetterTarget(attributes: { readonly [name: string]: string } | undefined): string | undefined {
+  try {
+    const { deadLetterTargetArn } = JSON.parse(attributes?.RedrivePolicy || '{}') as {
+      readonly deadLetterTargetArn?: unknown
+    }
+    return typeof deadLetterTargetArn === 'string' ? resourceOf(deadLetterTargetArn) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The rights that each operation needs. An operation with an empty list is for every identity: it fails for a missing
+ * parameter, or shows only what the identity may know.
+ */
+export const demands: { readonly [O in Operation]: Demands<O> } = {
+  CreateQueue: ({ QueueName, Attributes }) => [
+    ...on(['administer'], QueueName),
+    ...on(['send', 'administer'], deadLetterTarget(Attributes)),
+  ],
+  GetQueueUrl: ({ QueueName }) => on(toKnow, QueueName),
+  ListQueues: () => [],
+  ListDeadLetterSourceQueues: atUrl('administer'),
+  DeleteQueue: atUrl('administer'),
+  PurgeQueue: atUrl('administer'),
+  GetQueueAttributes: atUrl(...toKnow),
+  SetQueueAttributes: input => [
+    ...atUrl('administer')(input),
+    ...on(['send', 'administer'], deadLetterTarget(input.Attributes)),
+  ],
+  TagQueue: atUrl('administer'),
+  UntagQueue: atUrl('administer'),
+  ListQueueTags: atUrl('administer'),
+  AddPermission: atUrl('administer'),
+  RemovePermission: atUrl('administer'),
+  SendMessage: atUrl('send'),
+  SendMessageBatch: atUrl('send'),
+  ReceiveMessage: atUrl('receive'),
+  DeleteMessage: atUrl('receive'),
+  DeleteMessageBatch: atUrl('receive'),
+  ChangeMessageVisibility: atUrl('receive'),
+  ChangeMessageVisibilityBatch: atUrl('receive'),
+  // Without a destination, messages return to the queues that they came from.
+  StartMessageMoveTask: ({ SourceArn, DestinationArn }) => [
+    ...on(['administer'], resourceOf(SourceArn)),
+    ...on(['send', 'administer'], resourceOf(DestinationArn)),
+  ],
+  ListMessageMoveTasks: ({ SourceArn }) => on(['administer'], resourceOf(SourceArn)),
+  CancelMessageMoveTask: ({ TaskHandle }) => on(['administer'], taskSource(TaskHandle)),
+}
+
+/** The rights that an operation with this input needs. */
+export function demandsOf(operation: Operation, input: object): readonly Demand[] {
+  return (demands[operation] as (input: object) => readonly Demand[])(input)
+}

@@ -1,0 +1,32 @@
+import type { SecretConfig } from '../config/secret.ts'
+
+/** Who may use the platform, and what each identity may do. See docs/decisions/access.md. */
+export interface AccessConfig {
+  /** The identities by name. An identity has no right that it does not name. */
+  readonly identities: { readonly [name: string]: IdentityConfig }
+}
+
+/** A person or a program. */
+export interface IdentityConfig {
+  /** Keys from the configuration. `signalbox access add` makes others, which the configuration does not hold. */
+  readonly keys?: readonly KeyConfig[]
+  /**
+   * The resources over which the identity has each right, by the configuration key of the resources. `*` in a name
+   * stands for any text.
+   * @example
+   * { queues: { send: ['orders'], receive: ['orders', 'invoices-*'] } }
+   */
+  readonly rights?: RightsConfig
+}
+
+/** The resources of each right: `{ COLLECTION: { RIGHT: [NAME, …] } }`. */
+export interface RightsConfig {
+  readonly [collection: string]: { readonly [right: string]: readonly string[] }
+}
+
+/** A key: clients of AWS use it as access key, mail clients as user and password, scripts as bearer token `ID.SECRET`. */
+export interface KeyConfig {
+  readonly id: string
+  /** The secret, or the environment variable or the file that has it. At least 16 characters. */
+  readonly secret: SecretConfig
+}

@@ -1,0 +1,184 @@
+import { isObject, kindOf, type Problem, pointerTo } from '@signalbox/codec'
+import * as t from 'io-ts'
+import { type Fields, matching, object, optional, required } from '../config/field.ts'
+import { fieldProblems, mapProblems, type UncheckedObject } from '../config/field-problems.ts'
+import { readSecret, secretProblems, secretText } from '../config/secret.ts'
+import type { AccessKey } from '../signature/signature-v4.ts'
+import type { SourceConfig } from '../source/source-config.ts'
+import type { AccessConfig, IdentityConfig, KeyConfig, RightsConfig } from './access-config.ts'
+import type { ResourceRights } from './rights.ts'
+
+/** The identities of a configuration, with the secrets of its keys. */
+export interface AccessSettings {
+  readonly identities: readonly IdentitySettings[]
+}
+
+export interface IdentitySettings {
+  readonly name: string
+  readonly keys: readonly AccessKey[]
+  readonly rights: RightsConfig
+}
+
+/** The identity of the command line, which has all rights. A configuration cannot define it. */
+export const operatorName = 'operator'
+
+/** A shorter secret can be guessed from one captured request. */
+const shortestSecret = 16
+
+const accessFields: Fields<AccessConfig> = { identities: required(object) }
+
+const identityFields: Fields<IdentityConfig> = {
+  keys: optional(t.readonlyArray(object, 'a list of keys')),
+  rights: optional(object),
+}
+
+const keyFields: Fields<KeyConfig> = {
+  id: required(
+    matching<string>(
+      'a text of 1 to 128 characters without spaces, /, : and commas',
+      value => typeof value === 'string' && /^[^\s/:,\p{Cc}]{1,128}$/u.test(value),
+    ),
+  ),
+  secret: required(secretText),
+}
+
+const patterns = t.readonlyArray(
+  matching<string>('a name', value => typeof value === 'string' && /^[^\s\p{Cc}]{1,256}$/u.test(value)),
+  'a list of names',
+)
+
+/** The problems of the key `access`. */
+export function accessProblems(
+  access: unknown,
+  rights: readonly ResourceRights[],
+  config: UncheckedObject,
+): readonly Problem[] {
+  if (!isObject(access)) return []
+  return [
+    ...fieldProblems(accessFields, access, '/access'),
+    ...mapProblems(access.identities, '/access/identities', (identity, pointer) => [
+      ...(pointer === `/access/identities/${operatorName}`
+        ? [
+            {
+              pointer,
+              expected: 'another name: this is the identity of the command line',
+              actual: operatorName,
+            },
+          ]
+        : []),
+      ...fieldProblems(identityFields, identity, pointer),
+      ...keyProblems(identity.keys, `${pointer}/keys`),
+      ...rightProblems(identity.rights, `${pointer}/rights`, rights, config),
+    ]),
+    ...repeatedIds(access.identities),
+  ]
+}
+
+function keyProblems(keys: unknown, pointer: string): readonly Problem[] {
+  if (!Array.isArray(keys)) return []
+  return keys.flatMap((key, at) => (isObject(key) ? fieldProblems(keyFields, key, `${pointer}/${at}`) : []))
+}
+
+function rightProblems(
+  rights: unknown,
+  pointer: string,
+  known: readonly ResourceRights[],
+  config: UncheckedObject,
+): readonly Problem[] {
+  if (!isObject(rights)) return []
+  const collections: Fields<UncheckedObject> = Object.fromEntries(
+    known.map(({ collection }) => [collection, optional(object)]),
+  )
+  return [
+    ...fieldProblems(collections, rights, pointer),
+    ...known.flatMap(({ collection, names, resources }) => {
+      const part = rights[collection]
+      if (!isObject(part)) return []
+      const at = `${pointer}/${collection}`
+      const existing = resources?.(config)
+      return [
+        ...fieldProblems(Object.fromEntries(names.map(name => [name, optional(patterns)])), part, at),
+        ...(existing === undefined
+          ? []
+          : names.flatMap(name => missing(part[name], existing, `${at}/${name}`))),
+      ]
+    }),
+  ]
+}
+
+/** The problems of names without `*` that are not among all resources. */
+function missing(named: unknown, existing: readonly string[], pointer: string): readonly Problem[] {
+  if (!Array.isArray(named)) return []
+  return named.flatMap((name: unknown, at) =>
+    typeof name !== 'string' || name.includes('*') || existing.includes(name)
+      ? []
+      : [
+          {
+            pointer: `${pointer}/${at}`,
+            expected:
+              existing.length === 0
+                ? 'no name, since there is nothing here'
+                : `one of ${existing.join(', ')}`,
+            actual: JSON.stringify(name.slice(0, 80)),
+          },
+        ],
+  )
+}
+
+function repeatedIds(identities: unknown): readonly Problem[] {
+  if (!isObject(identities)) return []
+  const seen = new Set<unknown>()
+  return Object.entries(identities).flatMap(([name, identity]) => {
+    if (!isObject(identity) || !Array.isArray(identity.keys)) return []
+    return identity.keys.flatMap((key: unknown, at) => {
+      if (!isObject(key) || typeof key.id !== 'string') return []
+      if (!seen.has(key.id)) {
+        seen.add(key.id)
+        return []
+      }
+      const pointer = `${pointerTo('access', 'identities', name)}/keys/${at}/id`
+      return [{ pointer, expected: 'an id that no other key has', actual: kindOf(key.id) }]
+    })
+  })
+}
+
+/** The problems of the files and variables that hold secrets. Called for a configuration without other problems. */
+export function accessFileProblems(access: AccessConfig | undefined, root: string): readonly Problem[] {
+  return Object.entries(access?.identities ?? {}).flatMap(([name, { keys = [] }]) =>
+    keys.flatMap(({ secret }, at) => {
+      const pointer = `${pointerTo('access', 'identities', name)}/keys/${at}/secret`
+      const found = secretProblems(secret, pointer, root)
+      if (found.length > 0 || readSecret(secret, root).length >= shortestSecret) return found
+      return [
+        { pointer, expected: `a secret of at least ${shortestSecret} characters`, actual: 'a shorter one' },
+      ]
+    }),
+  )
+}
+
+/** @param access a valid configuration; undefined without the key `access` */
+export function accessSettings(access: AccessConfig | undefined, root: string): AccessSettings | undefined {
+  if (access === undefined) return undefined
+  return {
+    identities: Object.entries(access.identities).map(([name, { keys = [], rights = {} }]) => ({
+      name,
+      keys: keys.map(({ id, secret }) => ({ accessKeyId: id, secretAccessKey: readSecret(secret, root) })),
+      rights,
+    })),
+  }
+}
+
+/** The rights of the functions, which belong to no source. */
+export const functionRights: ResourceRights = {
+  collection: 'functions',
+  names: ['invoke'],
+  resources: ({ functions }) => (isObject(functions) ? Object.keys(functions) : []),
+}
+
+/** The rights over the console, which has no single resources. */
+const consoleRights: ResourceRights = { collection: 'console', names: ['read', 'act'], resources: () => [] }
+
+/** All rights that identities can have: those of functions, of the console and of these sources. */
+export function allRights(sources: readonly SourceConfig<unknown>[]): readonly ResourceRights[] {
+  return [functionRights, consoleRights, ...sources.flatMap(({ rights }) => rights ?? [])]
+}

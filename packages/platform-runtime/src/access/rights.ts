@@ -1,0 +1,59 @@
+import type { UncheckedObject } from '../config/field-problems.ts'
+import type { RightsConfig } from './access-config.ts'
+
+/** The rights over one kind of resource, which a source declares beside its operations. */
+export interface ResourceRights {
+  /** The configuration key of the resources, such as `queues`. */
+  readonly collection: string
+  /** The rights, such as `send`. */
+  readonly names: readonly string[]
+  /** All resources of a configuration. Undefined when clients can create further ones. */
+  readonly resources?: (config: UncheckedObject) => readonly string[]
+}
+
+/** A condition of an operation: any of these rights over this resource. `*` names all resources. */
+export interface Demand {
+  readonly rights: readonly string[]
+  readonly resource: string
+}
+
+/** Checks whether an identity has a right over a resource. */
+export type MayDo = (collection: string, right: string, resource: string) => boolean
+
+/** Compiles the rights of an identity. Only a pattern that is just `*` matches the resource `*`. */
+export function rightsCheck(rights: RightsConfig): MayDo {
+  const compiled = new Map(
+    Object.entries(rights).flatMap(([collection, byRight]) =>
+      Object.entries(byRight).map(([right, names]) => [`${collection} ${right}`, namesCheck(names)] as const),
+    ),
+  )
+  return (collection, right, resource) => compiled.get(`${collection} ${right}`)?.(resource) === true
+}
+
+function namesCheck(names: readonly string[]): (resource: string) => boolean {
+  if (names.includes('*')) return () => true
+  const exact = new Set(names.filter(name => !name.includes('*')))
+  const patterns = names.filter(name => name.includes('*')).map(partsOf)
+  return resource =>
+    resource !== '*' && (exact.has(resource) || patterns.some(parts => matches(parts, resource)))
+}
+
+function partsOf(pattern: string): readonly string[] {
+  return pattern.split('*')
+}
+
+/** Matches in linear time. A regular expression of several stars would not. */
+function matches(parts: readonly string[], text: string): boolean {
+  const [first = ''] = parts
+  const last = parts.at(-1)!
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last))
+    return false
+  const end = text.length - last.length
+  let at = first.length
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at)
+    if (found < 0 || found + part.length > end) return false
+    at = found + part.length
+  }
+  return true
+}

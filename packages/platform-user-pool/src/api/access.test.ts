@@ -1,0 +1,124 @@
+import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { signatureHeaders } from '@signalbox/platform-runtime/signature'
+import { configProblems, createPlatform } from '../testing/pool-program.ts'
+import { operations } from './operations.ts'
+
+const region = 'eu-central-1'
+const secretOf = (id: string) => `a long secret of ${id}`
+const key = (id: string, pools: readonly string[]) => ({
+  keys: [{ id, secret: secretOf(id) }],
+  rights: { userPools: { administer: pools } },
+})
+const UserPoolId = 'eu-central-1_Staff01'
+const otherId = 'eu-central-1_Shop001'
+
+let url = ''
+let platform: ReturnType<typeof createPlatform>
+beforeAll(async () => {
+  platform = createPlatform({
+    functions: {},
+    userPools: {
+      staff: { id: UserPoolId, clients: { web: {} } },
+      shop: { id: otherId, clients: { web: {} } },
+    },
+    userPoolListener: { port: 0 },
+    dataDir: ':memory:',
+    access: {
+      identities: { staff: key('staff', ['staff']), nothing: key('nothing', []), all: key('all', ['*']) },
+    },
+  } as never)
+  const [address] = await platform.start()
+  url = address!.url
+})
+afterAll(() => platform.stop())
+
+function client(accessKeyId: string, secretAccessKey = secretOf(accessKeyId)) {
+  const credentials = { accessKeyId, secretAccessKey }
+  const made = new CognitoIdentityProvider({ endpoint: url, region, credentials, maxAttempts: 1 })
+  return Object.assign(made, { [Symbol.dispose]: () => made.destroy() })
+}
+
+async function typeOf(operation: string, input: object, id?: string): Promise<string> {
+  const body = Buffer.from(JSON.stringify(input))
+  const headers = { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` }
+  const signed = Object.entries({ host: new URL(url).host, ...headers }).flat()
+  const signature =
+    id === undefined
+      ? {}
+      : signatureHeaders(
+          { method: 'POST', target: '/', headers: signed, body },
+          { accessKeyId: id, secretAccessKey: secretOf(id) },
+          { region, service: 'cognito-idp', now: Date.now() },
+        )
+  const answer = await fetch(url, { method: 'POST', headers: { ...headers, ...signature }, body })
+  return ((await answer.json()) as { readonly __type?: string }).__type ?? ''
+}
+
+it('a stock client administers a pool with a right over it, and gets the errors that it knows otherwise', async () => {
+  using staff = client('staff')
+  expect(await staff.adminCreateUser({ UserPoolId, Username: 'ann' })).toMatchObject({
+    User: { Username: 'ann' },
+  })
+  expect((await staff.listUserPools({ MaxResults: 9 })).UserPools).toMatchObject([{ Id: UserPoolId }])
+  await expect(staff.listUsers({ UserPoolId: otherId })).rejects.toMatchObject({
+    name: 'AccessDeniedException',
+    message:
+      'User: staff is not authorized to perform: cognito-idp:ListUsers on resource: shop because the identity has no right to administer there.',
+  })
+  await expect(staff.createUserPool({ PoolName: 'staff' })).rejects.toMatchObject({
+    name: 'AccessDeniedException',
+  })
+  using wrong = client('staff', 'another long secret')
+  await expect(wrong.listUsers({ UserPoolId })).rejects.toMatchObject({ name: 'InvalidSignatureException' })
+  using unknown = client('unknown')
+  await expect(unknown.listUsers({ UserPoolId })).rejects.toMatchObject({
+    name: 'UnrecognizedClientException',
+  })
+  await expect(unknown.forgotPassword({ ClientId: 'no', Username: 'ann' })).rejects.toMatchObject({
+    name: 'ResourceNotFoundException',
+  })
+})
+
+it('a pool that a client makes has no rights by its name', async () => {
+  using all = client('all')
+  const { UserPool } = await all.createUserPool({ PoolName: 'staff' })
+  expect(await typeOf('DescribeUserPool', { UserPoolId: UserPool!.Id }, 'staff')).toBe(
+    'AccessDeniedException',
+  )
+  expect(await typeOf('DescribeUserPool', { UserPoolId: UserPool!.Id }, 'all')).toBe('')
+})
+
+const administration = Object.keys(operations).filter(name => operations[name]!.isAdmin)
+// These have no single pool: the first shows only what its caller may know, and the second makes one.
+const withoutPool = ['ListUserPools', 'CreateUserPool', 'DescribeUserPoolDomain']
+const input = {
+  UserPoolId,
+  ResourceArn: `arn:aws:cognito-idp:local:0:userpool/${UserPoolId}`,
+  Domain: 'none',
+}
+const other = JSON.parse(JSON.stringify(input).replaceAll(UserPoolId, otherId)) as typeof input
+
+describe.each(administration)('%s', name => {
+  it('needs a key', async () => {
+    expect(await typeOf(name, input)).toBe('MissingAuthenticationTokenException')
+  })
+
+  it('needs the right to administer its pool', async () => {
+    expect(await typeOf(name, input, 'all')).not.toBe('AccessDeniedException')
+    if (name === 'ListUserPools') return
+    expect(await typeOf(name, input, 'nothing')).toBe('AccessDeniedException')
+    expect(await typeOf(name, other, 'staff')).toBe('AccessDeniedException')
+    if (!withoutPool.includes(name))
+      expect(await typeOf(name, input, 'staff')).not.toBe('AccessDeniedException')
+  })
+})
+
+it("an administrators' key beside `access` is refused", () => {
+  const [problem] = configProblems({
+    userPools: {},
+    userPoolListener: { admin: { accessKeyId: 'AKIDADMINISTRATOR', secretAccessKey: 'secret' } },
+    access: { identities: {} },
+  })
+  expect(problem).toMatchObject({ pointer: '/userPoolListener/admin' })
+})

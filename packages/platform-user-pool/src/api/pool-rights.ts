@@ -1,0 +1,14 @@
+import type { ResourceRights } from '@signalbox/platform-runtime/access'
+import type { Engine } from '../engine.ts'
+
+/** The rights over user pools. Clients can create pools, so that a right may name the id of a later one. */
+export const poolRights: ResourceRights = { collection: 'userPools', names: ['administer'] }
+
+/**
+ * The name of a pool in rights: its name in the configuration. A pool that clients made has its id, because clients
+ * choose its name.
+ */
+export function poolResource({ pools, made }: Pick<Engine, 'pools' | 'made'>, id: string): string {
+  if (made.get(id) !== undefined) return id
+  return pools.find(each => each.id === id)?.name ?? id
+}
