@@ -50,7 +50,7 @@ describe('the settings of mail', () => {
       retention: 604_800_000,
     })
     expect(settings(undefined)).toMatchObject({ mail: undefined, control: undefined })
-    expect(settings(undefined, { control: {} }).control).toEqual({ port: 9330, host: '127.0.0.1' })
+    expect(settings(undefined, { control: {} }).control).toMatchObject({ port: 9330, host: '127.0.0.1' })
   })
 
   it('have both forms of a domain', () => {

@@ -176,8 +176,8 @@ function signedBy(access: Access, { method = '', url = '', rawHeaders, socket }:
     identity: string | undefined,
     operation: string,
     resource: string | undefined,
-    outcome: string,
-  ) => access.log.add({ identity, source: 'queues', operation, resource, outcome, address })
+    result: string,
+  ) => access.log.add({ identity, source: 'queues', operation, resource, result, address })
   const refuse = ({ problem, message }: SignatureProblem, operation: string): never => {
     note(undefined, operation, undefined, problem)
     throw new ProtocolError(problem, message)

@@ -11,7 +11,7 @@ const record = {
   source: 'queues',
   operation: 'SendMessage',
   resource: 'orders',
-  outcome: 'allowed',
+  result: 'allowed',
   address: '192.0.2.1',
 }
 
@@ -30,20 +30,20 @@ it('equal records of a minute are one entry, and different ones are not', async 
   using setup = opened()
   expect(setup.read()).toEqual([])
   setup.log.add(record)
-  setup.log.add({ ...record, outcome: 'denied' })
-  setup.log.add({ ...record, identity: undefined, resource: undefined, outcome: 'InvalidSignature' })
+  setup.log.add({ ...record, result: 'denied' })
+  setup.log.add({ ...record, identity: undefined, resource: undefined, result: 'InvalidSignature' })
   await setup.clock.advance(1000)
   setup.log.add(record)
   await setup.clock.advance(60_000)
   setup.log.add(record)
   setup.log.close()
   expect(setup.read().map(({ id: _, ...entry }) => entry)).toEqual([
-    { ...record, outcome: 'denied', first: start, last: start, count: 1 },
+    { ...record, result: 'denied', first: start, last: start, count: 1 },
     {
       ...record,
       identity: undefined,
       resource: undefined,
-      outcome: 'InvalidSignature',
+      result: 'InvalidSignature',
       first: start,
       last: start,
       count: 1,

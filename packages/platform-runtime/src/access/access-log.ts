@@ -13,7 +13,7 @@ export interface AccessRecord {
   /** The name of the resource. Undefined for an operation without one, and before it is known. */
   readonly resource: string | undefined
   /** `allowed`, `denied` for a missing right, or what was wrong, such as `InvalidSignature`. */
-  readonly outcome: string
+  readonly result: string
   /** The address of the client. */
   readonly address: string
 }
@@ -48,8 +48,8 @@ const textLimit = 256
 const layout = `create table if not exists access_log (
   id integer primary key autoincrement, minute integer not null, first integer not null, last integer not null,
   count integer not null, identity text not null, source text not null, operation text not null,
-  resource text not null, outcome text not null, address text not null,
-  unique (minute, identity, source, operation, resource, outcome, address)
+  resource text not null, result text not null, address text not null,
+  unique (minute, identity, source, operation, resource, result, address)
 ) strict`
 
 interface Counted {
@@ -74,7 +74,7 @@ export function localAccessLog(
   database.exec('pragma busy_timeout = 5000')
   database.exec(layout)
   const insert = database.prepare(
-    `insert into access_log (minute, first, last, count, identity, source, operation, resource, outcome, address)
+    `insert into access_log (minute, first, last, count, identity, source, operation, resource, result, address)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      on conflict do update set last = max(last, excluded.last), count = count + excluded.count`,
   )
@@ -104,7 +104,7 @@ export function localAccessLog(
             record.source,
             record.operation.slice(0, textLimit),
             (record.resource ?? '').slice(0, textLimit),
-            record.outcome,
+            record.result,
             record.address,
           )
         written += all.size
@@ -131,8 +131,8 @@ export function localAccessLog(
       const kept = known
         ? record
         : { ...record, identity: undefined, resource: undefined, address: 'several' }
-      const { identity = '', source, operation, resource = '', outcome, address } = kept
-      const name = `${identity}\n${source}\n${operation}\n${resource}\n${outcome}\n${address}`
+      const { identity = '', source, operation, resource = '', result, address } = kept
+      const name = `${identity}\n${source}\n${operation}\n${resource}\n${result}\n${address}`
       const now = clock.now()
       const same = gathered.get(name)
       if (same === undefined) gathered.set(name, { record: kept, first: now, last: now, count: 1 })
@@ -175,13 +175,13 @@ export function readLocalAccessLog(
       return []
     const rows = database
       .prepare(
-        `select * from access_log where (? is null or identity = ?) and (? = 0 or outcome <> 'allowed')
+        `select * from access_log where (? is null or identity = ?) and (? = 0 or result <> 'allowed')
          order by last desc, id desc limit ?`,
       )
       .all(identity ?? null, identity ?? null, refused ? 1 : 0, last) as unknown as readonly AccessLogEntry[]
     return rows
-      .map(({ id, first, last, count, source, operation, outcome, address, ...row }) => ({
-        ...{ id, first, last, count, source, operation, outcome, address },
+      .map(({ id, first, last, count, source, operation, result, address, ...row }) => ({
+        ...{ id, first, last, count, source, operation, result, address },
         identity: row.identity || undefined,
         resource: row.resource || undefined,
       }))

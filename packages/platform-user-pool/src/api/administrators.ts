@@ -58,8 +58,8 @@ function signedRequest({ method = '', url = '/', rawHeaders, socket }: IncomingM
     identity: string | undefined,
     operation: string,
     resource: string | undefined,
-    outcome: string,
-  ) => access.log.add({ identity, source: 'userPools', operation, resource, outcome, address })
+    result: string,
+  ) => access.log.add({ identity, source: 'userPools', operation, resource, result, address })
   const refuse = (found: SignatureProblem, operation: string): never => {
     note(undefined, operation, undefined, found.problem)
     throw signatureError(found)

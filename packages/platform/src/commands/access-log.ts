@@ -43,7 +43,7 @@ export const accessLog = defineCommand({
   },
 })
 
-function row({ last, identity, source, operation, resource, outcome, address, count }: AccessLogEntry) {
+function row({ last, identity, source, operation, resource, result, address, count }: AccessLogEntry) {
   const name = identity === undefined ? 'unknown' : identity
   const cells = [
     dateAndTime(last),
@@ -51,7 +51,7 @@ function row({ last, identity, source, operation, resource, outcome, address, co
     source,
     operation || '-',
     resource ?? '-',
-    outcome,
+    result,
     address,
     count === 1 ? '' : `${count} times`,
   ]

@@ -116,7 +116,7 @@ it('the access log shows who did what, and no secret', async () => {
   expect(printed).toMatch(/unknown +queues +SendMessage +- +InvalidSignature/)
   expect(printed).not.toContain('a secret')
   const refused = (await command('access', 'log', '--refused', '--json')).printed.split('\n')
-  expect(refused.every(line => (JSON.parse(line) as { outcome: string }).outcome !== 'allowed')).toBe(true)
+  expect(refused.every(line => (JSON.parse(line) as { result: string }).result !== 'allowed')).toBe(true)
   expect((await command('access', 'log', 'idle')).printed).toBe('Nothing was logged yet.')
 })
 
