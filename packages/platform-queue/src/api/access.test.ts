@@ -118,7 +118,7 @@ it('an administrator of one queue cannot send to another by a redrive policy or 
   using made = client('some')
   const arn = (queue: string) => `arn:aws:sqs:local:000000000000:${queue}`
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn('orders'), maxReceiveCount: 1 })
-  const denied = { name: 'AccessDenied', message: expect.stringContaining('orders') as string }
+  const denied = { name: 'AccessDenied', message: expect.stringContaining('orders') as unknown as string }
   const QueueUrl = `${url}/0/invoices`
   await expect(made.setQueueAttributes({ QueueUrl, Attributes: { RedrivePolicy } })).rejects.toMatchObject(
     denied,
@@ -224,7 +224,12 @@ describe('a signed request', () => {
 
   it('of another service is refused', async () => {
     using made = client('send')
-    const signer = await made.config.signer({ name: 'sigv4', signingName: 'sns', signingRegion: region })
+    const signer = await made.config.signer({
+      name: 'sigv4',
+      signingName: 'sns',
+      signingRegion: region,
+      properties: {},
+    })
     const { host, hostname, port } = new URL(url)
     const headers = {
       host,
@@ -253,6 +258,7 @@ describe('a presigned URL', () => {
       name: 'sigv4',
       signingName: 'sqs',
       signingRegion: region,
+      properties: {},
     })) as never as {
       presign(request: object, options: object): Promise<{ readonly query: Record<string, string> }>
     }
