@@ -1,0 +1,77 @@
+import { computed, signal } from '@preact/signals'
+
+const base = '/console'
+
+const here = signal(new URL(location.href))
+
+addEventListener('popstate', () => {
+  here.value = new URL(location.href)
+})
+
+/** The path below the console's own, such as `/queues/orders`. */
+export const path = computed(() => here.value.pathname.slice(base.length).replace(/\/$/, '') || '/')
+
+/** The part of the address that filters write to and pages read. */
+export const query = computed(() => here.value.searchParams)
+
+/** The parts of the path, decoded. */
+export const pathParts = computed(() => path.value.split('/').slice(1).map(decoded))
+
+/** The address of a page, for links. Parts of the path are encoded by the caller with `segment`. */
+export function addressOf(to: string, parameters: Readonly<Record<string, string | undefined>> = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) if (value) search.set(name, value)
+  return `${base}${to}${search.size > 0 ? `?${search}` : ''}`
+}
+
+/** A part of a path. */
+export function segment(text: string): string {
+  return encodeURIComponent(text)
+}
+
+/** Shows another page of the console. */
+export function go(address: string): void {
+  history.pushState(null, '', address)
+  here.value = new URL(location.href)
+  scrollTo(0, 0)
+}
+
+/** Changes parameters of this address. An empty value removes one. The entry of the history stays the same. */
+export function setQuery(changes: Readonly<Record<string, string | undefined>>): void {
+  const next = new URL(here.value)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) next.searchParams.set(name, value)
+    else next.searchParams.delete(name)
+  }
+  history.replaceState(null, '', next)
+  here.value = next
+}
+
+/** Lets links within the console change the page without loading it again. */
+export function followLinks(): void {
+  document.addEventListener('click', event => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+    if (
+      link === null ||
+      !isPlain ||
+      event.defaultPrevented ||
+      link.target !== '' ||
+      link.hasAttribute('download')
+    )
+      return
+    const isOurs = link.origin === location.origin && `${link.pathname}/`.startsWith(`${base}/`)
+    if (!isOurs || link.pathname.startsWith(`${base}/api/`) || link.getAttribute('href')?.startsWith('#'))
+      return
+    event.preventDefault()
+    go(link.href)
+  })
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

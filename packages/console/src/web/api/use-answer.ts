@@ -1,0 +1,70 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { wordsOf } from './api.ts'
+
+/** An answer that a page waits for. */
+export interface Awaited<T> {
+  /** The latest value. It stays while it is asked for again. */
+  readonly value: T | undefined
+  /** What went wrong the last time. */
+  readonly error: string | undefined
+  readonly reload: () => void
+}
+
+/**
+ * Asks for something, again whenever `key` changes, and every `every` milliseconds while the page is visible.
+ * @param question gets a signal that aborts it when its answer is not wanted any more
+ */
+export function useAnswer<T>(
+  question: (signal: AbortSignal) => Promise<T>,
+  key: string,
+  { every }: { readonly every?: number } = {},
+): Awaited<T> {
+  const [state, setState] = useState<{ readonly key: string; readonly value?: T; readonly error?: string }>({
+    key,
+  })
+  const [round, setRound] = useState(0)
+  const latest = useRef(question)
+  latest.current = question
+  useEffect(() => {
+    const aborting = new AbortController()
+    latest
+      .current(aborting.signal)
+      .then(value => setState({ key, value }))
+      .catch(error => {
+        if (!aborting.signal.aborted)
+          setState(was => ({ ...(was.key === key ? was : {}), key, error: wordsOf(error) }))
+      })
+    return () => aborting.abort()
+  }, [key, round])
+  useEffect(() => {
+    if (every === undefined) return
+    const timer = setInterval(() => {
+      if (!document.hidden) setRound(was => was + 1)
+    }, every)
+    return () => clearInterval(timer)
+  }, [every])
+  const reload = useCallback(() => setRound(was => was + 1), [])
+  const isCurrent = state.key === key
+  return { value: isCurrent ? state.value : undefined, error: isCurrent ? state.error : undefined, reload }
+}
+
+/** Something that a person starts: sending, purging, and so on. */
+export interface Action {
+  /** Does it once. Does nothing while it is being done. */
+  readonly start: () => void
+  readonly isBusy: boolean
+  readonly error: string | undefined
+}
+
+/** Does something when it is started, and keeps what went wrong. */
+export function useAction(work: () => Promise<unknown>): Action {
+  const [state, setState] = useState<{ readonly isBusy: boolean; readonly error?: string }>({ isBusy: false })
+  const start = () => {
+    if (state.isBusy) return
+    setState({ isBusy: true })
+    work()
+      .then(() => setState({ isBusy: false }))
+      .catch(error => setState({ isBusy: false, error: wordsOf(error) }))
+  }
+  return { start, isBusy: state.isBusy, error: state.error }
+}

@@ -1,0 +1,91 @@
+import { signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { addressOf, path, pathParts } from './address/address.ts'
+import { api, ask, hasSession, wordsOf } from './api/api.ts'
+import mark from './mark.svg?no-inline'
+import { Navigation } from './navigation.tsx'
+import { pages } from './pages/pages.tsx'
+import { Command } from './parts/empty.tsx'
+import { ProblemNote } from './parts/problem-note.tsx'
+import { theme } from './theme.ts'
+
+const problem = signal('')
+
+/** The console: navigation, and the page that the address names. */
+export function App() {
+  useEffect(() => {
+    openSession().catch(error => {
+      problem.value = wordsOf(error)
+    })
+  }, [])
+  if (hasSession.value === undefined && problem.value === '') return null
+  if (hasSession.value !== true) return <Closed />
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        Go to the content
+      </a>
+      <Navigation />
+      <Page />
+    </div>
+  )
+}
+
+/** A one-time link carries its token behind `#`, where no server logs it. */
+async function openSession(): Promise<void> {
+  const token = /^#token=(.+)$/.exec(location.hash)?.[1]
+  if (token !== undefined) {
+    history.replaceState(null, '', location.pathname + location.search)
+    await ask(api.post('/session', { body: { token: decodeURIComponent(token) } })).catch(async error => {
+      // A used link is no harm to a browser that has a session.
+      await ask(api.get('/session')).catch(() => {
+        throw error
+      })
+    })
+  }
+  await ask(api.get('/session'))
+}
+
+function Page() {
+  const main = useRef<HTMLElement>(null)
+  const page = pages.find(({ name }) => name === pathParts.value[0]) ?? pages[0]
+  const shown = useRef(path.value)
+  useEffect(() => {
+    // A reader of the screen hears the new page.
+    if (shown.current !== path.value) main.current?.querySelector('h1')?.focus({ preventScroll: true })
+    shown.current = path.value
+  }, [path.value])
+  useEffect(() => {
+    document.title = [...pathParts.value.slice(1).reverse(), page?.title, 'Signalbox']
+      .filter(Boolean)
+      .join(' · ')
+  }, [path.value, page])
+  return (
+    <main id="main" ref={main} tabIndex={-1}>
+      {page?.show(pathParts.value.slice(1))}
+    </main>
+  )
+}
+
+/** Without a session there is nothing to see. */
+function Closed() {
+  // The theme holds here, too.
+  void theme.value
+  return (
+    <main id="main" class="closed">
+      <a class="brand" href={addressOf('/')}>
+        <img src={mark} alt="" />
+        Signalbox console
+      </a>
+      <h1>Open the console with its link</h1>
+      {problem.value !== '' && hasSession.value === undefined && (
+        <ProblemNote text={problem.value} retry={() => location.reload()} />
+      )}
+      {hasSession.value === false && problem.value !== '' && <p class="faint">{problem.value}</p>}
+      <p>
+        This browser has no session. <Command>signalbox dev</Command> prints a link that opens the console
+        once. Start it in your project, and open the link that it prints.
+      </p>
+    </main>
+  )
+}

@@ -1,0 +1,340 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Text } from '../text/text.tsx'
+import { emptyValue, formField, type Schema } from './form-field.ts'
+
+interface FieldProps {
+  readonly schema: Schema
+  /** The schema with the definitions. */
+  readonly root: Schema
+  readonly name: string
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+  readonly isRequired: boolean
+}
+
+/** A form for a value that a JSON Schema describes. Members that the schema does not name stay as they are. */
+export function SchemaForm({
+  schema,
+  value,
+  onChange,
+}: {
+  readonly schema: Schema
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+}) {
+  return (
+    <div class="schema-form stack">
+      <Field schema={schema} root={schema} name="event" value={value} onChange={onChange} isRequired />
+    </div>
+  )
+}
+
+function Field(props: FieldProps) {
+  const { schema, root, value, name, onChange, isRequired } = props
+  const field = formField(schema, value, root)
+  if (value === undefined || value === null)
+    return (
+      <div class="absent">
+        <span>{name}</span> <span class="faint">{value === null ? 'null' : 'absent'}</span>
+        <button
+          type="button"
+          class="quiet"
+          aria-label={`Add ${name}`}
+          onClick={() => onChange(emptyValue(schema, root))}
+        >
+          Add
+        </button>
+      </div>
+    )
+  const remove = !isRequired && (
+    <button type="button" class="quiet" aria-label={`Remove ${name}`} onClick={() => onChange(undefined)}>
+      Remove
+    </button>
+  )
+  switch (field.kind) {
+    case 'object': {
+      const own = asRecord(value)
+      const known = new Set(field.members.map(member => member.name))
+      const others = Object.keys(own).filter(each => !known.has(each))
+      return (
+        <details class="group" open>
+          <summary>
+            {name} {remove}
+          </summary>
+          <div class="stack">
+            {field.members.map(member => (
+              <Field
+                key={member.name}
+                {...member}
+                root={root}
+                value={own[member.name]}
+                onChange={next => onChange(withMember(own, member.name, next))}
+              />
+            ))}
+            {others.map(other => (
+              <Field
+                key={other}
+                name={other}
+                schema={schemaLike(own[other])}
+                root={root}
+                value={own[other]}
+                isRequired={false}
+                onChange={next => onChange(withMember(own, other, next))}
+              />
+            ))}
+          </div>
+        </details>
+      )
+    }
+    case 'list': {
+      const items = Array.isArray(value) ? value : []
+      return (
+        <details class="group" open={items.length < 5}>
+          <summary>
+            {name} <span class="faint">{items.length}</span> {remove}
+          </summary>
+          <div class="stack">
+            {items.map((item, index) => (
+              <Field
+                key={index}
+                name={`${name} ${index + 1}`}
+                schema={field.items}
+                root={root}
+                value={item}
+                isRequired={false}
+                onChange={next =>
+                  onChange(
+                    next === undefined
+                      ? items.filter((_, at) => at !== index)
+                      : items.map((each, at) => (at === index ? next : each)),
+                  )
+                }
+              />
+            ))}
+            <div>
+              <button
+                type="button"
+                class="quiet"
+                onClick={() => onChange([...items, emptyValue(field.items, root)])}
+              >
+                Add to {name}
+              </button>
+            </div>
+          </div>
+        </details>
+      )
+    }
+    case 'map': {
+      const own = asRecord(value)
+      return (
+        <details class="group" open={Object.keys(own).length < 12}>
+          <summary>
+            {name} <span class="faint">{Object.keys(own).length}</span> {remove}
+          </summary>
+          <div class="stack">
+            {Object.entries(own).map(([key, each]) => (
+              <Field
+                key={key}
+                name={key}
+                schema={field.values}
+                root={root}
+                value={each}
+                isRequired={false}
+                onChange={next => onChange(withMember(own, key, next))}
+              />
+            ))}
+            <NewMember
+              name={name}
+              onAdd={key => onChange(withMember(own, key, emptyValue(field.values, root)))}
+            />
+          </div>
+        </details>
+      )
+    }
+    case 'choice':
+      return (
+        <div class="row">
+          <label class="field">
+            <span>{name}</span>
+            <select
+              value={JSON.stringify(value)}
+              onChange={event => onChange(JSON.parse(event.currentTarget.value))}
+            >
+              {[...new Set([...field.values, value].map(each => JSON.stringify(each)))].map(each => (
+                <option key={each} value={each}>
+                  {each.replace(/^"(.*)"$/, '$1')}
+                </option>
+              ))}
+            </select>
+          </label>
+          {remove}
+        </div>
+      )
+    case 'boolean':
+      return (
+        <div class="row">
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={value === true}
+              onChange={event => onChange(event.currentTarget.checked)}
+            />
+            {name}
+          </label>
+          {remove}
+        </div>
+      )
+    case 'number':
+      return (
+        <div class="row">
+          <label class="field">
+            <span>{name}</span>
+            <input
+              type="number"
+              step="any"
+              value={String(value)}
+              onInput={event => onChange(Number(event.currentTarget.value))}
+            />
+          </label>
+          {remove}
+        </div>
+      )
+    case 'text':
+      return typeof value === 'string' ? (
+        <div class="row">
+          <TextField name={name} value={value} onChange={onChange} />
+          {remove}
+        </div>
+      ) : (
+        <JsonField {...props} />
+      )
+    default:
+      return (
+        <div class="row">
+          <JsonField {...props} />
+          {remove}
+        </div>
+      )
+  }
+}
+
+function TextField({
+  name,
+  value,
+  onChange,
+}: {
+  readonly name: string
+  readonly value: string
+  readonly onChange: (value: unknown) => void
+}) {
+  if (value.length > 100_000)
+    return (
+      <p>
+        {name}: <span class="faint">{value.length.toLocaleString('en')} characters, too many for a form</span>
+      </p>
+    )
+  return value.length > 80 || value.includes('\n') ? (
+    <label class="field wide">
+      <span>{name}</span>
+      <textarea rows={3} value={value} onInput={event => onChange(event.currentTarget.value)} />
+    </label>
+  ) : (
+    <label class="field wide">
+      <span>{name}</span>
+      <input value={value} onInput={event => onChange(event.currentTarget.value)} />
+    </label>
+  )
+}
+
+/** A field for JSON. What is not JSON yet stays in the field. */
+function JsonField({ name, value, onChange }: FieldProps) {
+  const [text, setText] = useState('')
+  const [isBroken, setBroken] = useState(false)
+  const written = JSON.stringify(value)
+  useEffect(() => {
+    setText(was => (sameJson(was, written) ? was : (written ?? '')))
+  }, [written])
+  return (
+    <label class="field wide">
+      <span>
+        {name} (JSON){isBroken && <strong> is not valid yet</strong>}
+      </span>
+      <textarea
+        rows={2}
+        spellcheck={false}
+        value={text}
+        onInput={event => {
+          const next = event.currentTarget.value
+          setText(next)
+          try {
+            onChange(JSON.parse(next))
+            setBroken(false)
+          } catch {
+            setBroken(true)
+          }
+        }}
+      />
+    </label>
+  )
+}
+
+function NewMember({ name, onAdd }: { readonly name: string; readonly onAdd: (key: string) => void }) {
+  const [key, setKey] = useState('')
+  const add = () => {
+    if (key === '') return
+    onAdd(key)
+    setKey('')
+  }
+  return (
+    <div class="row">
+      <label class="field">
+        <span>New name in {name}</span>
+        <input
+          value={key}
+          onInput={event => setKey(event.currentTarget.value)}
+          onKeyDown={event => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            add()
+          }}
+        />
+      </label>
+      <button type="button" class="quiet" onClick={add}>
+        Add
+        {key !== '' && (
+          <>
+            {' '}
+            <Text of={key} most={30} />
+          </>
+        )}
+      </button>
+    </div>
+  )
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {}
+}
+
+function withMember(own: Readonly<Record<string, unknown>>, name: string, value: unknown) {
+  const next = Object.fromEntries(
+    Object.entries(own).filter(([each]) => each !== name || value !== undefined),
+  )
+  if (value !== undefined)
+    Object.defineProperty(next, name, { value, enumerable: true, configurable: true, writable: true })
+  return next
+}
+
+function schemaLike(value: unknown): Schema {
+  return /^(?:string|number|boolean)$/.test(typeof value) ? { type: typeof value } : {}
+}
+
+function sameJson(text: string, written: string | undefined): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === written
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,64 @@
+import { addressOf, pathParts } from './address/address.ts'
+import { connection } from './live/live.ts'
+import mark from './mark.svg?no-inline'
+import { pages } from './pages/pages.tsx'
+import { type Theme, theme } from './theme.ts'
+
+/** Where one can go, the theme, and whether the page is live. */
+export function Navigation() {
+  const current = pages.find(({ name }) => name === pathParts.value[0]) ?? pages[0]
+  return (
+    <header class="side">
+      <a class="brand" href={addressOf('/')}>
+        <img src={mark} alt="" />
+        Signalbox
+      </a>
+      <nav aria-label="Pages">
+        <ul>
+          {pages.map(page => (
+            <li key={page.name}>
+              <a href={addressOf(`/${page.name}`)} aria-current={page === current ? 'page' : undefined}>
+                <svg viewBox="0 0 16 16" aria-hidden="true">
+                  <path d={page.sign} />
+                </svg>
+                {page.title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div class="side-end">
+        <Connection />
+        <label class="theme">
+          <span>Theme</span>
+          <select
+            value={theme.value}
+            onChange={event => {
+              theme.value = event.currentTarget.value as Theme
+            }}
+          >
+            <option value="system">System</option>
+            <option value="light">Light</option>
+            <option value="dark">Dark</option>
+          </select>
+        </label>
+      </div>
+    </header>
+  )
+}
+
+const states = {
+  opening: ['', 'Connecting'],
+  open: ['good', 'Live'],
+  lost: ['bad', 'Not connected'],
+} as const
+
+function Connection() {
+  const [tone, words] = states[connection.value]
+  return (
+    <span class="connection" role="status">
+      <span class={`dot ${tone}`} />
+      {words}
+    </span>
+  )
+}

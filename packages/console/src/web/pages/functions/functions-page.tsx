@@ -1,0 +1,103 @@
+import type { FunctionState } from '../../../api/functions.ts'
+import { addressOf, query, segment, setQuery } from '../../address/address.ts'
+import { api, ask } from '../../api/api.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { numbers } from '../../live/live.ts'
+import { Command, Empty } from '../../parts/empty.tsx'
+import { ProblemNote } from '../../parts/problem-note.tsx'
+import { PageHead } from '../../parts/section.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { Text } from '../../text/text.tsx'
+import { durationInWords } from '../../time/words-of-time.ts'
+import { spans } from '../invocations/filters.ts'
+
+/** All functions with their numbers in a span of time. */
+export function FunctionsPage() {
+  const span = query.value.get('since') ?? '1h'
+  const { value, error, reload } = useAnswer(
+    signal => ask(api.get('/functions', { query: spanQuery(span), signal })),
+    span,
+    { every: 5000 },
+  )
+  return (
+    <>
+      <PageHead title="Functions" tools={<SpanChoice span={span} />}>
+        What runs your code: instances, calls, errors and durations.
+      </PageHead>
+      {error && <ProblemNote text={error} retry={reload} />}
+      {value?.length === 0 && (
+        <Empty title="The configuration has no function">
+          <p>
+            Add one to <code>functions</code> in your configuration file, or let a starter do it:
+          </p>
+          <Command>signalbox init</Command>
+        </Empty>
+      )}
+      {value !== undefined && value.length > 0 && (
+        <Table label="Functions" columns={columns} rows={value} keyOf={each => each.name} />
+      )}
+    </>
+  )
+}
+
+const columns: readonly Column<FunctionState>[] = [
+  {
+    name: 'Function',
+    cell: each => (
+      <>
+        <a href={addressOf(`/functions/${segment(each.name)}`)}>
+          <Text of={each.name} most={60} />
+        </a>
+        <div class="faint small">
+          {durationInWords(each.timeout)}, {each.memory} MB
+        </div>
+      </>
+    ),
+  },
+  {
+    name: 'Instances',
+    cell: each => `${numbers.value?.instances[each.name] ?? each.instances} of ${each.most}`,
+    isNumber: true,
+  },
+  { name: 'Calls', cell: each => each.calls.toLocaleString('en'), isNumber: true },
+  {
+    name: 'Errors',
+    cell: each =>
+      each.errors === 0 ? (
+        '0'
+      ) : (
+        <a href={addressOf('/invocations', { function: each.name, verdict: 'not-ok' })}>
+          {each.errors.toLocaleString('en')}
+        </a>
+      ),
+    isNumber: true,
+  },
+  { name: 'Median', cell: each => duration(each.p50), isNumber: true },
+  { name: '90 %', cell: each => duration(each.p90), isNumber: true, isExtra: true },
+  { name: '99 %', cell: each => duration(each.p99), isNumber: true, isExtra: true },
+  { name: 'Cold starts', cell: each => each.coldStarts, isNumber: true, isExtra: true },
+  { name: 'Reloads', cell: each => each.reloads, isNumber: true, isExtra: true },
+]
+
+function duration(value: number | undefined): string {
+  return value === undefined ? '–' : durationInWords(value)
+}
+
+/** The span of time in an address, as the API takes it. */
+export function spanQuery(span: string): { readonly from: number } {
+  return { from: Date.now() - (spans[span] ?? 3600_000) }
+}
+
+/** Chooses a span of time. It stays in the address. */
+export function SpanChoice({ span }: { readonly span: string }) {
+  return (
+    <label class="field">
+      <span>Time</span>
+      <select value={span} onChange={event => setQuery({ since: event.currentTarget.value })}>
+        <option value="5m">Last 5 minutes</option>
+        <option value="1h">Last hour</option>
+        <option value="1d">Last day</option>
+      </select>
+    </label>
+  )
+}

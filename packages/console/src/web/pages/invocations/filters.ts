@@ -1,0 +1,38 @@
+/** The parameters of the address that filter invocations. */
+export const filterNames = ['function', 'source', 'family', 'verdict', 'requestId', 'text'] as const
+
+const minute = 60_000
+
+/** Spans of time that end now. */
+export const spans: Readonly<Record<string, number>> = {
+  '5m': 5 * minute,
+  '1h': 60 * minute,
+  '1d': 24 * 60 * minute,
+}
+
+/** The filters in an address, as the API takes them. `from` and `to` are times, such as `2026-01-31T12:00`. */
+export function filtersIn(query: URLSearchParams, now: number): Readonly<Record<string, string | string[]>> {
+  const filters: Record<string, string | string[]> = {}
+  for (const name of filterNames) {
+    const values = query.getAll(name).filter(value => value !== '')
+    if (values.length > 0)
+      filters[name] = name === 'requestId' || name === 'text' ? (values[0] ?? '') : values
+  }
+  const span = spans[query.get('since') ?? '']
+  if (span !== undefined) filters.from = String(now - span)
+  if (query.get('since') === 'between') {
+    for (const name of ['from', 'to']) {
+      const time = Date.parse(query.get(name) ?? '')
+      if (time >= 0) filters[name] = String(time)
+    }
+  }
+  return filters
+}
+
+/** Filters as a query of an address. Empty without filters. */
+export function filterQuery(filters: Readonly<Record<string, string | string[]>>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(filters))
+    for (const each of [value].flat()) search.append(name, each)
+  return search.size > 0 ? `?${search}` : ''
+}

@@ -1,0 +1,250 @@
+import type { InvocationDetails, InvocationSummary } from '../../../api/invocations.ts'
+import { addressOf, go, segment } from '../../address/address.ts'
+import { api, ask } from '../../api/api.ts'
+import { useAction, useAnswer } from '../../api/use-answer.ts'
+import { JsonView } from '../../json/json-view.tsx'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { Figure } from '../../parts/figure.tsx'
+import { ProblemNote } from '../../parts/problem-note.tsx'
+import { PageHead, Section } from '../../parts/section.tsx'
+import { LongText, Text } from '../../text/text.tsx'
+import { Time } from '../../time/time.tsx'
+import { durationInWords } from '../../time/words-of-time.ts'
+import { commandFor, testFor } from './copies-of.ts'
+import { failureInWords, resultText, toneOf, VerdictBadge } from './verdict-badge.tsx'
+
+/** One invocation as a story: where it came from, what it got, what it answered, what followed. */
+export function InvocationPage({ id }: { readonly id: string }) {
+  const { value, error, reload } = useAnswer(
+    signal => ask(api.get('/invocations/{id}', { params: { id }, signal })),
+    id,
+  )
+  if (error !== undefined)
+    return (
+      <>
+        <PageHead title={`Invocation #${id}`} />
+        <ProblemNote text={error} retry={reload} />
+        <p>
+          The log keeps invocations until they are too old or too many.{' '}
+          <a href={addressOf('/invocations')}>All invocations</a>
+        </p>
+      </>
+    )
+  if (value === undefined) return <PageHead title={`Invocation #${id}`}>Loading</PageHead>
+  return <Story details={value} onChange={reload} />
+}
+
+function Story({
+  details,
+  onChange,
+}: {
+  readonly details: InvocationDetails
+  readonly onChange: () => void
+}) {
+  const { invocation, event, payload, logs, eventProblems, payloadProblems } = details
+  const { id, functionName, source, verdict, failure } = invocation
+  const again = useAction(async () => {
+    const result = await ask(api.post('/invocations', { body: { again: id } }))
+    if (result.id === undefined) onChange()
+    else go(addressOf(`/invocations/${result.id}`))
+  })
+  const copy = { functionName, summary: invocation.summary, event, verdict }
+  return (
+    <>
+      <PageHead
+        title={<Text of={invocation.summary} most={200} />}
+        tools={
+          <>
+            <button
+              type="button"
+              class="main"
+              disabled={again.isBusy || details.isEventOmitted}
+              onClick={again.start}
+            >
+              {again.isBusy ? 'Invoking' : 'Invoke again'}
+            </button>
+            <button type="button" onClick={() => go(addressOf('/try/event', { again: String(id) }))}>
+              Edit and invoke
+            </button>
+            <CopyButton label="Copy as command" text={() => commandFor(copy)} />
+            <CopyButton label="Copy as test" text={() => testFor(copy)} />
+          </>
+        }
+      >
+        <a href={addressOf('/invocations')}>Invocations</a> › #{id} from <Text of={source} />
+      </PageHead>
+      {again.error && <ProblemNote text={again.error} />}
+      <div class={`verdict card ${toneOf(invocation)}`}>
+        <div class="actions">
+          <VerdictBadge of={invocation} />
+          <strong>
+            {failure !== undefined ? (
+              <>
+                The function <Text of={failureInWords(failure.kind)} />
+              </>
+            ) : verdict === undefined ? (
+              'The platform concluded nothing'
+            ) : verdict.ok ? (
+              'The platform accepts the result'
+            ) : (
+              'The platform does not accept the result'
+            )}
+          </strong>
+        </div>
+        {resultText(invocation) !== '' && <LongTextOrLine text={resultText(invocation)} />}
+        <dl class="facts">
+          <Figure name="Function">
+            <a href={addressOf(`/functions/${segment(functionName)}`)}>
+              <Text of={functionName} />
+            </a>
+          </Figure>
+          <Figure name="When">
+            <Time at={invocation.started} />
+          </Figure>
+          <Figure name="Duration">{durationInWords(invocation.duration)}</Figure>
+          <Figure name="Attempt">{invocation.attempt}</Figure>
+          <Figure name="Code">generation {invocation.generation}</Figure>
+          <Figure name="Request id">
+            <a class="mono" href={addressOf('/invocations', { requestId: invocation.requestId })}>
+              <Text of={invocation.requestId} />
+            </a>
+          </Figure>
+        </dl>
+        {invocation.masked && (
+          <p class="faint">Secrets in it are masked. Invoking it again sends the masked event.</p>
+        )}
+      </div>
+      <Chain details={details} />
+      <div class="columns">
+        <Section title="Event">
+          {details.isEventOmitted && (
+            <p class="note warn">
+              The event was left out, because too much came at once. It cannot be sent again.
+            </p>
+          )}
+          <JsonView text={event} label="the event" problems={eventProblems.map(marked)} />
+        </Section>
+        <div class="stack">
+          <Section title="Payload">
+            <ProblemsOf problems={payloadProblems.length} what="payload" />
+            <JsonView text={payload} label="the payload" problems={payloadProblems.map(marked)} />
+          </Section>
+          <Section title={`Log (${logs.length})`}>
+            {logs.length === 0 ? (
+              <p class="faint">The function wrote nothing.</p>
+            ) : (
+              <ol class="log">
+                {logs.slice(0, 1000).map(({ stream, text }, index) => (
+                  <li key={index} class={stream}>
+                    <LongTextOrLine text={text} />
+                  </li>
+                ))}
+                {logs.length > 1000 && <li class="faint">{logs.length - 1000} more lines</li>}
+              </ol>
+            )}
+          </Section>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function ProblemsOf({ problems, what }: { readonly problems: number; readonly what: string }) {
+  if (problems === 0) return null
+  return (
+    <p class="note bad">
+      The {what} breaks the contract in {problems} {problems === 1 ? 'place' : 'places'}. Each is marked
+      below.
+    </p>
+  )
+}
+
+function marked({ pointer, expected, actual }: InvocationDetails['eventProblems'][number]) {
+  return { pointer, text: `expected ${expected}, was ${actual}` }
+}
+
+function LongTextOrLine({ text }: { readonly text: string }) {
+  if (text.length > 2000) return <LongText of={text} label="long text" />
+  return (
+    <pre class="lines">
+      <Lines text={text} />
+    </pre>
+  )
+}
+
+function Lines({ text }: { readonly text: string }) {
+  return (
+    <>
+      {text.split('\n').map((line, index) => (
+        <div key={index}>
+          <Text of={line} most={2000} />
+        </div>
+      ))}
+    </>
+  )
+}
+
+/** What led to an invocation and what followed, in the order of time. */
+function Chain({ details }: { readonly details: InvocationDetails }) {
+  const { invocation, ledFrom, ledTo, mails } = details
+  if (ledFrom.length + ledTo.length + mails.length === 0) return null
+  return (
+    <Section title="The story">
+      <ol class="chain">
+        {ledFrom.map(related => (
+          <Step key={related.invocation.id} of={related.invocation} why={whyOf(related)} />
+        ))}
+        <Step of={invocation} why="this invocation" isCurrent />
+        {ledTo.map(related => (
+          <Step key={related.invocation.id} of={related.invocation} why={whyOf(related)} />
+        ))}
+        {mails.map(mail => (
+          <li key={mail}>
+            <a href={addressOf(`/mail/accepted/${segment(mail)}`)}>
+              Mail <Text of={mail} most={80} />
+            </a>
+            <div class="faint small">what became of it for each recipient</div>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+function whyOf({ by, id }: InvocationDetails['ledFrom'][number]): string {
+  return by === 'attempt' ? 'another attempt with the same event' : `also names ${id}`
+}
+
+function Step({
+  of,
+  why,
+  isCurrent = false,
+}: {
+  readonly of: InvocationSummary
+  readonly why: string
+  readonly isCurrent?: boolean
+}) {
+  return (
+    <li class={toneOf(of)} aria-current={isCurrent ? 'step' : undefined}>
+      <div class="actions">
+        {isCurrent ? (
+          <strong>
+            <Text of={of.summary} most={100} />
+          </strong>
+        ) : (
+          <a href={addressOf(`/invocations/${of.id}`)}>
+            <Text of={of.summary} most={100} />
+          </a>
+        )}
+        <VerdictBadge of={of} />
+        <span class="faint">
+          <Text of={of.functionName} most={60} />, <Time at={of.started} />
+          {of.attempt > 1 && `, attempt ${of.attempt}`}
+        </span>
+      </div>
+      <div class="faint small">
+        <Text of={why} most={100} />
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,37 @@
+import type { InvocationSummary } from '../../../api/invocations.ts'
+import { Badge, type Tone } from '../../parts/badge.tsx'
+import { plainText } from '../../text/segments-of.ts'
+
+/** How an invocation went: accepted, refused by the contract, or failed. */
+export function toneOf({ verdict, failure }: Pick<InvocationSummary, 'verdict' | 'failure'>): Tone {
+  if (failure !== undefined) return verdict?.ok === true ? 'warn' : 'bad'
+  if (verdict === undefined) return 'plain'
+  return verdict.ok ? 'good' : 'bad'
+}
+
+const failures: Readonly<Record<string, string>> = {
+  threw: 'threw an error',
+  unloadable: 'could not be loaded',
+  timeout: 'timed out',
+  crash: 'crashed',
+  unavailable: 'was not available',
+}
+
+/** What happened to a function, in a few words. */
+export function failureInWords(kind: string): string {
+  return failures[kind] ?? kind
+}
+
+/** The kind of a verdict, or of a failure. */
+export function VerdictBadge({ of }: { readonly of: Pick<InvocationSummary, 'verdict' | 'failure'> }) {
+  const { verdict, failure } = of
+  const words = verdict?.kind ?? (failure === undefined ? 'no verdict' : failureInWords(failure.kind))
+  return <Badge tone={toneOf(of)}>{plainText(words.slice(0, 60))}</Badge>
+}
+
+/** The verdict and the failure as one line of text. */
+export function resultText({ verdict, failure }: Pick<InvocationSummary, 'verdict' | 'failure'>): string {
+  // The verdict on a failure often quotes its message.
+  const quoted = failure !== undefined && verdict?.text.includes(failure.message.replace(/^\w+: /, ''))
+  return [verdict?.text, quoted ? undefined : failure?.message].filter(Boolean).join(' – ')
+}

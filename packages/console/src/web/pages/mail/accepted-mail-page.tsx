@@ -1,0 +1,141 @@
+import type { AcceptedMail } from '@signalbox/platform-runtime/console'
+import { useState } from 'preact/hooks'
+import { addressOf, go, segment } from '../../address/address.ts'
+import { api, ask } from '../../api/api.ts'
+import { useAction, useAnswer } from '../../api/use-answer.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Confirmation } from '../../parts/dialog.tsx'
+import { ProblemNote } from '../../parts/problem-note.tsx'
+import { PageHead, Section } from '../../parts/section.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { Text } from '../../text/text.tsx'
+import { Time } from '../../time/time.tsx'
+import { bytesInWords } from '../../time/words-of-time.ts'
+import { MailContents } from './mail-contents.tsx'
+import { RecipientBadge } from './recipient-badge.tsx'
+
+/** One accepted mail: what became of it for each recipient, and what it says. */
+export function AcceptedMailPage({ id }: { readonly id: string }) {
+  const { value, error, reload } = useAnswer(
+    signal => ask(api.get('/mail/{id}', { params: { id }, signal })),
+    id,
+    { every: 3000 },
+  )
+  if (value === undefined)
+    return (
+      <>
+        <PageHead title="Mail">{error === undefined && 'Loading'}</PageHead>
+        {error && <ProblemNote text={error} retry={reload} />}
+      </>
+    )
+  const { mail, content } = value
+  const files = `/console/api/mail/${segment(id)}`
+  return (
+    <>
+      <PageHead
+        title={mail.subject === '' ? 'No subject' : <Text of={mail.subject} />}
+        tools={<Actions mail={mail} onChange={reload} />}
+      >
+        <a href={addressOf('/mail')}>Mail</a> › from{' '}
+        {mail.from === '' ? 'the mail system' : <Text of={mail.from} />}, <Time at={mail.receivedAt} />,{' '}
+        {bytesInWords(mail.size)}
+      </PageHead>
+      {error && <ProblemNote text={error} retry={reload} />}
+      <div class="actions">
+        {mail.report && <Badge tone="plain">a report about mail that was not delivered</Badge>}
+        {mail.held && <Badge tone="warn">held until it is released</Badge>}
+        <a href={addressOf('/invocations', { text: id })}>Invocations with this mail</a>
+        <a href={addressOf('/mail', { text: id })} class="mono">
+          <Text of={id} most={80} />
+        </a>
+      </div>
+      <Section title="What became of it">
+        <Table label="Recipients" columns={columns} rows={mail.recipients} keyOf={each => each.address} />
+        <p class="faint">
+          Reports about bounces are mails of their own:{' '}
+          <a href={addressOf('/mail', { text: mail.from })}>
+            mail from or to <Text of={mail.from || 'the mail system'} />
+          </a>
+        </p>
+      </Section>
+      {content === undefined ? (
+        <p class="note">The text of this mail is not kept any more.</p>
+      ) : (
+        <MailContents content={content} files={files} />
+      )}
+    </>
+  )
+}
+
+const columns: readonly Column<AcceptedMail['recipients'][number]>[] = [
+  {
+    name: 'Recipient',
+    cell: ({ address, direction, state }) => (
+      <>
+        <Text of={address} />
+        <div class="faint small">
+          {direction.toLowerCase()}
+          {state === 'delivered' && (
+            <>
+              {', '}
+              <a href={addressOf(`/mail/mailboxes/${segment(address)}`)}>mailbox</a>
+            </>
+          )}
+        </div>
+      </>
+    ),
+  },
+  { name: 'State', cell: ({ state }) => <RecipientBadge state={state} /> },
+  { name: 'Why', cell: ({ why }) => <Text of={why} most={500} /> },
+  { name: 'Attempts', cell: ({ attempts }) => attempts, isNumber: true, isExtra: true },
+  {
+    name: 'Next',
+    cell: ({ nextAt }) => (nextAt === undefined ? '–' : <Time at={nextAt} />),
+    isNumber: true,
+    isExtra: true,
+  },
+]
+
+function Actions({ mail, onChange }: { readonly mail: AcceptedMail; readonly onChange: () => void }) {
+  const [isAsking, setAsking] = useState(false)
+  const [wanted, setWanted] = useState<'flush' | 'hold' | 'release' | 'delete'>('flush')
+  const change = useAction(async () => {
+    await ask(api.post('/mail/{id}/actions', { params: { id: mail.id }, body: { action: wanted } }))
+    if (wanted === 'delete') go(addressOf('/mail'))
+    else onChange()
+  })
+  const isQueued =
+    mail.held || mail.recipients.some(({ state }) => state === 'undecided' || state === 'delivering')
+  if (!isQueued) return null
+  return (
+    <>
+      <select
+        aria-label="What to do"
+        value={wanted}
+        onChange={event => setWanted(event.currentTarget.value as typeof wanted)}
+      >
+        <option value="flush">Try again now</option>
+        {mail.held ? <option value="release">Release</option> : <option value="hold">Hold</option>}
+        <option value="delete">Delete</option>
+      </select>
+      <button
+        type="button"
+        disabled={change.isBusy}
+        onClick={() => (wanted === 'delete' ? setAsking(true) : change.start())}
+      >
+        Do it
+      </button>
+      {change.error && <ProblemNote text={change.error} />}
+      {isAsking && (
+        <Confirmation
+          title="Delete this mail?"
+          action="Delete the mail"
+          onConfirm={change.start}
+          onClose={() => setAsking(false)}
+        >
+          <p>Recipients who do not have it yet never get it, and its sender gets no report.</p>
+        </Confirmation>
+      )}
+    </>
+  )
+}

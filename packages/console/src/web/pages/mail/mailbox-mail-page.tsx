@@ -1,0 +1,33 @@
+import { addressOf, segment } from '../../address/address.ts'
+import { api, ask } from '../../api/api.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { ProblemNote } from '../../parts/problem-note.tsx'
+import { PageHead } from '../../parts/section.tsx'
+import { Text } from '../../text/text.tsx'
+import { MailContents } from './mail-contents.tsx'
+
+/** A mail as its recipient got it. */
+export function MailboxMailPage({ address, id }: { readonly address: string; readonly id: string }) {
+  const { value, error, reload } = useAnswer(
+    signal => ask(api.get('/mailboxes/{address}/{id}', { params: { address, id }, signal })),
+    `${address} ${id}`,
+  )
+  return (
+    <>
+      <PageHead
+        title={
+          value === undefined ? 'Mail' : value.subject === '' ? 'No subject' : <Text of={value.subject} />
+        }
+      >
+        <a href={addressOf('/mail/mailboxes')}>Mailboxes</a> ›{' '}
+        <a href={addressOf(`/mail/mailboxes/${segment(address)}`)}>
+          <Text of={address} />
+        </a>
+      </PageHead>
+      {error && <ProblemNote text={error} retry={reload} />}
+      {value && (
+        <MailContents content={value} files={`/console/api/mailboxes/${segment(address)}/${segment(id)}`} />
+      )}
+    </>
+  )
+}

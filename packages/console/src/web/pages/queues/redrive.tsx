@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks'
+import { api, ask } from '../../api/api.ts'
+import { useAction, useAnswer } from '../../api/use-answer.ts'
+import { ProblemNote } from '../../parts/problem-note.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Text } from '../../text/text.tsx'
+import { Time } from '../../time/time.tsx'
+
+/** Moves dead letters back to where they came from, with progress and a way to stop. */
+export function Redrive({
+  name,
+  waiting,
+  onChange,
+}: {
+  readonly name: string
+  readonly waiting: number
+  readonly onChange: () => void
+}) {
+  const params = { name }
+  const [perSecond, setPerSecond] = useState('')
+  const tasks = useAnswer(signal => ask(api.get('/queues/{name}/redrives', { params, signal })), name, {
+    every: 1000,
+  })
+  const latest = tasks.value?.[0]
+  const isRunning = latest?.status === 'RUNNING'
+  const start = useAction(async () => {
+    const body = perSecond === '' ? {} : { perSecond: Number(perSecond) }
+    await ask(api.post('/queues/{name}/redrives', { params, body }))
+    tasks.reload()
+    onChange()
+  })
+  const stop = useAction(async () => {
+    if (latest) await ask(api.del('/queues/{name}/redrives/{task}', { params: { name, task: latest.task } }))
+    tasks.reload()
+    onChange()
+  })
+  return (
+    <Section title="Redrive">
+      <div class="card stack">
+        <p class="faint">
+          Moves the dead letters back to the queues that they came from. Mend the function first: otherwise
+          they fail again.
+        </p>
+        {latest !== undefined && (
+          <div class="stack" role="status">
+            <p>
+              {latest.moved.toLocaleString('en')} of {latest.toMove.toLocaleString('en')} moved,{' '}
+              {statuses[latest.status] ?? latest.status}, started <Time at={latest.startedAt} />
+              {latest.failure !== undefined && (
+                <>
+                  : <Text of={latest.failure} />
+                </>
+              )}
+            </p>
+            {isRunning && (
+              <progress aria-label="Moved messages" max={Math.max(1, latest.toMove)} value={latest.moved} />
+            )}
+          </div>
+        )}
+        {(start.error ?? stop.error) && <ProblemNote text={start.error ?? stop.error ?? ''} />}
+        <form
+          class="filters"
+          onSubmit={event => {
+            event.preventDefault()
+            start.start()
+          }}
+        >
+          <label class="field">
+            <span>Messages a second</span>
+            <input
+              type="number"
+              min="1"
+              max="500"
+              placeholder="no limit"
+              value={perSecond}
+              onInput={event => setPerSecond(event.currentTarget.value)}
+            />
+          </label>
+          <button type="submit" class="main" disabled={isRunning || start.isBusy || waiting === 0}>
+            {waiting === 0 ? 'Nothing to redrive' : `Redrive ${waiting.toLocaleString('en')}`}
+          </button>
+          {isRunning && (
+            <button type="button" class="danger" disabled={stop.isBusy} onClick={stop.start}>
+              Stop
+            </button>
+          )}
+        </form>
+      </div>
+    </Section>
+  )
+}
+
+const statuses: Readonly<Record<string, string>> = {
+  RUNNING: 'running',
+  COMPLETED: 'finished',
+  CANCELLING: 'stopping',
+  CANCELLED: 'stopped',
+  FAILED: 'failed',
+}

@@ -1,0 +1,199 @@
+import { useEffect, useState } from 'preact/hooks'
+import { addressOf, query, setQuery } from '../../address/address.ts'
+import { api, ask, wordsOf } from '../../api/api.ts'
+import { useAction, useAnswer } from '../../api/use-answer.ts'
+import type { Schema } from '../../form/form-field.ts'
+import { SchemaForm } from '../../form/schema-form.tsx'
+import { JsonView } from '../../json/json-view.tsx'
+import { ProblemNote } from '../../parts/problem-note.tsx'
+import { PageHead, Section } from '../../parts/section.tsx'
+import { LongText, Text } from '../../text/text.tsx'
+import { durationInWords } from '../../time/words-of-time.ts'
+import { resultText, VerdictBadge } from '../invocations/verdict-badge.tsx'
+import { TryTabs } from './try-tabs.tsx'
+
+/** Sends an event to a function: a sample, that of a logged invocation, or one that is written here. */
+export function TryEventPage() {
+  const overview = useAnswer(signal => ask(api.get('/overview', { signal })), 'overview')
+  const samples = useAnswer(signal => ask(api.get('/samples', { signal })), 'samples')
+  const [chosenFunction, setFunction] = useState('')
+  const functionName = chosenFunction || overview.value?.functions[0] || ''
+  const again = query.value.get('again') ?? ''
+  const sample = again === '' ? query.value.get('sample') || samples.value?.[0]?.name || '' : ''
+  const [text, setText] = useState('')
+  const [schema, setSchema] = useState<Schema | undefined>(undefined)
+  const [problem, setProblem] = useState('')
+  const [isForm, setForm] = useState(false)
+
+  useEffect(() => {
+    if (again === '' && sample === '') return
+    let isWanted = true
+    const load = async () => {
+      if (again !== '') {
+        const { event, invocation } = await ask(api.get('/invocations/{id}', { params: { id: again } }))
+        return { text: indented(event), schema: undefined, functionName: invocation.functionName }
+      }
+      const found = await ask(api.get('/samples/{name}', { params: { name: sample } }))
+      return { text: JSON.stringify(found.event, null, 2), schema: found.schema, functionName: undefined }
+    }
+    load()
+      .then(loaded => {
+        if (!isWanted) return
+        setText(loaded.text)
+        setSchema(loaded.schema)
+        if (loaded.functionName !== undefined) setFunction(loaded.functionName)
+        else setForm(was => was && loaded.schema !== undefined)
+        setProblem('')
+      })
+      .catch(error => {
+        if (isWanted) setProblem(wordsOf(error))
+      })
+    return () => {
+      isWanted = false
+    }
+  }, [again, sample])
+
+  const event = parsed(text)
+  const send = useSending(functionName, event)
+  return (
+    <>
+      <PageHead title="Try it">Send something, and see what comes of it.</PageHead>
+      <TryTabs current="/try/event" />
+      {problem !== '' && <ProblemNote text={problem} />}
+      {(overview.error ?? samples.error) && <ProblemNote text={overview.error ?? samples.error ?? ''} />}
+      <form
+        class="stack"
+        onSubmit={submitted => {
+          submitted.preventDefault()
+          send.start()
+        }}
+      >
+        <div class="filters">
+          <label class="field">
+            <span>Function</span>
+            <select value={functionName} onChange={changed => setFunction(changed.currentTarget.value)}>
+              {overview.value?.functions.map(each => (
+                <option key={each} value={each}>
+                  {each}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label class="field wide">
+            <span>Begin with</span>
+            <select
+              value={again === '' ? sample : ''}
+              onChange={changed => setQuery({ sample: changed.currentTarget.value, again: undefined })}
+            >
+              {again !== '' && <option value="">the event of invocation #{again}</option>}
+              {groups(samples.value ?? []).map(([family, names]) => (
+                <optgroup key={family} label={family}>
+                  {names.map(name => (
+                    <option key={name} value={name}>
+                      {name}
+                    </option>
+                  ))}
+                </optgroup>
+              ))}
+            </select>
+          </label>
+          <button
+            type="submit"
+            class="main"
+            disabled={send.isBusy || event === undefined || functionName === ''}
+          >
+            {send.isBusy ? 'Invoking' : 'Invoke'}
+          </button>
+        </div>
+        <div class="columns">
+          <Section
+            title="Event"
+            tools={
+              schema !== undefined && (
+                <button type="button" class="quiet" aria-pressed={isForm} onClick={() => setForm(!isForm)}>
+                  {isForm ? 'Edit as JSON' : 'Edit as a form'}
+                </button>
+              )
+            }
+          >
+            {isForm && schema !== undefined && event !== undefined ? (
+              <div class="card">
+                <SchemaForm
+                  schema={schema}
+                  value={event.value}
+                  onChange={value => setText(JSON.stringify(value, null, 2))}
+                />
+              </div>
+            ) : (
+              <label class="field">
+                <span>{event === undefined && text !== '' ? 'This is not valid JSON yet' : 'JSON'}</span>
+                <textarea
+                  class="editor"
+                  rows={22}
+                  spellcheck={false}
+                  aria-invalid={event === undefined}
+                  value={text}
+                  onInput={changed => setText(changed.currentTarget.value)}
+                />
+              </label>
+            )}
+          </Section>
+          <Section title="Result">
+            {send.error && <ProblemNote text={send.error} />}
+            {send.result === undefined ? (
+              <p class="faint">Invoke the function to see its payload and the verdict.</p>
+            ) : (
+              <div class="stack" role="status">
+                <div class="actions">
+                  <VerdictBadge of={send.result} />
+                  <span class="faint">{durationInWords(send.result.duration)}</span>
+                  {send.result.id !== undefined && (
+                    <a href={addressOf(`/invocations/${send.result.id}`)}>Invocation #{send.result.id}</a>
+                  )}
+                </div>
+                <p>
+                  <Text of={resultText(send.result)} most={1000} />
+                </p>
+                <JsonView text={send.result.payload} label="the payload" />
+                {send.result.logs.length > 0 && (
+                  <LongText of={send.result.logs.map(line => line.text).join('\n')} label="The log" />
+                )}
+              </div>
+            )}
+          </Section>
+        </div>
+      </form>
+    </>
+  )
+}
+
+function useSending(functionName: string, event: { readonly value: unknown } | undefined) {
+  type Result = Awaited<ReturnType<typeof invoke>>
+  const [result, setResult] = useState<Result | undefined>(undefined)
+  const invoke = () =>
+    ask(api.post('/invocations', { body: { function: functionName, event: event?.value } }))
+  const action = useAction(async () => {
+    setResult(undefined)
+    setResult(await invoke())
+  })
+  return { ...action, result }
+}
+
+function groups(samples: readonly { readonly name: string; readonly family: string }[]) {
+  const byFamily = new Map<string, string[]>()
+  for (const { name, family } of samples) byFamily.set(family, [...(byFamily.get(family) ?? []), name])
+  return [...byFamily]
+}
+
+function parsed(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+function indented(json: string): string {
+  const read = parsed(json)
+  return read === undefined ? json : JSON.stringify(read.value, null, 2)
+}

@@ -1,0 +1,27 @@
+import { addressOf } from '../../address/address.ts'
+import { api, ask } from '../../api/api.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { ProblemNote } from '../../parts/problem-note.tsx'
+import { PageHead } from '../../parts/section.tsx'
+import { Text } from '../../text/text.tsx'
+import { PoolMessages } from './pool-messages.tsx'
+import { PoolTabs } from './pool-tabs.tsx'
+
+/** The codes and texts of a pool. */
+export function PoolMessagesPage({ pool }: { readonly pool: string }) {
+  const { value, error, reload } = useAnswer(
+    signal => ask(api.get('/pools/{pool}/messages', { params: { pool }, signal })),
+    pool,
+    { every: 2000 },
+  )
+  return (
+    <>
+      <PageHead title={<Text of={pool} />}>
+        <a href={addressOf('/users')}>Users</a> › codes and texts that were sent or wait
+      </PageHead>
+      <PoolTabs pool={pool} current="messages" />
+      {error && <ProblemNote text={error} retry={reload} />}
+      {value && <PoolMessages messages={value} />}
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import type { ComponentChildren } from 'preact'
+
+/** How good something is. Each tone has a sign beside its colour. */
+export type Tone = 'good' | 'warn' | 'bad' | 'plain'
+
+const signs: Readonly<Record<Tone, string>> = { good: '✓', warn: '!', bad: '✕', plain: '' }
+
+/** A short state, such as a verdict. */
+export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
+  return (
+    <span class={`badge ${tone}`}>
+      {signs[tone] !== '' && <span aria-hidden="true">{signs[tone]}</span>}
+      <span>{children}</span>
+    </span>
+  )
+}

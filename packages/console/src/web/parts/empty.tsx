@@ -1,0 +1,22 @@
+import type { ComponentChildren } from 'preact'
+
+/** Says that there is nothing, and what to do about it. */
+export function Empty({
+  title,
+  children,
+}: {
+  readonly title: string
+  readonly children?: ComponentChildren
+}) {
+  return (
+    <div class="empty">
+      <h3>{title}</h3>
+      {children}
+    </div>
+  )
+}
+
+/** A command to type in a terminal. */
+export function Command({ children }: { readonly children: string }) {
+  return <code class="command">{children}</code>
+}

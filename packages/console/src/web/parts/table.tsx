@@ -1,0 +1,62 @@
+import type { ComponentChildren } from 'preact'
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly name: string
+  readonly cell: (row: Row) => ComponentChildren
+  /** Numbers stand at the end of their cells. */
+  readonly isNumber?: boolean
+  /** Hidden on narrow screens. */
+  readonly isExtra?: boolean
+}
+
+/** A table. The first column names its row. */
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  isFresh,
+}: {
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string | number
+  readonly isFresh?: (row: Row) => boolean
+}) {
+  const classOf = ({ isNumber, isExtra }: Column<Row>) =>
+    [isNumber && 'number', isExtra && 'extra'].filter(Boolean).join(' ') || undefined
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section class="table" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(column => (
+              <th scope="col" class={classOf(column)} key={column.name}>
+                {column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={keyOf(row)} class={isFresh?.(row) ? 'fresh' : undefined}>
+              {columns.map((column, index) =>
+                index === 0 ? (
+                  <th scope="row" class={classOf(column)} key={column.name}>
+                    {column.cell(row)}
+                  </th>
+                ) : (
+                  <td class={classOf(column)} key={column.name}>
+                    {column.cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+/** A line of a plot. `NaN` leaves a gap. */
+export interface PlotLine {
+  readonly name: string
+  readonly values: readonly number[]
+}
+
+/** The size of a plot in the units of its drawing. */
+export interface PlotSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** A maximum for an axis: at least `value`, and easy to read. */
+export function niceMaximum(value: number): number {
+  if (!(value > 0)) return 1
+  const power = 10 ** Math.floor(Math.log10(value))
+  return ([1, 2, 5, 10].find(step => step * power >= value) ?? 10) * power
+}
+
+/** The path of a line through evenly spaced values, as SVG writes it. */
+export function linePath(values: readonly number[], most: number, { width, height }: PlotSize): string {
+  let path = ''
+  let isDrawing = false
+  for (const [index, value] of values.entries()) {
+    if (Number.isNaN(value)) {
+      isDrawing = false
+      continue
+    }
+    const x = values.length < 2 ? width / 2 : (index / (values.length - 1)) * width
+    const y = height - (Math.min(value, most) / most) * height
+    path += `${isDrawing ? 'L' : 'M'}${round(x)} ${round(y)}`
+    // A value alone between gaps is a dot.
+    if (!isDrawing && Number.isNaN(values[index + 1] ?? Number.NaN)) path += 'h0.01'
+    isDrawing = true
+  }
+  return path
+}
+
+function round(number: number): number {
+  return Math.round(number * 10) / 10
+}

@@ -1,0 +1,55 @@
+/** A piece of a text: characters to show as they are, or the name of one character that must not act. */
+export interface Segment {
+  readonly text: string
+  /** Whether `text` names a character that is not shown itself. */
+  readonly isEscape: boolean
+}
+
+/**
+ * Control characters, characters that change the direction of text, invisible ones, tags, and halves of surrogate
+ * pairs: they would act on a page, or hide something from its reader.
+ */
+const acting =
+  /[\p{Cc}\p{Cs}\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu
+
+/**
+ * Splits untrusted text into what may be shown and the names of what may not. Line breaks and tabs stay when the text
+ * has lines.
+ */
+export function segmentsOf(text: string, { hasLines = false } = {}): readonly Segment[] {
+  const segments: Segment[] = []
+  let shown = 0
+  const lines = hasLines ? text.replaceAll('\r\n', '\n') : text
+  for (const { 0: character, index } of lines.matchAll(acting)) {
+    if (hasLines && (character === '\n' || character === '\t')) continue
+    if (index > shown) segments.push({ text: lines.slice(shown, index), isEscape: false })
+    segments.push({ text: escapeOf(character), isEscape: true })
+    shown = index + character.length
+  }
+  if (shown < lines.length) segments.push({ text: lines.slice(shown), isEscape: false })
+  return segments
+}
+
+/** Untrusted text as one string in which no character acts, for titles and labels. */
+export function plainText(text: string): string {
+  return segmentsOf(text)
+    .map(segment => segment.text)
+    .join('')
+}
+
+const short: Readonly<Record<string, string>> = {
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\x1b': '\\e',
+  '\0': '\\0',
+}
+
+function escapeOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  return short[character] ?? (code < 0x100 ? `\\x${hex(code, 2)}` : `\\u{${hex(code, 4)}}`)
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0')
+}

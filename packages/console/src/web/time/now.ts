@@ -1,0 +1,12 @@
+import { signal } from '@preact/signals'
+
+/** Milliseconds since the epoch, renewed every few seconds while the page is visible. */
+export const now = signal(Date.now())
+
+setInterval(() => {
+  if (!document.hidden) now.value = Date.now()
+}, 5000)
+
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) now.value = Date.now()
+})

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { defaultClientConditions, defineConfig } from 'vite'
+
+/** Builds the web application into `dist/web`. Its files load nothing from elsewhere. */
+export default defineConfig({
+  root: 'src/web',
+  base: '/console/',
+  resolve: { conditions: ['@signalbox/source', ...defaultClientConditions] },
+  build: {
+    outDir: '../../dist/web',
+    emptyOutDir: true,
+    target: 'es2023',
+    modulePreload: false,
+    // The policy of the page allows no data: addresses for scripts and styles.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  plugins: [compressedFiles()],
+})
+
+/** Writes each text file compressed beside it, so that the server only sends files. */
+function compressedFiles() {
+  return {
+    name: 'compressed-files',
+    writeBundle({ dir }) {
+      for (const file of readdirSync(dir, { recursive: true })) {
+        if (!/\.(?:js|css|svg|html)$/.test(file)) continue
+        const bytes = readFileSync(join(dir, file))
+        writeFileSync(join(dir, `${file}.gz`), gzipSync(bytes, { level: 9 }))
+        writeFileSync(join(dir, `${file}.br`), brotliCompressSync(bytes))
+      }
+    },
+  }
+}
