@@ -55,7 +55,7 @@ describe('formField', () => {
     interface Tree {
       readonly next: readonly Tree[]
     }
-    const tree: t.Type<Tree> = t.recursion('Tree', () => t.type({ next: t.array(tree) }))
+    const tree: t.Type<Tree> = t.recursion('Tree', () => t.type({ next: t.readonlyArray(tree) }))
     const schema = jsonSchema(tree) as Schema
     expect(formField(schema, undefined, schema)).toMatchObject({
       kind: 'object',

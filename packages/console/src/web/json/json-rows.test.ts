@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
-import { existingPointer, jsonMatches, jsonRows, mostRows, pointersTo, readJson } from './json-rows.ts'
+import {
+  existingPointer,
+  type JsonFolds,
+  jsonMatches,
+  jsonRows,
+  mostRows,
+  pointersTo,
+  readJson,
+} from './json-rows.ts'
 
-const open = { isOpen: () => true, limitOf: () => 100 }
+const open: JsonFolds = { isOpen: () => true, limitOf: () => 100 }
 const lines = (value: unknown, folds = open) =>
   jsonRows(value, folds).map(({ kind, pointer, size }) => `${kind} ${pointer} ${size}`)
 

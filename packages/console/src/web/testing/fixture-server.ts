@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+import { api } from '../../api/api.ts'
+import type { ApiRoute } from '../../api/route.ts'
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** The policy of the console's page. The console's own server sends it; its tests say so. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** What a route answers: its name in `api`, and the parameters of its path. */
+type Answer = (name: keyof typeof api, params: readonly string[]) => unknown
+
+/** A server of the built application whose API gives prepared answers, for what no platform has at once. */
+export async function fixtureServer(
+  folder: string,
+  answer: Answer,
+  file: (path: string) => string = () => '',
+) {
+  const live = new Set<ServerResponse>()
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname
+    const send = (status: number, type: string, body: string | Buffer) => {
+      response.writeHead(status, { 'content-type': type, 'content-security-policy': policy }).end(body)
+    }
+    request.resume()
+    if (path === '/console/api/live') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      live.add(response)
+      response.once('close', () => live.delete(response))
+      return
+    }
+    if (path.startsWith('/console/api/')) {
+      const below = path.slice('/console/api'.length)
+      if (/\/(?:source|attachments\/\d+)$/.test(below))
+        return send(200, 'text/plain; charset=utf-8', file(below))
+      for (const [name, route] of Object.entries(api) as [keyof typeof api, ApiRoute][]) {
+        const params = patternOf(route.path).exec(below)
+        if (params === null || route.method !== request.method) continue
+        const value = answer(name, params.slice(1).map(decodeURIComponent))
+        if (value === undefined) return response.writeHead(204).end()
+        return send(200, 'application/json', JSON.stringify(value))
+      }
+      return send(404, 'application/json', '{"error":"There is no such route."}')
+    }
+    const asset = path.startsWith('/console/assets/') ? path.slice('/console/'.length) : 'index.html'
+    return send(200, types[extname(asset)] ?? 'application/octet-stream', readFileSync(join(folder, asset)))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Sends an event to every live connection. */
+    push(event: string, data: unknown): void {
+      for (const each of live) each.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`)
+}

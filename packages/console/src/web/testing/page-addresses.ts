@@ -1,0 +1,22 @@
+/** Every page of the console, with a name that its picture gets. */
+export const pageAddresses: Readonly<Record<string, string>> = {
+  invocations: '/invocations',
+  invocation: '/invocations/1038',
+  functions: '/functions',
+  function: '/functions/shop',
+  queues: '/queues',
+  queue: '/queues/orders',
+  'dead-letters': '/queues/orders-failed?message=0b9e7a54-2f7e-4ab5-9d1c-000000000000',
+  mail: '/mail',
+  'mail-details': '/mail/accepted/m-01HZX3',
+  mailboxes: '/mail/mailboxes',
+  'mailbox-mail': '/mail/mailboxes/bob%40office.example/1700000000.M1?view=text',
+  'send-mail': '/mail/send',
+  pools: '/users',
+  users: '/users/staff',
+  user: '/users/staff/user/ann',
+  codes: '/users/staff/messages',
+  'sign-in': '/users/staff/sign-in',
+  'try-event': '/try/event',
+  'try-request': '/try/request',
+}

@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startBrowser } from './browser.ts'
+import { buildWeb } from './built-web.ts'
+import { fixtureAnswers, fixtureNumbers } from './fixture-answers.ts'
+import { fixtureServer } from './fixture-server.ts'
+import { pageAddresses } from './page-addresses.ts'
+
+/**
+ * Makes a picture of each page, in docs/console unless another folder is named: `npm run screenshots -- FOLDER`. All
+ * pictures are light; further ones are dark or narrow.
+ */
+const folder = process.argv[2] ?? fileURLToPath(new URL('../../../../../docs/console', import.meta.url))
+const wanted = process.argv.slice(3)
+mkdirSync(folder, { recursive: true })
+const built = mkdtempSync(join(tmpdir(), 'signalbox-console-'))
+buildWeb(built)
+const browser = await startBrowser()
+const answers = fixtureAnswers(Date.now())
+await using server = await fixtureServer(built, (name, [parameter]) =>
+  name === 'queue'
+    ? (answers.queues.find(each => each.name === parameter) ?? answers.queue)
+    : (answers as { readonly [name: string]: unknown })[name],
+)
+
+const further: Readonly<Record<string, [string, 'light' | 'dark', number]>> = {
+  'invocations-dark': ['/invocations', 'dark', 1200],
+  'invocation-dark': ['/invocations/1038', 'dark', 1200],
+  'invocations-narrow': ['/invocations', 'light', 360],
+  'invocation-narrow': ['/invocations/1038', 'light', 360],
+  'queue-narrow': ['/queues/orders-failed', 'dark', 360],
+}
+const all = {
+  ...Object.fromEntries(
+    Object.entries(pageAddresses).map(([name, address]) => [name, [address, 'light', 1200] as const]),
+  ),
+  ...further,
+}
+for (const [name, [address, colorScheme, width]] of Object.entries(all)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const page = await browser.newPage({
+    viewport: { width, height: width < 500 ? 900 : 860 },
+    colorScheme,
+    reducedMotion: 'reduce',
+  })
+  await page.goto(`${server.origin}/console${address}`)
+  await page.locator('h1').waitFor()
+  await page.waitForLoadState('networkidle')
+  server.push('numbers', fixtureNumbers(Date.now()))
+  if (name === 'try-request') {
+    await page.getByLabel('Path and query').fill('/orders/7')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('200 OK').waitFor()
+  }
+  if (name === 'try-event') {
+    await page.getByRole('button', { name: 'Edit as a form' }).click()
+    await page.getByRole('button', { name: 'Invoke' }).click()
+    await page.getByRole('link', { name: /Invocation #/ }).waitFor()
+  }
+  if (name === 'sign-in') {
+    await page.getByLabel('User name').fill('ann')
+    await page.getByLabel('Password').fill('Right-7even')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'ID token' }).waitFor()
+  }
+  await page.screenshot({ path: join(folder, `${name}.png`) })
+  await page.close()
+}
+await browser.close()
+rmSync(built, { recursive: true })
