@@ -65,7 +65,7 @@ export function MailContents({
           <button
             type="button"
             key={name}
-            aria-current={view === name}
+            aria-pressed={view === name}
             onClick={() => setQuery({ view: name })}
           >
             {title}

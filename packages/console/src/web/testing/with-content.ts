@@ -1,0 +1,30 @@
+/** Fields whose values are one of a few words. */
+const words = new Set(['by', 'stream', 'medium', 'folder'])
+
+/** A copy of an answer in which every text, and every name of a record, is a given content. */
+export function withContent(answer: unknown, content: string, name = ''): unknown {
+  if (typeof answer === 'string') {
+    const isWord = words.has(name) || (name === 'state' && /^(?:visible|in flight|delayed)$/.test(answer))
+    return isWord ? answer : content
+  }
+  if (Array.isArray(answer)) return answer.map(each => withContent(each, content, name))
+  if (typeof answer !== 'object' || answer === null) return answer
+  if (name === 'schema') return answer
+  return Object.fromEntries(
+    Object.entries(answer).flatMap(([key, value]) => {
+      const own = [key, withContent(value, content, key)] as const
+      // Names of attributes and of claims are content, too.
+      return /^(?:attributes|claims|header)$/.test(name) ? [own, [content, own[1]] as const] : [own]
+    }),
+  )
+}
+
+/** A copy of a list of answers that has an item for each content. */
+export function itemsWith(items: readonly unknown[], contents: readonly string[]): readonly unknown[] {
+  return contents.map((content, index) => {
+    const item = withContent(items[0], content)
+    return typeof item === 'object' && item !== null && 'id' in item && typeof item.id === 'number'
+      ? { ...item, id: contents.length - index }
+      : item
+  })
+}
