@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Random } from '@signalbox/platform-runtime'
-import { g, integer, k, N, pad, power, sha256 } from './group.ts'
+import { generatorPower } from './generator-power.ts'
+import { integer, k, N, pad, power, sha256 } from './group.ts'
 import type { PasswordOwner } from './verifier.ts'
 
 /** The server's ephemeral values in an exchange, as hexadecimal digits. `b` is secret. */
@@ -15,7 +16,7 @@ const secretSize = 32
 export function serverHalf(verifier: bigint, random: Random): ServerHalf {
   for (;;) {
     const b = integer(random(secretSize))
-    const B = (k * verifier + power(g, b)) % N
+    const B = (k * verifier + generatorPower(b)) % N
     if (B !== 0n) return { b: b.toString(16), B: B.toString(16) }
   }
 }

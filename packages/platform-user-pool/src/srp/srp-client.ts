@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { g, integer, k, N, pad, power, sha256 } from './group.ts'
+import { generatorPower } from './generator-power.ts'
+import { integer, k, N, pad, power, sha256 } from './group.ts'
 
 /** The server's data for a proof of a password. */
 export interface PasswordChallenge {
@@ -12,7 +13,7 @@ export interface PasswordChallenge {
 /** The client's half of SRP, for `signalbox sign-in` and for tests in this process. */
 export function srpClient(poolId: string, password: string) {
   const a = integer(crypto.getRandomValues(new Uint8Array(32)))
-  const A = power(g, a)
+  const A = generatorPower(a)
   const poolName = poolId.slice(poolId.indexOf('_') + 1)
   return {
     SRP_A: A.toString(16),
@@ -21,7 +22,7 @@ export function srpClient(poolId: string, password: string) {
       const B = BigInt(`0x${SRP_B}`)
       const u = integer(sha256(pad(A), pad(B)))
       const x = integer(sha256(pad(BigInt(`0x${SALT}`)), sha256(`${poolName}${id}:${password}`)))
-      const base = (((B - k * power(g, x)) % N) + N) % N
+      const base = (((B - k * generatorPower(x)) % N) + N) % N
       const key = hkdfSync('sha256', pad(power(base, a + u * x)), pad(u), 'Caldera Derived Key', 16)
       const TIMESTAMP = srpTimestamp(new Date())
       const message = [

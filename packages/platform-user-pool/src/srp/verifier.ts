@@ -1,5 +1,6 @@
 import type { Random } from '@signalbox/platform-runtime'
-import { g, integer, pad, power, sha256 } from './group.ts'
+import { generatorPower } from './generator-power.ts'
+import { integer, pad, sha256 } from './group.ts'
 
 /** The stored form of a password: enough to recognize it, but not to recover it. Hexadecimal digits. */
 export interface Verifier {
@@ -21,12 +22,12 @@ export function makeVerifier(owner: PasswordOwner, password: string, random: Ran
   // Clients encode a leading zero differently, so a salt has none.
   while (bytes[0] === 0) bytes[0] = random(1)[0]!
   const salt = bytes.toString('hex')
-  return { salt, verifier: power(g, exponentOf(owner, password, salt)).toString(16) }
+  return { salt, verifier: generatorPower(exponentOf(owner, password, salt)).toString(16) }
 }
 
 /** The verifier of a password with a given salt. The time is the same for every password. */
 export function verifierOf(owner: PasswordOwner, password: string, salt: string): bigint {
-  return power(g, exponentOf(owner, password, salt))
+  return generatorPower(exponentOf(owner, password, salt))
 }
 
 function exponentOf({ poolName, userName }: PasswordOwner, password: string, salt: string): bigint {

@@ -1,13 +1,19 @@
 import { expect, it } from '@jest/globals'
 
-const work = { powers: 0, commits: 0, reads: 0 }
+const work = { powers: 0, hashes: 0, commits: 0, reads: 0 }
 
-// The arithmetic of SRP is one function of Node. The test replaces it by a counting one before any module imports it.
-const crypto = process.getBuiltinModule('node:crypto') as { publicEncrypt: (...args: never[]) => unknown }
-const { publicEncrypt } = crypto
-crypto.publicEncrypt = (...args) => {
-  work.powers++
-  return publicEncrypt(...args)
+// The arithmetic of SRP is one function of Node, and the hashes of passwords are another. The test replaces them by
+// counting ones before any module imports them.
+const crypto = process.getBuiltinModule('node:crypto') as { [name: string]: (...args: never[]) => unknown }
+for (const [name, counter] of [
+  ['publicEncrypt', 'powers'],
+  ['createHash', 'hashes'],
+] as const) {
+  const counted = crypto[name]!
+  crypto[name] = (...args) => {
+    work[counter]++
+    return counted(...args)
+  }
 }
 const { poolId, poolSetup } = await import('../../testing/pool-setup.ts')
 const { challenges } = await import('../../testing/challenges.ts')
@@ -26,14 +32,16 @@ function countStore({ store }: Setup): void {
 }
 
 async function workOf(task: () => Promise<unknown>): Promise<typeof work> {
-  Object.assign(work, { powers: 0, commits: 0, reads: 0 })
+  Object.assign(work, { powers: 0, hashes: 0, commits: 0, reads: 0 })
   await task().catch(() => {})
   return { ...work }
 }
 
-it('the count of SRP operations works', async () => {
+it('the counts of SRP operations and hashes work', async () => {
   await using setup = await poolSetup()
-  expect((await workOf(() => setup.signIn('bob', 'Wrong-7even'))).powers).toBe(1)
+  expect(await workOf(() => setup.signIn('bob', 'Wrong-7even'))).toMatchObject({ powers: 0, hashes: 2 })
+  const proof = await setup.srp('bob', 'Wrong-7even')
+  expect(await workOf(() => proof.respond())).toMatchObject({ powers: 2, hashes: 1 })
 })
 
 const ClientId = 'web'

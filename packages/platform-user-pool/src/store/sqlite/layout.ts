@@ -40,7 +40,6 @@ create table if not exists credentials (
   primary key (pool, kind, id)
 ) strict, without rowid;
 create index if not exists credentials_by_user on credentials (pool, user, kind);
-create index if not exists credentials_by_end on credentials (expires);
 
 create table if not exists counts (
   pool text not null,
@@ -111,7 +110,12 @@ const sinceVersion1 = `
 alter table users add column factors text;
 `
 
-const version = 2
+/** The changes from layouts 1 and 2. */
+const sinceVersion2 = `
+drop index if exists credentials_by_end;
+`
+
+const version = 3
 
 /**
  * Prepares a database for user pools. Committed data is on the disk.
@@ -125,6 +129,7 @@ export function layOut(database: DatabaseSync): void {
   database.exec('begin immediate')
   try {
     if (found === 1) database.exec(sinceVersion1)
+    if (found > 0) database.exec(sinceVersion2)
     database.exec(layout)
     database.exec(`pragma user_version = ${version}; commit`)
   } catch (error) {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from '@jest/globals'
 import { temporaryFolder } from '../../../../platform-runtime/src/testing/temporary-folder.ts'
 import { userPoolStoreSuite } from '../../testing/user-pool-store-suite.ts'
 import { localStore } from './local-store.ts'
@@ -20,4 +21,27 @@ userPoolStoreSuite('SQLite', async () => {
       folder[Symbol.dispose]()
     },
   }
+})
+
+it('user pools in SQLite delete ended credentials while others are added', async () => {
+  const database = new DatabaseSync(':memory:')
+  const store = localStore(database)
+  const day = 86_400_000
+  const add = async (now: number, count: number, kind: 'session' | 'grant', expires: number) => {
+    for (let number = 0; number < count; number++)
+      await store.change({
+        pool: 'p',
+        now,
+        adds: [{ kind, id: `${kind} ${now} ${number}`, user: 'u', expires, value: '' }],
+      })
+  }
+  await add(0, 1500, 'grant', 365 * day)
+  // Each day, 100 sessions begin, and end before the next day.
+  for (let now = 0; now < 30 * day; now += day) await add(now, 100, 'session', now + day)
+  const { sessions, grants } = database
+    .prepare("select sum(kind = 'session') as sessions, sum(kind = 'grant') as grants from credentials")
+    .get()!
+  expect(grants).toBe(1500)
+  expect(sessions).toBeLessThan(400)
+  await store.close()
 })

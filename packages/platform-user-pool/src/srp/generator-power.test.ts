@@ -1,0 +1,18 @@
+import { expect, it } from '@jest/globals'
+import { systemRandom } from '../../../platform-runtime/src/random.ts'
+import { generatorPower } from './generator-power.ts'
+import { g, integer, plainPower } from './group.ts'
+
+it('powers of the generator are those of BigInt', () => {
+  const largest = 2n ** 256n - 1n
+  for (const exponent of [0n, 1n, 2n, 255n, 256n, 2n ** 248n, largest])
+    expect(generatorPower(exponent)).toBe(plainPower(g, exponent))
+  for (let round = 0; round < 30; round++) {
+    const exponent = integer(systemRandom(1 + (round % 32)))
+    expect(generatorPower(exponent)).toBe(plainPower(g, exponent))
+  }
+})
+
+it('powers of the generator with longer exponents are refused', () => {
+  expect(() => generatorPower(2n ** 256n)).toThrow('256 bits at most')
+})
