@@ -82,8 +82,28 @@ describe('administrators', () => {
     expect(await setup.call('AdminInitiateAuth', { UserPoolId, ...input })).toHaveProperty(
       'AuthenticationResult',
     )
-    await expect(setup.call('InitiateAuth', input)).rejects.toMatchObject({
+    const refused = { type: 'InvalidParameterException', message: 'Initiate Auth method not supported' }
+    await expect(setup.call('InitiateAuth', input)).rejects.toMatchObject(refused)
+    const asClient = { UserPoolId, ...input, AuthFlow: 'USER_PASSWORD_AUTH' }
+    await expect(setup.call('AdminInitiateAuth', asClient)).rejects.toMatchObject(refused)
+    await expect(setup.call('InitiateAuth', { ...input, AuthFlow: 'NO_SUCH_FLOW' })).rejects.toMatchObject({
       type: 'InvalidParameterException',
+      message: expect.stringMatching(
+        /^1 validation error detected: Value 'NO_SUCH_FLOW' at 'authFlow' failed to satisfy constraint: Member must satisfy enum value set: \[USER_SRP_AUTH, .*\]$/,
+      ),
+    })
+  })
+
+  it.each([
+    ['email', 'ann@example.com', 'email'],
+    ['phone', '+15555550100', 'phone number'],
+  ] as const)('create no second user with the same %s as user name', async (kind, Username, what) => {
+    await using setup = await poolSetup({ pool: { signIn: [kind] } })
+    const create = () => setup.call('AdminCreateUser', { UserPoolId, Username })
+    await create()
+    await expect(create()).rejects.toMatchObject({
+      type: 'UsernameExistsException',
+      message: `An account with the given ${what} already exists.`,
     })
   })
 })

@@ -154,11 +154,16 @@ const openFlows: Flows = {
   REFRESH_TOKEN: { allowed: 'refresh', run: refresh },
 }
 
+const { USER_PASSWORD_AUTH: _, ...sharedFlows } = openFlows
+
+/** The flows of administrators: they send passwords by flows of their own. */
 const adminFlows: Flows = {
-  ...openFlows,
+  ...sharedFlows,
   ADMIN_USER_PASSWORD_AUTH: { allowed: 'admin', run: byPassword },
   ADMIN_NO_SRP_AUTH: { allowed: 'admin', run: byPassword },
 }
+
+const flowNames = [...new Set([...Object.keys(openFlows), ...Object.keys(adminFlows)])]
 
 /** The maximum number of characters of a name that an account can sign in with: those of an attribute. */
 const nameLimit = 2048
@@ -173,9 +178,9 @@ async function initiateAuth(
   const flow = Object.hasOwn(flows, name) ? flows[name] : undefined
   if (flow === undefined)
     throw invalidParameter(
-      Object.hasOwn(adminFlows, name)
+      flowNames.includes(name)
         ? 'Initiate Auth method not supported'
-        : `The authentication flow ${name} is not supported.`,
+        : `1 validation error detected: Value '${name}' at 'authFlow' failed to satisfy constraint: Member must satisfy enum value set: [${flowNames.join(', ')}]`,
     )
   // Where refresh tokens rotate, only GetTokensFromRefreshToken replaces them.
   const isRotating = flow.run === refresh && caller.client.refresh.rotate

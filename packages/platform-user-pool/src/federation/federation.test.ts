@@ -1,58 +1,8 @@
 import { expect, it } from '@jest/globals'
 import * as oidc from 'openid-client'
+import { federatedSetup } from '../testing/federated-setup.ts'
 import { callback, hostedSetup, password } from '../testing/hosted-setup.ts'
 import { pageVisitor } from '../testing/page-visitor.ts'
-import type { Answers } from '../testing/pool-setup.ts'
-
-const secret = 'aSecretOfTwentyEight+Letters'
-// Each pool knows the other's address before it starts. The system takes free ports from a range above these.
-let ports = 20_000 + (process.pid % 500) * 20
-
-/** A pool that lets users of a second pool, behind a second listener, sign in. */
-async function federatedSetup(answers: Answers = {}) {
-  const port = ports
-  ports += 2
-  const pool = await hostedSetup({
-    answers,
-    listener: { port },
-    pool: {
-      // The provider starts later. The pool contacts it when it needs it.
-      identityProviders: {
-        Login: {
-          issuer: `http://127.0.0.1:${port + 1}/eu-central-1_Staff01`,
-          clientId: 'web',
-          clientSecret: secret,
-          attributes: { email: 'email', given_name: 'given_name' },
-          identifiers: ['login.example'],
-        },
-      },
-    },
-  })
-  const provider = await hostedSetup({
-    listener: { port: port + 1 },
-    returnTo: `${pool.staff.issuer}/oauth2/idpresponse`,
-    client: { secret },
-  })
-  const atPool = pool.visitor
-  const atProvider = pageVisitor(provider.url)
-  return {
-    pool,
-    provider,
-    /** Goes to the provider, signs in there, and resolves to the address to which that leads. */
-    async signInThere(more: { [name: string]: string } = {}) {
-      const { address, checks } = await pool.ask({ identity_provider: 'Login', ...more })
-      const there = await atPool.open(address.href)
-      const page = await atProvider.open(there.url)
-      const isIn = page.url.startsWith(pool.url)
-      const back = isIn ? page : await atProvider.send(page, { username: 'ann', password })
-      return { there: new URL(there.url), back: new URL(back.url), checks }
-    },
-    async [Symbol.asyncDispose]() {
-      await pool[Symbol.asyncDispose]()
-      await provider[Symbol.asyncDispose]()
-    },
-  }
-}
 
 it('a user of another provider signs in: the pool creates an account and calls its functions, and the client gets tokens', async () => {
   const nothing = () => ({})

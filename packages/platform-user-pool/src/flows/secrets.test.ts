@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { sourcesOf, triggers } from '@signalbox/user-pool/contract'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { everythingIn } from '../testing/everything-in.ts'
 import { listeningPool } from '../testing/listening-pool.ts'
 import { type Answers, clientId as ClientId, type poolSetup } from '../testing/pool-setup.ts'
 import { triggerFlows } from '../testing/trigger-flows.ts'
@@ -69,15 +68,7 @@ function watched({ url, platform }: Awaited<ReturnType<typeof listeningPool>>) {
   return { setup: setup as unknown as Setup, secrets, errors }
 }
 
-/** The bytes of all files in a folder. */
-function everythingIn(folder: string): string {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
-    .join('\n')
-}
-
-/** Sources whose flows call the engine itself, and not the API. */
+/** Sources whose flows are on hosted pages or at OpenID Connect's addresses: `pages/secrets.test.ts` has them. */
 const withoutApi = [
   'PreSignUp_ExternalProvider',
   'TokenGeneration_HostedAuth',

@@ -14,6 +14,8 @@ export async function hostedSetup({
   answers = {},
   returnTo = callback,
   listener = {},
+  dataDir = ':memory:',
+  version,
 }: {
   client?: ClientConfig
   pool?: Partial<UserPoolConfig>
@@ -21,17 +23,25 @@ export async function hostedSetup({
   /** The address of the client. */
   returnTo?: string
   listener?: UserPoolListenerConfig
+  dataDir?: string
+  /** The version of the events for token generation. */
+  version?: 3
 } = {}) {
   const setup = await listeningPool(
     {
       answers,
+      ...(version !== undefined && {
+        triggers: Object.fromEntries(
+          Object.keys(answers).map(source => [source, { function: 'work', version }]),
+        ) as never,
+      }),
       clients: {
         web: { id: 'web', callbacks: [returnTo], logouts: ['http://localhost:3000/bye'], ...client },
         other: { id: 'other', callbacks: [returnTo] },
       },
       ...pool,
     },
-    ':memory:',
+    dataDir,
     listener,
   )
   const staff = setup.platform.userPools.get('staff')

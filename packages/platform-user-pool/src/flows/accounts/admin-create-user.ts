@@ -46,9 +46,15 @@ export async function adminCreateUser(
   const password = asked.password ?? temporaryPassword(engine)
   if (asked.password !== undefined) refuseWeakPassword(pool, password)
   refuseMissingAttributes(pool, identity.attributes)
-  for (const name of signInNamesOf(pool, identity.name, {}))
+  const isNamed = pool.signIn.includes('name')
+  for (const name of signInNamesOf(pool, identity.name, isNamed ? {} : identity.attributes))
     if ((await findUser(engine.store, pool, name)) !== undefined)
-      throw new UserPoolError('UsernameExistsException', 'User account already exists')
+      throw new UserPoolError(
+        'UsernameExistsException',
+        isNamed
+          ? 'User account already exists'
+          : `An account with the given ${name.includes('@') ? 'email' : 'phone number'} already exists.`,
+      )
   await engine.callTrigger(caller, 'PreSignUp_AdminCreateUser', {
     userName: identity.name,
     request: {

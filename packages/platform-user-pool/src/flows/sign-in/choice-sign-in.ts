@@ -103,6 +103,8 @@ export async function beginChoice(
   const available = await availableChallenges(engine, caller.pool, subject.user, sentName)
   if (choice.challenge !== undefined && available.includes(choice.challenge))
     return chosen(engine, caller, subject, sentName, choice, undefined)
+  if (isAskedOfEveryone(caller, choice))
+    return chosen(engine, caller, { ...subject, user: undefined }, sentName, choice, undefined)
   const session = newSession(engine, caller, {
     challenge: 'SELECT_CHALLENGE',
     client: caller.client.id,
@@ -117,6 +119,19 @@ export async function beginChoice(
     session: session.handle,
     available,
   }
+}
+
+/**
+ * Whether users without a passkey are asked for one, too, as unknown names are. A hosted page would otherwise show whose
+ * account has none.
+ */
+function isAskedOfEveryone({ pool, client, isHosted }: ClientCaller, { challenge }: Choice): boolean {
+  return (
+    isHosted === true &&
+    client.hideUsers &&
+    challenge === 'WEB_AUTHN' &&
+    pool.firstFactors.includes('passkey')
+  )
 }
 
 /**

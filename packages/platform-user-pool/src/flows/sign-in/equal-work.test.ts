@@ -1,41 +1,12 @@
 import { expect, it } from '@jest/globals'
+import type { poolSetup as makeSetup } from '../../testing/pool-setup.ts'
+import { countStore, workOf } from '../../testing/work-count.ts'
 
-const work = { powers: 0, hashes: 0, commits: 0, reads: 0 }
-
-// The arithmetic of SRP is one function of Node, and the hashes of passwords are another. The test replaces them by
-// counting ones before any module imports them.
-const crypto = process.getBuiltinModule('node:crypto') as { [name: string]: (...args: never[]) => unknown }
-for (const [name, counter] of [
-  ['publicEncrypt', 'powers'],
-  ['createHash', 'hashes'],
-] as const) {
-  const counted = crypto[name]!
-  crypto[name] = (...args) => {
-    work[counter]++
-    return counted(...args)
-  }
-}
+// These modules must be loaded after the functions of Node that are counted were replaced.
 const { poolId, poolSetup } = await import('../../testing/pool-setup.ts')
 const { challenges } = await import('../../testing/challenges.ts')
 
-type Setup = Awaited<ReturnType<typeof poolSetup>>
-
-/** Counts the calls of the store. */
-function countStore({ store }: Setup): void {
-  const methods = store as unknown as Record<string, (...args: unknown[]) => unknown>
-  for (const [name, method] of Object.entries(methods))
-    methods[name] = (...args) => {
-      if (['change', 'count', 'setMessage', 'removeMessage'].includes(name)) work.commits++
-      else work.reads++
-      return method(...args)
-    }
-}
-
-async function workOf(task: () => Promise<unknown>): Promise<typeof work> {
-  Object.assign(work, { powers: 0, hashes: 0, commits: 0, reads: 0 })
-  await task().catch(() => {})
-  return { ...work }
-}
+type Setup = Awaited<ReturnType<typeof makeSetup>>
 
 it('the counts of SRP operations and hashes work', async () => {
   await using setup = await poolSetup()
@@ -128,7 +99,7 @@ it.each<[string, Guess, Parameters<typeof poolSetup>[0]?]>([
     const change = { users: [{ user: { ...user, status: 'UNCONFIRMED' as const }, was }] }
     await setup.store.change({ pool: poolId, now: setup.clock.now(), ...change })
     await setup.engine.settled()
-    countStore(setup)
+    countStore(setup.store)
     const seen = []
     for (const name of [confirmed, unconfirmed, 'bob']) {
       let answer: unknown
@@ -150,7 +121,7 @@ it('a code for signing in is as much work for an unknown name as for a user', as
     client: { flows: ['choice'] },
   })
   await setup.user(confirmed)
-  countStore(setup)
+  countStore(setup.store)
   const begin = (USERNAME: string) =>
     setup.call('InitiateAuth', {
       ClientId,

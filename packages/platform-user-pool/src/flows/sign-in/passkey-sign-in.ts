@@ -2,6 +2,7 @@ import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { StoredUser } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import { normalized } from '../accounts/accounts.ts'
+import { hiddenKey } from '../accounts/hidden-users.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 import {
   originOf,
@@ -43,8 +44,9 @@ export async function askForPasskey(
   consumption: Consumption,
 ): Promise<SignInResult> {
   const { pool, client } = caller
-  const passkeys =
-    user === undefined ? [feignedPasskey(engine, pool, sentName)] : await passkeysOf(engine, pool, user)
+  // A name without an account takes the same reads.
+  const own = await passkeysOf(engine, pool, { id: user?.id ?? hiddenKey(engine, pool, sentName) })
+  const passkeys = user === undefined ? [feignedPasskey(engine, pool, sentName)] : own
   const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({
     rpID: relyingPartyOf(engine, pool),
@@ -124,8 +126,9 @@ async function checkPasskey(
 ): Promise<SignInResult> {
   const { pool } = caller
   const { sentName, isBoth, progress = {} } = state
-  const user = state.user === undefined ? undefined : await engine.store.user(pool.id, state.user)
-  const found = user && (await passkeyOf(engine, pool, user, response.id))
+  const id = state.user ?? hiddenKey(engine, pool, sentName)
+  const user = await engine.store.user(pool.id, id)
+  const found = await passkeyOf(engine, pool, { id }, response.id)
   const passkey = found?.passkey ?? feignedPasskey(engine, pool, sentName)
   const needsVerification = isBoth || pool.passkeys.userVerification === 'required'
   const proof = await provedPasskey(engine, pool, state.signed, passkey, response, needsVerification)
@@ -134,10 +137,10 @@ async function checkPasskey(
     await consume(engine, caller, { uses: [use] })
     throw new UserPoolError('NotAuthorizedException', 'The passkey could not be verified.')
   }
-  const { kind, id, value } = found.credential
+  const { kind, value } = found.credential
   const { newCounter: counter, userVerified } = proof
   const consumption = {
-    uses: [use, { kind, id, value }],
+    uses: [use, { kind, id: found.credential.id, value }],
     puts: [passkeyCredential(engine, pool, user.id, { ...passkey, counter })],
   }
   return goOn(engine, caller, user, sentName, consumption, clientMetadata, {

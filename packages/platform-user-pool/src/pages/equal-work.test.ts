@@ -1,0 +1,129 @@
+import { expect, it } from '@jest/globals'
+import { countStore, workOf } from '../testing/work-count.ts'
+
+// These modules must be loaded after the functions of Node that are counted were replaced.
+const { poolId, poolSetup } = await import('../testing/pool-setup.ts')
+const { hostedPage } = await import('./hosted-pages.ts')
+
+const parameters = new URLSearchParams({
+  client_id: 'web',
+  redirect_uri: 'http://localhost:3000/cb',
+  response_type: 'code',
+  scope: 'openid',
+  state: 'a-state',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+})
+
+/** The hosted pages of a pool, as one browser sees them. */
+async function browserSetup(options: Parameters<typeof poolSetup>[0]) {
+  const setup = await poolSetup({
+    ...options,
+    client: { callbacks: ['http://localhost:3000/cb'], ...options?.client },
+  })
+  const pool = setup.engine.poolOf(poolId)
+  let cookies: string | undefined
+  const ask = async (path: string, form?: URLSearchParams) => {
+    const method = form === undefined ? ('GET' as const) : ('POST' as const)
+    const given = {
+      query: parameters,
+      form,
+      authorization: undefined,
+      cookies,
+      fetchSite: undefined,
+      sdk: 'x',
+    }
+    const answer = (await hostedPage(setup.engine, pool, { method, path, ...given }))!
+    cookies = answer.headers['set-cookie']?.split(';')[0] ?? cookies
+    return answer
+  }
+  const page = await ask('/login')
+  const token = /name="_token" value="([^"]*)"/.exec(page.body)![1]!
+  return {
+    ...setup,
+    send: (path: string, fields: { readonly [name: string]: string }) =>
+      ask(path, new URLSearchParams({ _token: token, ...fields })),
+    [Symbol.asyncDispose]: () => setup[Symbol.asyncDispose](),
+  }
+}
+
+type BrowserSetup = Awaited<ReturnType<typeof browserSetup>>
+
+const passkey = { pool: { firstFactors: ['password', 'passkey'] } } as const
+
+/** The hidden fields of a page's form. */
+function hiddenFields(body: string): { [name: string]: string } {
+  const fields = [...body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
+  return Object.fromEntries(fields.map(([, name, value]) => [name!, value!]))
+}
+
+const proof = JSON.stringify({
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  response: {
+    clientDataJSON: Buffer.from(
+      JSON.stringify({ type: 'webauthn.get', challenge: 'AAAA', origin: 'https://pools.example' }),
+    ).toString('base64url'),
+    authenticatorData: 'AAAA',
+    signature: 'AAAA',
+  },
+})
+
+it.each<[string, (setup: BrowserSetup, username: string) => Promise<{ body: string }>, object?]>([
+  ['a wrong password', (setup, username) => setup.send('/login', { username, password: 'Wrong-7even' })],
+  ['a forgotten password', (setup, username) => setup.send('/forgotPassword', { username })],
+  [
+    'a wrong code of a forgotten password',
+    (setup, username) =>
+      setup.send('/confirmForgotPassword', { username, code: '0', new_password: 'Other-7even' }),
+  ],
+  ['a wrong code of a sign-up', (setup, username) => setup.send('/confirmUser', { username, code: '0' })],
+  ['a repeated code of a sign-up', (setup, username) => setup.send('/resendCode', { username })],
+  ['asking for a passkey', (setup, username) => setup.send('/login', { username, by: 'passkey' }), passkey],
+  [
+    'a wrong passkey',
+    async (setup, username) => {
+      const { body } = await setup.send('/login', { username, by: 'passkey' })
+      return setup.send('/challenge', { ...hiddenFields(body), challenge: 'WEB_AUTHN', credential: proof })
+    },
+    passkey,
+  ],
+])(
+  'on the hosted pages, %s is as much work for unknown names as for users, and the page is the same',
+  async (_what, guess, options = {}) => {
+    await using setup = await browserSetup(options)
+    await setup.user('ann')
+    await setup.engine.settled()
+    countStore(setup.store)
+    const seen = []
+    for (const name of ['ann', 'bob', 'cy', 'di', 'ed']) {
+      let page = ''
+      const work = await workOf(async () => {
+        const { body } = await guess(setup, name)
+        page = body
+      })
+      await setup.engine.settled()
+      seen.push({ work, page: alike(page, name) })
+    }
+    expect(seen[0]!.page).not.toBe('')
+    expect(seen[0]!.work.commits).toBeGreaterThan(0)
+    for (const each of seen.slice(1)) expect(each).toEqual(seen[0])
+  },
+)
+
+/** A page without what differs at each visit: the name, its masked address, sessions and options. */
+function alike(page: string, name: string): string {
+  return page
+    .replaceAll(`value="${name}"`, 'value="NAME"')
+    .replaceAll(/\w\*\*\*@\w\*\*\*/g, 'ADDRESS')
+    .replaceAll(/name="(session|details)" value="[^"]*"/g, '$1')
+    .replaceAll(/data-options="([^"]*)"/g, (_, options) => `options of ${sizes(options)}`)
+}
+
+/** What a passkey is asked for, and how long its texts are. */
+function sizes(options: string): string {
+  const { challenge, allowCredentials, ...others } = JSON.parse(Buffer.from(options, 'base64').toString())
+  const ids = allowCredentials.map(({ id, ...rest }: { id: string }) => ({ ...rest, id: id.length }))
+  return JSON.stringify({ ...others, userVerification: undefined, challenge: challenge.length, ids })
+}

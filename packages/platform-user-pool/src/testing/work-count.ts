@@ -1,0 +1,38 @@
+import type { UserPoolStore } from '../store/user-pool-store.ts'
+
+/** Powers of SRP, hashes of passwords, and calls of the store. */
+const work = { powers: 0, hashes: 0, commits: 0, reads: 0 }
+
+// The arithmetic of SRP is one function of Node, and the hashes of passwords are another. They are replaced by counting
+// ones: load the modules that use them after this one.
+const crypto = process.getBuiltinModule('node:crypto') as unknown as {
+  [name: string]: (...args: never[]) => unknown
+}
+for (const [name, counter] of [
+  ['publicEncrypt', 'powers'],
+  ['createHash', 'hashes'],
+] as const) {
+  const counted = crypto[name]!
+  crypto[name] = (...args) => {
+    work[counter]++
+    return counted(...args)
+  }
+}
+
+/** Counts the calls of a store from now on. */
+export function countStore(store: UserPoolStore): void {
+  const methods = store as unknown as Record<string, (...args: unknown[]) => unknown>
+  for (const [name, method] of Object.entries(methods))
+    methods[name] = (...args) => {
+      if (['change', 'count', 'setMessage', 'removeMessage'].includes(name)) work.commits++
+      else work.reads++
+      return method(...args)
+    }
+}
+
+/** The work of a task, whether it fails or not. */
+export async function workOf(task: () => Promise<unknown>): Promise<typeof work> {
+  Object.assign(work, { powers: 0, hashes: 0, commits: 0, reads: 0 })
+  await task().catch(() => {})
+  return { ...work }
+}
