@@ -105,6 +105,14 @@ describe('parts of a request are typed by their codecs', () => {
     })
   })
 
+  test('a part that has text only takes no schema of numbers of another library either', () => {
+    // @ts-expect-error Hint<"limit has text only: use a codec that decodes text, such as NumberFromString">
+    get('/', { query: z.object({ limit: z.number() }) }, () => text(''))
+    get('/', { query: z.object({ limit: z.coerce.number(), page: z.string().optional() }) }, ({ query }) =>
+      text(String(query.limit)),
+    )
+  })
+
   test('a part that has text only takes no codec of numbers, and the compile error says what to use', () => {
     // @ts-expect-error Hint<"limit has text only: use a codec that decodes text, such as NumberFromString">
     get('/orders', { query: t.type({ limit: t.number }) }, () => noContent())
@@ -173,6 +181,13 @@ describe('wrong calls of reply helpers do not compile', () => {
     json(find)
     json(null)
     json({} as unknown)
+  })
+
+  test('a status alone as the options of a reply does not compile, and the error says what to write', () => {
+    // @ts-expect-error Hint<"write { status: 404 }, not the status alone">
+    json({}, 404)
+    // @ts-expect-error Hint<"write { status: 404 }, not the status alone">
+    text('gone', 404)
   })
 
   test('text() takes text only, bytes() takes bytes only', () => {

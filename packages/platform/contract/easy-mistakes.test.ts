@@ -42,6 +42,34 @@ it.each<[mistake: string, run: () => unknown, text: string]>([
     'json() got a promise: write json(await …)',
   ],
   [
+    'a status alone as the options of a reply',
+    () => logged(() => json({}, 404 as never)),
+    'The options of a reply are 404, expected an object such as { status: 404 }',
+  ],
+  [
+    'routes without a plugin',
+    () => signalbox({ PreSignUp: nothing } as never),
+    'signalbox() needs at least one plugin, such as signalbox(queue(…)); routes and options alone are none',
+  ],
+  [
+    'routes that are not a list',
+    () => loadBalancer({ 'GET /': nothing } as never),
+    'The routes of loadBalancer() are an object, expected a list: loadBalancer([get(…), …])',
+  ],
+  [
+    'a text as the answer to a mail',
+    () => signalbox(mailFlow((() => 'DROP') as never))(mailEvent()),
+    'the value: expected the builder, or a response such as { actions: […] }, was a string',
+  ],
+  [
+    'the type of an action beside it',
+    () =>
+      signalbox(mailFlow((() => ({ actions: [{ type: 'DROP', allRecipients: true }] })) as never))(
+        mailEvent(),
+      ),
+    '/actions/0/type: expected it inside action: action: { type: … }, was beside it',
+  ],
+  [
     'a plain object as an answer',
     () => logged(() => ({ id: 7 })),
     'What GET / returned breaks the contract:\nthe value: expected a reply such as json(…), an object with a statusCode, or a Response, was an object',

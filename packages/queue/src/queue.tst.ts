@@ -6,6 +6,7 @@ import * as v from 'valibot'
 import * as z from 'zod'
 import type { BatchResponse, FailureCollector, Message, QueueEvent } from './index.ts'
 import { discard, eachMessage, once, queue } from './index.ts'
+import { queueEvent } from './testing/index.ts'
 
 const Order = t.type({ id: t.string, total: t.number })
 type Order = t.TypeOf<typeof Order>
@@ -60,6 +61,11 @@ test('without a codec the body is a string', () => {
 test('a codec may decode strings to any type', () => {
   queue({ body: t.string, onMessage: ({ body }) => expect(body).type.toBe<string>() })
   queue({ body: t.literal('ping'), onMessage: ({ body }) => expect(body).type.toBe<'ping'>() })
+})
+
+test('queueEvent({ body }) does not compile, and the error says to write bodies', () => {
+  // @ts-expect-error Hint<"write bodies: […]">
+  queueEvent({ body: 'one' })
 })
 
 test('a codec or schema of JSON values does not compile, and the error says to write fromJson()', () => {

@@ -66,11 +66,11 @@ const oddities = fc.constantFrom<Answers>(
   },
   () => Object.create({ issueTokens: true, failAuthentication: false }),
   () => ({ claimsOverrideDetails: { claimsToAddOrOverride: new Map([['tenant', 't1']]) } }),
-  () => new Odd(),
+  () => new UnlikeItsJson(),
 )
 
 /** A value that differs from its JSON. */
-class Odd {
+class UnlikeItsJson {
   issueTokens = false
   failAuthentication = true
   get autoConfirmUser() {

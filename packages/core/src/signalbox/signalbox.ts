@@ -212,7 +212,9 @@ function separate(args: readonly (Plugin | SignalboxOptions)[]): {
       throw new InvalidOptionError(`signalbox(): argument ${position + 1} is not a plugin; options go last`)
   }
   if (plugins.length === 0)
-    throw new InvalidOptionError('signalbox() needs at least one plugin, such as queue(…)')
+    throw new InvalidOptionError(
+      'signalbox() needs at least one plugin, such as signalbox(queue(…)); routes and options alone are none',
+    )
   refuseUnknownOptions('signalbox()', options, optionNames)
   const names = plugins.map(plugin => plugin.family.name)
   const twice = names.find((name, position) => names.indexOf(name) !== position)

@@ -1,3 +1,5 @@
+import type { Hint } from '@signalbox/codec'
+
 /** Response headers. Null and undefined are left out, numbers become text, and a list is several values. */
 export interface ReplyHeaders {
   readonly [name: string]: string | number | readonly (string | number)[] | null | undefined
@@ -36,6 +38,9 @@ export interface ReplyInit {
   readonly headers?: ReplyHeaders
 }
 
+/** Options of a reply helper. A status alone is a mistake: the compiler quotes the text. */
+type ReplyOptions = ReplyInit | Hint<'write { status: 404 }, not the status alone'>
+
 /** A value that JSON can carry. A promise or a function is a forgotten `await` or call: the compiler quotes the text. */
 export type Sendable<T> =
   T extends PromiseLike<unknown>
@@ -49,7 +54,7 @@ export type Sendable<T> =
  * @example get('/orders/{id}', async ({ params }) => json(await find(params.id)))
  * @throws TypeError for a promise, which JSON would show as `{}`
  */
-export function json<T>(value: Sendable<T>, init?: ReplyInit): Reply {
+export function json<T>(value: Sendable<T>, init?: ReplyOptions): Reply {
   if (isPromise(value)) throw new TypeError('json() got a promise: write json(await …)')
   return reply(init, 'application/json; charset=utf-8', JSON.stringify(value))
 }
@@ -58,7 +63,7 @@ export function json<T>(value: Sendable<T>, init?: ReplyInit): Reply {
  * A plain-text reply.
  * @example get('/health', () => text('ok'))
  */
-export function text(content: string, init?: ReplyInit): Reply {
+export function text(content: string, init?: ReplyOptions): Reply {
   return reply(init, 'text/plain; charset=utf-8', content)
 }
 
@@ -66,7 +71,7 @@ export function text(content: string, init?: ReplyInit): Reply {
  * An HTML reply. The markup is sent as it is, without escaping.
  * @example html('<h1>Orders</h1>')
  */
-export function html(markup: string, init?: ReplyInit): Reply {
+export function html(markup: string, init?: ReplyOptions): Reply {
   return reply(init, 'text/html; charset=utf-8', markup)
 }
 
@@ -74,7 +79,7 @@ export function html(markup: string, init?: ReplyInit): Reply {
  * A reply of bytes, with the type `application/octet-stream` unless `init` has a `content-type`.
  * @example bytes(image, { headers: { 'content-type': 'image/png' } })
  */
-export function bytes(content: Uint8Array, init?: ReplyInit): Reply {
+export function bytes(content: Uint8Array, init?: ReplyOptions): Reply {
   return reply(init, 'application/octet-stream', content)
 }
 
@@ -82,8 +87,8 @@ export function bytes(content: Uint8Array, init?: ReplyInit): Reply {
  * A file for the client to save. The name may have any characters.
  * @example file(report, 'Größen 2026.csv')
  */
-export function file(content: Uint8Array | string, name: string, init?: ReplyInit): Reply {
-  const { headers, ...rest } = init ?? {}
+export function file(content: Uint8Array | string, name: string, init?: ReplyOptions): Reply {
+  const { headers, ...rest } = (init ?? {}) as ReplyInit
   return bytes(content as Uint8Array, {
     ...rest,
     headers: { 'content-disposition': attachment(name), ...headers },
@@ -132,8 +137,13 @@ function isPromise(value: unknown): boolean {
   )
 }
 
-function reply(init: ReplyInit | undefined, type: string, body: string | Uint8Array): Reply {
-  if (init === undefined) return { statusCode: 200, headers: { 'content-type': type }, body }
+function reply(options: ReplyOptions | undefined, type: string, body: string | Uint8Array): Reply {
+  if (options === undefined) return { statusCode: 200, headers: { 'content-type': type }, body }
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError(
+      `The options of a reply are ${JSON.stringify(options)}, expected an object such as { status: 404 }`,
+    )
+  const init = options as ReplyInit
   return { statusCode: init.status ?? 200, headers: { 'content-type': type, ...init.headers }, body }
 }
 

@@ -49,8 +49,8 @@ describe('group', () => {
 
 describe('flatten', () => {
   it.each([
-    [{ '/a': route('/a') }, 'The routes of router() are an object, expected a list'],
-    [undefined, 'The routes of router() are nothing, expected a list'],
+    [{ '/a': route('/a') }, 'The routes of router() are an object, expected a list: router([get(…), …])'],
+    [undefined, 'The routes of router() are nothing, expected a list: router([get(…), …])'],
     [[], "router() has no routes. Add one, such as get('/orders', handler)."],
     [[route('/a'), undefined], 'Route 2 of the list is nothing, expected one made by get'],
     [[[route('/a')]], 'Route 1 of the list is a list, expected one made by get'],

@@ -159,7 +159,9 @@ function below(prefix: Path, path: Path): Path {
  */
 export function flatten(where: string, routes: readonly (Route | RouteGroup)[]): readonly Route[] {
   if (!Array.isArray(routes))
-    throw new InvalidOptionError(`The routes of ${where} are ${kindOf(routes)}, expected a list`)
+    throw new InvalidOptionError(
+      `The routes of ${where} are ${kindOf(routes)}, expected a list: ${where.replace('()', '')}([get(…), …])`,
+    )
   if (routes.length === 0)
     throw new InvalidOptionError(`${where} has no routes. Add one, such as get('/orders', handler).`)
   return routes.flatMap((each: Route | RouteGroup, position) => {

@@ -74,9 +74,9 @@ export interface RouteInput<
 }
 
 /** What describes a part of a request that has text only, such as the query. */
-type TextPart<A, Wire = unknown> = (t.Type<A, Wire, unknown> & OfText<Wire>) | StandardSchema<A, Wire>
+type TextPart<A, Wire = unknown> = (t.Type<A, Wire, unknown> | StandardSchema<A, Wire>) & OfText<Wire>
 
-/** A hint when a codec of io-ts encodes a field to something else than text, so that no request would fit. */
+/** A hint when a codec or schema expects a field that is not text, so that no request would fit. */
 type OfText<Wire> = [FieldsWithoutText<Wire>] extends [never]
   ? unknown
   : Hint<`${FieldsWithoutText<Wire>} has text only: use a codec that decodes text, such as NumberFromString`>

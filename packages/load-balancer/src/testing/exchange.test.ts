@@ -18,6 +18,14 @@ it('exchange() passes event and payload as JSON, and concludes a response as the
   expect(result.header('x-a')).toEqual(['1'])
 })
 
+it('exchange() throws an error that quotes the body when `json` is read from another body', async () => {
+  const body = async (text: string) => exchange(() => ({ ...ok, body: text }), httpEvent('GET', '/'))
+  const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
+  const [empty, page] = [await body(''), await body('<p>')]
+  expect(() => empty.json).toThrow('The body of this 200 is not JSON: it is empty')
+  expect(() => page.json).toThrow('The body of this 200 is not JSON: it is "<p>"')
+})
+
 it('exchange() returns 502 when the handler fails or returns nothing', async () => {
   const failing = await exchange(() => Promise.reject(new Error('no')), httpEvent('GET', '/'))
   expect(failing.verdict).toMatchObject({ kind: 'malformed', status: 502, why: 'the function failed: Error' })

@@ -10,7 +10,7 @@ export interface Exchange {
   /** Every value of a header. */
   readonly header: (name: string) => readonly string[]
   readonly text: string
-  /** The body as JSON. Throws for another body. */
+  /** The body as JSON. Throws a TypeError that quotes any other body. */
   readonly json: unknown
 }
 
@@ -38,7 +38,12 @@ export async function exchange(
     header: name => verdict.headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value),
     text,
     get json() {
-      return JSON.parse(text)
+      try {
+        return JSON.parse(text)
+      } catch (cause) {
+        const shown = text === '' ? 'empty' : JSON.stringify(text.slice(0, 100))
+        throw new TypeError(`The body of this ${verdict.status} is not JSON: it is ${shown}`, { cause })
+      }
     },
   }
 }

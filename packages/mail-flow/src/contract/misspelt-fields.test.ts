@@ -50,3 +50,10 @@ it('the problem of a misspelt field has its place and the correct name, and not 
     { pointer: '/action', expected: 'no such field; did you mean actions?', actual: 'a field' },
   ])
 })
+
+it('the type of an action beside it is named with the place where it belongs', () => {
+  expect(misspeltFields({ actions: [{ type: 'DROP', allRecipients: true }] })).toEqual([
+    { pointer: '/actions/0/type', expected: 'it inside action: action: { type: … }', actual: 'beside it' },
+  ])
+  expect(misspeltFields({ actions: [{ action: drop, type: 'of my own' }] })).toEqual([])
+})

@@ -25,7 +25,13 @@ export function misspeltFields(response: unknown): Problem[] {
   if (!Array.isArray(actions)) return problems
   for (const [position, decision] of actions.entries()) {
     const path = ['actions', position] as const
-    const { action } = look(decision, fieldNames.decision, ...path)
+    const { action, type: misplaced } = look(decision, fieldNames.decision, ...path)
+    if (action === undefined && misplaced !== undefined)
+      problems.push({
+        pointer: pointerTo(...path, 'type'),
+        expected: 'it inside action: action: { type: … }',
+        actual: 'beside it',
+      })
     const { type, parameters } = look(action, actionNames, ...path, 'action')
     look(parameters, parameterNames(type), ...path, 'action', 'parameters')
   }

@@ -1,3 +1,4 @@
+import { isObject, kindOf } from '@signalbox/codec'
 import { refusalsOfReady } from '@signalbox/codec/ready'
 import { InvalidResponseError } from '@signalbox/core'
 import type { Overflow } from '../actions/built-response.ts'
@@ -28,6 +29,8 @@ export function checkResponse(
 ): MailResponse {
   if (typeof response === 'object' && response !== null && isAsBuilt(response, event, overflow))
     return response as MailResponse
+  if (!isObject(response))
+    throw invalidAnswer('the builder, or a response such as { actions: […] }', kindOf(response))
   if (!isResponse(response)) throw brokenResponse(response)
   const sent = asSent(response)
   if (!isResponse(sent)) throw brokenResponse(sent)

@@ -5,7 +5,7 @@ import { caseCosts } from '../../../platform-runtime/src/testing/case-costs.ts'
 import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
 import { ok, type RunningBalancer, startBalancer } from '../testing/running-balancer.ts'
 
-/** A request by its expected result. */
+/** A request and the result that it must have. */
 interface Sent {
   /** Whether the request has a path. Without one it is refused. */
   readonly path: boolean

@@ -4,6 +4,6 @@ export { databaseFiles, fileOf, hasDatabase, openForReading } from './database-f
 export { durability } from './durability.ts'
 export { freeSpaceOf } from './free-space.ts'
 export { groupCommit } from './group-commit.ts'
-export { latestTime, layOutLatestTime, storedLatestTime } from './latest-time.ts'
+export { latestTime, prepareLatestTime, storedLatestTime } from './latest-time.ts'
 export { layoutOf, UnknownLayoutError } from './layout-of.ts'
 export { rollBack, transactions } from './transactions.ts'

@@ -7,7 +7,7 @@ import type { DatabaseSync } from 'node:sqlite'
 const precision = 1000
 
 /** Creates the table of `latestTime` in a database that has none. */
-export function layOutLatestTime(database: DatabaseSync): void {
+export function prepareLatestTime(database: DatabaseSync): void {
   database.exec(
     'create table if not exists latest_time (id integer primary key check (id = 1), time integer not null) strict',
   )
@@ -48,7 +48,7 @@ export function latestTime(database: DatabaseSync) {
 
 /** Reads the stored time; zero for a database without the table. */
 export function storedLatestTime(database: DatabaseSync): number {
-  const isLaidOut = database.prepare("select 1 from sqlite_schema where name = 'latest_time'").get()
-  if (isLaidOut === undefined) return 0
+  const hasTable = database.prepare("select 1 from sqlite_schema where name = 'latest_time'").get()
+  if (hasTable === undefined) return 0
   return Number(database.prepare('select max(time) as time from latest_time').get()!.time ?? 0)
 }

@@ -96,18 +96,18 @@ const byPassword: Flow = async (engine, caller, { USERNAME, PASSWORD, DEVICE_KEY
     await signInByPassword(
       engine,
       caller,
-      needed(USERNAME, 'USERNAME'),
-      needed(PASSWORD, 'PASSWORD'),
+      required(USERNAME, 'USERNAME'),
+      required(PASSWORD, 'PASSWORD'),
       clientMetadata,
       DEVICE_KEY,
     ),
   )
 
 const bySrp: Flow = async (engine, caller, { USERNAME, SRP_A }, clientMetadata) =>
-  answerOf(await beginSrp(engine, caller, needed(USERNAME, 'USERNAME'), SRP_A, clientMetadata))
+  answerOf(await beginSrp(engine, caller, required(USERNAME, 'USERNAME'), SRP_A, clientMetadata))
 
 const custom: Flow = async (engine, caller, { USERNAME, CHALLENGE_NAME, SRP_A }) => {
-  const sentName = needed(USERNAME, 'USERNAME')
+  const sentName = required(USERNAME, 'USERNAME')
   const A = CHALLENGE_NAME === 'SRP_A' ? srpA(SRP_A) : undefined
   const subject = await subjectOf(engine, caller, sentName)
   if (A === undefined) return answerOf(await beginCustom(engine, caller, subject, sentName, [], undefined))
@@ -121,7 +121,7 @@ const custom: Flow = async (engine, caller, { USERNAME, CHALLENGE_NAME, SRP_A })
 
 const choice: Flow = async (engine, caller, parameters, clientMetadata) => {
   const { USERNAME, PREFERRED_CHALLENGE } = parameters
-  const sentName = needed(USERNAME, 'USERNAME')
+  const sentName = required(USERNAME, 'USERNAME')
   return answerOf(
     await beginChoice(engine, caller, sentName, choiceOf(PREFERRED_CHALLENGE, parameters), clientMetadata),
   )
@@ -136,7 +136,7 @@ const refresh: Flow = async (engine, caller, { REFRESH_TOKEN, SECRET_HASH }, cli
   AuthenticationResult: await refreshTokens(
     engine,
     caller,
-    needed(REFRESH_TOKEN, 'REFRESH_TOKEN'),
+    required(REFRESH_TOKEN, 'REFRESH_TOKEN'),
     SECRET_HASH,
     clientMetadata,
   ),
@@ -188,13 +188,13 @@ async function initiateAuth(
     throw invalidParameter(`${name} flow not enabled for this client`)
   if (flow.run !== refresh) {
     // A sign-in stores the name until the next step.
-    if (needed(parameters.USERNAME, 'USERNAME').length > nameLimit)
+    if (required(parameters.USERNAME, 'USERNAME').length > nameLimit)
       throw invalidParameter(`USERNAME is longer than ${nameLimit} characters.`)
     refuseWrongSecretHash(
       engine.vault,
       caller.pool,
       caller.client,
-      [needed(parameters.USERNAME, 'USERNAME')],
+      [required(parameters.USERNAME, 'USERNAME')],
       parameters.SECRET_HASH,
     )
   }
@@ -210,7 +210,7 @@ interface Respond {
 
 async function respondToAuthChallenge(engine: Engine, caller: ClientCaller, input: Respond): Promise<object> {
   const { ChallengeResponses: answers = {}, ClientMetadata: clientMetadata = {}, Session: session } = input
-  const name = needed(answers.USERNAME, 'USERNAME')
+  const name = required(answers.USERNAME, 'USERNAME')
   refuseWrongSecretHash(engine.vault, caller.pool, caller.client, [name], answers.SECRET_HASH)
   switch (input.ChallengeName) {
     case 'PASSWORD_VERIFIER':
@@ -222,7 +222,7 @@ async function respondToAuthChallenge(engine: Engine, caller: ClientCaller, inpu
     case 'SMS_OTP':
     case 'EMAIL_OTP': {
       const field = `${input.ChallengeName}_CODE`
-      const code = needed(answers[field], field)
+      const code = required(answers[field], field)
       const { ChallengeName: challenge } = input
       return answerOf(
         await answerCode(engine, caller, challenge, session, code, answers.DEVICE_KEY, clientMetadata),
@@ -230,27 +230,27 @@ async function respondToAuthChallenge(engine: Engine, caller: ClientCaller, inpu
     }
     case 'SELECT_MFA_TYPE':
       return answerOf(
-        await answerFactorChoice(engine, caller, session, needed(answers.ANSWER, 'ANSWER'), clientMetadata),
+        await answerFactorChoice(engine, caller, session, required(answers.ANSWER, 'ANSWER'), clientMetadata),
       )
     case 'MFA_SETUP':
       return answerOf(await answerSetup(engine, caller, session, clientMetadata))
     case 'DEVICE_SRP_AUTH': {
-      const key = needed(answers.DEVICE_KEY, 'DEVICE_KEY')
-      return answerOf(await answerDeviceSrp(engine, caller, session, key, needed(answers.SRP_A, 'SRP_A')))
+      const key = required(answers.DEVICE_KEY, 'DEVICE_KEY')
+      return answerOf(await answerDeviceSrp(engine, caller, session, key, required(answers.SRP_A, 'SRP_A')))
     }
     case 'DEVICE_PASSWORD_VERIFIER':
       return answerOf(await answerDeviceProof(engine, caller, session, proofOf(answers), clientMetadata))
     case 'SELECT_CHALLENGE':
       return answerOf(
-        await answerChoice(engine, caller, session, choiceOf(needed(answers.ANSWER, 'ANSWER'), answers)),
+        await answerChoice(engine, caller, session, choiceOf(required(answers.ANSWER, 'ANSWER'), answers)),
       )
     case 'WEB_AUTHN': {
-      const proof = credentialIn(needed(answers.CREDENTIAL, 'CREDENTIAL'))
+      const proof = credentialIn(required(answers.CREDENTIAL, 'CREDENTIAL'))
       return answerOf(await answerPasskey(engine, caller, session, proof, answers.DEVICE_KEY, clientMetadata))
     }
     case 'CUSTOM_CHALLENGE':
       return answerOf(
-        await answerCustom(engine, caller, session, needed(answers.ANSWER, 'ANSWER'), clientMetadata),
+        await answerCustom(engine, caller, session, required(answers.ANSWER, 'ANSWER'), clientMetadata),
       )
     case 'NEW_PASSWORD_REQUIRED': {
       const attributes = Object.entries(answers).flatMap(([key, Value]) =>
@@ -261,7 +261,7 @@ async function respondToAuthChallenge(engine: Engine, caller: ClientCaller, inpu
           engine,
           caller,
           session,
-          needed(answers.NEW_PASSWORD, 'NEW_PASSWORD'),
+          required(answers.NEW_PASSWORD, 'NEW_PASSWORD'),
           readAttributes(caller.pool, attributes, false),
           clientMetadata,
         ),
@@ -287,13 +287,13 @@ function answerOf(result: SignInResult): object {
 /** Browsers write null where they have nothing to say. */
 function proofOf(answers: Metadata) {
   return {
-    signature: needed(answers.PASSWORD_CLAIM_SIGNATURE, 'PASSWORD_CLAIM_SIGNATURE'),
-    block: needed(answers.PASSWORD_CLAIM_SECRET_BLOCK, 'PASSWORD_CLAIM_SECRET_BLOCK'),
-    timestamp: needed(answers.TIMESTAMP, 'TIMESTAMP'),
+    signature: required(answers.PASSWORD_CLAIM_SIGNATURE, 'PASSWORD_CLAIM_SIGNATURE'),
+    block: required(answers.PASSWORD_CLAIM_SECRET_BLOCK, 'PASSWORD_CLAIM_SECRET_BLOCK'),
+    timestamp: required(answers.TIMESTAMP, 'TIMESTAMP'),
   }
 }
 
-function needed(value: string | undefined, name: string): string {
+function required(value: string | undefined, name: string): string {
   if (value === undefined) throw invalidParameter(`Missing required parameter ${name}`)
   return value
 }

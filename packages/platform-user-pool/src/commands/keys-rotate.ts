@@ -9,7 +9,7 @@ import { poolNamed, runningPools } from './running-pools.ts'
 /** Rotates the signing keys of a pool. */
 export const keysRotate = defineCommand({
   name: 'keys rotate',
-  summary: 'Let the next signing keys of a user pool sign from now on',
+  summary: 'Start signing with the next keys of a user pool',
   usage: 'POOL [--config FILE] [--json]',
   details: `Asks the running platform. The keys that signed so far stay published until no token of theirs is valid any more, and the keys that follow are published at once. Do not rotate again before the longest token has ended.`,
   examples: [['signalbox keys rotate staff', 'prints the ids of the keys that sign now']],

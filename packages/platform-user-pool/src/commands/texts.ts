@@ -19,7 +19,7 @@ interface WireMessage {
 /** Prints the stored messages of a pool. */
 export const texts = defineCommand({
   name: 'texts',
-  summary: 'Show what a user pool has sent, with the codes',
+  summary: 'Show the messages that a user pool sent, with their codes',
   usage: 'POOL [--config FILE] [--json]',
   details: 'Asks the running platform. The latest comes first.',
   examples: [['signalbox texts staff', 'a line for each message']],

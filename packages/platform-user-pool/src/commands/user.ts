@@ -168,7 +168,7 @@ const password = defineCommand({
 
 const group = defineCommand({
   name: 'user group',
-  summary: 'Put a user into a group, or take it out',
+  summary: 'Add a user to a group, or remove one from it',
   usage: 'POOL USER GROUP [--remove] [--config FILE] [--json]',
   details: 'Asks the running platform.',
   examples: [['signalbox user group staff ann admins', 'ann is in admins']],
@@ -189,7 +189,7 @@ export const userCommands = [
   add,
   show,
   userCommand('confirm', 'confirmed', 'Confirm a user who has signed up', 'AdminConfirmSignUp'),
-  userCommand('disable', 'disabled', 'Let a user sign in no more', 'AdminDisableUser'),
+  userCommand('disable', 'disabled', 'Block a user from signing in', 'AdminDisableUser'),
   userCommand('enable', 'enabled', 'Let a user sign in again', 'AdminEnableUser'),
   userCommand('delete', 'deleted', 'Delete a user', 'AdminDeleteUser'),
   password,

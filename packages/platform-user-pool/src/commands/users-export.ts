@@ -9,7 +9,7 @@ import { poolNamed, runningPools } from './running-pools.ts'
 /** Prints all users of a pool, so that they can be imported. */
 export const usersExport = defineCommand({
   name: 'users export',
-  summary: 'Print the users of a pool, with what their passwords are recognized by',
+  summary: 'Print the users of a pool, with the verifiers of their passwords',
   usage: 'POOL [--config FILE] > FILE',
   details:
     'Asks the running platform. Prints one JSON object for each user, with groups, second factors, devices and passkeys, which `users import` reads. Passwords and the secrets of authenticators cannot be read from it: they are sealed with the key of the platform, and count for the same pool and key only. Sign-ins are not exported.',

@@ -92,7 +92,7 @@ export interface ReturnedBrowser {
  * Checks the answer of a provider, with its state, nonce, issuer and PKCE, and uses it up.
  * @throws OAuthError for an answer that this browser did not ask for, and when the provider or the pool refuses the user
  */
-export async function returnedFromProvider(
+export async function completeProviderSignIn(
   engine: EngineContext,
   pool: PoolSettings,
   query: URLSearchParams,

@@ -39,8 +39,8 @@ export async function codeAddress(
   return withParameters(redirectUri, { code, state, iss: engine.issuer(caller.pool) })
 }
 
-/** The client's address with an error. Undefined for an error that must not be sent to any address. */
-export function errorAddress(
+/** The client's redirect URI with an error. Undefined for an error that must not be sent to any address. */
+export function errorRedirectUri(
   { issuer }: Pick<EngineContext, 'issuer'>,
   { pool }: Pick<ClientCaller, 'pool'>,
   { type, message, returnTo }: OAuthError,

@@ -58,7 +58,7 @@ const grants: { readonly [type: string]: Run } = {
     const { tokens, refreshToken } = await redeemCode(
       engine,
       caller,
-      needed(get, 'code'),
+      required(get, 'code'),
       get('redirect_uri'),
       get('code_verifier'),
     )
@@ -67,7 +67,7 @@ const grants: { readonly [type: string]: Run } = {
 
   async refresh_token(engine, caller, { get }) {
     refuseWithout(caller, 'code')
-    const { RefreshToken, ...tokens } = await rotateTokens(engine, caller, needed(get, 'refresh_token'), {})
+    const { RefreshToken, ...tokens } = await rotateTokens(engine, caller, required(get, 'refresh_token'), {})
     return { ...wireTokens(tokens), ...(RefreshToken !== undefined && { refresh_token: RefreshToken }) }
   },
 
@@ -102,7 +102,7 @@ function refuseWithout({ client }: ClientCaller, grant: 'code' | 'client_credent
   throw new OAuthError('unauthorized_client', 'The client must not use this grant_type.')
 }
 
-function needed(get: Parameters['get'], name: string): string {
+function required(get: Parameters['get'], name: string): string {
   const value = get(name)
   if (value === undefined) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`)
   return value

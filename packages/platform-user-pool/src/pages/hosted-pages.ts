@@ -1,8 +1,8 @@
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { Engine } from '../engine.ts'
-import { providerAddress, returnedFromProvider } from '../federation/provider-sign-in.ts'
+import { completeProviderSignIn, providerAddress } from '../federation/provider-sign-in.ts'
 import { readAuthorizationRequest } from '../oidc/authorization-request.ts'
-import { authorizedAddress, codeAddress, errorAddress } from '../oidc/authorize.ts'
+import { authorizedAddress, codeAddress, errorRedirectUri } from '../oidc/authorize.ts'
 import { endBrowserSession } from '../oidc/browser-sessions.ts'
 import { logoutTarget } from '../oidc/logout.ts'
 import { OAuthError } from '../oidc/oauth-error.ts'
@@ -47,7 +47,7 @@ export async function hostedPage(
     return page && (await visitPage(engine, pool, request, page))
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
-    const address = errorAddress(engine, { pool }, error)
+    const address = errorRedirectUri(engine, { pool }, error)
     return address === undefined ? problemPage(error.message) : goTo(address)
   }
 }
@@ -70,7 +70,7 @@ async function authorize(engine: Engine, pool: PoolSettings, web: WebRequest): P
 /** A browser that comes back from another provider. */
 async function comeBack(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
   const cookie = cookieOf(engine, { pool }, web)
-  const returned = await returnedFromProvider(engine, pool, web.query, cookie, web.sdk)
+  const returned = await completeProviderSignIn(engine, pool, web.query, cookie, web.sdk)
   const { caller, request, session } = returned
   await endBrowserSession(engine, pool, cookie!)
   const address = await codeAddress(engine, caller, request, session)

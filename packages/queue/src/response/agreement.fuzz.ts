@@ -75,7 +75,7 @@ class Failure {
   }
 }
 
-/** Responses whose fields differ from their JSON, each made of failed ids. */
+/** Makes responses of failed ids whose fields differ from what JSON.stringify writes. */
 const notJson = fc.constantFrom<(ids: readonly string[], event: QueueEvent) => unknown>(
   ids => new Holder(ids),
   ids => Object.create({ batchItemFailures: asFailures(ids) }),

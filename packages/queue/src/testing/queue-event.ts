@@ -1,3 +1,4 @@
+import type { Hint } from '@signalbox/codec'
 import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core/base'
 import type { QueueEvent } from '../contract/event.ts'
 import type { QueueRecord } from '../contract/record.ts'
@@ -10,6 +11,8 @@ export type Body = unknown
 export interface QueueEventOptions {
   /** The bodies of the messages. Bodies that are not strings are sent as JSON. */
   readonly bodies?: readonly Body[]
+  /** Never set. The compiler quotes the text for a misspelt `bodies`. */
+  readonly body?: Hint<'write bodies: […]'>
   /** Records to append unchanged. */
   readonly records?: readonly QueueRecord[]
 }

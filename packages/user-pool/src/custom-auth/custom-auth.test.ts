@@ -149,8 +149,16 @@ describe('customAuth', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['no challenges', { challenges: [] }, 'needs at least one challenge'],
-    ['challenges that are not a list', { challenges: riddle('a', '1') }, 'needs at least one challenge'],
+    [
+      'no challenges',
+      { challenges: [] },
+      'needs a list of at least one challenge, such as challenges: [oneTimeCode(…)]',
+    ],
+    [
+      'challenges that are not a list',
+      { challenges: riddle('a', '1') },
+      'needs a list of at least one challenge, such as challenges: [oneTimeCode(…)]',
+    ],
     [
       'a function that was to be called',
       { challenges: [() => {}] },

@@ -86,7 +86,9 @@ const nothing = () => ({ publicChallengeParameters: {}, privateChallengeParamete
 
 function check(challenges: readonly Challenge[], maxAttempts: number, firstFactor: FirstFactor): void {
   if (!Array.isArray(challenges) || challenges.length === 0) {
-    throw new InvalidOptionError('customAuth() needs at least one challenge, such as oneTimeCode(…).')
+    throw new InvalidOptionError(
+      'customAuth() needs a list of at least one challenge, such as challenges: [oneTimeCode(…)].',
+    )
   }
   for (const [place, challenge] of challenges.entries()) refuseNonChallenge(challenge, place)
   const names = challenges.map(({ name }) => name)

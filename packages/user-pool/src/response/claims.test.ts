@@ -206,15 +206,16 @@ describe('a route of TokenGeneration', () => {
   })
 
   it.each([
-    ['before for(event)', () => void claims().set('tenant', 't1')],
-    ['after for(event)', () => void claims().set('tenant', 't1').for(v1)],
-  ])('causes a warning in development when the return is forgotten %s', async (_, route) => {
+    ['development', 'before for(event)', () => void claims().set('tenant', 't1')],
+    ['development', 'after for(event)', () => void claims().set('tenant', 't1').for(v1)],
+    ['test', 'before for(event)', () => void claims().set('tenant', 't1')],
+  ])('causes a warning with NODE_ENV=%s when the return is forgotten %s', async (environment, _, route) => {
     const { warn } = console
     const { NODE_ENV } = process.env
     const warnings: unknown[] = []
     try {
       console.warn = (text: unknown) => warnings.push(text)
-      process.env.NODE_ENV = 'development'
+      process.env.NODE_ENV = environment
       await run(route)
       await run(() => undefined)
       await run((event: TriggerEvent<'TokenGeneration_HostedAuth'>) =>

@@ -7,7 +7,7 @@ type Route = (event: TriggerEvent, context: InvocationContext, invocation: Invoc
 export const claimsCount = { value: 0 }
 
 /**
- * For development: the same route, with a warning when it calls `claims()` and returns nothing. It is not for production,
+ * For development and tests: the same route, with a warning when it calls `claims()` and returns nothing. It is not for production,
  * where invocations may overlap in one process and count each other's builders.
  */
 export function warnOfForgottenClaims(key: string, route: Route): Route {

@@ -5,4 +5,5 @@ import { deny } from './deny.ts'
 it('deny throws an error with exactly the message, which the caller sees', () => {
   expect(() => deny('Staff only')).toThrow(new DeniedError('Staff only'))
   expect(() => deny('Staff only')).toThrow(DeniedError)
+  expect(() => deny('')).toThrow('deny() needs a message, which the platform shows the caller')
 })

@@ -1,4 +1,4 @@
-import { DeniedError } from '@signalbox/core'
+import { DeniedError, InvalidOptionError } from '@signalbox/core'
 
 /**
  * Refuses the user's operation, from anywhere in a route. It throws, and the platform shows the caller
@@ -6,8 +6,10 @@ import { DeniedError } from '@signalbox/core'
  *
  * @example
  * if (!request.userAttributes.email?.endsWith('@example.com')) deny('Staff addresses only')
- * @throws DeniedError always
+ * @throws DeniedError; InvalidOptionError without a message, which refuses the operation, too
  */
 export function deny(message: string): never {
+  if (typeof message !== 'string' || message === '')
+    throw new InvalidOptionError('deny() needs a message, which the platform shows the caller')
   throw new DeniedError(message)
 }

@@ -3,7 +3,6 @@ import {
   InvalidOptionError,
   type Invocation,
   type InvocationContext,
-  inDevelopment,
   notAnAnswer,
   refuseUnknownOptions,
   UnroutedError,
@@ -120,7 +119,9 @@ function routesOf(routes: object, decrypt: Decrypt | undefined): ReadonlyMap<str
     if (route === undefined) continue
     refuseNonFunction(key, route)
     const noted =
-      key.startsWith('TokenGeneration') && inDevelopment() ? warnOfForgottenClaims(key, route) : route
+      key.startsWith('TokenGeneration') && /^(?:development|test)$/.test(process.env.NODE_ENV ?? '')
+        ? warnOfForgottenClaims(key, route)
+        : route
     byKey.set(key, decrypt ? withPlainCode(noted, decrypt) : noted)
   }
   return byKey

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { layOutLatestTime, layoutOf } from '@signalbox/platform-runtime/storage'
+import { layoutOf, prepareLatestTime } from '@signalbox/platform-runtime/storage'
 
 // `sender` is the sender of the envelope, `author` the address of the From header. `raw` is the last column, so that
 // SQLite does not read through it to reach the others. An invocation is due at `next_at`: for an attempt or, after the
@@ -70,7 +70,7 @@ const version = 1
  * Makes the tables of mail in a database.
  * @throws UnknownLayoutError for a later layout
  */
-export function layOut(database: DatabaseSync): void {
+export function prepareDatabase(database: DatabaseSync): void {
   // Deleted mails leave free pages, which can be returned to a disk that is nearly full.
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
   const current = layoutOf(database, 'The mails', version)
@@ -79,5 +79,5 @@ export function layOut(database: DatabaseSync): void {
   database.exec('pragma journal_size_limit = 16777216')
   database.exec(layout)
   if (current < version) database.exec(`pragma user_version = ${version}`)
-  layOutLatestTime(database)
+  prepareLatestTime(database)
 }

@@ -20,7 +20,7 @@ import { claims } from './claims.ts'
 import { deliveryRows } from './delivery-rows.ts'
 import { fromMails } from './from-mails.ts'
 import { invocationRows } from './invocation-rows.ts'
-import { layOut } from './layout.ts'
+import { prepareDatabase } from './layout.ts'
 import { mailRows } from './mail-rows.ts'
 import { queuedMails } from './queued-mails.ts'
 import { recipientRows } from './recipient-rows.ts'
@@ -67,7 +67,7 @@ function openStore(
   measure: typeof freeSpaceOf,
   durable: typeof durability,
 ): LocalMailStore {
-  layOut(database)
+  prepareDatabase(database)
   const settled = durable(database)
   const mails = mailRows(database)
   const invocations = invocationRows(database)

@@ -3,7 +3,7 @@ import { isFifoName } from '../../store/queue-name.ts'
 import type { NewMessage, QueueStore } from '../../store/queue-store.ts'
 import { QueueStoreError } from '../../store/queue-store-error.ts'
 import { ProtocolError, wireErrorOf } from '../wire-error.ts'
-import { type Input, type MessageInput, needed } from './inputs.ts'
+import { type Input, type MessageInput, required } from './inputs.ts'
 import { readMessage, writeSent } from './messages.ts'
 
 /** The maximum number of entries of one request, and the maximum number of bytes of all its messages together. */
@@ -48,7 +48,7 @@ export async function deleteBatch(
   input: Input<'DeleteMessageBatch'>['Entries'],
 ): Promise<BatchAnswer> {
   const entries = refuseEntries(input)
-  const receiptHandles = entries.map(({ ReceiptHandle }) => needed(ReceiptHandle, 'ReceiptHandle'))
+  const receiptHandles = entries.map(({ ReceiptHandle }) => required(ReceiptHandle, 'ReceiptHandle'))
   const errors = await store.deleteMessages(queue, receiptHandles)
   return answer(entries, position => errors[position] ?? {})
 }
@@ -60,8 +60,8 @@ export async function changeVisibilityBatch(
 ): Promise<BatchAnswer> {
   const entries = refuseEntries(input)
   const changes = entries.map(({ ReceiptHandle, VisibilityTimeout }) => ({
-    receiptHandle: needed(ReceiptHandle, 'ReceiptHandle'),
-    timeout: needed(VisibilityTimeout, 'VisibilityTimeout') * 1000,
+    receiptHandle: required(ReceiptHandle, 'ReceiptHandle'),
+    timeout: required(VisibilityTimeout, 'VisibilityTimeout') * 1000,
   }))
   const errors = await store.changeVisibility(queue, changes)
   return answer(entries, position => errors[position] ?? {})
@@ -90,7 +90,7 @@ async function refuseUngrouped(
 function refuseEntries<E extends { readonly Id?: string | undefined }>(
   input: readonly E[] | undefined,
 ): readonly (E & { readonly Id: string })[] {
-  const entries = needed(input, 'Entries')
+  const entries = required(input, 'Entries')
   if (entries.length === 0)
     throw new ProtocolError('EmptyBatchRequest', 'There should be at least one entry in the request.')
   if (entries.length > entryLimit)
@@ -100,7 +100,7 @@ function refuseEntries<E extends { readonly Id?: string | undefined }>(
     )
   const seen = new Set<string>()
   for (const { Id } of entries) {
-    const id = needed(Id, 'Id')
+    const id = required(Id, 'Id')
     if (!/^[A-Za-z0-9_-]{1,80}$/.test(id))
       throw new ProtocolError(
         'InvalidBatchEntryId',

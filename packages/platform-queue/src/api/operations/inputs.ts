@@ -89,7 +89,7 @@ export type Input<O extends Operation> = t.TypeOf<(typeof inputs)[O]>
  * Returns a required parameter.
  * @throws QueueStoreError when it is missing
  */
-export function needed<T>(value: T | undefined, name: string): T {
+export function required<T>(value: T | undefined, name: string): T {
   if (value !== undefined) return value
   throw new QueueStoreError('MISSING_PARAMETER', `The request must contain the parameter ${name}.`)
 }

@@ -3,7 +3,7 @@ import { md5OfAttributes, md5OfBody } from '../../digests.ts'
 import { sqsResourceName } from '../../resource-name.ts'
 import type { MessageAttributes, NewMessage, ReceivedMessage, SentMessage } from '../../store/queue-store.ts'
 import { QueueStoreError } from '../../store/queue-store-error.ts'
-import { type MessageInput, needed } from './inputs.ts'
+import { type MessageInput, required } from './inputs.ts'
 
 type AttributesInput = NonNullable<MessageInput['MessageAttributes']>
 
@@ -11,7 +11,7 @@ type AttributesInput = NonNullable<MessageInput['MessageAttributes']>
 export function readMessage(input: MessageInput, sender: string): NewMessage {
   const { DelaySeconds: delay } = input
   return {
-    body: needed(input.MessageBody, 'MessageBody'),
+    body: required(input.MessageBody, 'MessageBody'),
     attributes: readMessageAttributes(input.MessageAttributes),
     delay: delay === undefined ? undefined : delay * 1000,
     group: input.MessageGroupId,

@@ -4,14 +4,14 @@ import { invalidValue, QueueStoreError, type QueueStoreErrorCode } from '../../s
 import type { LocalStore } from '../../store/sqlite/local-store.ts'
 import type { MoveRow } from '../../store/sqlite/rows/move-rows.ts'
 import { storeErrorNames } from '../wire-error.ts'
-import { type Input, needed, within } from './inputs.ts'
+import { type Input, required, within } from './inputs.ts'
 
 export async function startMoveTask(
   store: LocalStore,
   { SourceArn, DestinationArn, MaxNumberOfMessagesPerSecond }: Input<'StartMessageMoveTask'>,
   location: Location,
 ): Promise<object> {
-  const source = queueOf(needed(SourceArn, 'SourceArn'), 'SourceArn')
+  const source = queueOf(required(SourceArn, 'SourceArn'), 'SourceArn')
   const task = await store.startMove(source, {
     destination: DestinationArn === undefined ? undefined : queueOf(DestinationArn, 'DestinationArn'),
     perSecond: MaxNumberOfMessagesPerSecond,
@@ -24,7 +24,7 @@ export async function listMoveTasks(
   { SourceArn, MaxResults }: Input<'ListMessageMoveTasks'>,
   location: Location,
 ): Promise<object> {
-  const source = queueOf(needed(SourceArn, 'SourceArn'), 'SourceArn')
+  const source = queueOf(required(SourceArn, 'SourceArn'), 'SourceArn')
   const most = within(MaxResults, 'MaxResults', 1, 10) ?? 1
   const tasks = await store.moves(source)
   return { Results: tasks.slice(0, most).map(each => writeTask(source, each, location)) }
@@ -34,7 +34,7 @@ export async function cancelMoveTask(
   store: LocalStore,
   { TaskHandle }: Input<'CancelMessageMoveTask'>,
 ): Promise<object> {
-  const { source, task } = readHandle(needed(TaskHandle, 'TaskHandle'))
+  const { source, task } = readHandle(required(TaskHandle, 'TaskHandle'))
   return { ApproximateNumberOfMessagesMoved: await store.cancelMove(source, task) }
 }
 

@@ -7,7 +7,7 @@ import { invalidValue, QueueStoreError } from '../../store/queue-store-error.ts'
 import type { LocalStore } from '../../store/sqlite/local-store.ts'
 import { queueAt, queueUrl } from '../queue-url.ts'
 import { changeVisibilityBatch, deleteBatch, sendBatch } from './batches.ts'
-import { type Input, needed, type Operation, within } from './inputs.ts'
+import { type Input, type Operation, required, within } from './inputs.ts'
 import { readMessage, writeMessage, writeSent } from './messages.ts'
 import { cancelMoveTask, listMoveTasks, startMoveTask } from './move-tasks.ts'
 import { page } from './page.ts'
@@ -31,12 +31,12 @@ export interface Caller {
 type Run<O extends Operation> = (input: Input<O>, caller: Caller) => Promise<object>
 
 const queueOf = (input: { readonly QueueUrl?: string | undefined }) =>
-  queueAt(needed(input.QueueUrl, 'QueueUrl'))
+  queueAt(required(input.QueueUrl, 'QueueUrl'))
 
 /** All operations of the listener. */
 export const operations: { readonly [O in Operation]: Run<O> } = {
   async CreateQueue({ QueueName, Attributes = {}, tags = {} }, { store, base }) {
-    const queue = needed(QueueName, 'QueueName')
+    const queue = required(QueueName, 'QueueName')
     if (isFifoName(queue) !== isTrue(Attributes.FifoQueue))
       throw invalidValue(
         queue,
@@ -50,7 +50,7 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   },
 
   async GetQueueUrl({ QueueName }, { store, base }) {
-    const queue = needed(QueueName, 'QueueName')
+    const queue = required(QueueName, 'QueueName')
     await store.attributes(queue)
     return { QueueUrl: queueUrl(base, queue) }
   },
@@ -86,7 +86,7 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
 
   async SetQueueAttributes({ Attributes, ...input }, { store }) {
     const queue = queueOf(input)
-    const attributes = readAttributes(queue, needed(Attributes, 'Attributes'))
+    const attributes = readAttributes(queue, required(Attributes, 'Attributes'))
     await refuseMissingTarget(attributes, store)
     await store.setAttributes(queue, attributes)
     return {}
@@ -94,13 +94,13 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
 
   async TagQueue({ Tags, ...input }, { store }) {
     const queue = queueOf(input)
-    await store.setTags(queue, withTags(await store.tags(queue), needed(Tags, 'Tags')))
+    await store.setTags(queue, withTags(await store.tags(queue), required(Tags, 'Tags')))
     return {}
   },
 
   async UntagQueue({ TagKeys, ...input }, { store }) {
     const queue = queueOf(input)
-    await store.setTags(queue, withoutTags(await store.tags(queue), needed(TagKeys, 'TagKeys')))
+    await store.setTags(queue, withoutTags(await store.tags(queue), required(TagKeys, 'TagKeys')))
     return {}
   },
 
@@ -112,9 +112,9 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   async AddPermission({ Label, AWSAccountIds, Actions, ...input }, { store, location }) {
     const queue = queueOf(input)
     const permission = {
-      label: needed(Label, 'Label'),
-      accounts: needed(AWSAccountIds, 'AWSAccountIds'),
-      actions: needed(Actions, 'Actions'),
+      label: required(Label, 'Label'),
+      accounts: required(AWSAccountIds, 'AWSAccountIds'),
+      actions: required(Actions, 'Actions'),
     }
     const { policy } = await store.attributes(queue)
     await store.setAttributes(queue, {
@@ -126,7 +126,7 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   async RemovePermission({ Label, ...input }, { store }) {
     const queue = queueOf(input)
     const { policy } = await store.attributes(queue)
-    await store.setAttributes(queue, { policy: withoutPermission(policy, needed(Label, 'Label')) })
+    await store.setAttributes(queue, { policy: withoutPermission(policy, required(Label, 'Label')) })
     return {}
   },
 
@@ -160,14 +160,14 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   },
 
   async DeleteMessage({ ReceiptHandle, ...input }, { store }) {
-    const [error] = await store.deleteMessages(queueOf(input), [needed(ReceiptHandle, 'ReceiptHandle')])
+    const [error] = await store.deleteMessages(queueOf(input), [required(ReceiptHandle, 'ReceiptHandle')])
     if (error !== undefined) throw error
     return {}
   },
 
   async ChangeMessageVisibility({ ReceiptHandle, VisibilityTimeout, ...input }, { store }) {
-    const receiptHandle = needed(ReceiptHandle, 'ReceiptHandle')
-    const timeout = needed(VisibilityTimeout, 'VisibilityTimeout') * 1000
+    const receiptHandle = required(ReceiptHandle, 'ReceiptHandle')
+    const timeout = required(VisibilityTimeout, 'VisibilityTimeout') * 1000
     const [error] = await store.changeVisibility(queueOf(input), [{ receiptHandle, timeout }])
     if (error !== undefined) throw error
     return {}

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { damageReporter, layOutLatestTime, layoutOf, rollBack } from '@signalbox/platform-runtime/storage'
+import { damageReporter, layoutOf, prepareLatestTime, rollBack } from '@signalbox/platform-runtime/storage'
 
 // `fifo_group` is the message group in a FIFO queue, and null in a standard queue, which does not order groups.
 // `receipt` is part of the latest receipt handle, `received_at` is the time of the latest receive, and `receives`
@@ -115,7 +115,7 @@ const version = 3
  * Earlier layouts are upgraded.
  * @throws UnknownLayoutError for a later layout
  */
-export function layOut(database: DatabaseSync): void {
+export function prepareDatabase(database: DatabaseSync): void {
   // This comes first, because another process may be preparing the database right now. With auto_vacuum, a database
   // that was large can return its pages to a disk that is nearly full.
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
@@ -129,7 +129,7 @@ export function layOut(database: DatabaseSync): void {
     if (exists(database, 'index', 'messages_by_receipt')) database.exec(fromFirst)
     if (exists(database, 'index', 'messages_by_lane')) database.exec(fromSecond)
     database.exec(layout)
-    layOutLatestTime(database)
+    prepareLatestTime(database)
     database.exec(`pragma user_version = ${version}; commit`)
   } catch (error) {
     rollBack(database)

@@ -6,7 +6,7 @@ import type { QueueAttributes, QueueDescription } from '../queue-attributes.ts'
 import type { Depth, NewMessage, ReceivedMessage, ReceiveOptions, SentMessage } from '../queue-store.ts'
 import { QueueStoreError, storageFull } from '../queue-store-error.ts'
 import { inFlightLimit } from './in-flight-limit.ts'
-import { layOut } from './layout.ts'
+import { prepareDatabase } from './layout.ts'
 import { type DeadLetterMove, messageReceiver } from './message-receiver.ts'
 import { messageSender } from './message-sender.ts'
 import { type MoveOptions, moveTasks } from './move-tasks.ts'
@@ -35,7 +35,7 @@ export function openQueueFile(
   onDeadLetter: (letter: DeadLetterMove) => void = () => {},
   measure = freeSpaceOf,
 ) {
-  layOut(database)
+  prepareDatabase(database)
   const queues = queueRows(database)
   const messages = messageRows(database)
   const groups = groupRows(database)

@@ -1,19 +1,19 @@
 import type { NewInvocationLogEntry } from '../entry.ts'
-import type { Unnumbered } from '../sqlite/block.ts'
+import type { UnnumberedEntry } from '../sqlite/block.ts'
 import { mark, spellings } from './findings.ts'
 import { maskJson, maskText } from './mask.ts'
 import { maskRepeatsInJson } from './mask-json.ts'
 import { repeatsOf } from './mask-repeats.ts'
 
 /** An entry without its secrets, as an engine stores it. */
-export function maskedEntry(entry: NewInvocationLogEntry): Unnumbered {
+export function maskedEntry(entry: NewInvocationLogEntry): UnnumberedEntry {
   const { secretFree, ...rest } = entry
   const event = secretFree === true ? undefined : maskJson(entry.event)
   const payload = maskText(entry.payload)
   const message = entry.failure && maskText(entry.failure.message)
   const verdict = entry.verdict && maskText(entry.verdict.text)
   const lines = entry.logs.map(({ text }) => maskText(text))
-  const masked: Unnumbered = {
+  const masked: UnnumberedEntry = {
     ...rest,
     event: event?.text ?? entry.event,
     payload: payload.text,
@@ -33,7 +33,7 @@ export function maskedEntry(entry: NewInvocationLogEntry): Unnumbered {
   )
 }
 
-function isChanged(masked: Unnumbered, entry: NewInvocationLogEntry): boolean {
+function isChanged(masked: UnnumberedEntry, entry: NewInvocationLogEntry): boolean {
   return (
     masked.event !== entry.event ||
     masked.payload !== entry.payload ||
@@ -47,7 +47,11 @@ function isChanged(masked: Unnumbered, entry: NewInvocationLogEntry): boolean {
  * Masks the secrets of each text wherever they are repeated. When there are too many to search for, texts without
  * structure are masked completely.
  */
-function withoutRepeats(entry: Unnumbered, secrets: ReadonlySet<string>, tooMany: boolean): Unnumbered {
+function withoutRepeats(
+  entry: UnnumberedEntry,
+  secrets: ReadonlySet<string>,
+  tooMany: boolean,
+): UnnumberedEntry {
   const { all, long } = repeatsOf(spellings(secrets))
   const shown = tooMany ? () => mark : all
   const { event, payload, failure, verdict, logs } = entry

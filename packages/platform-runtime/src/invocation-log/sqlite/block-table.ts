@@ -5,7 +5,7 @@ import type { InvocationLogEntry, InvocationLogQuery } from '../entry.ts'
 import type { LogSpan, VisitEntry } from '../scan.ts'
 import { type InvocationPage, type InvocationSearch, passes } from '../search.ts'
 import { entriesIn, unpack } from './block.ts'
-import { layOut } from './layout.ts'
+import { prepareDatabase } from './layout.ts'
 import type { Block } from './packed-block.ts'
 
 /** The row of a block, without its entries. */
@@ -27,7 +27,7 @@ const reportDamage = damageReporter('The invocations', 'Move the file away, and 
  * @throws UnknownLayoutError, DamagedFileError
  */
 export function blockTable(database: DatabaseSync, notice: (text: string) => void = () => {}) {
-  reportDamage(database, () => layOut(database))
+  reportDamage(database, () => prepareDatabase(database))
   const lastId = database.prepare(`select seq from sqlite_sequence where name = 'blocks'`)
   const begin = database.prepare('begin immediate')
   const commit = database.prepare('commit')

@@ -3,7 +3,7 @@ import type { Failure, LogLine } from '../../invoker/invoker.ts'
 import type { InvocationLogEntry } from '../entry.ts'
 
 /** An entry without an id, which it gets when it is written. */
-export type Unnumbered = Omit<InvocationLogEntry, 'id'>
+export type UnnumberedEntry = Omit<InvocationLogEntry, 'id'>
 
 /** The fields that are mostly the same in successive entries. */
 export type About = readonly [
@@ -43,7 +43,7 @@ export function logsText(logs: readonly LogLine[]): string {
 
 /** An entry of a block. */
 export interface Kept {
-  readonly entry: Unnumbered
+  readonly entry: UnnumberedEntry
   /** Its size, in bytes. */
   readonly size: number
 }

@@ -19,7 +19,7 @@ create table if not exists blocks (
  * Prepares a database for blocks of entries.
  * @throws UnknownLayoutError for a later layout
  */
-export function layOut(database: DatabaseSync): void {
+export function prepareDatabase(database: DatabaseSync): void {
   // This comes first, because another process may be preparing the same database.
   database.exec('pragma busy_timeout = 5000')
   const found = layoutOf(database, 'The invocations', version)

@@ -1,7 +1,7 @@
 import { mark } from '../masking/findings.ts'
 import { mayHoldSecret } from '../masking/mask.ts'
 import { maskedEntry } from '../masking/masked-entry.ts'
-import { entriesIn, pack, type Unnumbered } from './block.ts'
+import { entriesIn, pack, type UnnumberedEntry } from './block.ts'
 import { blockWriter, type Gathered } from './block-writer.ts'
 
 /** Several entries as one stored piece. */
@@ -33,7 +33,7 @@ function masked({ text }: RawBlock): Gathered {
 }
 
 /** Masks an entry. An entry that cannot be masked is hidden, so that the rest of its block is stored. */
-function maskedOrHidden(entry: Unnumbered): Unnumbered {
+function maskedOrHidden(entry: UnnumberedEntry): UnnumberedEntry {
   try {
     return maskedEntry(entry)
   } catch {

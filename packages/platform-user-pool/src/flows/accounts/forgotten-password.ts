@@ -106,7 +106,7 @@ function verifiedDestination(
 }
 
 /**
- * Replaces a forgotten password by the code, and ends every sign-in of the account.
+ * Sets a new password for a user who proves the code, and ends every sign-in of the account.
  * @throws UserPoolError for a wrong code or a weak password, and when the function fails; after a failure of the
  * function, the new password is valid
  */

@@ -27,14 +27,14 @@ const tries: { readonly [P in CodePurpose]: CountLimit } = {
 }
 
 /** A code, or a first password, until it ends. */
-export interface Secret {
+export interface TemporarySecret {
   readonly code: string
   /** Milliseconds since the epoch. */
   readonly ends: number
 }
 
 /** A code that is stored as a digest. */
-export interface NewCode extends Secret {
+export interface NewCode extends TemporarySecret {
   readonly credential: Credential
 }
 

@@ -6,7 +6,7 @@ import type { Message, User } from '../../store/user-pool-store.ts'
 import { eventAttributes } from '../accounts/accounts.ts'
 import type { EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
 import { hasTrigger } from '../triggers/call-trigger.ts'
-import type { Secret } from './codes.ts'
+import type { TemporarySecret } from './codes.ts'
 
 /** The occasion of a message: the part of its trigger source after the underscore. */
 export type Occasion =
@@ -71,7 +71,7 @@ export function newMessage(
   user: Pick<User, 'id'>,
   occasion: Occasion,
   { medium, to }: Destination,
-  { code, ends }: Secret,
+  { code, ends }: TemporarySecret,
   clientMetadata: Metadata,
 ): Message {
   const id = randomUuid(random)
@@ -89,7 +89,7 @@ export function newMessage(
   }
 }
 
-/** A message that has no receiver, for a user name without an account: `discardMessage` takes it. */
+/** A message without a receiver, for a user name without an account. `discardMessage` deletes it. */
 export function newFeignedMessage(...message: Parameters<typeof newMessage>): Message {
   return { ...newMessage(...message), state: 'feigned' }
 }

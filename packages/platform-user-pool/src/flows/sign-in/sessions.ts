@@ -18,7 +18,7 @@ export interface Progress {
   readonly isDeviceProved?: boolean
   readonly isFactorProved?: boolean
   readonly isNewPassword?: boolean
-  /** The challenges so far, where functions decide what comes next. */
+  /** The challenges of a custom authentication so far. */
   readonly rounds?: readonly Round[] | undefined
 }
 
@@ -171,7 +171,7 @@ export function usedSession(): UserPoolError {
   )
 }
 
-/** Ends all sessions of an account, because they may rely on the replaced password. */
+/** All sessions of an account, for `ends` of a change: they may rely on a password that the change replaces. */
 export function sessionsOf({ id }: Pick<User, 'id'>): NonNullable<Change['ends']>[number] {
   return { user: id, kinds: ['session'] }
 }

@@ -121,7 +121,7 @@ const version = 3
  * Prepares a database for user pools. Committed data is on the disk.
  * @throws UnknownLayoutError for a later layout
  */
-export function layOut(database: DatabaseSync): void {
+export function prepareDatabase(database: DatabaseSync): void {
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
   const found = layoutOf(database, 'The user pools', version)
   database.exec('pragma journal_mode = wal')

@@ -8,7 +8,7 @@ import { credentialRows } from './credential-rows.ts'
 import { fromUserPools } from './from-user-pools.ts'
 import { groupRows } from './group-rows.ts'
 import { keyRows } from './key-rows.ts'
-import { layOut } from './layout.ts'
+import { prepareDatabase } from './layout.ts'
 import { messageRows } from './message-rows.ts'
 import { poolRows } from './pool-rows.ts'
 import { userRows } from './user-rows.ts'
@@ -20,7 +20,7 @@ import { userRows } from './user-rows.ts'
  */
 export function localStore(database: DatabaseSync, durable = durability): UserPoolStore {
   const sound = <T>(work: () => T): T => fromUserPools(database, work)
-  sound(() => layOut(database))
+  sound(() => prepareDatabase(database))
   const tables = {
     users: userRows(database),
     credentials: credentialRows(database),
