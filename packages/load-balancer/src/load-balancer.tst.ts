@@ -190,6 +190,11 @@ describe('wrong calls of reply helpers do not compile', () => {
     text('gone', 404)
   })
 
+  test('a function as the guard of a route does not compile, and the error says to write guard()', () => {
+    // @ts-expect-error Hint<"write guard(…) around the function">
+    get('/', { guard: () => ({ user: 'ann' }) }, () => text(''))
+  })
+
   test('text() takes text only, bytes() takes bytes only', () => {
     // @ts-expect-error Argument of type 'number' is not assignable to parameter of type 'string'
     text(7)

@@ -32,7 +32,7 @@ export function loadBalancerValidator(): BeforeMiddleware<LoadBalancerEvent> {
   return validator(loadBalancerFamily)
 }
 
-/** Options of the serializer. */
+/** Options of `responseSerializer`. */
 export interface ResponseSerializerOptions {
   /** Gets a line for every error that the client does not see. Default: `console.error`. */
   readonly log?: (line: string) => void

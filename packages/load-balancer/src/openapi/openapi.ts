@@ -73,7 +73,7 @@ function operationIdOf({ method, path }: Route, pathNames: readonly string[]): s
   return method.toLowerCase() + capitalized.join('')
 }
 
-/** The id with a number when it is taken. Adds it to the ids. */
+/** Adds an id to the ids, with a number at its end when it is taken, and returns it. */
 function freeId(plain: string, ids: Set<string>): string {
   let id = plain
   for (let i = 2; ids.has(id); i++) id = `${plain}${i}`

@@ -44,7 +44,7 @@ export interface RouteInput<
   Answers extends Returns = Returns,
 > {
   /** Runs before the request is checked. The fields that it returns are on the request. */
-  readonly guard?: Guard<Fields>
+  readonly guard?: Guard<Fields> | Hint<'write guard(…) around the function'>
   /** Maps errors of this route to problems. */
   readonly errors?: ErrorMap
   /** The codec of the path's parameters: an object of strings. */

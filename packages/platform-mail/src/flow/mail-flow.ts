@@ -7,7 +7,7 @@ import type { Relay } from '../relay/relay.ts'
 import type { Carrier, MailStore } from '../store/mail-store.ts'
 import { MailStoreError } from '../store/mail-store-error.ts'
 import { acceptedMail } from './accepted-mail.ts'
-import { deliveries } from './deliveries.ts'
+import { deliveryAttempts } from './delivery-attempts.ts'
 import { invocations } from './invocations.ts'
 import { type Worker, worker } from './worker.ts'
 
@@ -53,7 +53,7 @@ export function mailFlow(
 ): MailFlow {
   const { clock, random, notice } = context
   const decide = invocations(store, settings, context)
-  const deliver = deliveries(store, settings, effects.mailboxes, effects.relay, context)
+  const deliver = deliveryAttempts(store, settings, effects.mailboxes, effects.relay, context)
   const { returnClaim } = store
   let ended = false
   let stopped = false

@@ -13,7 +13,7 @@ export function outboundMailer(
 ): OutboundMailer {
   return {
     async submit(mail) {
-      if (!hasWay(mail.to, settings)) return false
+      if (!isDeliverable(mail.to, settings)) return false
       await accept(await composed(mail, settings.name, now()))
       return true
     },
@@ -21,7 +21,7 @@ export function outboundMailer(
 }
 
 /** Whether a mailbox or the relay takes mail for an address. */
-function hasWay(address: string, settings: Pick<MailSettings, 'mailboxes' | 'relay'>): boolean {
+function isDeliverable(address: string, settings: Pick<MailSettings, 'mailboxes' | 'relay'>): boolean {
   return directionOf(address, settings) === 'INBOUND'
     ? hasMailbox(address, settings)
     : settings.relay !== undefined

@@ -171,6 +171,11 @@ describe('send, queues and redrive', () => {
     [['send', 'far', 'x'], 'The queue far is kept by another engine, http://127.0.0.1:1. Use'],
     [['redrive', 'far'], 'The queue far is kept by another engine'],
     [['redrive'], 'redrive needs a queue.'],
+    [['redrive', 'orders'], 'orders is not the dead-letter queue of another queue.'],
+    [
+      ['queues', 'orders'],
+      'queues takes no argument "orders". To see messages, run: signalbox queues peek orders',
+    ],
     [
       ['redrive', 'orders-dead', '--per-second', '0'],
       '--per-second 0: expected a whole number from 1 to 500.',

@@ -29,7 +29,10 @@ export const queues = defineCommand({
   },
   async run({ config, json = false, limit }, operands, terminal) {
     const [verb, queue] = operands
-    if (verb !== undefined && verb !== 'peek') refuseOperands('queues', operands)
+    if (verb !== undefined && verb !== 'peek')
+      throw new UsageError(
+        `queues takes no argument "${verb}". To see messages, run: signalbox queues peek ${verb}`,
+      )
     if (verb === 'peek' && queue === undefined) throw new UsageError('queues peek needs a queue.')
     refuseOperands('queues', operands, 2)
     const { dataDir } = (await terminal.project(config)).settings

@@ -46,10 +46,13 @@ flight stay, and in a FIFO queue also the rest of their groups. Ctrl-C stops it:
       terminal,
       queue,
       async ({ store, url, key }) => {
-        const task =
+        const starting =
           store === undefined
-            ? await startOverHttp(url!, queue, perSecond, key)
-            : await startInStore(store, queue, perSecond)
+            ? startOverHttp(url!, queue, perSecond, key)
+            : startInStore(store, queue, perSecond)
+        const task = await starting.catch(error => {
+          throw isOtherQueue(error) ? new UsageError(notDeadLetters(queue)) : error
+        })
         return { ...(await untilItEnds(task, show, terminal.stop)), left: await task.left() }
       },
     )
@@ -59,6 +62,15 @@ flight stay, and in a FIFO queue also the rest of their groups. Ctrl-C stops it:
     return isStopped ? 130 : 0
   },
 })
+
+/** Whether an error says that messages can only be moved out of a dead-letter queue. */
+function isOtherQueue(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('must be configured as a Dead Letter Queue')
+}
+
+function notDeadLetters(queue: string): string {
+  return `${queue} is not the dead-letter queue of another queue. redrive takes the name of the dead-letter queue.`
+}
 
 /** Milliseconds between two requests for the progress. */
 const pollInterval = 50

@@ -5,8 +5,8 @@ import {
   attributeInput,
   changeable,
   type MadePool,
-  type MfaGiven,
   mfaFields,
+  type RequestedMfa,
   type RequestedPool,
   unchangeable,
 } from '../made-pools/made-pool.ts'
@@ -191,7 +191,7 @@ function refuseBadTexts(requested: RequestedPool): void {
 
 const mfaModes = ['OFF', 'ON', 'OPTIONAL']
 
-function refuseBadMfa(mode: string, mfa: MfaGiven): void {
+function refuseBadMfa(mode: string, mfa: RequestedMfa): void {
   if (!mfaModes.includes(mode))
     throw invalidParameter("[MfaConfiguration] must be one of 'ON', 'OFF', or 'OPTIONAL'.")
   if (mode !== 'OFF' && Object.keys(mfa).length === 0)

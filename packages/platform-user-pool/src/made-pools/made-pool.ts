@@ -72,7 +72,7 @@ export const unchangeable = {
   UsernameConfiguration: t.partial({ CaseSensitive: t.boolean }),
 }
 
-const poolGiven = t.partial({ ...changeable, ...unchangeable })
+const requestedPool = t.partial({ ...changeable, ...unchangeable })
 
 /** The fields of a client in requests. */
 export const clientFields = {
@@ -99,7 +99,7 @@ export const clientFields = {
   RefreshTokenRotation: t.partial({ Feature: t.string, RetryGracePeriodSeconds: t.number }),
 }
 
-const clientGiven = t.partial(clientFields)
+const requestedClient = t.partial(clientFields)
 
 /** An attribute in requests. */
 export const attributeInput = t.partial({
@@ -124,12 +124,12 @@ export const mfaFields = {
   }),
 }
 
-const mfaGiven = t.partial(mfaFields)
+const requestedMfa = t.partial(mfaFields)
 
-export type RequestedPool = t.TypeOf<typeof poolGiven>
-export type RequestedClient = t.TypeOf<typeof clientGiven>
+export type RequestedPool = t.TypeOf<typeof requestedPool>
+export type RequestedClient = t.TypeOf<typeof requestedClient>
 export type AttributeInput = t.TypeOf<typeof attributeInput>
-export type MfaGiven = t.TypeOf<typeof mfaGiven>
+export type RequestedMfa = t.TypeOf<typeof requestedMfa>
 
 /** An attribute of a pool, as clients read it. */
 export interface SchemaAttribute {
@@ -166,7 +166,7 @@ export interface MadePool {
   readonly created: number
   readonly modified: number
   readonly requested: RequestedPool
-  readonly mfa: MfaGiven
+  readonly mfa: RequestedMfa
   readonly schema: readonly SchemaAttribute[]
   readonly clients: readonly MadeClient[]
   readonly resourceServers: readonly PoolPart[]

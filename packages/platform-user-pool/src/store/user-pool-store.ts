@@ -19,7 +19,7 @@ export interface User {
   readonly attributes: { readonly [name: string]: string }
   /** The recognition data of the password, sealed. Undefined without a password. */
   readonly password: string | undefined
-  /** The time when a temporary password, which an administrator has set, ends. */
+  /** The time when the temporary password of an administrator expires. */
   readonly passwordExpires?: number | undefined
   /** The account's second factors and devices. Undefined when it has never had any. */
   readonly factors?: Factors | undefined

@@ -6,7 +6,7 @@ import type { BatchResponse } from '../contract/response.ts'
 import { DiscardError } from '../discard.ts'
 import { BatchFailedError, UnhandledMessageError } from '../errors.ts'
 import { type Message, messageOf } from '../message/message.ts'
-import { firstOf, type Groups, groupsOf, nextOf } from './fifo.ts'
+import { firstOf, type Groups, groupsOf, nextInGroup } from './fifo.ts'
 import { isThenable } from './is-thenable.ts'
 import { done, failed, type RecordStates, responseOf, running } from './record-states.ts'
 
@@ -65,7 +65,7 @@ export function batchRun(
     if (!run.needsReason) return
     for (let group = 0; group < groups.count; group++) {
       let stopped = false
-      for (let position = firstOf(groups, group); position >= 0; position = nextOf(groups, position)) {
+      for (let position = firstOf(groups, group); position >= 0; position = nextInGroup(groups, position)) {
         const state = states[position]
         if (state === failed) stopped = true
         if (state === failed || state === done) continue

@@ -52,7 +52,7 @@ export function firstOf({ firsts }: Groups, group: number): number {
 }
 
 /** The next position in the same group, or -1. */
-export function nextOf({ nexts }: Groups, position: number): number {
+export function nextInGroup({ nexts }: Groups, position: number): number {
   return nexts === undefined ? -1 : nexts[position]!
 }
 

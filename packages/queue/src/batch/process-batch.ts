@@ -6,7 +6,7 @@ import type { Message } from '../message/message.ts'
 import type { MessageReader } from '../message/read-message.ts'
 import { type FailureCollector, failureCollector } from '../response/failure-collector.ts'
 import { batchRun, fail, isStopped, succeed } from './batch-run.ts'
-import { firstOf, nextOf } from './fifo.ts'
+import { firstOf, nextInGroup } from './fifo.ts'
 import { running, stopGroups } from './record-states.ts'
 
 /**
@@ -33,7 +33,7 @@ export function processBatch<Body>(
   async function work(): Promise<void> {
     const messages = new Map<number, Message<Body>>()
     for (let group = 0; group < run.groups.count; group++) {
-      for (let at = firstOf(run.groups, group); at >= 0; at = nextOf(run.groups, at)) {
+      for (let at = firstOf(run.groups, group); at >= 0; at = nextInGroup(run.groups, at)) {
         const reading = read(at)
         // Waits for asynchronous schemas only: other messages need no promise each.
         const message = reading instanceof Promise ? await reading : reading

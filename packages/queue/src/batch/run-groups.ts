@@ -1,5 +1,5 @@
 import { type BatchRun, isStopped } from './batch-run.ts'
-import { firstOf, nextOf } from './fifo.ts'
+import { firstOf, nextInGroup } from './fifo.ts'
 
 /**
  * Handles one record. Returns whether the group continues, or undefined for an asynchronous step, which then calls
@@ -22,7 +22,7 @@ export function runGroups(run: BatchRun, step: Step): Promise<void> | undefined 
 
 /** Continues a group after an asynchronous step. */
 export function resume(run: BatchRun, step: Step, position: number, goesOn: boolean): void {
-  const next = nextOf(run.groups, position)
+  const next = nextInGroup(run.groups, position)
   if (goesOn && next >= 0 && !isStopped(run)) runGroup(run, step, next)
   run.runningGroups--
   startGroups(run, step)
@@ -47,7 +47,7 @@ function runGroup(run: BatchRun, step: Step, first: number): void {
       return
     }
     if (!goesOn) return
-    position = nextOf(run.groups, position)
+    position = nextInGroup(run.groups, position)
     if (position < 0 || isStopped(run)) return
   }
 }

@@ -1,5 +1,6 @@
 import type { Invocation, InvocationContext } from '@signalbox/core'
 import type { TriggerEvent } from '../contract/index.ts'
+import { isThenable } from './is-thenable.ts'
 
 type Route = (event: TriggerEvent, context: InvocationContext, invocation: Invocation) => unknown
 
@@ -11,12 +12,14 @@ export const claimsCount = { value: 0 }
  * where invocations may overlap in one process and count each other's builders.
  */
 export function warnOfForgottenClaims(key: string, route: Route): Route {
-  return async function warning(event, context, invocation) {
+  return function warning(event, context, invocation) {
     const before = claimsCount.value
-    const answer = await route(event, context, invocation)
-    if (claimsCount.value > before && (answer === undefined || answer === null)) {
-      console.warn(`${key}: the route calls claims() and returns nothing. Return claims()….for(event).`)
+    const warned = (answer: unknown) => {
+      if (claimsCount.value > before && (answer === undefined || answer === null))
+        console.warn(`${key}: the route calls claims() and returns nothing. Return claims()….for(event).`)
+      return answer
     }
-    return answer
+    const answer = route(event, context, invocation)
+    return isThenable(answer) ? answer.then(warned) : warned(answer)
   }
 }

@@ -18,6 +18,7 @@ import {
   type Sent,
 } from '../response/fill-response.ts'
 import { warnOfForgottenClaims } from '../response/forgotten-claims.ts'
+import { isThenable } from '../response/is-thenable.ts'
 import { fieldNames } from '../response/unknown-fields.ts'
 import type { Routes } from './route.ts'
 
@@ -141,11 +142,4 @@ function unknownKey(key: string): string {
   const meant = nearest(key, ['otherwise', ...triggerNames, ...sources])
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
   return `There is no trigger or trigger source ${JSON.stringify(key)}.${hint}`
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    value instanceof Promise ||
-    (typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function')
-  )
 }

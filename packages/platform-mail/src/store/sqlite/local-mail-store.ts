@@ -18,12 +18,12 @@ import {
 import { storageFull } from '../mail-store-error.ts'
 import { claims } from './claims.ts'
 import { deliveryRows } from './delivery-rows.ts'
-import { fromMails } from './from-mails.ts'
 import { invocationRows } from './invocation-rows.ts'
 import { prepareDatabase } from './layout.ts'
 import { mailRows } from './mail-rows.ts'
 import { queuedMails } from './queued-mails.ts'
 import { recipientRows } from './recipient-rows.ts'
+import { reportDamagedMails } from './report-damaged-mails.ts'
 import { mailStates } from './states.ts'
 import { versionWatch } from './version-watch.ts'
 
@@ -55,7 +55,7 @@ export function localMailStore(
   measure = freeSpaceOf,
   durable = durability,
 ): LocalMailStore {
-  const guarded = <T>(work: () => T): T => fromMails(database, work)
+  const guarded = <T>(work: () => T): T => reportDamagedMails(database, work)
   return wrapFunctions(
     guarded(() => openStore(database, measure, durable)),
     guarded,

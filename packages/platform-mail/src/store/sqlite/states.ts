@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { rollBack } from '@signalbox/platform-runtime/storage'
 import type { MailState, RecipientReport } from '../mail-store.ts'
-import { fromMails } from './from-mails.ts'
 import { mailColumns, mailOf } from './mail-rows.ts'
+import { reportDamagedMails } from './report-damaged-mails.ts'
 
 const recipientsQuery = `
 select recipients.mail, address, recipients.direction, state,
@@ -20,7 +20,7 @@ order by recipients.id`
 
 /** The states of all mails in a database, newest first. The database may be read-only, and without tables. */
 export function mailStates(database: DatabaseSync): readonly MailState[] {
-  return fromMails(database, () => {
+  return reportDamagedMails(database, () => {
     // A running platform changes the mails all the time: a transaction reads them as they are at one moment.
     database.exec('begin')
     try {

@@ -141,7 +141,7 @@ export function prepareDatabase(database: DatabaseSync): void {
  * Whether a database has tables for queues. The tables are missing while a platform is starting, or when it was killed
  * then.
  */
-export function isLaidOut(database: DatabaseSync): boolean {
+export function isPrepared(database: DatabaseSync): boolean {
   return exists(database, 'table', 'messages')
 }
 
@@ -155,7 +155,7 @@ function exists(database: DatabaseSync, type: 'index' | 'table', name: string): 
  * Runs work on a database of queues.
  * @throws DamagedFileError for a damaged file
  */
-export const fromQueues = damageReporter(
+export const reportDamagedQueues = damageReporter(
   'The queues',
   'Restore a copy of the file, or move it away to start with empty queues.',
 )

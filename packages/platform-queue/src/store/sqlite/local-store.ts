@@ -6,7 +6,7 @@ import { durability } from '@signalbox/platform-runtime/storage'
 import { isFifoName } from '../queue-name.ts'
 import type { QueueStore } from '../queue-store.ts'
 import { QueueStoreError } from '../queue-store-error.ts'
-import { fromQueues } from './layout.ts'
+import { reportDamagedQueues } from './layout.ts'
 import { longPolls } from './long-polls.ts'
 import type { DeadLetterMove } from './message-receiver.ts'
 import { moveTaskRunner } from './move-task-runner.ts'
@@ -49,7 +49,7 @@ export function localStore(
   notice: (text: string) => void = () => {},
   durable = durability,
 ): LocalStore {
-  const guarded = <T>(work: () => T): T => fromQueues(database, work)
+  const guarded = <T>(work: () => T): T => reportDamagedQueues(database, work)
   const { wakeOne, wait: waitFor, wakeAll, end } = longPolls(clock)
   let deadLetters: DeadLetterMove[] = []
   const file = guarded(() =>

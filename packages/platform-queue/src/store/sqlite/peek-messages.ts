@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { MessageAttributes } from '../queue-store.ts'
-import { fromQueues, isLaidOut } from './layout.ts'
+import { isPrepared, reportDamagedQueues } from './layout.ts'
 
 /** A stored message, as it is without a receive. */
 export interface PeekedMessage {
@@ -35,8 +35,8 @@ export function peekMessages(
   limit: number,
   after = 0,
 ): readonly PeekedMessage[] | undefined {
-  return fromQueues(database, () => {
-    if (!isLaidOut(database)) return undefined
+  return reportDamagedQueues(database, () => {
+    if (!isPrepared(database)) return undefined
     const found = database.prepare('select id from queues where name = ?').get(queue)
     if (found === undefined) return undefined
     const rows = database

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { storedLatestTime } from '@signalbox/platform-runtime/storage'
 import type { DeadLetter } from '../queue-attributes.ts'
-import { fromQueues, isLaidOut } from './layout.ts'
+import { isPrepared, reportDamagedQueues } from './layout.ts'
 
 /** The state of a queue. */
 export interface QueueReport {
@@ -19,11 +19,11 @@ export interface QueueReport {
  * Reads the state of all queues in a database. It only reads, so that it may run while a platform uses the database.
  */
 export function queueReports(database: DatabaseSync, now: number): readonly QueueReport[] {
-  return fromQueues(database, () => read(database, now))
+  return reportDamagedQueues(database, () => read(database, now))
 }
 
 function read(database: DatabaseSync, clock: number): readonly QueueReport[] {
-  if (!isLaidOut(database)) return []
+  if (!isPrepared(database)) return []
   // The clock may have been set back.
   const now = Math.max(clock, storedLatestTime(database))
   const queues = database.prepare('select id, name, attributes from queues order by name').all()

@@ -1,6 +1,6 @@
 /** A long returned value that is plain JSON. */
 export interface PlainValue {
-  /** A copy that equals the parsed text. */
+  /** A copy that equals what JSON.parse makes of the text. */
   readonly value: unknown
   /** The text, with long strings cut. */
   readonly beginning: string

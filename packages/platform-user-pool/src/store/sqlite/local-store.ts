@@ -5,12 +5,12 @@ import type { UserPoolStore } from '../user-pool-store.ts'
 import { changes } from './changes.ts'
 import { countRows } from './count-rows.ts'
 import { credentialRows } from './credential-rows.ts'
-import { fromUserPools } from './from-user-pools.ts'
 import { groupRows } from './group-rows.ts'
 import { keyRows } from './key-rows.ts'
 import { prepareDatabase } from './layout.ts'
 import { messageRows } from './message-rows.ts'
 import { poolRows } from './pool-rows.ts'
+import { reportDamagedUserPools } from './report-damaged-user-pools.ts'
 import { userRows } from './user-rows.ts'
 
 /**
@@ -19,7 +19,7 @@ import { userRows } from './user-rows.ts'
  * acknowledges no change before that.
  */
 export function localStore(database: DatabaseSync, durable = durability): UserPoolStore {
-  const sound = <T>(work: () => T): T => fromUserPools(database, work)
+  const sound = <T>(work: () => T): T => reportDamagedUserPools(database, work)
   sound(() => prepareDatabase(database))
   const tables = {
     users: userRows(database),

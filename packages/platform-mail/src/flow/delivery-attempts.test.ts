@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary
 import { maildirs } from '../mailboxes/maildirs.ts'
 import { localMailStore } from '../store/sqlite/local-mail-store.ts'
 import { officeSettings } from '../testing/mail-listener.ts'
-import { deliveries } from './deliveries.ts'
+import { deliveryAttempts } from './delivery-attempts.ts'
 
 it('a mail for many recipients leaves a reserve of the disk free', async () => {
   using folder = temporaryFolder()
@@ -15,7 +15,10 @@ it('a mail for many recipients leaves a reserve of the disk free', async () => {
   const mailboxes = maildirs(folder.path, bytes => bytes === 3 && copies-- > 0)
   const clock = manualClock(1_700_000_000_000)
   const store = localMailStore(new DatabaseSync(':memory:'))
-  const deliver = deliveries(store, officeSettings, mailboxes, undefined, { clock, random: systemRandom })
+  const deliver = deliveryAttempts(store, officeSettings, mailboxes, undefined, {
+    clock,
+    random: systemRandom,
+  })
   const deliverDue = async () => {
     for (const delivery of (await store.claimDeliveries('mailbox', clock.now(), 10)).work)
       await deliver(delivery)

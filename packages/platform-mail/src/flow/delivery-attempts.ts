@@ -25,7 +25,7 @@ const expired = '4.4.7'
  * the mail. An attempt that the end of the process interrupted is repeated: a mailbox recognizes a mail that it
  * already has, but the relay may get the mail twice.
  */
-export function deliveries(
+export function deliveryAttempts(
   store: MailStore,
   settings: Pick<MailSettings, 'name' | 'mailboxes' | 'relay'>,
   mailboxes: Mailboxes,
