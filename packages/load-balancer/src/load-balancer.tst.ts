@@ -184,9 +184,9 @@ describe('wrong calls of reply helpers do not compile', () => {
   })
 
   test('a status alone as the options of a reply does not compile, and the error says what to write', () => {
-    // @ts-expect-error Hint<"write { status: 404 }, not the status alone">
+    // @ts-expect-error Hint<"write { status: 404 }">
     json({}, 404)
-    // @ts-expect-error Hint<"write { status: 404 }, not the status alone">
+    // @ts-expect-error Hint<"write { status: 404 }">
     text('gone', 404)
   })
 

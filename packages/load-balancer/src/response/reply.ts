@@ -38,9 +38,6 @@ export interface ReplyInit {
   readonly headers?: ReplyHeaders
 }
 
-/** The compiler quotes the text for a status alone. */
-type StatusAlone = Hint<'write { status: 404 }, not the status alone'>
-
 /** A value that JSON can carry. A promise or a function is a forgotten `await` or call: the compiler quotes the text. */
 export type Sendable<T> =
   T extends PromiseLike<unknown>
@@ -54,7 +51,7 @@ export type Sendable<T> =
  * @example get('/orders/{id}', async ({ params }) => json(await find(params.id)))
  * @throws TypeError for a promise, which JSON would show as `{}`
  */
-export function json<T>(value: Sendable<T>, init?: ReplyInit | StatusAlone): Reply {
+export function json<T>(value: Sendable<T>, init?: ReplyInit | Hint<'write { status: 404 }'>): Reply {
   if (isPromise(value)) throw new TypeError('json() got a promise: write json(await …)')
   return reply(init, 'application/json; charset=utf-8', JSON.stringify(value))
 }
@@ -63,7 +60,7 @@ export function json<T>(value: Sendable<T>, init?: ReplyInit | StatusAlone): Rep
  * A plain-text reply.
  * @example get('/health', () => text('ok'))
  */
-export function text(content: string, init?: ReplyInit | StatusAlone): Reply {
+export function text(content: string, init?: ReplyInit | Hint<'write { status: 404 }'>): Reply {
   return reply(init, 'text/plain; charset=utf-8', content)
 }
 
@@ -71,7 +68,7 @@ export function text(content: string, init?: ReplyInit | StatusAlone): Reply {
  * An HTML reply. The markup is sent as it is, without escaping.
  * @example html('<h1>Orders</h1>')
  */
-export function html(markup: string, init?: ReplyInit | StatusAlone): Reply {
+export function html(markup: string, init?: ReplyInit | Hint<'write { status: 404 }'>): Reply {
   return reply(init, 'text/html; charset=utf-8', markup)
 }
 
@@ -79,7 +76,7 @@ export function html(markup: string, init?: ReplyInit | StatusAlone): Reply {
  * A reply of bytes, with the type `application/octet-stream` unless `init` has a `content-type`.
  * @example bytes(image, { headers: { 'content-type': 'image/png' } })
  */
-export function bytes(content: Uint8Array, init?: ReplyInit | StatusAlone): Reply {
+export function bytes(content: Uint8Array, init?: ReplyInit | Hint<'write { status: 404 }'>): Reply {
   return reply(init, 'application/octet-stream', content)
 }
 
@@ -87,7 +84,11 @@ export function bytes(content: Uint8Array, init?: ReplyInit | StatusAlone): Repl
  * A file for the client to save. The name may have any characters.
  * @example file(report, 'Größen 2026.csv')
  */
-export function file(content: Uint8Array | string, name: string, init?: ReplyInit | StatusAlone): Reply {
+export function file(
+  content: Uint8Array | string,
+  name: string,
+  init?: ReplyInit | Hint<'write { status: 404 }'>,
+): Reply {
   const { headers, ...rest } = (init ?? {}) as ReplyInit
   return bytes(content as Uint8Array, {
     ...rest,
@@ -137,7 +138,11 @@ function isPromise(value: unknown): boolean {
   )
 }
 
-function reply(options: ReplyInit | StatusAlone | undefined, type: string, body: string | Uint8Array): Reply {
+function reply(
+  options: ReplyInit | Hint<string> | undefined,
+  type: string,
+  body: string | Uint8Array,
+): Reply {
   if (options === undefined) return { statusCode: 200, headers: { 'content-type': type }, body }
   if (typeof options !== 'object' || options === null)
     throw new TypeError(
