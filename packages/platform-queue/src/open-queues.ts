@@ -1,15 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { SourceContext } from '@signalbox/platform-runtime'
+import type { QueueSender, SourceContext } from '@signalbox/platform-runtime'
 import { queueListener } from './api/listener.ts'
 import type { QueuesSettings } from './config/queues-part.ts'
 import { createQueues } from './create-queues.ts'
 import { type Poller, poller } from './poller/poller.ts'
 import { connect } from './remote/connect.ts'
 import type { QueueStore } from './store/queue-store.ts'
+import { QueueStoreError } from './store/queue-store-error.ts'
 import { type LocalStore, localStore } from './store/sqlite/local-store.ts'
 
 /** Open queues. */
-export interface OpenQueues {
+export interface OpenQueues extends QueueSender {
   readonly url: string
   /** The queues on this machine. */
   readonly store: LocalStore
@@ -26,6 +27,7 @@ export async function openQueues(
   const { clock, random } = context
   const store = localStore(database, clock, random, context.notice)
   const stores: QueueStore[] = [store]
+  const elsewhere = new Map<string, QueueStore>()
   const listener = address && queueListener(address, store, random, { ...context, location })
   const pollers: Poller[] = []
   const close = async () => {
@@ -36,7 +38,10 @@ export async function openQueues(
     await createQueues(queues, store)
     for (const { name, engine, ...how } of queues) {
       const engineStore = engine === undefined ? store : await connect(engine)
-      if (engine !== undefined) stores.push(engineStore)
+      if (engine !== undefined) {
+        stores.push(engineStore)
+        elsewhere.set(name, engineStore)
+      }
       if (how.functions.length > 0)
         pollers.push(poller({ queue: name, location, ...how }, engineStore, context))
     }
@@ -45,6 +50,10 @@ export async function openQueues(
     return {
       url,
       ...{ store, database },
+      async send(queue, body) {
+        const [sent] = await (elsewhere.get(queue) ?? store).send(queue, [{ body }])
+        if (sent instanceof QueueStoreError) throw sent
+      },
       async stop(grace) {
         await Promise.all(pollers.map(each => each.stop(grace)))
         await close()

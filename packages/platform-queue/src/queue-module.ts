@@ -18,6 +18,7 @@ export const queueModule: SourceModule<QueuesSettings> = {
     return {
       sources: [source],
       access: {},
+      services: { queues: source },
       console: async () => {
         const { consoleQueues } = await import('./console-queues.ts')
         return { queues: consoleQueues(settings, source.opened, context.clock) }

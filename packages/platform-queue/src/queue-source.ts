@@ -1,4 +1,4 @@
-import type { Source, SourceContext } from '@signalbox/platform-runtime'
+import type { QueueSender, Source, SourceContext } from '@signalbox/platform-runtime'
 import type { DataDirectory } from '@signalbox/platform-runtime/storage'
 import type { QueuesSettings } from './config/queues-part.ts'
 import type { OpenQueues } from './open-queues.ts'
@@ -11,13 +11,16 @@ export function queueSource(
   settings: QueuesSettings,
   directory: Pick<DataDirectory, 'open' | 'announce'>,
   context: SourceContext,
-): Source & { readonly opened: () => OpenQueues | undefined } {
+): Source & QueueSender & { readonly opened: () => OpenQueues | undefined } {
+  let opening: Promise<OpenQueues> | undefined
   let opened: OpenQueues | undefined
   return {
     name: 'queues',
     async start() {
-      const { openQueues } = await import('./open-queues.ts')
-      opened = await openQueues(settings, directory.open('queues'), context)
+      opening = import('./open-queues.ts').then(({ openQueues }) =>
+        openQueues(settings, directory.open('queues'), context),
+      )
+      opened = await opening
       if (settings.queueListener !== undefined) directory.announce({ queues: opened.url })
       return { source: 'queues', url: opened.url }
     },
@@ -25,6 +28,10 @@ export function queueSource(
     async stop(grace) {
       await opened?.stop(grace)
       opened = undefined
+    },
+    async send(queue, body) {
+      if (opening === undefined) throw new Error('The queues are not open.')
+      await (await opening).send(queue, body)
     },
   }
 }

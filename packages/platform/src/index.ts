@@ -1,3 +1,4 @@
+export type { EventConfig, InvokeConfig } from '@signalbox/platform-invoke'
 export type {
   HealthCheckConfig,
   LoadBalancerConfig,

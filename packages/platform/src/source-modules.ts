@@ -1,3 +1,5 @@
+import type { InvokesConfig } from '@signalbox/platform-invoke'
+import { invokeModule } from '@signalbox/platform-invoke'
 import type { LoadBalancersConfig } from '@signalbox/platform-load-balancer'
 import { loadBalancerModule } from '@signalbox/platform-load-balancer'
 import type { Mail, MailsConfig } from '@signalbox/platform-mail'
@@ -12,7 +14,7 @@ import { type DialectName, dialects } from './dialect/dialects.ts'
 
 /** The sources, the dialects and the console of the platform. Only this file names the sources. */
 export const program: Program = {
-  modules: [userPoolModule, loadBalancerModule, queueModule, mailModule],
+  modules: [userPoolModule, loadBalancerModule, queueModule, mailModule, invokeModule],
   dialects,
   console: async () => (await import('@signalbox/console')).openConsole,
 }
@@ -23,6 +25,7 @@ export interface Config<FunctionName extends string = string>
     LoadBalancersConfig<FunctionName>,
     QueuesConfig<FunctionName>,
     MailsConfig<FunctionName>,
+    InvokesConfig<FunctionName>,
     UserPoolsConfig<FunctionName> {}
 
 /** The properties that sources add to the platform, for programs. */

@@ -16,6 +16,10 @@ interface DispatchRequest<V> {
   readonly text?: string
   /** Whether the event was made for this request alone and equals its text, so that a function may receive and change it. */
   readonly handsOverEvent?: boolean
+  /** Whether the function gets the text and the source its payload as they are, without the function's dialect. */
+  readonly verbatim?: boolean
+  /** With `verbatim`: fields that are added to the context. */
+  readonly context?: Call['context']
   /** Whether the source has checked that nothing in the event looks like a secret. */
   readonly secretFree?: boolean
   readonly family: string | undefined
@@ -67,8 +71,9 @@ export function dispatcher(
     const { invoker, dialect } = callees.get(functionName)!
     const started = clock.now()
     work.begin()
-    const result =
-      dialect === undefined
+    const result = request.verbatim
+      ? verbatimCall(request, { invoker, dialect }, { event: text, requestId })
+      : dialect === undefined
         ? invoker.invoke(
             timeLimit === undefined
               ? {
@@ -133,6 +138,22 @@ function withVerdict<V>({ verdict: read, describe }: DispatchRequest<V>, result:
 /** The result for a function whose payload is not text. */
 function withoutText({ payload, generation, logs }: InvocationResult): InvocationResult {
   return failedResult('crash', `its payload is ${typeof payload}, expected text`, generation, logs)
+}
+
+/** Calls a function without its dialect, except for the context, which belongs to the dialect and not to the event. */
+async function verbatimCall<V>(
+  { functionName, context }: DispatchRequest<V>,
+  { invoker, dialect }: Callee,
+  call: Pick<Call, 'event' | 'requestId'>,
+): Promise<InvocationResult> {
+  try {
+    const { requestId } = call
+    const all = { ...dialect?.context?.({ functionName, requestId }), ...context }
+    return await invoker.invoke({ ...call, context: all })
+  } catch (error) {
+    const why = `its dialect failed: ${error instanceof Error ? error.message : String(error)}`
+    return failedResult('threw', why, 1)
+  }
 }
 
 /** Calls a function in its dialect. Users can write dialects, so an error of a dialect fails the invocation. */

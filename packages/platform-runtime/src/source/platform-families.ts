@@ -16,9 +16,9 @@ export interface PlatformFamilies {
 
 /** Loads the families of these sources. */
 export async function platformFamilies(
-  modules: readonly { readonly family: () => Promise<PlatformFamily> }[],
+  modules: readonly { readonly family?: () => Promise<PlatformFamily> }[],
 ): Promise<PlatformFamilies> {
-  const all = await Promise.all(modules.map(({ family }) => family()))
+  const all = await Promise.all(modules.flatMap(({ family }) => family?.() ?? []))
   const of = (event: unknown) => all.find(family => family.recognizes(event))
   return {
     all,

@@ -6,12 +6,14 @@ import type { NamedDialect } from '../dialect/dialect.ts'
 import type { DataDirectory } from '../storage/data-directory.ts'
 import type { OutboundMailer } from './outbound-mail.ts'
 import type { PlatformFamily } from './platform-family.ts'
+import type { QueueSender } from './queue-sender.ts'
 import type { Source, SourceContext } from './source.ts'
 import type { SourceConfig } from './source-config.ts'
 import type { Starter } from './starter.ts'
 
 /** The services of a source for other sources, which do not import it. */
 export interface Services {
+  readonly queues?: QueueSender
   readonly outboundMail?: OutboundMailer
 }
 
@@ -44,8 +46,8 @@ export interface OpenContext extends SourceContext {
  */
 export interface SourceModule<Settings = unknown, Access extends object = object> {
   readonly config: SourceConfig<Settings>
-  /** Loaded when an event is recognized, checked or made. */
-  readonly family: () => Promise<PlatformFamily>
+  /** Loaded when an event is recognized, checked or made. A source of any events has none. */
+  readonly family?: () => Promise<PlatformFamily>
   readonly commands: readonly Command[]
   /** The parts of new projects with this source. Without it, `signalbox init` does not offer the source. */
   readonly starter?: Starter

@@ -1,0 +1,50 @@
+import { expect, it } from '@jest/globals'
+import { invokePlatform, lambdaClient } from '../testing/invoke-platform.ts'
+
+const secret = 'a-secret-of-sixteen-or-more'
+
+const access = {
+  identities: {
+    shop: { keys: [{ id: 'SHOP', secret }], rights: { functions: { invoke: ['work'] } } },
+  },
+}
+
+const functions = { work: { handler: () => 'done' }, hidden: { handler: () => 'hidden' } }
+
+it('with `access`, a client needs a key, and the right to invoke the function', async () => {
+  await using setup = await invokePlatform({ functions, access })
+  const as = async (accessKeyId: string, secretAccessKey: string, name: string) => {
+    const client = lambdaClient(setup.url, { accessKeyId, secretAccessKey })
+    try {
+      return (await client.invoke(name, {})).payload
+    } catch (error) {
+      return (error as Error).name
+    } finally {
+      client.destroy()
+    }
+  }
+  expect(await as('SHOP', secret, 'work')).toBe('done')
+  expect(await as('SHOP', 'another', 'work')).toBe('InvalidSignatureException')
+  expect(await as('SHIP', secret, 'work')).toBe('UnrecognizedClientException')
+  expect(await as('SHOP', secret, 'hidden')).toBe('AccessDeniedException')
+})
+
+it('with `access`, another platform calls by `url` with a bearer token, and by `lambda` with a key', async () => {
+  await using far = await invokePlatform({ functions, access })
+  const url = `${far.url}/2015-03-31/functions/work/invocations`
+  const lambda = { functionName: 'work', region: 'local', endpoint: far.url }
+  await using near = await invokePlatform({
+    functions: {
+      token: { url, headers: { authorization: `Bearer SHOP.${secret}` } },
+      none: { url },
+      key: { lambda: { ...lambda, accessKeyId: 'SHOP', secretAccessKey: secret } },
+      wrong: { lambda: { ...lambda, accessKeyId: 'SHOP', secretAccessKey: 'another' } },
+    },
+  })
+  const kinds: unknown[] = []
+  for (const name of ['token', 'none', 'key', 'wrong']) {
+    const { failure, payload } = await near.platform.invoke(name, {})
+    kinds.push(failure?.kind ?? payload)
+  }
+  expect(kinds).toEqual(['"done"', 'unavailable', '"done"', 'unavailable'])
+})

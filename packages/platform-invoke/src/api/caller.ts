@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http'
+import type { Access, Identity } from '@signalbox/platform-runtime/access'
+import type { SignatureProblem } from '@signalbox/platform-runtime/signature'
+import { InvokeError } from './invoke-error.ts'
+
+/** A client whose key is known and whose request may not have arrived. */
+export interface Caller {
+  /** @throws InvokeError for a wrong signature, and for an identity without the right to invoke this function */
+  readonly authorize: (body: Uint8Array, functionName: string) => void
+}
+
+/**
+ * The client of a request: Signature Version 4, or `Bearer ID.SECRET` for clients that are not of AWS.
+ * @param resourceName the resource name of a function
+ * @throws InvokeError for a request without a valid key
+ */
+export function callerOf(
+  access: Access,
+  { method = '', url = '', headers, rawHeaders, socket }: IncomingMessage,
+  resourceName: (functionName: string) => string,
+): Caller {
+  const note = (identity: string | undefined, resource: string | undefined, result: string) =>
+    access.log.add({
+      identity,
+      source: 'functions',
+      operation: 'Invoke',
+      resource,
+      result,
+      address: socket.remoteAddress ?? '',
+    })
+  const refuse = ({ problem, message }: SignatureProblem): never => {
+    note(undefined, undefined, problem)
+    throw new InvokeError(`${problem}Exception`, message)
+  }
+  const bearer = /^Bearer /i.test(headers.authorization ?? '') ? access.bearer(headers.authorization) : undefined
+  const signed = bearer ?? access.signed({ method, target: url, headers: rawHeaders }, 'lambda')
+  const claim = 'problem' in signed ? refuse(signed) : signed
+  return {
+    authorize(body, functionName) {
+      const proved: Identity | SignatureProblem = 'verify' in claim ? claim.verify(body) : claim
+      const identity = 'problem' in proved ? refuse(proved) : proved
+      const isAllowed = identity.may('functions', 'invoke', functionName)
+      note(identity.name, functionName, isAllowed ? 'allowed' : 'denied')
+      if (isAllowed) return
+      throw new InvokeError(
+        'AccessDeniedException',
+        `User: ${identity.name} is not authorized to perform: lambda:InvokeFunction on resource: ${resourceName(functionName)} because the identity has no right to invoke it.`,
+      )
+    },
+  }
+}

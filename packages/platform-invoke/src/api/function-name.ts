@@ -1,0 +1,25 @@
+import type { Location } from '@signalbox/platform-runtime'
+
+/** A function as a client names it. */
+export interface NamedFunction {
+  readonly name: string
+  /** A version or an alias. Undefined when the client names none. */
+  readonly qualifier: string | undefined
+}
+
+/** The resource name of a function, without its version. */
+export function functionResourceName(name: string, { region, account }: Location): string {
+  return `arn:aws:lambda:${region}:${account}:function:${name}`
+}
+
+const form =
+  /^(?:(?:arn:[a-z-]+:lambda:[^:]*:)?(?:\d{12}:)?function:|\d{12}:function:)?([\w-]+)(?::([\w$-]+))?$/
+
+/**
+ * Reads a name, a part of a resource name, or a whole one, each with a qualifier or without. Region and account are not
+ * compared. Undefined for any other text.
+ */
+export function namedFunction(text: string): NamedFunction | undefined {
+  const [, name, qualifier] = form.exec(text) ?? []
+  return name === undefined ? undefined : { name, qualifier }
+}

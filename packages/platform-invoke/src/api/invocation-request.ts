@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http'
+import { isObject } from '@signalbox/codec'
+import { type Body, type ReserveBytes, readBody } from '@signalbox/platform-runtime/listener'
+import { namedFunction } from './function-name.ts'
+import { InvokeError } from './invoke-error.ts'
+
+/** How a client calls a function, as in the header `X-Amz-Invocation-Type`. */
+export type InvocationType = 'RequestResponse' | 'Event' | 'DryRun'
+
+const invocationTypes: readonly string[] = ['RequestResponse', 'Event', 'DryRun'] satisfies InvocationType[]
+
+/** The head of a request. */
+export interface InvocationHead {
+  readonly functionName: string
+  readonly type: InvocationType
+  /** Whether the client wants the end of the log. */
+  readonly wantsLog: boolean
+  /** The JSON text of the caller's context. */
+  readonly clientContext: string | undefined
+}
+
+/** The largest event in bytes that a function gets, at once and later. */
+const limits = { RequestResponse: 6 * 1024 * 1024, DryRun: 6 * 1024 * 1024, Event: 1024 * 1024 }
+
+/** The only version that a function of the platform has. */
+export const executedVersion = '$LATEST'
+
+/** @throws InvokeError for a request that is not a valid invocation of one of these functions */
+export function invocationHead(
+  { method, url = '', headers }: IncomingMessage,
+  resourceName: (functionName: string) => string,
+  known: ReadonlySet<string>,
+): InvocationHead {
+  const [, segment, query = ''] =
+    /^\/2015-03-31\/functions\/([^/?]+)\/invocations\/?(?:\?(.*))?$/.exec(url) ?? []
+  if (method !== 'POST' || segment === undefined)
+    throw new InvokeError(
+      'UnknownOperationException',
+      'The only operation is POST /2015-03-31/functions/NAME/invocations.',
+    )
+  const named = namedFunction(decoded(segment))
+  if (named === undefined)
+    throw new InvokeError(
+      'InvalidParameterValueException',
+      'functionName must be a name or a resource name of a function.',
+    )
+  const { name, qualifier = new URLSearchParams(query).get('Qualifier') ?? executedVersion } = named
+  if (!known.has(name) || qualifier !== executedVersion) {
+    const version = qualifier === executedVersion ? '' : `:${qualifier}`
+    throw new InvokeError('ResourceNotFoundException', `Function not found: ${resourceName(name)}${version}`)
+  }
+  const type = headers['x-amz-invocation-type'] ?? 'RequestResponse'
+  if (!invocationTypes.includes(String(type)))
+    throw new InvokeError(
+      'InvalidParameterValueException',
+      `invocationType must be one of ${invocationTypes.join(', ')}.`,
+    )
+  return {
+    functionName: name,
+    type: type as InvocationType,
+    wantsLog: headers['x-amz-log-type'] === 'Tail',
+    clientContext: clientContextOf(headers['x-amz-client-context']),
+  }
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return ''
+  }
+}
+
+function clientContextOf(header: string | readonly string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const text = Buffer.from(String(header), 'base64').toString()
+  try {
+    if (isObject(JSON.parse(text))) return text
+  } catch {
+    // The error below says so.
+  }
+  throw new InvokeError('InvalidRequestContentException', 'Client context must be a JSON object in base64.')
+}
+
+/**
+ * Reads an event. An empty body is an empty object.
+ * @throws InvokeError for a body that is too large, no JSON or too slow. Undefined when the client broke off.
+ */
+export async function readEvent(
+  request: IncomingMessage,
+  type: InvocationType,
+  reserve: ReserveBytes,
+): Promise<{ readonly text: string; readonly bytes: Uint8Array } | undefined> {
+  const body: Body = await readBody(request, limits[type], reserve)
+  if (body === 'aborted') return undefined
+  if (body === 'too slow') throw new InvokeError('RequestTimeoutException', 'The request took too long.')
+  if (body === 'no memory') throw new InvokeError('ServiceUnavailableException', 'Too many requests.')
+  if (body === 'too large')
+    throw new InvokeError(
+      'RequestTooLargeException',
+      `Request must be smaller than ${limits[type]} bytes for the InvokeFunction operation`,
+    )
+  const { bytes } = body
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (text === '') return { text: '{}', bytes }
+    JSON.parse(text)
+    return { text, bytes }
+  } catch {
+    throw new InvokeError('InvalidRequestContentException', 'Could not parse request body into json.')
+  }
+}

@@ -1,0 +1,31 @@
+/** The errors of the API by their names, with their HTTP statuses. */
+const statuses = {
+  AccessDeniedException: 403,
+  IncompleteSignatureException: 400,
+  InvalidParameterValueException: 400,
+  InvalidRequestContentException: 400,
+  InvalidSignatureException: 403,
+  MissingAuthenticationTokenException: 403,
+  RequestExpiredException: 400,
+  RequestTimeoutException: 408,
+  RequestTooLargeException: 413,
+  ResourceNotFoundException: 404,
+  ServiceException: 500,
+  ServiceUnavailableException: 503,
+  TooManyRequestsException: 429,
+  UnknownOperationException: 404,
+  UnrecognizedClientException: 403,
+}
+
+/** A request is refused, in the words of AWS Lambda. */
+export class InvokeError extends Error {
+  override readonly name = 'InvokeError'
+  readonly type: keyof typeof statuses
+  readonly status: number
+
+  constructor(type: keyof typeof statuses, message: string) {
+    super(message)
+    this.type = type
+    this.status = statuses[type]
+  }
+}

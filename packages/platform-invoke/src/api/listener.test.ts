@@ -1,0 +1,198 @@
+import { describe, expect, it } from '@jest/globals'
+import { invokePlatform } from '../testing/invoke-platform.ts'
+
+const echo = (event: unknown, context: object) => ({ event, context: { ...context } })
+
+describe('the stock client of AWS Lambda', () => {
+  it('calls a function with any event, and gets its payload as it is', async () => {
+    await using setup = await invokePlatform({ functions: { echo: { handler: echo } } })
+    const { payload, ...answer } = await setup.invoke('echo', { Records: [{ any: 'ü' }] })
+    expect(answer).toMatchObject({
+      StatusCode: 200,
+      ExecutedVersion: '$LATEST',
+      $metadata: { httpStatusCode: 200, requestId: expect.stringMatching(/^[\da-f-]{36}$/) },
+    })
+    expect(answer).not.toHaveProperty('FunctionError')
+    expect(answer).not.toHaveProperty('LogResult')
+    expect(payload).toMatchObject({
+      event: { Records: [{ any: 'ü' }] },
+      context: { functionName: 'echo', requestId: answer.$metadata.requestId },
+    })
+    expect(await setup.platform.invocationLog.list()).toMatchObject([
+      { functionName: 'echo', source: 'invoke', requestId: answer.$metadata.requestId, family: undefined },
+    ])
+  })
+
+  it('calls a function by name, part of a resource name and whole resource name, with the only version', async () => {
+    await using setup = await invokePlatform({ functions: { echo: { handler: () => 'here' } } })
+    const arn = 'arn:aws:lambda:eu-central-1:123456789012:function:echo'
+    for (const name of ['echo', 'echo:$LATEST', '123456789012:function:echo', arn, `${arn}:$LATEST`])
+      expect((await setup.invoke(name)).payload).toBe('here')
+    expect((await setup.invoke('echo', {}, { Qualifier: '$LATEST' })).payload).toBe('here')
+  })
+
+  it('gets null from a function that returns nothing, and sends an empty object when it sends nothing', async () => {
+    const events: unknown[] = []
+    await using setup = await invokePlatform({
+      functions: { quiet: { handler: (event: unknown) => void events.push(event) } },
+    })
+    expect((await setup.invoke('quiet')).payload).toBeNull()
+    expect(events).toEqual([{}])
+  })
+
+  it('gets the error of a function that throws, and the end of its log', async () => {
+    const { log: print } = console
+    console.log = () => {}
+    await using setup = await invokePlatform({
+      functions: {
+        bad: {
+          handler() {
+            console.log('x'.repeat(5000))
+            console.log('the end')
+            throw new TypeError('no')
+          },
+        },
+      },
+    })
+    const { FunctionError, LogResult, payload, StatusCode } = await setup.invoke(
+      'bad',
+      {},
+      { LogType: 'Tail' },
+    )
+    expect({ FunctionError, payload, StatusCode }).toEqual({
+      FunctionError: 'Unhandled',
+      payload: { errorType: 'TypeError', errorMessage: 'no' },
+      StatusCode: 200,
+    })
+    console.log = print
+    const log = Buffer.from(LogResult!, 'base64').toString()
+    expect(log).toMatch(/^x+\nthe end\n$/)
+    expect(log).toHaveLength(4096)
+  })
+
+  it('gets the time-out of a function as AWS Lambda reports it', async () => {
+    await using setup = await invokePlatform({
+      functions: { slow: { handler: () => new Promise(() => {}), timeout: 0.05 } },
+    })
+    expect(await setup.invoke('slow')).toMatchObject({
+      FunctionError: 'Unhandled',
+      payload: { errorType: 'Sandbox.Timedout', errorMessage: 'slow timed out after 50 ms' },
+    })
+  })
+
+  it('gives a function its context', async () => {
+    await using setup = await invokePlatform({
+      functions: { plain: { handler: echo }, amazon: { handler: echo, dialect: 'aws' } },
+    })
+    const ClientContext = Buffer.from('{"custom":{"a":1}}').toString('base64')
+    expect((await setup.invoke('plain', {}, { ClientContext })).payload).toMatchObject({
+      context: { clientContext: { custom: { a: 1 } } },
+    })
+    expect((await setup.invoke('amazon', { triggerSource: 'x' })).payload).toMatchObject({
+      event: { triggerSource: 'x' },
+      context: {
+        awsRequestId: expect.any(String),
+        invokedFunctionArn: expect.stringContaining(':function:amazon'),
+      },
+    })
+    await expect(setup.invoke('plain', {}, { ClientContext: 'bm8=' })).rejects.toMatchObject({
+      name: 'InvalidRequestContentException',
+    })
+  })
+
+  it('tries whether a function can be called, without calling it', async () => {
+    let calls = 0
+    await using setup = await invokePlatform({ functions: { count: { handler: () => ++calls } } })
+    const { StatusCode, payload } = await setup.invoke('count', {}, { InvocationType: 'DryRun' })
+    expect({ StatusCode, payload, calls }).toEqual({ StatusCode: 204, payload: undefined, calls: 0 })
+    await expect(setup.invoke('none', {}, { InvocationType: 'DryRun' })).rejects.toThrow('Function not found')
+  })
+
+  it.each([
+    ['an unknown function', 'none', {}, 'ResourceNotFoundException', 404],
+    ['an unknown version', 'echo:live', {}, 'ResourceNotFoundException', 404],
+    ['an unknown qualifier', 'echo', { Qualifier: '7' }, 'ResourceNotFoundException', 404],
+    ['an unknown type', 'echo', { InvocationType: 'Later' as never }, 'InvalidParameterValueException', 400],
+    ['what is not JSON', 'echo', { Payload: '{' }, 'InvalidRequestContentException', 400],
+    [
+      'what is not UTF-8',
+      'echo',
+      { Payload: Buffer.from([0x22, 0xff, 0x22]) },
+      'InvalidRequestContentException',
+      400,
+    ],
+    [
+      'more than 6 MB',
+      'echo',
+      { Payload: Buffer.alloc(6 * 1024 * 1024 + 1, 0x20) },
+      'RequestTooLargeException',
+      413,
+    ],
+    [
+      'more than 1 MB to be run later',
+      'echo',
+      { Payload: Buffer.alloc(1024 * 1024 + 1, 0x20), InvocationType: 'Event' as const },
+      'RequestTooLargeException',
+      413,
+    ],
+  ])('is refused with %s, in the words of AWS Lambda', async (_case, name, more, error, status) => {
+    await using setup = await invokePlatform({ functions: { echo: { handler: echo } } })
+    await expect(setup.invoke(name, undefined, more)).rejects.toMatchObject({
+      name: error,
+      Type: 'User',
+      $metadata: { httpStatusCode: status },
+    })
+    expect(await setup.platform.invocationLog.list()).toEqual([])
+  })
+
+  it('is told to come back when no instance of a function is free', async () => {
+    await using setup = await invokePlatform({
+      functions: { gone: { url: 'http://127.0.0.1:1/', timeout: 0.05 } },
+    })
+    await expect(setup.invoke('gone')).rejects.toMatchObject({
+      name: 'TooManyRequestsException',
+      $metadata: { httpStatusCode: 429 },
+    })
+  })
+})
+
+describe('the Invoke API', () => {
+  it('refuses web pages, other names of this machine and other operations', async () => {
+    await using setup = await invokePlatform({ functions: { echo: { handler: echo } } })
+    const path = '/2015-03-31/functions/echo/invocations'
+    const post = (url: string, headers: Record<string, string> = {}) =>
+      fetch(`${setup.url}${url}`, { method: 'POST', headers, body: '{}' })
+    expect((await post(path)).status).toBe(200)
+    const refused = await post(path, { origin: 'https://page.example' })
+    expect([refused.status, refused.headers.get('x-amzn-errortype')]).toEqual([403, 'AccessDeniedException'])
+    for (const url of ['/', '/2015-03-31/functions', '/2015-03-31/functions/%ff/invocations'])
+      expect((await post(url)).status).toBeGreaterThanOrEqual(400)
+    expect((await fetch(`${setup.url}${path}`)).status).toBe(404)
+  })
+
+  it('answers a call that is running when the platform stops, and takes no other', async () => {
+    let finish = () => {}
+    const started = new Promise<void>(isStarted => {
+      finish = isStarted
+    })
+    let answer: (value: string) => void = () => {}
+    const setup = await invokePlatform({
+      functions: {
+        slow: {
+          handler: () =>
+            new Promise(resolve => {
+              answer = resolve
+              finish()
+            }),
+        },
+      },
+    })
+    const running = setup.invoke('slow')
+    await started
+    const stopped = setup.platform.stop()
+    await expect(setup.invoke('slow')).rejects.toThrow()
+    answer('done')
+    expect((await running).payload).toBe('done')
+    await stopped
+  })
+})

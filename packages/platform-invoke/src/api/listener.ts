@@ -1,0 +1,205 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  type Failure,
+  failurePayload,
+  type LogLine,
+  type OpenContext,
+  randomUuid,
+} from '@signalbox/platform-runtime'
+import {
+  backlog,
+  isOwnHost,
+  listenError,
+  listenUrl,
+  memoryBudget,
+  serviceServer,
+} from '@signalbox/platform-runtime/listener'
+import type { InvokeSettings } from '../config/invoke-part.ts'
+import type { EventStore } from '../store/event-store.ts'
+import { EventStoreFullError } from '../store/event-store-full-error.ts'
+import { callerOf } from './caller.ts'
+import { functionResourceName } from './function-name.ts'
+import { executedVersion, invocationHead, readEvent } from './invocation-request.ts'
+import { InvokeError } from './invoke-error.ts'
+
+/** The HTTP server of the Invoke API. */
+export interface InvokeListener {
+  /** Resolves to the URL. */
+  readonly start: () => Promise<string>
+  /** Accepts no more requests. Running ones get their answers within `grace` milliseconds. */
+  readonly stop: (grace: number) => Promise<void>
+}
+
+/** What the listener uses. */
+export interface InvokeListenerContext extends Pick<OpenContext, 'dispatch' | 'clock' | 'random' | 'notice' | 'access'> {
+  readonly store: Pick<EventStore, 'add'>
+  /** Called after an event was kept. */
+  readonly accepted: (functionName: string) => void
+}
+
+/** An answer to a client. */
+interface Answer {
+  readonly status: number
+  readonly headers?: { readonly [name: string]: string }
+  readonly body?: string
+}
+
+/** The maximum number of bytes of a log that a client gets. */
+const logTail = 4096
+
+/**
+ * Serves the operation Invoke of AWS Lambda. A function gets the event as the client sends it, and the client gets what
+ * the function returned: no dialect translates them. With `access`, each client needs a key of an identity that has the
+ * right to invoke the function. Web pages are refused.
+ */
+export function invokeListener(
+  { port, host, names, location, functions }: InvokeSettings,
+  { access, dispatch, clock, random, notice, store, accepted }: InvokeListenerContext,
+): InvokeListener {
+  const memory = memoryBudget(Date.now)
+  const known = new Set(functions.map(({ functionName }) => functionName))
+  const resourceName = (name: string) => functionResourceName(name, location)
+  let open = 0
+  let onIdle = () => {}
+
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const requestId = randomUuid(random)
+    response.once('close', () => {
+      memory.release(response)
+      open--
+      if (open === 0) onIdle()
+    })
+    open++
+    try {
+      const answer = await answerTo(request, response, requestId)
+      if (answer !== undefined) send(response, requestId, answer)
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal === unexplained) notice(`The Invoke API could not serve a request: ${String(error)}`)
+      send(response, requestId, {
+        status: refusal.status,
+        headers: {
+          'x-amzn-errortype': refusal.type,
+          ...([408, 413, 503].includes(refusal.status) && { connection: 'close' }),
+        },
+        body: JSON.stringify({ Type: refusal.status < 500 ? 'User' : 'Service', Message: refusal.message }),
+      })
+      // Discards the rest of the request.
+      request.resume()
+    }
+  }
+
+  async function answerTo(
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+  ): Promise<Answer | undefined> {
+    const { headers } = request
+    if (!isOwnHost(headers.host ?? '', host, names))
+      throw new InvokeError('AccessDeniedException', 'Invalid Host header.')
+    if (headers.origin !== undefined)
+      throw new InvokeError('AccessDeniedException', 'Web pages may not invoke functions.')
+    const caller = access && callerOf(access, request, resourceName)
+    const head = invocationHead(request, resourceName, known)
+    const { functionName, type, clientContext } = head
+    const read = await readEvent(request, type, (bytes, giveUp) => memory.reserve(response, bytes, giveUp))
+    if (read === undefined) return undefined
+    caller?.authorize(read.bytes, functionName)
+    if (type === 'DryRun') return { status: 204 }
+    if (type === 'Event') {
+      await store.add({ id: requestId, functionName, payload: read.text, clientContext }, clock.now())
+      accepted(functionName)
+      return { status: 202, body: '' }
+    }
+    const { payload, failure, logs } = await dispatch({
+      functionName,
+      event: undefined,
+      text: read.text,
+      verbatim: true,
+      context: clientContext === undefined ? undefined : { clientContext: JSON.parse(clientContext) },
+      family: undefined,
+      source: 'invoke',
+      requestId,
+      verdict: () => undefined,
+      describe: () => undefined,
+    })
+    return answerOf(payload, failure, head.wantsLog ? logs : undefined)
+  }
+
+  const explanation = 'This is the Invoke API of AWS Lambda over HTTP/1.1.'
+  const server = serviceServer(
+    { answersHalfClosed: true, explanation },
+    (request, response) => void serve(request, response),
+  )
+
+  return {
+    start: () =>
+      new Promise((resolve, reject) => {
+        server.once('error', error =>
+          reject(listenError('The Invoke API', 'invoke.port', { port, host }, error)),
+        )
+        server.listen(port, host, backlog, () => resolve(listenUrl('http', server)))
+      }),
+    async stop(grace) {
+      if (!server.listening) return
+      const closed = new Promise(resolve => server.close(resolve))
+      server.closeIdleConnections()
+      if (open > 0)
+        await new Promise<void>(resolve => {
+          const cancel = clock.after(grace, resolve)
+          onIdle = () => {
+            cancel()
+            resolve()
+          }
+        })
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** The answer of a function that was called at once. */
+function answerOf(
+  payload: string,
+  failure: Failure | undefined,
+  logs: readonly LogLine[] | undefined,
+): Answer {
+  if (failure?.kind === 'unavailable') throw new InvokeError('TooManyRequestsException', failure.message)
+  return {
+    status: 200,
+    headers: {
+      'x-amz-executed-version': executedVersion,
+      ...(failure !== undefined && { 'x-amz-function-error': 'Unhandled' }),
+      ...(logs !== undefined && { 'x-amz-log-result': tailOf(logs) }),
+    },
+    // Clients parse it, also when the function returned nothing.
+    body: failure === undefined ? payload || 'null' : failurePayload(failure, payload),
+  }
+}
+
+function tailOf(logs: readonly LogLine[]): string {
+  const bytes = Buffer.from(logs.map(({ text }) => `${text}\n`).join(''))
+  return bytes.subarray(Math.max(0, bytes.length - logTail)).toString('base64')
+}
+
+const unexplained = new InvokeError('ServiceException', 'Internal error.')
+
+function refusalOf(error: unknown): InvokeError {
+  if (error instanceof InvokeError) return error
+  if (error instanceof EventStoreFullError)
+    return new InvokeError('ServiceUnavailableException', error.message)
+  return unexplained
+}
+
+function send(response: ServerResponse, requestId: string, { status, headers, body }: Answer): void {
+  if (response.destroyed || response.headersSent) return
+  response.writeHead(status, {
+    'x-amzn-requestid': requestId,
+    ...(body !== undefined && {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    }),
+    ...headers,
+  })
+  response.end(body)
+}

@@ -1,0 +1,28 @@
+/** What becomes of events that a function fails. */
+export interface EventConfig {
+  /** How often an event runs again that the function failed: 0 to 2. Default 2. */
+  readonly maximumRetryAttempts?: number
+  /** Seconds after which an event is given up that has not run: 60 to 21,600. Default six hours. */
+  readonly maximumEventAge?: number
+  /** The standard queue that gets events which were given up. Default: they are dropped. */
+  readonly onFailure?: string
+}
+
+/** The Invoke API of AWS Lambda for the functions of the platform. */
+export interface InvokeConfig<FunctionName extends string = string> extends EventConfig {
+  /** Default 9331; 0 selects a free port. */
+  readonly port?: number
+  /** Default `127.0.0.1`, which only this machine reaches. */
+  readonly host?: string
+  /** Required for another `host` without `access`: everyone who reaches it may call every function. */
+  readonly open?: boolean
+  /** Further names that clients use for this host. */
+  readonly names?: readonly string[]
+  /** Functions whose events are treated in other ways. */
+  readonly functions?: { readonly [name in FunctionName]?: EventConfig }
+}
+
+/** The keys of a configuration that belong to the Invoke API. */
+export interface InvokesConfig<FunctionName extends string = string> {
+  readonly invoke?: InvokeConfig<NoInfer<FunctionName>>
+}

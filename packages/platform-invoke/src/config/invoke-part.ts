@@ -1,0 +1,127 @@
+import { isObject, nearest, type Problem } from '@signalbox/codec'
+import type { Location, SourceConfig } from '@signalbox/platform-runtime'
+import {
+  defaultHost,
+  defaultInstances,
+  type Fields,
+  fieldProblems,
+  hostNames,
+  integerFrom,
+  listenerAt,
+  mapProblems,
+  nestedProblems,
+  nonEmptyText,
+  object,
+  optional,
+  port,
+  type UncheckedObject,
+} from '@signalbox/platform-runtime/config'
+import * as t from 'io-ts'
+import type { EventConfig, InvokeConfig, InvokesConfig } from './invoke-config.ts'
+
+/** How the events of one function run. Times are in milliseconds. */
+export interface EventSettings {
+  readonly functionName: string
+  /** The number of events that run at a time. */
+  readonly concurrency: number
+  /** The longest time that one attempt takes. */
+  readonly attemptTime: number
+  readonly retries: number
+  readonly maximumAge: number
+  readonly onFailure: string | undefined
+}
+
+/** The settings of the Invoke API. */
+export interface InvokeSettings {
+  readonly port: number
+  readonly host: string
+  readonly names: readonly string[]
+  readonly location: Location
+  /** Every function of the configuration. */
+  readonly functions: readonly EventSettings[]
+}
+
+const defaultPort = 9331
+
+const eventFields: Fields<EventConfig> = {
+  maximumRetryAttempts: optional(integerFrom(0, 2)),
+  maximumEventAge: optional(integerFrom(60, 21_600, 'whole seconds')),
+  onFailure: optional(nonEmptyText),
+}
+
+const invokeFields: Fields<InvokeConfig> = {
+  ...eventFields,
+  port: optional(port),
+  host: optional(nonEmptyText),
+  open: optional(t.boolean),
+  names: optional(hostNames),
+  functions: optional(object),
+}
+
+/** The part of the configuration under the key `invoke`. */
+export const invokePart: SourceConfig<InvokeSettings> = {
+  name: 'invoke',
+  fields: { invoke: optional(object) },
+  problems: (config, functions) => {
+    const { invoke, queues } = config
+    if (!isObject(invoke)) return []
+    const part = invoke as UncheckedObject
+    return [
+      ...nestedProblems(config, 'invoke', invokeFields, ''),
+      ...queueProblems(part, '/invoke', queues),
+      ...mapProblems(part.functions, '/invoke/functions', (each, pointer) => [
+        ...fieldProblems(eventFields, each, pointer),
+        ...queueProblems(each, pointer, queues),
+        ...unknownFunction(pointer, functions),
+      ]),
+    ]
+  },
+  listeners: ({ invoke, access }) =>
+    listenerAt('invoke', 'the Invoke API', defaultPort, invoke, access !== undefined),
+  settings: (config, functions, _root, location) => {
+    const { invoke } = config as InvokesConfig
+    if (invoke === undefined) return undefined
+    const { host = defaultHost, names = [], functions: own = {}, ...all } = invoke
+    return {
+      port: invoke.port ?? defaultPort,
+      host,
+      names,
+      location,
+      functions: Object.entries(functions).map(([functionName, { timeout, wait = 10, instances }]) => {
+        const events: EventConfig = { ...all, ...own[functionName] }
+        return {
+          functionName,
+          concurrency: instances ?? defaultInstances,
+          attemptTime: (timeout + wait) * 1000,
+          retries: events.maximumRetryAttempts ?? 2,
+          maximumAge: (events.maximumEventAge ?? 21_600) * 1000,
+          onFailure: events.onFailure,
+        }
+      }),
+    }
+  },
+}
+
+function unknownFunction(pointer: string, functions: UncheckedObject): readonly Problem[] {
+  const name = pointer.slice('/invoke/functions/'.length)
+  if (Object.hasOwn(functions, name)) return []
+  const known = Object.keys(functions)
+  const expected = nearest(name, known) ?? `one of ${known.join(', ')}`
+  return [{ pointer, expected, actual: 'a name that is not a function of this configuration' }]
+}
+
+function queueProblems({ onFailure }: UncheckedObject, pointer: string, queues: unknown): readonly Problem[] {
+  if (typeof onFailure !== 'string' || onFailure === '') return []
+  const at = `${pointer}/onFailure`
+  if (onFailure.endsWith('.fifo')) return [{ pointer: at, expected: 'a standard queue', actual: onFailure }]
+  const known = isObject(queues) ? Object.keys(queues) : []
+  if (known.includes(onFailure)) return []
+  const names = known.length === 0 ? 'a queue, but the configuration has none' : `one of ${known.join(', ')}`
+  return [
+    {
+      pointer: at,
+      expected: nearest(onFailure, known) ?? names,
+      actual: `${JSON.stringify(onFailure)}, which is not a queue of this configuration`,
+    },
+  ]
+}

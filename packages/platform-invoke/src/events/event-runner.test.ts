@@ -1,0 +1,198 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { SQS } from '@aws-sdk/client-sqs'
+import { describe, expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { invokePlatform, lambdaClient } from '../testing/invoke-platform.ts'
+
+const later = { InvocationType: 'Event' as const }
+
+/** Waits until something holds. */
+async function until(holds: () => boolean | Promise<boolean>) {
+  while (!(await holds())) await new Promise(setImmediate)
+}
+
+/** A queue's messages, read by a stock client. */
+async function messagesOf(url: string, queue: string) {
+  const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'none' }
+  const sqs = new SQS({ region: 'local', endpoint: url, credentials })
+  const QueueUrl = `${url}/000000000000/${queue}`
+  const { Messages = [] } = await sqs.receiveMessage({ QueueUrl, MaxNumberOfMessages: 10 })
+  sqs.destroy()
+  return Messages.map(({ Body }) => JSON.parse(Body!) as Record<string, unknown>)
+}
+
+describe('an event that is to run later', () => {
+  it('is accepted at once, and runs with the request id that the client got', async () => {
+    const ran: unknown[] = []
+    await using setup = await invokePlatform({
+      functions: {
+        work: { handler: (event: unknown, { requestId }) => void ran.push([event, requestId]) },
+      },
+    })
+    const ClientContext = Buffer.from('{"a":1}').toString('base64')
+    const { StatusCode, payload, $metadata } = await setup.invoke(
+      'work',
+      { n: 1 },
+      { ...later, ClientContext },
+    )
+    expect({ StatusCode, payload }).toEqual({ StatusCode: 202, payload: undefined })
+    await until(() => ran.length > 0)
+    expect(ran).toEqual([[{ n: 1 }, $metadata.requestId]])
+  })
+
+  it('runs again after one and after two minutes, and goes to the queue for failures', async () => {
+    const clock = manualClock(1_700_000_000_000)
+    const times: number[] = []
+    await using setup = await invokePlatform(
+      {
+        functions: {
+          work: {
+            handler() {
+              times.push((clock.now() - 1_700_000_000_000) / 1000)
+              throw new Error('no')
+            },
+          },
+        },
+        queues: { failed: {} },
+        queueListener: { port: 0 },
+        invoke: { onFailure: 'failed' },
+      },
+      { clock },
+    )
+    const { $metadata } = await setup.invoke('work', { n: 1 }, later)
+    for (const count of [1, 2, 3]) {
+      await until(() => times.length === count)
+      await until(() => clock.waiting > 0 || count === 3)
+      for (let i = 0; i < 130 && count < 3 && times.length === count; i++) await clock.advance(1000)
+    }
+    expect(times).toEqual([0, 60, 180])
+    let messages: readonly Record<string, unknown>[] = []
+    await until(async () => {
+      messages = await messagesOf(setup.urlOf('queues'), 'failed')
+      return messages.length > 0
+    })
+    expect(messages).toEqual([
+      {
+        version: '1.0',
+        timestamp: new Date(clock.now()).toISOString(),
+        requestContext: {
+          requestId: $metadata.requestId,
+          functionArn: 'arn:aws:lambda:local:000000000000:function:work:$LATEST',
+          condition: 'RetriesExhausted',
+          approximateInvokeCount: 3,
+        },
+        requestPayload: { n: 1 },
+        responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+        responsePayload: { errorType: 'Error', errorMessage: 'no' },
+      },
+    ])
+    const log = await setup.platform.invocationLog.list()
+    expect(log.map(({ attempt, requestId }) => [attempt, requestId])).toEqual(
+      [1, 2, 3].map(attempt => [attempt, $metadata.requestId]),
+    )
+  })
+
+  it('waits while its function cannot be called, which is not an attempt, until it is too old', async () => {
+    const clock = manualClock(1_700_000_000_000)
+    await using setup = await invokePlatform(
+      {
+        functions: { gone: { url: 'http://127.0.0.1:1/', timeout: 0.05 } },
+        queues: { failed: {} },
+        queueListener: { port: 0 },
+        invoke: { functions: { gone: { maximumEventAge: 60, onFailure: 'failed' } } },
+      },
+      { clock },
+    )
+    await setup.invoke('gone', { n: 1 }, later)
+    let messages: readonly Record<string, unknown>[] = []
+    await until(async () => {
+      await clock.advance(1000)
+      messages = await messagesOf(setup.urlOf('queues'), 'failed')
+      return messages.length > 0
+    })
+    expect(messages).toMatchObject([
+      {
+        requestContext: { condition: 'EventAgeExceeded', approximateInvokeCount: 0 },
+        requestPayload: { n: 1 },
+      },
+    ])
+    expect(messages[0]).not.toHaveProperty('responsePayload')
+    expect(clock.now()).toBeGreaterThan(1_700_000_060_000)
+  })
+
+  it('that fails for good without a queue is dropped, with a notice', async () => {
+    await using setup = await invokePlatform({
+      functions: {
+        work: {
+          handler() {
+            throw new Error('no')
+          },
+        },
+      },
+      invoke: { maximumRetryAttempts: 0 },
+    })
+    const { $metadata } = await setup.invoke('work', {}, later)
+    await until(() => setup.notices.length > 0)
+    expect(setup.notices).toEqual([`Event ${$metadata.requestId} of work failed 1 times, and is dropped.`])
+  })
+
+  it('does not wait for events of other functions, and at most the instances run at a time', async () => {
+    let running = 0
+    let most = 0
+    const release: (() => void)[] = []
+    await using setup = await invokePlatform({
+      functions: {
+        slow: {
+          instances: 2,
+          async handler() {
+            most = Math.max(most, ++running)
+            await new Promise<void>(resolve => release.push(resolve))
+            running--
+          },
+        },
+        fast: { handler: () => 1 },
+      },
+    })
+    for (let i = 0; i < 5; i++) await setup.invoke('slow', i, later)
+    await setup.invoke('fast', {}, later)
+    const logged = async (functionName: string) =>
+      (await setup.platform.invocationLog.list({ functionName })).length
+    await until(async () => (await logged('fast')) === 1)
+    expect(await logged('slow')).toBe(0)
+    await until(async () => {
+      release.shift()?.()
+      return (await logged('slow')) === 5
+    })
+    expect(most).toBe(2)
+  })
+})
+
+it('events that were accepted run after the platform was killed, with their request ids', async () => {
+  using folder = temporaryFolder()
+  const program = fileURLToPath(new URL('../testing/invoke-to-kill.ts', import.meta.url))
+  const child = fork(program, [folder.path], { execArgv: ['--conditions=@signalbox/source'] })
+  const [url] = (await once(child, 'message')) as [string]
+  const isRunning = once(child, 'message')
+  const client = lambdaClient(url)
+  const accepted = await Promise.all(
+    Array.from(
+      { length: 20 },
+      async (_, n) => (await client.invoke('work', { n }, later)).$metadata.requestId!,
+    ),
+  )
+  await isRunning
+  child.kill('SIGKILL')
+  await once(child, 'close')
+  client.destroy()
+
+  const ran = new Set<string>()
+  await using _setup = await invokePlatform({
+    functions: { work: { handler: (_event: unknown, { requestId }) => void ran.add(requestId!) } },
+    dataDir: folder.path,
+  })
+  await until(() => ran.size === accepted.length)
+  expect([...ran].sort()).toEqual(accepted.sort())
+})

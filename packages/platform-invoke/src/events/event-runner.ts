@@ -1,0 +1,171 @@
+import type { OpenContext } from '@signalbox/platform-runtime'
+import type { EventSettings } from '../config/invoke-part.ts'
+import type { EventFailure, EventStore, TakenEvent } from '../store/event-store.ts'
+import { type FailedEvent, failureDocuments } from './failure-document.ts'
+
+/** Runs the events of one function. */
+export interface EventRunner {
+  /** Must be called after an event was added. */
+  readonly wake: () => void
+  /** Takes no more events. Resolves when none is running, or after `grace` milliseconds. */
+  readonly stop: (grace: number) => Promise<void>
+}
+
+/** Milliseconds after the first failed attempt. The second pause is twice as long. */
+const firstRetry = 60_000
+
+/** Milliseconds after a function could not be called. Each further pause doubles, up to the longest. */
+const firstPause = 1000
+const longestPause = 5 * 60_000
+
+/** Milliseconds that an event stays taken after its attempt must have ended. */
+const leaseMargin = 60_000
+
+/**
+ * Runs the events of one function as AWS Lambda does: an event that fails runs again after one and after two minutes;
+ * one that could not be called waits, and is not counted. What is given up goes to a queue. An event that is running
+ * when the platform ends runs again at the next start.
+ */
+export function eventRunner(
+  settings: EventSettings & Pick<FailedEvent, 'location'>,
+  store: EventStore,
+  { dispatch, clock, services, notice }: Pick<OpenContext, 'dispatch' | 'clock' | 'services' | 'notice'>,
+): EventRunner {
+  const { functionName, concurrency, attemptTime, retries, maximumAge, onFailure, location } = settings
+  const running = new Set<Promise<void>>()
+  let stopped = false
+  let isTaking = false
+  let isWoken = false
+  let cancelTimer = () => {}
+
+  const wake = (): void => {
+    isWoken = true
+    if (isTaking || stopped) return
+    isTaking = true
+    void takeAll()
+      .catch(error => {
+        report('cannot be taken', error)
+        runAt(clock.now() + firstPause)
+      })
+      .finally(() => {
+        isTaking = false
+        // A call may have come after the last look.
+        if (isWoken) wake()
+      })
+  }
+
+  async function takeAll(): Promise<void> {
+    while (isWoken && !stopped) {
+      isWoken = false
+      cancelTimer()
+      const free = concurrency - running.size
+      if (free === 0) return
+      const now = clock.now()
+      const taken = await store.take(functionName, { max: free, now, until: now + attemptTime + leaseMargin })
+      for (const event of taken) track(event)
+      const next = taken.length < free ? await store.nextDue(functionName) : undefined
+      if (next !== undefined) runAt(next)
+    }
+  }
+
+  function runAt(time: number): void {
+    if (stopped) return
+    cancelTimer()
+    cancelTimer = clock.after(Math.max(0, time - clock.now()), wake)
+  }
+
+  function track(event: TakenEvent): void {
+    const work = run(event)
+      .catch(error => report(`${event.id} stays as it was`, error))
+      .finally(() => {
+        running.delete(work)
+        wake()
+      })
+    running.add(work)
+  }
+
+  async function run(event: TakenEvent): Promise<void> {
+    if (event.failure !== undefined) return giveUp(event, event.failure)
+    if (clock.now() - event.acceptedAt > maximumAge)
+      return giveUp(event, { condition: 'EventAgeExceeded', payload: undefined })
+    const { failure, payload } = await dispatch({
+      functionName,
+      event: undefined,
+      text: event.payload,
+      verbatim: true,
+      context:
+        event.clientContext === undefined ? undefined : { clientContext: JSON.parse(event.clientContext) },
+      family: undefined,
+      source: 'invoke',
+      attempt: event.attempts + 1,
+      requestId: event.id,
+      verdict: () => undefined,
+      describe: () => undefined,
+    })
+    // The attempt may have ended because the platform does. The next start repeats it.
+    if (stopped && failure !== undefined) return
+    if (failure === undefined) return void (await store.remove(event))
+    const { attempts, refusals } = event
+    if (failure.kind === 'unavailable') {
+      const dueAt = clock.now() + Math.min(longestPause, firstPause * 2 ** refusals)
+      return void (await store.giveBack(event, {
+        attempts,
+        refusals: refusals + 1,
+        failure: undefined,
+        dueAt,
+      }))
+    }
+    if (attempts >= retries)
+      return giveUp({ ...event, attempts: attempts + 1 }, { condition: 'RetriesExhausted', payload })
+    const dueAt = clock.now() + firstRetry * (attempts + 1)
+    await store.giveBack(event, { attempts: attempts + 1, refusals: 0, failure: undefined, dueAt })
+  }
+
+  async function giveUp(event: TakenEvent, failure: EventFailure): Promise<void> {
+    const { id, attempts, refusals } = event
+    const why = failure.condition === 'RetriesExhausted' ? `failed ${attempts} times` : 'became too old'
+    if (onFailure === undefined) {
+      if (await store.remove(event)) notice(`Event ${id} of ${functionName} ${why}, and is dropped.`)
+      return
+    }
+    try {
+      await sendToQueue(onFailure, failureDocuments({ event, failure, location, now: clock.now() }))
+    } catch (error) {
+      report(`${id} cannot go to the queue ${onFailure}`, error)
+      await store.giveBack(event, { attempts, refusals, failure, dueAt: clock.now() + firstRetry })
+      return
+    }
+    await store.remove(event)
+  }
+
+  /** Sends the first document that the queue accepts. */
+  async function sendToQueue(queue: string, documents: readonly string[]): Promise<void> {
+    let refused: unknown
+    for (const body of documents) {
+      try {
+        return await services.queues!.send(queue, body)
+      } catch (error) {
+        refused ??= error
+      }
+    }
+    throw refused
+  }
+
+  function report(what: string, error: unknown): void {
+    notice(`Events of ${functionName}: ${what}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+
+  return {
+    wake,
+    async stop(grace) {
+      stopped = true
+      cancelTimer()
+      let cancel = () => {}
+      const passed = new Promise<void>(resolve => {
+        cancel = clock.after(grace, resolve)
+      })
+      await Promise.race([Promise.all(running), passed])
+      cancel()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { Location } from '@signalbox/platform-runtime'
+import { functionResourceName } from '../api/function-name.ts'
+import type { EventFailure, TakenEvent } from '../store/event-store.ts'
+
+/** An event that was given up. */
+export interface FailedEvent {
+  readonly event: TakenEvent
+  readonly failure: EventFailure
+  readonly location: Location
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/**
+ * The documents about an event that was given up, in the form of a destination of AWS Lambda. The second one has no
+ * payloads, for a queue that does not accept the first.
+ */
+export function failureDocuments({ event, failure, location, now }: FailedEvent): readonly [string, string] {
+  const { condition, payload } = failure
+  const about = {
+    version: '1.0',
+    timestamp: new Date(now).toISOString(),
+    requestContext: {
+      requestId: event.id,
+      functionArn: `${functionResourceName(event.functionName, location)}:$LATEST`,
+      condition,
+      approximateInvokeCount: event.attempts,
+    },
+  }
+  const ran = payload === undefined ? {} : { responseContext: response }
+  const whole = {
+    ...about,
+    requestPayload: JSON.parse(event.payload) as unknown,
+    ...ran,
+    ...(payload !== undefined && { responsePayload: jsonOf(payload) }),
+  }
+  return [JSON.stringify(whole), JSON.stringify({ ...about, ...ran })]
+}
+
+const response = { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' }
+
+function jsonOf(payload: string): unknown {
+  try {
+    return JSON.parse(payload)
+  } catch {
+    return payload
+  }
+}

@@ -1,0 +1,13 @@
+import type { SourceModule } from '@signalbox/platform-runtime'
+import { type InvokeSettings, invokePart } from './config/invoke-part.ts'
+import { invokeSource } from './invoke-source.ts'
+
+/** The Invoke API of AWS Lambda, for any events of any function. See docs/decisions/invoke-api.md. */
+export const invokeModule: SourceModule<InvokeSettings> = {
+  config: invokePart,
+  commands: [],
+  open: (settings, context) => ({
+    sources: settings === undefined ? [] : [invokeSource(settings, context)],
+    access: {},
+  }),
+}

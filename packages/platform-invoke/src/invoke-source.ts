@@ -1,0 +1,19 @@
+import type { OpenContext, Source } from '@signalbox/platform-runtime'
+import type { InvokeSettings } from './config/invoke-part.ts'
+import type { OpenInvokeApi } from './open-invoke-api.ts'
+
+/** The listener of the Invoke API, and the events that run later. The modules load when the source starts. */
+export function invokeSource(settings: InvokeSettings, context: OpenContext): Source {
+  const { directory } = context
+  let opened: OpenInvokeApi | undefined
+  return {
+    name: 'invoke',
+    async start() {
+      const { openInvokeApi } = await import('./open-invoke-api.ts')
+      opened = await openInvokeApi(settings, context)
+      directory.announce({ invoke: opened.url })
+      return { source: 'invoke', url: opened.url }
+    },
+    stop: async grace => opened?.stop(grace),
+  }
+}

@@ -1,0 +1,44 @@
+import type { OpenContext } from '@signalbox/platform-runtime'
+import { invokeListener } from './api/listener.ts'
+import type { InvokeSettings } from './config/invoke-part.ts'
+import { eventRunner } from './events/event-runner.ts'
+import { eventDatabase, localEventStore } from './store/sqlite/local-event-store.ts'
+
+/** An open Invoke API. */
+export interface OpenInvokeApi {
+  readonly url: string
+  readonly stop: (grace: number) => Promise<void>
+}
+
+/** Opens the store of events, starts the listener, and runs the events that were accepted before. */
+export async function openInvokeApi(settings: InvokeSettings, context: OpenContext): Promise<OpenInvokeApi> {
+  const { directory, notice } = context
+  const { functions, location } = settings
+  const store = localEventStore(directory.open(eventDatabase))
+  const runners = new Map(
+    functions.map(each => [each.functionName, eventRunner({ ...each, location }, store, context)]),
+  )
+  const listener = invokeListener(settings, {
+    ...context,
+    store,
+    accepted: name => runners.get(name)?.wake(),
+  })
+  try {
+    for (const [name, count] of await store.counts())
+      if (!runners.has(name))
+        notice(`${count} events wait for the function ${name}, which the configuration does not have.`)
+    const url = await listener.start()
+    for (const each of runners.values()) each.wake()
+    return {
+      url,
+      async stop(grace) {
+        const ended = listener.stop(grace)
+        await Promise.all([ended, ...[...runners.values()].map(each => each.stop(grace))])
+        await store.close()
+      },
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}

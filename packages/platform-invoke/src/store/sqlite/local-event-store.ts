@@ -1,0 +1,142 @@
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  damageReporter,
+  durability,
+  freeSpaceOf,
+  groupCommit,
+  layoutOf,
+  rollBack,
+  transactions,
+} from '@signalbox/platform-runtime/storage'
+import type { EventFailure, EventStore, TakenEvent } from '../event-store.ts'
+import { EventStoreFullError } from '../event-store-full-error.ts'
+
+/** The name of the database in a data directory. */
+export const eventDatabase = 'invoke'
+
+const version = 1
+
+const layout = `
+create table if not exists events (
+  number integer primary key autoincrement,
+  id text not null unique,
+  function text not null,
+  payload text not null,
+  client_context text,
+  accepted_at integer not null,
+  due_at integer not null,
+  attempts integer not null default 0,
+  refusals integer not null default 0,
+  failure text,
+  lease integer not null default 0,
+  is_taken integer not null default 0
+) strict;
+create index if not exists events_by_time on events (function, due_at, number);
+`
+
+const fromEvents = damageReporter(
+  'The events',
+  'Restore a copy of the file, or move it away to start without events.',
+)
+
+interface Row extends Omit<TakenEvent, 'functionName' | 'clientContext' | 'failure'> {
+  readonly function: string
+  readonly clientContext: string | null
+  readonly failure: string | null
+}
+
+/**
+ * Events in an SQLite database, on disk or in memory. Only one process uses it, so events that it has taken before it
+ * ended can be taken at once.
+ */
+export function localEventStore(database: DatabaseSync): EventStore {
+  const guarded = <T>(work: () => T): T => fromEvents(database, work)
+  guarded(() => layOut(database))
+  const inTransaction = transactions(
+    database,
+    options => new EventStoreFullError('The disk is full.', options),
+  )
+  const settled = guarded(() => durability(database))
+  const space = freeSpaceOf(database)
+  const write = groupCommit(work => guarded(() => inTransaction(work)), settled)
+
+  const insert = database.prepare(
+    'insert into events (id, function, payload, client_context, accepted_at, due_at) values (?, ?, ?, ?, ?, ?)',
+  )
+  const takeDue = database.prepare(
+    `update events set is_taken = 1, lease = lease + 1, due_at = ? where number in
+      (select number from events where function = ? and due_at <= ? order by due_at, number limit ?)
+    returning number, id, function, payload, client_context as clientContext, accepted_at as acceptedAt, attempts,
+      refusals, failure, lease`,
+  )
+  const update = database.prepare(
+    `update events set is_taken = 0, attempts = ?, refusals = ?, failure = ?, due_at = ?
+    where id = ? and lease = ? and is_taken = 1`,
+  )
+  const removeTaken = database.prepare('delete from events where id = ? and lease = ? and is_taken = 1')
+  const next = database.prepare('select min(due_at) as at from events where function = ?')
+  const counted = database.prepare('select function, count(*) as count from events group by function')
+
+  return {
+    add: ({ id, functionName, payload, clientContext }, now) =>
+      write(() => {
+        if (!space.forRows(payload.length)) throw new EventStoreFullError('The disk is nearly full.')
+        insert.run(id, functionName, payload, clientContext ?? null, now, now)
+      }, payload.length),
+    async take(functionName, { max, now, until }) {
+      if (max <= 0) return []
+      const rows = guarded(() => takeDue.all(until, functionName, now, max)) as unknown as readonly (Row & {
+        readonly number: number
+      })[]
+      return rows.toSorted((a, b) => a.number - b.number).map(eventOf)
+    },
+    giveBack: ({ id, lease }, { attempts, refusals, failure, dueAt }) =>
+      write(() => {
+        const text = failure === undefined ? null : JSON.stringify(failure)
+        return update.run(attempts, refusals, text, dueAt, id, lease).changes === 1
+      }),
+    async remove({ id, lease }) {
+      const isRemoved = await write(() => removeTaken.run(id, lease).changes === 1)
+      space.returnPages()
+      return isRemoved
+    },
+    async nextDue(functionName) {
+      return guarded(() => (next.get(functionName) as { readonly at: number | null }).at ?? undefined)
+    },
+    async counts() {
+      const rows = guarded(() => counted.all()) as unknown as readonly { function: string; count: number }[]
+      return new Map(rows.map(row => [row.function, row.count]))
+    },
+    async close() {
+      database.close()
+    },
+  }
+}
+
+function eventOf({ function: functionName, clientContext, failure, ...row }: Row): TakenEvent {
+  const { id, payload, acceptedAt, attempts, refusals, lease } = row
+  return {
+    id,
+    functionName,
+    payload,
+    clientContext: clientContext ?? undefined,
+    acceptedAt,
+    attempts,
+    refusals,
+    failure: failure === null ? undefined : (JSON.parse(failure) as EventFailure),
+    lease,
+  }
+}
+
+function layOut(database: DatabaseSync): void {
+  database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
+  const found = layoutOf(database, 'The events', version)
+  database.exec('pragma journal_mode = wal; begin immediate')
+  try {
+    if (found < version) database.exec(`${layout} pragma user_version = ${version};`)
+    database.exec('update events set is_taken = 0, due_at = accepted_at where is_taken = 1; commit')
+  } catch (error) {
+    rollBack(database)
+    throw error
+  }
+}

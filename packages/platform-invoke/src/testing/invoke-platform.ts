@@ -1,0 +1,46 @@
+import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda'
+import { createPlatform } from '../../../platform/src/platform.ts'
+import type { Config } from '../../../platform/src/source-modules.ts'
+import type { PlatformOptions } from '../../../platform-runtime/src/runtime-platform.ts'
+
+/** The stock client of AWS Lambda, which tries each call once. */
+export function lambdaClient(
+  endpoint: string,
+  credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'none' },
+) {
+  const client = new LambdaClient({ region: 'local', endpoint, credentials, maxAttempts: 1 })
+  return {
+    async invoke(FunctionName: string, event?: unknown, more: Partial<InvokeCommandInput> = {}) {
+      const Payload = event === undefined ? undefined : JSON.stringify(event)
+      const { Payload: payload, ...rest } = await client.send(
+        new InvokeCommand({ FunctionName, ...(Payload !== undefined && { Payload }), ...more }),
+      )
+      const text = Buffer.from(payload ?? []).toString()
+      return { ...rest, payload: text === '' ? undefined : (JSON.parse(text) as unknown) }
+    },
+    destroy: () => client.destroy(),
+  }
+}
+
+/** A platform with the Invoke API on a free port, and a client. */
+export async function invokePlatform(config: Config, options: PlatformOptions = {}) {
+  const notices: string[] = []
+  const platform = createPlatform(
+    { dataDir: ':memory:', grace: 1, ...config, invoke: { port: 0, ...config.invoke } },
+    { onNotice: text => notices.push(text), ...options },
+  )
+  const addresses = await platform.start()
+  const { url } = addresses.find(({ source }) => source === 'invoke')!
+  const client = lambdaClient(url)
+  return {
+    platform,
+    url,
+    notices,
+    invoke: client.invoke,
+    urlOf: (source: string) => addresses.find(each => each.source === source)!.url,
+    async [Symbol.asyncDispose]() {
+      client.destroy()
+      await platform.stop()
+    },
+  }
+}

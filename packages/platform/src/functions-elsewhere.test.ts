@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { queueEvent } from '@signalbox/queue/testing'
+import { invokePlatform } from '../../platform-invoke/src/testing/invoke-platform.ts'
+import { createPlatform } from './platform.ts'
+import type { Config } from './source-modules.ts'
+
+const calls: unknown[] = []
+
+/** The functions of the platform that is called. */
+const functions: Config['functions'] = {
+  site: {
+    handler: ({ path }: { path: string }) => ({
+      statusCode: 200,
+      statusDescription: '200 OK',
+      isBase64Encoded: false,
+      headers: { 'content-type': 'text/plain' },
+      body: `here is ${path}`,
+    }),
+  },
+  work: {
+    handler(event: { Records: { messageId: string }[] }) {
+      calls.push(event)
+      return {
+        batchItemFailures: event.Records.slice(1).map(({ messageId }) => ({ itemIdentifier: messageId })),
+      }
+    },
+  },
+  bad: {
+    handler() {
+      throw new TypeError('no')
+    },
+  },
+  slow: { handler: () => new Promise(() => {}), timeout: 0.05 },
+}
+
+describe.each([
+  ['url', (url: string, name: string) => ({ url: `${url}/2015-03-31/functions/${name}/invocations` })],
+  [
+    'lambda',
+    (endpoint: string, functionName: string) => ({ lambda: { functionName, region: 'local', endpoint } }),
+  ],
+])('a platform that calls the functions of another one by `%s`', (_way, elsewhere) => {
+  let far: Awaited<ReturnType<typeof invokePlatform>>
+  let near: ReturnType<typeof createPlatform>
+  let site: string
+
+  beforeAll(async () => {
+    far = await invokePlatform({ functions: functions! })
+    const names = ['site', 'work', 'bad', 'slow', 'none'] as const
+    near = createPlatform({
+      functions: Object.fromEntries(names.map(name => [name, elsewhere(far.url, name)])),
+      loadBalancers: { web: { port: 0, function: 'site' } },
+      dataDir: ':memory:',
+      grace: 1,
+    })
+    const [address] = await near.start()
+    site = address!.url
+  })
+
+  afterAll(async () => {
+    await near.stop()
+    await far[Symbol.asyncDispose]()
+  })
+
+  it('answers HTTP requests', async () => {
+    const response = await fetch(`${site}/orders`)
+    expect([response.status, await response.text()]).toEqual([200, 'here is /orders'])
+  })
+
+  it('gives batches their verdicts', async () => {
+    const event = queueEvent({ bodies: ['a', 'b'] })
+    const { verdict, payload } = await near.invoke('work', event)
+    expect(calls.at(-1)).toEqual(event)
+    expect(JSON.parse(payload)).toEqual({
+      batchItemFailures: [{ itemIdentifier: event.Records[1]!.messageId }],
+    })
+    expect(verdict).toMatchObject({ family: 'queue', kind: 'partial' })
+  })
+
+  it('sees failures as the other one does', async () => {
+    const event = queueEvent({ bodies: ['a', 'b'] })
+    const seen = async (platform: typeof near, name: string) => {
+      const { failure, payload, verdict } = await platform.invoke(name, event)
+      return { failure, verdict, payload: name === 'slow' ? undefined : payload }
+    }
+    for (const name of ['bad', 'slow']) {
+      const there = await seen(far.platform, name)
+      expect(await seen(near, name)).toMatchObject({
+        failure: there.failure,
+        ...(name === 'bad' && { verdict: there.verdict, payload: there.payload }),
+      })
+    }
+  })
+
+  it('has an unavailable function where the other one has none', async () => {
+    expect((await near.invoke('none', {})).failure).toMatchObject({ kind: 'unavailable' })
+  })
+})
