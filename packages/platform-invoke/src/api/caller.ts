@@ -32,7 +32,9 @@ export function callerOf(
     note(undefined, undefined, problem)
     throw new InvokeError(`${problem}Exception`, message)
   }
-  const bearer = /^Bearer /i.test(headers.authorization ?? '') ? access.bearer(headers.authorization) : undefined
+  const bearer = /^Bearer /i.test(headers.authorization ?? '')
+    ? access.bearer(headers.authorization)
+    : undefined
   const signed = bearer ?? access.signed({ method, target: url, headers: rawHeaders }, 'lambda')
   const claim = 'problem' in signed ? refuse(signed) : signed
   return {

@@ -31,7 +31,8 @@ export interface InvokeListener {
 }
 
 /** What the listener uses. */
-export interface InvokeListenerContext extends Pick<OpenContext, 'dispatch' | 'clock' | 'random' | 'notice' | 'access'> {
+export interface InvokeListenerContext
+  extends Pick<OpenContext, 'dispatch' | 'clock' | 'random' | 'notice' | 'access'> {
   readonly store: Pick<EventStore, 'add'>
   /** Called after an event was kept. */
   readonly accepted: (functionName: string) => void
