@@ -1,4 +1,4 @@
-import type { SourceModule } from '@signalbox/platform-runtime'
+import type { Source, SourceModule } from '@signalbox/platform-runtime'
 import { mailDelete, mailFlush, mailHold, mailRelease } from './commands/change-queued.ts'
 import { mailList } from './commands/mail-list.ts'
 import { mailSend } from './commands/mail-send.ts'
@@ -10,6 +10,7 @@ import { mail } from './mail.ts'
 import { type Mail, noMail } from './mail-access.ts'
 import { mailStarter } from './mail-starter.ts'
 import { localMailStorage } from './mail-storage.ts'
+import type { OpenMail } from './open-mail.ts'
 
 /** The source module of mail flow over SMTP. */
 export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
@@ -23,7 +24,7 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
     const source = mail(settings, localMailStorage(directory), announce, context)
     const { access, outboundMail, opened } = source
     return {
-      sources: [source],
+      sources: settings.submission === undefined ? [source] : [source, submissionSource(opened)],
       access: { mail: access },
       services: { outboundMail },
       console: async () => ({
@@ -32,4 +33,14 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
       control: [{ collection: 'mail', mediaType: 'message/rfc822', fetch: access.fetch }],
     }
   },
+}
+
+/** The address of the submission listener, which starts and stops with the mail. */
+function submissionSource(opened: () => Promise<OpenMail>): Source {
+  const name = 'mail submission'
+  return {
+    name,
+    start: async () => ({ source: name, url: (await opened()).submissionUrl! }),
+    stop: async () => {},
+  }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@signalbox/core'
 import type { OutboundMailer, SourceContext } from '@signalbox/platform-runtime'
 import { randomUuid } from '@signalbox/platform-runtime'
+import { bounds } from './api/connections/bounds.ts'
 import { smtpListener } from './api/listener.ts'
 import type { MailSettings, RelaySettings } from './config/mail-settings.ts'
 import { mailFlow } from './flow/mail-flow.ts'
@@ -14,6 +15,8 @@ import type { QueuedMails } from './store/mail-store.ts'
 /** Running mail. */
 export interface OpenMail extends Mail, OutboundMailer {
   readonly url: string
+  /** Undefined without a submission listener. */
+  readonly submissionUrl: string | undefined
   readonly queued: QueuedMails
   readonly mailboxes: Mailboxes
   /** Accepts no more mail. Resolves when running work has ended, or after `grace` milliseconds. Closes the store. */
@@ -49,25 +52,32 @@ async function opened(
   const relay =
     typeof settings.relay === 'object' ? await relayTo(settings.relay, settings.name, clock) : undefined
   const flow = mailFlow(store, settings, { mailboxes, relay }, context)
-  const listener = smtpListener(settings, flow.accept, {
-    ...context,
-    newId: () => randomUuid(context.random),
-  })
+  const { access } = context
+  const listening = { ...context, newId: () => randomUuid(context.random) }
+  const listener = smtpListener(settings, flow.accept, listening, bounds, { access })
+  const submission =
+    settings.submission &&
+    smtpListener({ ...settings, ...settings.submission }, flow.accept, listening, bounds, {
+      access,
+      submission: true,
+    })
   const end = () => {
     flow.end()
     relay?.close()
   }
   try {
     const url = await listener.start()
+    const submissionUrl = await submission?.start()
     await flow.start()
     const stopWatching = store.watch(flow.wake)
     return {
       url,
+      submissionUrl,
       queued: store,
       mailboxes,
       async stop(grace) {
         stopWatching()
-        await Promise.all([listener.stop(grace), flow.stop(grace)])
+        await Promise.all([listener.stop(grace), submission?.stop(grace), flow.stop(grace)])
         end()
         await store.close()
       },
@@ -78,7 +88,7 @@ async function opened(
       read: mailboxes.read,
     }
   } catch (error) {
-    await listener.stop(0)
+    await Promise.all([listener.stop(0), submission?.stop(0)])
     await flow.stop(0)
     end()
     throw error

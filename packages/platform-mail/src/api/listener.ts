@@ -1,6 +1,8 @@
 import { createServer } from 'node:net'
+import type { Access } from '@signalbox/platform-runtime/access'
 import { backlog, listenError, listenUrl } from '@signalbox/platform-runtime/listener'
 import type { MailSettings } from '../config/mail-settings.ts'
+import { authenticator } from './authentication/authenticator.ts'
 import { refusedRecipients } from './commands/refused-recipients.ts'
 import { type Bounds, bounds as defaultBounds } from './connections/bounds.ts'
 import { connectionProblem } from './connections/connection-problem.ts'
@@ -9,6 +11,9 @@ import { trustedClients } from './connections/trusted-clients.ts'
 import { intakes } from './data/intake.ts'
 import { type Accept, type ListenerContext, takeMail } from './data/take-mail.ts'
 import { type Session, type SessionContext, smtpSession } from './session.ts'
+
+const mailName = ['The mail listener', 'mail.port'] as const
+const submissionName = ['The submission listener', 'mail.submission.port'] as const
 
 export type { Accept, IncomingMail } from './data/take-mail.ts'
 
@@ -22,12 +27,21 @@ export interface SmtpListener {
   readonly stop: (grace: number) => Promise<void>
 }
 
+/** What clients of a listener have to prove. */
+export interface ListenerRole {
+  /** Undefined when clients cannot authenticate. */
+  readonly access?: Access | undefined
+  /** Whether clients have to authenticate before they send mail. */
+  readonly submission?: boolean
+}
+
 /** Accepts mail over SMTP: RFC 5321 with the extensions that `smtpSession` names. */
 export function smtpListener(
   settings: MailSettings,
   accept: Accept,
   { clock, newId, notice }: ListenerContext,
   bounds: Bounds = defaultBounds,
+  { access, submission = false }: ListenerRole = {},
 ): SmtpListener {
   const sessions = new Set<Session>()
   let isStopping = false
@@ -40,6 +54,8 @@ export function smtpListener(
     refusedRecipients: refusedRecipients(settings.refusedRecipientsLimit, clock),
     newIntake: intakes(settings.sizeLimit, bounds),
     upgrade: settings.tls && tlsUpgrade(settings.tls),
+    authenticator: access && authenticator(access, clock),
+    requiresIdentity: submission,
     take: mail => takeMail(mail, accept, { clock, newId, notice, name: settings.name }),
     closed: session => sessions.delete(session),
   }
@@ -58,7 +74,9 @@ export function smtpListener(
   return {
     start: () =>
       new Promise((resolve, reject) => {
-        server.once('error', error => reject(listenError('The mail listener', 'mail.port', settings, error)))
+        server.once('error', error =>
+          reject(listenError(...(submission ? submissionName : mailName), settings, error)),
+        )
         server.on('error', () => {})
         server.listen({ port: settings.port, host: settings.host, backlog }, () => {
           resolve(listenUrl('smtp', server))

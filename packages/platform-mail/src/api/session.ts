@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net'
+import type { Identity } from '@signalbox/platform-runtime/access'
 import type { MailSettings } from '../config/mail-settings.ts'
+import type { Authenticator } from './authentication/authenticator.ts'
 import { newEnvelope } from './commands/envelope.ts'
 import { type Greeting, helloLines, readHello } from './commands/hello.ts'
 import { lineProblem } from './commands/line-problem.ts'
@@ -8,6 +10,7 @@ import type { Bounds } from './connections/bounds.ts'
 import { clientNetwork } from './connections/client-network.ts'
 import { type Peer, tooManyConnections } from './connections/connection-problem.ts'
 import type { TlsUpgrade } from './connections/tls-upgrade.ts'
+import { isThisMachine } from './connections/trusted-clients.ts'
 import { type Input, wireOf } from './connections/wire.ts'
 import { cutOff, mailTransfer, type TransferContext } from './data/mail-transfer.ts'
 import { type Reply, replyLines } from './reply.ts'
@@ -21,6 +24,10 @@ export interface SessionContext extends TransferContext {
   readonly refusedRecipients: RefusedRecipients
   /** Undefined without a certificate. */
   readonly upgrade: TlsUpgrade | undefined
+  /** Undefined when clients cannot authenticate. */
+  readonly authenticator: Authenticator | undefined
+  /** Whether clients have to authenticate before they send mail. */
+  readonly requiresIdentity: boolean
   readonly closed: (session: Session) => void
 }
 
@@ -49,7 +56,7 @@ const lastReplies: { readonly [Kind in Exclude<Input['kind'], 'line'>]: readonly
 }
 
 /**
- * Serves a connection: RFC 5321 with PIPELINING, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES, SIZE and STARTTLS. See
+ * Serves a connection: RFC 5321 with PIPELINING, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES, SIZE, STARTTLS and AUTH. See
  * docs/decisions/mail-over-smtp.md.
  */
 export function smtpSession(rawSocket: Socket, context: SessionContext): Session {
@@ -64,6 +71,8 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
   let isUpgrading = false
   let isClosing = false
   let greeting: Greeting | undefined
+  let identity: Identity | undefined
+  let failedAuthentications = 0
   let refusedCount = 0
   let unrecognizedCommands = 0
   /** The number of commands since the last mail that do not belong to the next mail. */
@@ -105,7 +114,11 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
 
   const hasTooManyRefused = () => !isTrusted && context.refusedRecipients.isOver(network)
 
-  const envelope = newEnvelope(settings, isTrusted, () => idleCommands--)
+  const envelope = newEnvelope(
+    settings,
+    () => isTrusted || identity !== undefined,
+    () => idleCommands--,
+  )
   const transfer = mailTransfer(context, { isClosing: () => isClosing, end })
 
   const hello = (line: Buffer, name: 'EHLO' | 'HELO'): Reply | readonly string[] => {
@@ -114,13 +127,43 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     greeting = read
     envelope.reset()
     const offersTls = context.upgrade !== undefined && !isSecure
-    return helloLines(greeting, { ...settings, offersTls })
+    return helloLines(greeting, { ...settings, offersTls, offersAuthentication: mayAuthenticate() })
+  }
+
+  // A password must not cross a network in plain text.
+  const mayAuthenticate = () =>
+    context.authenticator !== undefined && (isSecure || isThisMachine(remoteAddress))
+
+  const authenticate = async (line: Buffer): Promise<Reply | undefined> => {
+    const { authenticator } = context
+    if (authenticator === undefined) return { code: 502, text: '5.5.1 Command not implemented' }
+    if (!mayAuthenticate()) return { code: 538, text: '5.7.11 Authentication needs TLS: send STARTTLS first' }
+    if (identity !== undefined) return { code: 503, text: '5.5.1 Already authenticated' }
+    if (greeting?.isExtended !== true) return { code: 503, text: '5.5.1 Send EHLO first' }
+    if (!envelope.isEmpty()) return { code: 503, text: '5.5.1 A mail has begun' }
+    const client = { wire, network, address: remoteAddress, failures: failedAuthentications }
+    const found = await authenticator.authenticate(line, client)
+    if (isClosing) return undefined
+    if ('code' in found) {
+      if (found.code === 535) failedAuthentications++
+      return found
+    }
+    identity = found
+    return { code: 235, text: '2.7.0 Authenticated' }
   }
 
   const mailFrom = (line: Buffer): Reply => {
     if (clock.now() - openedAt >= bounds.session)
       return { code: 421, text: '4.7.0 Connection open for too long, connect again' }
-    return envelope.setSender(line)
+    if (context.requiresIdentity && identity === undefined)
+      return {
+        code: 530,
+        text: mayAuthenticate() ? '5.7.0 Authentication required' : '5.7.0 Send STARTTLS first',
+      }
+    const allowed = identity
+    return envelope.setSender(line, sender =>
+      allowed === undefined ? undefined : context.authenticator!.refuseSender(allowed, sender, remoteAddress),
+    )
   }
 
   const recipientTo = (line: Buffer): Reply => {
@@ -141,7 +184,8 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     if (mail === undefined) return { code: 503, text: '5.5.1 Send RCPT first' }
     const reply = await transfer.receive(wire, {
       ...mail,
-      ...{ isTrusted, isSecure, remoteAddress },
+      ...{ isTrusted: isTrusted || identity !== undefined, isSecure, remoteAddress },
+      isAuthenticated: identity !== undefined,
       hostname: greeting?.hostname ?? '',
       isExtended: greeting?.isExtended === true,
     })
@@ -182,6 +226,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     ],
     ['NOOP', () => ({ code: 250, text: '2.0.0 OK' })],
     ['VRFY', verify],
+    ['AUTH', authenticate],
     ['HELP', () => ({ code: 214, text: '2.0.0 See RFC 5321' })],
     ['QUIT', () => ({ code: 221, text: '2.0.0 Bye', closes: true })],
     ...(context.upgrade === undefined ? [] : ([['STARTTLS', startTls]] as const)),
@@ -222,6 +267,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     wire = wireOf(secured, bounds.commandLine)
     isSecure = true
     greeting = undefined
+    identity = undefined
     envelope.reset()
     limitIdleTime()
     return true

@@ -57,9 +57,9 @@ Exit codes: 0 accepted for all recipients; 1 refused for some or all, with the s
       throw new UsageError('A mail from a file has its own subject and text.')
     const content =
       file === undefined ? { from, to: [...to], subject, text } : { raw: await rawMail(file, terminal) }
-    const url = await runningMail(config, terminal)
+    const { url, key } = await runningMail(config, terminal)
     const { offerMail } = await import('./offer-mail.ts')
-    const { id, refused } = await offerMail(url, { from, to: [...to] }, content)
+    const { id, refused } = await offerMail(url, { from, to: [...to] }, content, key)
     for (const { recipient, reply } of refused)
       terminal.printError(printable(recipient === undefined ? reply : `${recipient}: ${reply}`))
     if (id !== undefined) terminal.print(printable(id))

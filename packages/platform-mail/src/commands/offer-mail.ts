@@ -1,3 +1,4 @@
+import type { AccessKey } from '@signalbox/platform-runtime/signature'
 import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer'
 
 /** The server's answer to a mail. */
@@ -10,12 +11,14 @@ export interface Offered {
 
 /**
  * Offers a mail to the mail server of a platform.
+ * @param key authenticates the client of a platform with `access`
  * @throws Error when there is no mail server at the URL
  */
 export async function offerMail(
   url: string,
   envelope: { readonly from: string; readonly to: string[] },
   content: Pick<SendMailOptions, 'raw' | 'from' | 'to' | 'subject' | 'text' | 'html'>,
+  key?: AccessKey,
 ): Promise<Offered> {
   const { hostname, port } = new URL(url)
   const transport = createTransport({
@@ -23,6 +26,7 @@ export async function offerMail(
     port: Number(port),
     // Connections within a machine need no TLS, and the certificate has another name.
     ignoreTLS: true,
+    ...(key && { auth: { user: key.accessKeyId, pass: key.secretAccessKey } }),
   })
   try {
     const { response, rejectedErrors } = await transport.sendMail({

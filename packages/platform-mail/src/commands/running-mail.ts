@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '@signalbox/core/base'
+import { readOperatorKey } from '@signalbox/platform-runtime/access'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
+import type { AccessKey } from '@signalbox/platform-runtime/signature'
 import { readHolder } from '@signalbox/platform-runtime/storage'
 
 /** Milliseconds between two attempts to find the mail server of a starting platform, and until the last attempt. */
@@ -8,10 +10,13 @@ const lookInterval = 20
 const lookLimit = 2000
 
 /**
- * The URL of the mail server of a configuration's running platform.
+ * The mail server of a configuration's running platform: its URL, and the key of a platform with `access`.
  * @throws Error if there is no such mail server, with the reason
  */
-export async function runningMail(configFile: string | undefined, terminal: CommandContext): Promise<string> {
+export async function runningMail(
+  configFile: string | undefined,
+  terminal: CommandContext,
+): Promise<{ readonly url: string; readonly key: AccessKey | undefined }> {
   const { dataDir } = (await terminal.project(configFile)).settings
   if (dataDir === undefined)
     throw new Error(
@@ -22,7 +27,7 @@ export async function runningMail(configFile: string | undefined, terminal: Comm
     if (holder === undefined || !isAlive(holder.pid))
       throw new Error(`No platform is running on ${dataDir}. Start one with: signalbox dev`)
     const url = holder.urls.mail
-    if (url !== undefined) return url
+    if (url !== undefined) return { url, key: readOperatorKey(dataDir) }
     if (systemClock.now() > end) throw new Error('The running platform has no mail.')
   }
 }

@@ -18,8 +18,13 @@ export interface MailConfig<FunctionName extends string = string> {
   readonly relay?: 'keep' | RelayConfig
   /** The files of a certificate and its key (PEM). With them the server offers STARTTLS. */
   readonly tls?: TlsConfig
-  /** Addresses and networks that may send mail to other domains. This machine always may. */
+  /** Addresses and networks that may send mail to other domains. Without `access`, this machine always may. */
   readonly trusted?: readonly string[]
+  /**
+   * A listener for clients that send mail with a key, whose rights name their sender addresses. It needs `access`, and
+   * `tls` when other machines reach it.
+   */
+  readonly submission?: SubmissionConfig
   /** The size limit of a mail in MB. Default 25. */
   readonly maxSize?: number
   /** The maximum number of recipients of a mail. Default 500. */
@@ -35,6 +40,14 @@ export interface MailConfig<FunctionName extends string = string> {
   readonly maxRefusedRecipients?: number
   /** Days for which a mail can be fetched by its id. Default 7. */
   readonly retention?: number
+}
+
+/** The address of the submission listener. */
+export interface SubmissionConfig {
+  /** Default 2587. 0 means any free port. */
+  readonly port?: number
+  /** Default `127.0.0.1`, which only this machine can reach. */
+  readonly host?: string
 }
 
 /** Names the function that decides about mail of one direction: docs/contract/mail-flow.md#verdict. */

@@ -11,7 +11,7 @@ import {
   required,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
-import type { MailConfig, MailRuleConfig, RelayConfig } from './mail-config.ts'
+import type { MailConfig, MailRuleConfig, RelayConfig, SubmissionConfig } from './mail-config.ts'
 
 const label = String.raw`(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)`
 const domainShape = new RegExp(String.raw`^(?=.{1,253}$)${label}(?:\.${label})*$`, 'u')
@@ -47,6 +47,7 @@ export const mailFields: Fields<MailConfig> = {
     matching<MailConfig['relay']>('keep, or an object', value => value === 'keep' || object.is(value)),
   ),
   tls: optional(object),
+  submission: optional(object),
   trusted: optional(
     t.readonlyArray(
       matching<string>('an address or a network such as 10.0.0.0/8', isNetwork),
@@ -60,6 +61,11 @@ export const mailFields: Fields<MailConfig> = {
   maxConnectionsPerAddress: optional(integerFrom(1, 10_000)),
   maxRefusedRecipients: optional(integerFrom(1, 1_000_000)),
   retention: optional(numberFrom(0, 3650, 'days')),
+}
+
+export const submissionFields: Fields<SubmissionConfig> = {
+  port: optional(port),
+  host: optional(nonEmptyText),
 }
 
 export const mailRuleFields: Fields<MailRuleConfig> = {

@@ -1,5 +1,6 @@
 import { isObject } from '@signalbox/codec'
 import type { SourceConfig } from '@signalbox/platform-runtime'
+import type { ResourceRights } from '@signalbox/platform-runtime/access'
 import { certificateProblems, listenerAt, object, optional } from '@signalbox/platform-runtime/config'
 import type { MailsConfig } from './mail-config.ts'
 import { mailProblems } from './mail-problems.ts'
@@ -8,13 +9,29 @@ import { defaultMailPort, type MailSettings, mailSettings } from './mail-setting
 /** Seconds of a synchronous function: docs/contract/mail-flow.md#limits.responseTime. */
 export const awaitedTimeout = 15
 
+/** The rights over mail: the sender addresses to submit mail with, and the mails at the control address. */
+const mailRights: ResourceRights = { collection: 'mail', names: ['submit', 'read'] }
+
 /** The configuration key `mail`. */
 export const mailPart: SourceConfig<MailSettings> = {
   name: 'mail-flow',
   fields: { mail: optional(object) },
-  problems: ({ mail }, functions) => (isObject(mail) ? mailProblems(mail, functions) : []),
+  problems: ({ mail, access }, functions) => (isObject(mail) ? mailProblems(mail, functions, access) : []),
   fileProblems: (config, root) => certificateProblems((config as MailsConfig).mail?.tls, '/mail/tls', root),
-  listeners: ({ mail }) => listenerAt('mail', 'mail', defaultMailPort, mail, false),
+  rights: [mailRights],
+  listeners: ({ mail }) => [
+    ...listenerAt('mail', 'mail', defaultMailPort, mail, false),
+    ...(isObject(mail) && isObject(mail.submission)
+      ? [
+          {
+            name: 'the submission of mail',
+            pointer: '/mail/submission',
+            part: { port: 2587, ...mail.submission },
+            authenticates: true,
+          },
+        ]
+      : []),
+  ],
   timeouts: ({ mail }) => {
     const rules = isObject(mail) && Array.isArray(mail.rules) ? mail.rules.filter(isObject) : []
     const awaited = rules.filter(({ mode = 'sync' }) => mode === 'sync')
@@ -23,6 +40,6 @@ export const mailPart: SourceConfig<MailSettings> = {
   needsControl: ({ mail }) => isObject(mail),
   settings: (config, functions, root) => {
     const { mail } = config as MailsConfig
-    return mail && mailSettings(mail, functions, root)
+    return mail && mailSettings(mail, functions, root, config.access !== undefined)
   },
 }

@@ -1,16 +1,29 @@
 import { isObject, kindOf, type Problem, pointerTo } from '@signalbox/codec'
 import {
+  defaultHost,
   fieldProblems,
   functionReferenceProblems,
+  isLoopback,
   nestedProblems,
   tlsFields,
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
 import { domainForms } from './domain-forms.ts'
-import { isDomain, isLocalPart, mailFields, mailRuleFields, relayFields } from './mail-fields.ts'
+import {
+  isDomain,
+  isLocalPart,
+  mailFields,
+  mailRuleFields,
+  relayFields,
+  submissionFields,
+} from './mail-fields.ts'
 
 /** All problems of the key `mail` of a configuration. */
-export function mailProblems(mail: UncheckedObject, functions: UncheckedObject): readonly Problem[] {
+export function mailProblems(
+  mail: UncheckedObject,
+  functions: UncheckedObject,
+  access?: unknown,
+): readonly Problem[] {
   return [
     ...fieldProblems(mailFields, mail, '/mail'),
     ...mailboxProblems(mail.mailboxes),
@@ -18,12 +31,35 @@ export function mailProblems(mail: UncheckedObject, functions: UncheckedObject):
     ...nestedProblems(mail, 'relay', relayFields, '/mail'),
     ...credentialProblems(mail.relay),
     ...nestedProblems(mail, 'tls', tlsFields, '/mail'),
+    ...nestedProblems(mail, 'submission', submissionFields, '/mail'),
+    ...submissionProblems(mail, access),
     ...(nothingLocal(mail) && mail.relay === undefined
       ? [
           {
             pointer: '/mail',
             expected: 'mailboxes, a relay, or both',
             actual: 'neither, so that all mail would be refused',
+          },
+        ]
+      : []),
+  ]
+}
+
+/** Clients need keys, and TLS to send them from other machines. */
+function submissionProblems({ submission, tls }: UncheckedObject, access: unknown): readonly Problem[] {
+  if (!isObject(submission)) return []
+  const { host = defaultHost } = submission
+  const pointer = '/mail/submission'
+  return [
+    ...(access === undefined
+      ? [{ pointer, expected: '`access` with the identities that may submit mail', actual: 'nothing there' }]
+      : []),
+    ...(tls === undefined && typeof host === 'string' && !isLoopback(host)
+      ? [
+          {
+            pointer: `${pointer}/host`,
+            expected: `an address of this machine, or a certificate in mail.tls`,
+            actual: host,
           },
         ]
       : []),

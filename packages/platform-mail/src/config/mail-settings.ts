@@ -23,7 +23,9 @@ export interface MailSettings {
   readonly relay: 'keep' | RelaySettings | undefined
   /** PEM. */
   readonly tls: TlsFiles | undefined
-  /** Addresses and networks that may send mail to other domains, with this machine. */
+  /** The address of the submission listener. */
+  readonly submission?: { readonly port: number; readonly host: string } | undefined
+  /** Addresses and networks that may send mail to other domains. This machine is among them without `access`. */
   readonly trusted: readonly string[]
   /** Bytes. */
   readonly sizeLimit: number
@@ -69,8 +71,14 @@ const [megabyte, day] = [1024 * 1024, 24 * 60 * 60 * 1000]
  * @param config a valid configuration with valid files
  * @param functions of the same configuration
  * @param root the folder of relative paths
+ * @param authenticates whether clients authenticate, so that this machine needs a key, too
  */
-export function mailSettings(config: MailConfig, functions: TimedFunctions, root: string): MailSettings {
+export function mailSettings(
+  config: MailConfig,
+  functions: TimedFunctions,
+  root: string,
+  authenticates = false,
+): MailSettings {
   const { mailboxes = {}, rules = [], relay, tls, trusted = [] } = config
   return {
     port: config.port ?? defaultMailPort,
@@ -95,7 +103,8 @@ export function mailSettings(config: MailConfig, functions: TimedFunctions, root
     ),
     relay: relay === undefined || relay === 'keep' ? relay : relaySettings(relay),
     tls: tls && readTlsFiles(tls, root),
-    trusted: [...thisMachine, ...trusted],
+    submission: config.submission && { port: 2587, host: defaultHost, ...config.submission },
+    trusted: authenticates ? trusted : [...thisMachine, ...trusted],
     sizeLimit: Math.floor((config.maxSize ?? 25) * megabyte),
     recipientsLimit: config.maxRecipients ?? 500,
     connectionsLimit: config.maxConnections ?? 200,

@@ -1,6 +1,6 @@
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
 import { type Bounds, bounds } from '../api/connections/bounds.ts'
-import { type Accept, type IncomingMail, smtpListener } from '../api/listener.ts'
+import { type Accept, type IncomingMail, type ListenerRole, smtpListener } from '../api/listener.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { type SmtpDialogue, smtpDialogue } from './smtp-dialogue.ts'
 
@@ -28,6 +28,8 @@ export interface MailListenerOptions {
   readonly bounds?: Partial<Bounds>
   readonly accept?: Accept
   readonly clock?: ManualClock
+  /** What clients have to prove. */
+  readonly role?: ListenerRole
 }
 
 /** A listener that keeps mails in memory, with the ids mail-1, mail-2, … */
@@ -36,6 +38,7 @@ export async function mailListener({
   bounds: own = {},
   accept,
   clock = manualClock(1_700_000_000_000),
+  role,
 }: MailListenerOptions = {}) {
   const mails: IncomingMail[] = []
   const notices: string[] = []
@@ -48,6 +51,7 @@ export async function mailListener({
     },
     { clock, newId: () => `mail-${++taken}`, notice: text => notices.push(text) },
     { ...bounds, ...own },
+    role,
   )
   const url = await listener.start()
   return {

@@ -7,22 +7,28 @@ import { readSender, type Sender } from './sender.ts'
 
 /** The sender and the recipients that a client has named for its next mail. */
 export interface Envelope {
-  /** Replies to `MAIL FROM:<…>`. */
-  readonly setSender: (line: Buffer) => Reply
+  /** Replies to `MAIL FROM:<…>`. `refuse` returns the reply to a sender that the client may not use. */
+  readonly setSender: (line: Buffer, refuse: (address: string) => Reply | undefined) => Reply
   /** Replies to `RCPT TO:<…>`. */
   readonly addRecipient: (line: Buffer) => Reply
   /** Undefined until the envelope has a sender and a recipient. */
   readonly complete: () =>
     | { readonly from: string; readonly utf8: boolean; readonly recipients: readonly string[] }
     | undefined
+  readonly isEmpty: () => boolean
   readonly reset: () => void
 }
 
 /**
  * An empty envelope of a connection.
+ * @param isTrusted whether the client may send mail to other domains
  * @param onRecipient is called when a recipient is added that the envelope did not have
  */
-export function newEnvelope(settings: MailSettings, isTrusted: boolean, onRecipient: () => void): Envelope {
+export function newEnvelope(
+  settings: MailSettings,
+  isTrusted: () => boolean,
+  onRecipient: () => void,
+): Envelope {
   let sender: Sender | undefined
   let recipients = new Map<string, string>()
   let outboundRecipients = 0
@@ -33,17 +39,19 @@ export function newEnvelope(settings: MailSettings, isTrusted: boolean, onRecipi
   )
 
   return {
-    setSender(line) {
+    setSender(line, refuse) {
       if (sender !== undefined) return { code: 503, text: '5.5.1 Sender already specified' }
       const read = readSender(line, settings.sizeLimit)
       if ('code' in read) return read
+      const refusal = refuse(read.address)
+      if (refusal !== undefined) return refusal
       sender = read
       return { code: 250, text: '2.1.0 Sender accepted' }
     },
 
     addRecipient(line) {
       if (sender === undefined) return { code: 503, text: '5.5.1 Send MAIL first' }
-      const recipient = readRecipient(line, { trusted: isTrusted, utf8: sender.utf8 }, settings)
+      const recipient = readRecipient(line, { trusted: isTrusted(), utf8: sender.utf8 }, settings)
       if (typeof recipient !== 'string') return recipient
       const accepted = { code: 250, text: '2.1.5 Recipient accepted' }
       const key = addressKey(recipient)
@@ -67,6 +75,8 @@ export function newEnvelope(settings: MailSettings, isTrusted: boolean, onRecipi
       sender === undefined || recipients.size === 0
         ? undefined
         : { from: sender.address, utf8: sender.utf8, recipients: [...recipients.values()] },
+
+    isEmpty: () => sender === undefined,
 
     reset() {
       sender = undefined

@@ -1,3 +1,4 @@
+import { mechanismNames } from '../authentication/authenticator.ts'
 import type { Reply } from '../reply.ts'
 
 /** How a client greeted the server. */
@@ -20,9 +21,16 @@ export function readHello(line: Buffer, name: 'EHLO' | 'HELO'): Greeting | Reply
 /** The lines of the reply to a greeting: the server's name, and what it offers to a client that said EHLO. */
 export function helloLines(
   { isExtended }: Greeting,
-  server: { readonly name: string; readonly sizeLimit: number; readonly offersTls: boolean },
+  server: {
+    readonly name: string
+    readonly sizeLimit: number
+    readonly offersTls: boolean
+    readonly offersAuthentication: boolean
+  },
 ): readonly string[] {
   if (!isExtended) return [server.name]
   const extensions = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
-  return [server.name, ...extensions, ...(server.offersTls ? ['STARTTLS'] : []), `SIZE ${server.sizeLimit}`]
+  if (server.offersTls) extensions.push('STARTTLS')
+  if (server.offersAuthentication) extensions.push(`AUTH ${mechanismNames}`)
+  return [server.name, ...extensions, `SIZE ${server.sizeLimit}`]
 }

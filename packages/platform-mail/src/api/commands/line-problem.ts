@@ -1,6 +1,6 @@
 import type { Reply } from '../reply.ts'
 
-const notImplemented = /^(?:AUTH|BDAT|EXPN|TURN|ETRN|SEND|SOML|SAML)(?: |$)/i
+const notImplemented = /^(?:BDAT|EXPN|TURN|ETRN|SEND|SOML|SAML)(?: |$)/i
 
 // A web page can make a browser send a form to any port.
 const http = /^[A-Z]+ [^ ]+ HTTP\/\d/i

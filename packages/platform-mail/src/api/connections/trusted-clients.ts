@@ -15,6 +15,9 @@ export function trustedClients(named: readonly string[]): (address: string) => b
   return address => isIP(address) !== 0 && list.check(address, familyOf(address))
 }
 
+/** Whether an address is this machine. */
+export const isThisMachine: (address: string) => boolean = trustedClients(thisMachine)
+
 function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4'
 }

@@ -21,6 +21,8 @@ export interface TransferredMail {
   readonly isExtended: boolean
   readonly isSecure: boolean
   readonly isTrusted: boolean
+  /** Whether the client has authenticated. */
+  readonly isAuthenticated: boolean
 }
 
 /** A mail that is to be stored. */
@@ -65,7 +67,8 @@ export async function takeMail(
     helo: hostname,
     address: remoteAddress,
     name,
-    protocol: isSecure ? `${protocol}S` : protocol,
+    // RFC 3848.
+    protocol: `${protocol}${isSecure ? 'S' : ''}${mail.isAuthenticated ? 'A' : ''}`,
     id,
     at: clock.now(),
   })

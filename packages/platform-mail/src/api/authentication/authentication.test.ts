@@ -1,0 +1,261 @@
+import { createHash, createHmac, pbkdf2Sync } from 'node:crypto'
+import { once } from 'node:events'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { describe, expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import { createTransport } from 'nodemailer'
+import { type Access, makeAccess } from '../../../../platform-runtime/src/access/access.ts'
+import { certificate } from '../../../../platform-runtime/src/testing/certificate.ts'
+import { mailListener } from '../../testing/mail-listener.ts'
+import { dialogueOver, type SmtpDialogue, smtpDialogue } from '../../testing/smtp-dialogue.ts'
+
+const tls = { cert: Buffer.from(certificate.cert), key: Buffer.from(certificate.key) }
+const user = 'shop@office.example'
+const password = 'a password, and = long'
+
+function access(): { readonly access: Access; readonly records: object[] } {
+  const records: object[] = []
+  const made = makeAccess(
+    {
+      identities: [
+        {
+          name: 'shop',
+          keys: [{ accessKeyId: user, secretAccessKey: password }],
+          rights: { mail: { submit: ['shop@office.example', '*@shop.example'] } },
+        },
+      ],
+    },
+    {
+      store: undefined,
+      clock: manualClock(0),
+      operator: () => undefined,
+      log: { add: record => records.push(record), close: () => {} },
+    },
+  )
+  return { access: made, records }
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const plain = `AUTH PLAIN ${base64(`\0${user}\0${password}`)}`
+
+async function secured(client: SmtpDialogue): Promise<TLSSocket> {
+  client.socket.removeAllListeners('data')
+  const socket = connectTls({ socket: client.socket, ca: certificate.cert, servername: 'localhost' })
+  await once(socket, 'secureConnect')
+  return socket
+}
+
+/** Authenticates with SCRAM-SHA-256 by the rules of RFC 5802. */
+async function scram(client: SmtpDialogue, name: string, secret: string, header = 'n,,') {
+  const bare = `n=${name.replaceAll('=', '=3D').replaceAll(',', '=2C')},r=client-nonce`
+  const challenge = await client.say(`AUTH SCRAM-SHA-256 ${base64(header + bare)}`)
+  const serverFirst = Buffer.from(challenge!.slice(4), 'base64').toString()
+  const [, nonce, salt, count] = /^r=([^,]*),s=([^,]*),i=(\d+)$/.exec(serverFirst) ?? []
+  if (nonce === undefined) return { reply: challenge, verified: false }
+  const salted = pbkdf2Sync(secret, Buffer.from(salt!, 'base64'), Number(count), 32, 'sha256')
+  const mac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+  const withoutProof = `c=${base64(header)},r=${nonce}`
+  const message = `${bare},${serverFirst},${withoutProof}`
+  const clientKey = mac(salted, 'Client Key')
+  const signature = mac(createHash('sha256').update(clientKey).digest(), message)
+  const proof = clientKey.map((byte, at) => byte ^ signature[at]!)
+  const final = client.say(base64(`${withoutProof},p=${Buffer.from(proof).toString('base64')}`))
+  return {
+    nonce,
+    salt,
+    final,
+    verifier: `v=${mac(mac(salted, 'Server Key'), message).toString('base64')}`,
+  }
+}
+
+describe('a server with access', () => {
+  it('offers AUTH to this machine and within TLS, and nothing of it without access', async () => {
+    await using open = await mailListener()
+    await using stranger = await smtpDialogue(open.url)
+    expect(await stranger.say('EHLO client')).not.toContain('AUTH')
+    expect(await stranger.say(plain)).toBe('502 5.5.1 Command not implemented')
+    await using setup = await mailListener({ role: access(), settings: { tls } })
+    await using client = await smtpDialogue(setup.url)
+    expect(await client.say('EHLO client')).toContain('\nAUTH SCRAM-SHA-256 PLAIN LOGIN\n')
+  })
+
+  it('takes PLAIN, LOGIN and SCRAM-SHA-256, and lets the client send to other domains then', async () => {
+    await using setup = await mailListener({ role: access(), settings: { trusted: [], relay: 'keep' } })
+    const send = ['MAIL FROM:<Shop@Office.example>', 'RCPT TO:<rita@far.example>', 'RSET']
+    const [accepted, relayed] = ['250 2.1.0 Sender accepted', '250 2.1.5 Recipient accepted']
+    const signIns: readonly ((client: SmtpDialogue) => Promise<string | undefined>)[] = [
+      client => client.say(plain),
+      async client => {
+        expect(await client.say('auth plain')).toBe('334 ')
+        return client.say(plain.slice('AUTH PLAIN '.length))
+      },
+      async client => {
+        expect(await client.say('AUTH LOGIN')).toBe(`334 ${base64('Username:')}`)
+        expect(await client.say(base64(user))).toBe(`334 ${base64('Password:')}`)
+        return client.say(base64(password))
+      },
+      async client => {
+        const { final, verifier } = await scram(client, user, password)
+        expect(Buffer.from((await final)!.slice(4), 'base64').toString()).toBe(verifier)
+        return client.say('')
+      },
+    ]
+    for (const signIn of signIns) {
+      await using client = await smtpDialogue(setup.url)
+      await client.say('EHLO client')
+      await client.say('MAIL FROM:<rita@far.example>')
+      expect(await client.say('RCPT TO:<rita@far.example>')).toMatch(/^55/)
+      await client.say('RSET')
+      expect(await signIn(client)).toBe('235 2.7.0 Authenticated')
+      for (const [at, line] of send.entries())
+        expect(await client.say(line)).toBe([accepted, relayed, '250 2.0.0 OK'][at])
+      expect(await client.say('MAIL FROM:<rita@far.example>')).toBe(
+        '550 5.7.1 You may not send mail with this sender',
+      )
+      expect(await client.say('MAIL FROM:<>')).toMatch(/^550 5\.7\.1/)
+      expect(await client.say(plain)).toBe('503 5.5.1 Already authenticated')
+    }
+  })
+
+  it('nodemailer sends with a key over TLS, and the trace line says so', async () => {
+    await using setup = await mailListener({ role: { ...access(), submission: true }, settings: { tls } })
+    const transport = (pass: string) =>
+      createTransport({
+        host: 'localhost',
+        port: setup.port,
+        requireTLS: true,
+        tls: { ca: certificate.cert },
+        auth: { user, pass },
+      })
+    const mail = { from: user, to: 'bob@office.example', text: 'Hi' }
+    await transport(password).sendMail(mail)
+    expect(String(setup.mails[0]!.raw)).toMatch(/^Received: [^\r]*\r\n\tby box\.example with ESMTPSA id /)
+    await expect(transport(password).sendMail({ ...mail, from: 'bob@office.example' })).rejects.toThrow(
+      '5.7.1',
+    )
+    const wrong = expect(transport('another password').sendMail(mail)).rejects.toThrow('535 5.7.8')
+    await waitFor(setup.clock, wrong)
+  })
+})
+
+/** Moves the clock until a promise is settled. */
+async function waitFor(clock: { advance: (ms: number) => Promise<void> }, promise: Promise<unknown>) {
+  let isSettled = false
+  const settled = promise.finally(() => {
+    isSettled = true
+  })
+  while (!isSettled) {
+    await new Promise(resolve => setImmediate(resolve))
+    await clock.advance(1000)
+  }
+  await settled
+}
+
+describe('a submission listener', () => {
+  it('requires authentication, and TLS before that', async () => {
+    await using setup = await mailListener({ role: { ...access(), submission: true }, settings: { tls } })
+    await using client = await smtpDialogue(setup.url)
+    await client.say('EHLO client')
+    expect(await client.say('MAIL FROM:<shop@office.example>')).toBe('530 5.7.0 Authentication required')
+  })
+
+  it('an identity does not outlive STARTTLS, and commands sent with STARTTLS do not count', async () => {
+    const { access: made, records } = access()
+    await using setup = await mailListener({ role: { access: made, submission: true }, settings: { tls } })
+    await using client = await smtpDialogue(setup.url)
+    await client.say('EHLO client')
+    await client.say(plain)
+    client.send(`STARTTLS\r\nEHLO injected\r\n${plain}\r\n`)
+    expect((await client.next())?.code).toBe(220)
+    await using inside = dialogueOver(await secured(client))
+    await inside.say('EHLO client')
+    expect(await inside.say('MAIL FROM:<shop@office.example>')).toBe('530 5.7.0 Authentication required')
+    expect(records).toHaveLength(1)
+  })
+})
+
+describe('a wrong password', () => {
+  const wrong = `AUTH PLAIN ${base64(`\0${user}\0wrong`)}`
+
+  it.each([
+    ['PLAIN', wrong],
+    ['another name', `AUTH PLAIN ${base64(`\0nobody\0${password}`)}`],
+    ['another authorization identity', `AUTH PLAIN ${base64(`ops\0${user}\0${password}`)}`],
+  ])('of %s is refused slowly', async (_, line) => {
+    await using setup = await mailListener({ role: access() })
+    await using client = await smtpDialogue(setup.url)
+    await client.say('EHLO client')
+    const reply = client.say(line)
+    await waitFor(setup.clock, reply)
+    expect(await reply).toBe('535 5.7.8 Wrong user or password')
+    expect(setup.clock.now() - 1_700_000_000_000).toBeGreaterThanOrEqual(1000)
+  })
+
+  it('a third one ends the connection, and thirty of one network lock it out for an hour', async () => {
+    const { access: made, records } = access()
+    await using setup = await mailListener({ role: { access: made } })
+    for (let connection = 0; connection < 10; connection++) {
+      await using client = await smtpDialogue(setup.url)
+      await client.say('EHLO client')
+      for (let attempt = 1; attempt <= 3; attempt++) {
+        const reply = client.say(wrong)
+        await waitFor(setup.clock, reply)
+        expect(await reply).toMatch(attempt < 3 ? /^535/ : /^421 4\.7\.0/)
+      }
+    }
+    await using client = await smtpDialogue(setup.url)
+    await client.say('EHLO client')
+    expect(await client.say(plain)).toBe('421 4.7.0 Too many failed authentications, try again later')
+    expect(JSON.stringify(records)).not.toContain(password)
+    expect(JSON.stringify(records)).not.toContain('wrong"')
+    await setup.clock.advance(3_600_000)
+    await using later = await smtpDialogue(setup.url)
+    await later.say('EHLO client')
+    expect(await later.say(plain)).toBe('235 2.7.0 Authenticated')
+  })
+})
+
+describe('SCRAM-SHA-256', () => {
+  it.each([
+    ['a wrong password', user, 'wrong'],
+    ['an unknown name', 'nobody', password],
+    ['a known name with commas', `${user},a=b`, password],
+  ])('refuses %s like any other, with a salt of its own', async (_, name, secret) => {
+    await using setup = await mailListener({ role: access() })
+    await using client = await smtpDialogue(setup.url)
+    await client.say('EHLO client')
+    const first = await scram(client, name, secret)
+    await waitFor(setup.clock, first.final!)
+    expect(await first.final).toBe('535 5.7.8 Wrong user or password')
+    const second = await scram(client, name, secret)
+    expect(second.salt).toBe(first.salt)
+    expect(second.nonce).not.toBe(first.nonce)
+    await waitFor(setup.clock, second.final!)
+  })
+
+  it.each(['p=tls-unique,,', 'n,a=ops,'])('refuses the header %s', async header => {
+    await using setup = await mailListener({ role: access() })
+    await using client = await smtpDialogue(setup.url)
+    await client.say('EHLO client')
+    expect((await scram(client, user, password, header)).reply).toBe('501 5.5.2 Malformed authentication')
+  })
+})
+
+it.each([
+  ['AUTH', '501 5.5.4 Syntax: AUTH mechanism [response]'],
+  ['AUTH CRAM-MD5', '504 5.5.4 Unknown mechanism'],
+  ['AUTH toString', '504 5.5.4 Unknown mechanism'],
+  ['AUTH PLAIN !', '501 5.5.2 Not base64'],
+  ['AUTH PLAIN =', '501 5.5.2 Malformed authentication'],
+  ['AUTH PLAIN a b', '501 5.5.4 Syntax: AUTH mechanism [response]'],
+])('%s is answered %s', async (line, reply) => {
+  await using setup = await mailListener({ role: access() })
+  await using client = await smtpDialogue(setup.url)
+  expect(await client.say(plain)).toBe('503 5.5.1 Send EHLO first')
+  await client.say('EHLO client')
+  expect(await client.say(line)).toBe(reply)
+  expect(await client.say('AUTH LOGIN')).toMatch(/^334/)
+  expect(await client.say('*')).toBe('501 5.7.0 Authentication cancelled')
+  await client.say('MAIL FROM:<a@b.example>')
+  expect(await client.say(plain)).toBe('503 5.5.1 A mail has begun')
+})

@@ -1,0 +1,115 @@
+import type { Clock } from '@signalbox/core'
+import { systemRandom } from '@signalbox/platform-runtime'
+import type { Access, Identity } from '@signalbox/platform-runtime/access'
+import { refusedRecipients } from '../commands/refused-recipients.ts'
+import type { Wire } from '../connections/wire.ts'
+import { type Reply, replyLines } from '../reply.ts'
+import { mechanisms } from './mechanisms.ts'
+import { scramServer } from './scram.ts'
+
+/** The client of a connection that authenticates. */
+export interface AuthenticatingClient {
+  readonly wire: Pick<Wire, 'readLine' | 'write'>
+  /** The result of `clientNetwork`. */
+  readonly network: string
+  readonly address: string
+  /** Its failed attempts on this connection. */
+  readonly failures: number
+}
+
+/** Authenticates the clients of a listener. */
+export interface Authenticator {
+  /** Runs the exchange that `AUTH …` begins. Returns the identity, or the reply that refuses it. */
+  readonly authenticate: (line: Buffer, client: AuthenticatingClient) => Promise<Identity | Reply>
+  /** The reply to a sender that the identity may not use. Undefined for one that it may. */
+  readonly refuseSender: (identity: Identity, sender: string, address: string) => Reply | undefined
+}
+
+/** Wrong passwords of one network in an hour after which it has to wait. */
+const failuresLimit = 30
+
+/** Wrong passwords after which a connection is closed. */
+const failuresOfConnection = 3
+
+/** Milliseconds until the reply to a wrong password. It doubles with each further one of a connection. */
+const slowness = 1000
+
+/** The bytes of a message in base64: the limit of a line. */
+const longest = 2048
+
+const tooMany: Reply = { code: 421, text: '4.7.0 Too many failed authentications, try again later' }
+
+/** The names of the mechanisms, as EHLO shows them. */
+export const mechanismNames: string = Object.keys(mechanisms).join(' ')
+
+export function authenticator(access: Access, clock: Clock): Authenticator {
+  const failed = refusedRecipients(failuresLimit, clock)
+  const scram = scramServer(systemRandom)
+  const note = (
+    identity: string | undefined,
+    operation: string,
+    resource: string | undefined,
+    result: string,
+    address: string,
+  ) => access.log.add({ identity, source: 'mail', operation, resource, result, address })
+
+  return {
+    async authenticate(line, { wire, network, address, failures }) {
+      // Others behind the same address may have to wait, too; a guess must not get another chance.
+      if (failed.isOver(network)) {
+        note(undefined, 'AUTH', undefined, 'too many failures', address)
+        return tooMany
+      }
+      const [, name = '', initial, ...more] = line.toString('latin1').trim().split(/ +/)
+      const key = name.toUpperCase()
+      if (more.length > 0 || name === '')
+        return { code: 501, text: '5.5.4 Syntax: AUTH mechanism [response]' }
+      const mechanism = Object.hasOwn(mechanisms, key) ? mechanisms[key] : undefined
+      if (mechanism === undefined) return { code: 504, text: '5.5.4 Unknown mechanism' }
+      let isMalformed = false
+      const decoded = (text: string): Buffer | undefined => {
+        if (text === '=') return Buffer.alloc(0)
+        if (
+          text.length <= longest &&
+          /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)
+        )
+          return Buffer.from(text, 'base64')
+        isMalformed = true
+        return undefined
+      }
+      const first = initial === undefined ? undefined : decoded(initial)
+      const found = isMalformed
+        ? undefined
+        : await mechanism(
+            access,
+            first,
+            async bytes => {
+              await wire.write(replyLines(334, [bytes.toString('base64')]))
+              const answer = await wire.readLine()
+              return answer.kind !== 'line' || answer.line.toString() === '*'
+                ? undefined
+                : decoded(answer.line.toString('latin1'))
+            },
+            scram,
+          )
+      if (isMalformed || found === undefined) return { code: 501, text: '5.5.2 Not base64' }
+      if (found !== 'wrong') {
+        if ('name' in found) note(found.name, 'AUTH', undefined, 'allowed', address)
+        return found
+      }
+      failed.add(network)
+      note(undefined, 'AUTH', undefined, 'wrong user or password', address)
+      await new Promise<void>(resolve => clock.after(slowness * 2 ** failures, resolve))
+      return failures + 1 >= failuresOfConnection
+        ? tooMany
+        : { code: 535, text: '5.7.8 Wrong user or password' }
+    },
+
+    refuseSender(identity, sender, address) {
+      const resource = sender === '' ? '<>' : sender.toLowerCase()
+      const isAllowed = [resource, sender].some(each => each !== '' && identity.may('mail', 'submit', each))
+      note(identity.name, 'MAIL', resource, isAllowed ? 'allowed' : 'denied', address)
+      return isAllowed ? undefined : { code: 550, text: '5.7.1 You may not send mail with this sender' }
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { Access, Identity } from '@signalbox/platform-runtime/access'
+import type { Reply } from '../reply.ts'
+import type { Scram } from './scram.ts'
+
+/** Sends a challenge to the client and returns its answer. Undefined when the client cancelled or disconnected. */
+export type Challenge = (bytes: Buffer) => Promise<Buffer | undefined>
+
+/** The client's identity, `wrong` for a wrong name or password, or the reply to what is not of the mechanism. */
+export type Authentication = Identity | 'wrong' | Reply
+
+/** A mechanism of SASL. `initial` is undefined when the client sent no initial response. */
+type Mechanism = (
+  access: Access,
+  initial: Buffer | undefined,
+  challenge: Challenge,
+  scram: Scram,
+) => Promise<Authentication>
+
+const cancelled: Reply = { code: 501, text: '5.7.0 Authentication cancelled' }
+const malformed: Reply = { code: 501, text: '5.5.2 Malformed authentication' }
+
+/** The mechanisms that the server offers, the best first. */
+export const mechanisms: { readonly [name: string]: Mechanism } = {
+  async 'SCRAM-SHA-256'(access, initial, challenge, scram) {
+    const first = initial ?? (await challenge(Buffer.alloc(0)))
+    if (first === undefined) return cancelled
+    const exchange = scram.begin(first.toString())
+    if (exchange === undefined) return malformed
+    const final = await challenge(Buffer.from(exchange.serverFirst))
+    if (final === undefined) return cancelled
+    const proved = await exchange.finish(final.toString(), access.key(exchange.user))
+    if (proved === undefined) return 'wrong'
+    // The client answers with nothing, after it has checked that the server knows the secret, too.
+    return (await challenge(Buffer.from(proved.serverFinal))) === undefined ? cancelled : proved.identity
+  },
+
+  async PLAIN(access, initial, challenge) {
+    const response = initial ?? (await challenge(Buffer.alloc(0)))
+    if (response === undefined) return cancelled
+    const [authorized, user, password, ...more] = response.toString().split('\0')
+    if (user === undefined || password === undefined || more.length > 0) return malformed
+    if (authorized !== '' && authorized !== user) return 'wrong'
+    return access.password(user, password) ?? 'wrong'
+  },
+
+  async LOGIN(access, initial, challenge) {
+    const user = initial ?? (await challenge(Buffer.from('Username:')))
+    if (user === undefined) return cancelled
+    const password = await challenge(Buffer.from('Password:'))
+    if (password === undefined) return cancelled
+    return access.password(user.toString(), password.toString()) ?? 'wrong'
+  },
+}
