@@ -3,7 +3,7 @@ import {
   defaultHost,
   fieldProblems,
   functionReferenceProblems,
-  isLoopback,
+  isOwnAddress,
   nestedProblems,
   tlsFields,
   type UncheckedObject,
@@ -54,7 +54,7 @@ function submissionProblems({ submission, tls }: UncheckedObject, access: unknow
     ...(access === undefined
       ? [{ pointer, expected: '`access` with the identities that may submit mail', actual: 'nothing there' }]
       : []),
-    ...(tls === undefined && typeof host === 'string' && !isLoopback(host)
+    ...(tls === undefined && typeof host === 'string' && !isOwnAddress(host)
       ? [
           {
             pointer: `${pointer}/host`,

@@ -1,6 +1,6 @@
 export { isObject, pointerTo } from '@signalbox/codec'
 export type { AccessConfig, IdentityConfig, KeyConfig, RightsConfig } from '../access/access-config.ts'
-export { isLoopback } from '../listener/own-host.ts'
+export { isOwnAddress } from '../listener/own-host.ts'
 export { InvalidConfigError } from './config-error.ts'
 export {
   type Field,

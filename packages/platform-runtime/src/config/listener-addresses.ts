@@ -1,5 +1,5 @@
 import { isObject, type Problem } from '@signalbox/codec'
-import { isLoopback } from '../listener/own-host.ts'
+import { isOwnAddress } from '../listener/own-host.ts'
 import type { UncheckedObject } from './field-problems.ts'
 
 /** The default address of a listener. Only this machine reaches it. */
@@ -47,7 +47,7 @@ export function sharedAddresses(listeners: readonly ListenerAddress[]): readonly
  */
 export function openAddresses(listeners: readonly ListenerAddress[]): readonly Problem[] {
   return listeners.flatMap(({ name, pointer, part: { host = defaultHost, open }, authenticates }) =>
-    authenticates || open === true || typeof host !== 'string' || isLoopback(host.toLowerCase())
+    authenticates || open === true || typeof host !== 'string' || isOwnAddress(host.toLowerCase())
       ? []
       : [
           {

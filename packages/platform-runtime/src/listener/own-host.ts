@@ -11,15 +11,15 @@ export function isOwnHost(header: string, host: string, names: readonly string[]
   const name = /^(\[[\da-f:.]+\]|[^[\]:/?#@\\\s,]+)(?::\d{1,5})?$/i.exec(header)?.[1]?.toLowerCase()
   if (name === undefined) return false
   const bare = name.replace(/^\[(.*)\]$/, '$1')
-  if (isLoopback(bare) || bare === host.toLowerCase()) return true
+  if (isOwnAddress(bare) || bare === host.toLowerCase()) return true
   if (names.some(each => each.toLowerCase().replace(/^\[(.*)\]$/, '$1') === bare)) return true
   // A listener that other machines reach may have names and addresses that it does not know, such as those of a
   // container.
-  return !isLoopback(host.toLowerCase()) && (isIP(bare) !== 0 || isPrivateName(bare))
+  return !isOwnAddress(host.toLowerCase()) && (isIP(bare) !== 0 || isPrivateName(bare))
 }
 
 /** Whether a name or an address without brackets is this machine's alone. */
-export function isLoopback(name: string): boolean {
+export function isOwnAddress(name: string): boolean {
   return /^(?:.+\.)?localhost$|^::1$|^127(?:\.\d{1,3}){3}$/.test(name)
 }
 
