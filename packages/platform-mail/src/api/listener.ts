@@ -43,6 +43,7 @@ export function smtpListener(
   bounds: Bounds = defaultBounds,
   { access, submission = false }: ListenerRole = {},
 ): SmtpListener {
+  const [what, key] = submission ? submissionName : mailName
   const sessions = new Set<Session>()
   let isStopping = false
   const context: SessionContext = {
@@ -74,9 +75,7 @@ export function smtpListener(
   return {
     start: () =>
       new Promise((resolve, reject) => {
-        server.once('error', error =>
-          reject(listenError(...(submission ? submissionName : mailName), settings, error)),
-        )
+        server.once('error', error => reject(listenError(what, key, settings, error)))
         server.on('error', () => {})
         server.listen({ port: settings.port, host: settings.host, backlog }, () => {
           resolve(listenUrl('smtp', server))
