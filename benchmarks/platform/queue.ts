@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '@signalbox/core'
 import { poller } from '../../packages/platform-queue/src/poller/poller.ts'
-import { type LocalStore, localStore } from '../../packages/platform-queue/src/store/sqlite/local-store.ts'
+import type { OwnQueueStore } from '../../packages/platform-queue/src/store/own-queue-store.ts'
+import { localStore } from '../../packages/platform-queue/src/store/sqlite/local-store.ts'
 import { dispatcher } from '../../packages/platform-runtime/src/invocation/dispatch.ts'
 import { localInvocationLog } from '../../packages/platform-runtime/src/invocation-log/sqlite/local-invocation-log.ts'
 import { inProcessInvoker } from '../../packages/platform-runtime/src/invoker/in-process.ts'
@@ -131,7 +132,7 @@ async function throughPlatform(folder: string): Promise<number> {
   )
   const counting = {
     ...store,
-    deleteMessages: async (...args: Parameters<LocalStore['deleteMessages']>) => {
+    deleteMessages: async (...args: Parameters<OwnQueueStore['deleteMessages']>) => {
       const answers = await store.deleteMessages(...args)
       if (handled === messages) finish()
       return answers
@@ -174,7 +175,7 @@ async function throughPlatform(folder: string): Promise<number> {
   return figure
 }
 
-async function filled(folder: string, depth: number): Promise<LocalStore> {
+async function filled(folder: string, depth: number): Promise<OwnQueueStore> {
   const store = localStore(new DatabaseSync(join(folder, 'queues.sqlite')), systemClock, systemRandom)
   await store.createQueue('orders')
   for (let sent = 0; sent < depth; sent += 1000) await store.send('orders', batchOf(1000))
@@ -182,7 +183,7 @@ async function filled(folder: string, depth: number): Promise<LocalStore> {
 }
 
 /** The depth stays the same, because each sent message is deleted. */
-function passThrough(store: LocalStore): Promise<number> {
+function passThrough(store: OwnQueueStore): Promise<number> {
   return perSecondOf(messages, async () => {
     for (let passed = 0; passed < messages; passed += batchSize) {
       await store.send('orders', batchOf(batchSize))

@@ -5,8 +5,6 @@ import type { QueuesSettings } from './config/queues-part.ts'
 import type { OpenQueues } from './open-queues.ts'
 import { isFifoName } from './store/queue-name.ts'
 import { QueueStoreError } from './store/queue-store-error.ts'
-import { peekMessages } from './store/sqlite/peek-messages.ts'
-import { queueReports } from './store/sqlite/queue-report.ts'
 
 /** The queues on this machine for the console. Queues of other engines are left to the tools of these engines. */
 export function consoleQueues(
@@ -14,20 +12,18 @@ export function consoleQueues(
   opened: () => OpenQueues | undefined,
   clock: Clock,
 ): ConsoleQueues {
-  const running = () => {
+  const store = () => {
     const open = opened()
     if (open === undefined) throw new RefusedError('The platform has not started its queues.')
-    return open
+    return open.store
   }
-  const store = () => running().store
   const functionsOf = (name: string) =>
     queues.find(each => each.name === name)?.functions.map(({ functionName }) => functionName) ?? []
 
   return {
     async list() {
-      const { database } = running()
       return Promise.all(
-        queueReports(database, clock.now()).map(async report => {
+        (await store().reports()).map(async report => {
           const { name } = report
           const attributes = await store().attributes(name)
           return {
@@ -44,7 +40,7 @@ export function consoleQueues(
 
     async peek(queue, { after, last }) {
       const now = clock.now()
-      const messages = peekMessages(running().database, queue, last, after)
+      const messages = await store().peek(queue, last, after)
       return messages?.map(({ isReceived, group, deduplicationId, deadLetterSource, ...message }) => ({
         ...message,
         state: message.visibleAt <= now ? 'visible' : isReceived ? 'in flight' : 'delayed',

@@ -1,34 +1,30 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { QueueSender, SourceContext } from '@signalbox/platform-runtime'
 import { queueListener } from './api/listener.ts'
 import type { QueuesSettings } from './config/queues-part.ts'
 import { createQueues } from './create-queues.ts'
 import { type Poller, poller } from './poller/poller.ts'
 import { connect } from './remote/connect.ts'
+import type { OwnQueueStore } from './store/own-queue-store.ts'
 import type { QueueStore } from './store/queue-store.ts'
 import { QueueStoreError } from './store/queue-store-error.ts'
-import { type LocalStore, localStore } from './store/sqlite/local-store.ts'
 
 /** Open queues. */
 export interface OpenQueues extends QueueSender {
   readonly url: string
   /** The queues on this machine. */
-  readonly store: LocalStore
-  readonly database: DatabaseSync
+  readonly store: OwnQueueStore
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** Opens the store, creates the queues that do not exist, and starts the listener and the pollers. */
+/** Creates the queues that do not exist, and starts the listener and the pollers. */
 export async function openQueues(
   { queues, queueListener: address, location }: QueuesSettings,
-  database: DatabaseSync,
+  store: OwnQueueStore,
   context: SourceContext,
 ): Promise<OpenQueues> {
-  const { clock, random } = context
-  const store = localStore(database, clock, random, context.notice)
   const stores: QueueStore[] = [store]
   const elsewhere = new Map<string, QueueStore>()
-  const listener = address && queueListener(address, store, random, { ...context, location })
+  const listener = address && queueListener(address, store, context.random, { ...context, location })
   const pollers: Poller[] = []
   const close = async () => {
     await listener?.stop()
@@ -49,7 +45,7 @@ export async function openQueues(
     for (const each of pollers) each.start()
     return {
       url,
-      ...{ store, database },
+      store,
       async send(queue, body) {
         const [sent] = await (elsewhere.get(queue) ?? store).send(queue, [{ body }])
         if (sent instanceof QueueStoreError) throw sent

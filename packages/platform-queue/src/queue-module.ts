@@ -5,6 +5,7 @@ import { send } from './commands/send.ts'
 import { type QueuesSettings, queuesPart } from './config/queues-part.ts'
 import { queueSource } from './queue-source.ts'
 import { queueStarter } from './queue-starter.ts'
+import { queueStorage } from './store/own-queue-store.ts'
 
 /** Queues that keep messages and call functions with batches of them. */
 export const queueModule: SourceModule<QueuesSettings> = {
@@ -12,9 +13,19 @@ export const queueModule: SourceModule<QueuesSettings> = {
   family: async () => (await import('./queue-family.ts')).queueEvents,
   commands: [send, queuesCommand, redrive],
   starter: queueStarter,
-  open(settings, { directory, ...context }) {
+  open(settings, { directory, engine, ...context }) {
     if (settings === undefined) return { sources: [], access: {} }
-    const source = queueSource(settings, directory, context)
+    const openStore = async () =>
+      engine === undefined
+        ? (await import('./store/sqlite/local-store.ts')).localStore(
+            directory.open('queues'),
+            context.clock,
+            context.random,
+            context.notice,
+          )
+        : (await engine()).opener(queueStorage)(context)
+    const announce = (url: string) => directory.announce({ queues: url })
+    const source = queueSource(settings, openStore, announce, context)
     return {
       sources: [source],
       access: {},

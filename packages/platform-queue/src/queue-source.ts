@@ -1,7 +1,7 @@
 import type { QueueSender, Source, SourceContext } from '@signalbox/platform-runtime'
-import type { DataDirectory } from '@signalbox/platform-runtime/storage'
 import type { QueuesSettings } from './config/queues-part.ts'
 import type { OpenQueues } from './open-queues.ts'
+import type { OwnQueueStore } from './store/own-queue-store.ts'
 
 /**
  * All queues of a platform: their store, the listener for clients, and a poller for each queue that has a function.
@@ -9,7 +9,8 @@ import type { OpenQueues } from './open-queues.ts'
  */
 export function queueSource(
   settings: QueuesSettings,
-  directory: Pick<DataDirectory, 'open' | 'announce'>,
+  openStore: () => Promise<OwnQueueStore>,
+  announce: (url: string) => void,
   context: SourceContext,
 ): Source & QueueSender & { readonly opened: () => OpenQueues | undefined } {
   let opening: Promise<OpenQueues> | undefined
@@ -17,11 +18,11 @@ export function queueSource(
   return {
     name: 'queues',
     async start() {
-      opening = import('./open-queues.ts').then(({ openQueues }) =>
-        openQueues(settings, directory.open('queues'), context),
+      opening = import('./open-queues.ts').then(async ({ openQueues }) =>
+        openQueues(settings, await openStore(), context),
       )
       opened = await opening
-      if (settings.queueListener !== undefined) directory.announce({ queues: opened.url })
+      if (settings.queueListener !== undefined) announce(opened.url)
       return { source: 'queues', url: opened.url }
     },
     opened: () => opened,

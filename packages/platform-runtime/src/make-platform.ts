@@ -23,6 +23,7 @@ import { platformFamilies } from './source/platform-families.ts'
 import type { Address } from './source/source.ts'
 import type { Program, Services } from './source/source-module.ts'
 import { dataDirectory } from './storage/data-directory.ts'
+import type { OpenStorageEngine, StorageContext, StorageEngine } from './storage/storage-engine.ts'
 import { unknownName } from './unknown-name.ts'
 
 const optionNames = [
@@ -48,6 +49,7 @@ export function makePlatform(
   const { onInvocation, onNotice: notice = () => {} } = options
   const settings = settingsOf(program, config, root)
   const directory = dataDirectory(settings.dataDir)
+  const engine = settings.storage && openOnce(settings.storage, { clock: options.clock, notice })
   const invocationLog = localInvocationLog(directory.open(invocationLogDatabase), {
     limits: settings.invocationLog,
     clock,
@@ -64,7 +66,7 @@ export function makePlatform(
   const services: Services = {}
   const guard = openAccess(settings, directory, { clock, random, notice })
   const access = guard?.access
-  const context = { dispatch, clock, random, notice, directory, environment, services, access }
+  const context = { dispatch, clock, random, notice, directory, engine, environment, services, access }
   const opened = program.modules.map(module => module.open(settings.of(module.config), context))
   Object.assign(services, ...opened.map(each => each.services))
   const sources = opened.flatMap(each => each.sources)
@@ -118,6 +120,7 @@ export function makePlatform(
         await controlListener?.stop(0)
         await invocationLog.close()
         guard?.stop()
+        await engine?.close()
         directory.release()
       })()
       return stopping
@@ -205,6 +208,19 @@ function calleeOf(
     return remoteInvoker({ ...rest, clock }, endpoint)
   }
   return { invoker: invoker(), dialect }
+}
+
+/** Opens a storage engine when a store is first needed. An engine that could not be opened is opened again. */
+function openOnce(open: OpenStorageEngine, context: StorageContext) {
+  let opened: Promise<StorageEngine> | undefined
+  const once = () => {
+    opened ??= open(context).catch(error => {
+      opened = undefined
+      throw error
+    })
+    return opened
+  }
+  return Object.assign(once, { close: async () => (await opened)?.close() })
 }
 
 /** Resolves with `settled`, or after `ms` milliseconds. */

@@ -52,3 +52,4 @@ export type {
 export { defineConfig } from './config/define-config.ts'
 export { createPlatform, type Platform } from './platform.ts'
 export type { Config } from './source-modules.ts'
+export type { PostgresConfig, StorageConfig } from './storage/postgres-storage.ts'

@@ -11,12 +11,14 @@ import type { RuntimeConfig } from '@signalbox/platform-runtime/config'
 import type { UserPools, UserPoolsConfig } from '@signalbox/platform-user-pool'
 import { userPoolModule } from '@signalbox/platform-user-pool'
 import { type DialectName, dialects } from './dialect/dialects.ts'
+import { postgresStorage, type StorageConfig } from './storage/postgres-storage.ts'
 
 /** The sources, the dialects and the console of the platform. Only this file names the sources. */
 export const program: Program = {
   modules: [userPoolModule, loadBalancerModule, queueModule, mailModule, invokeModule],
   dialects,
   console: async () => (await import('@signalbox/console')).openConsole,
+  engines: { postgres: postgresStorage },
 }
 
 /** The configuration of a platform: `signalbox.config.ts`. */
@@ -26,7 +28,10 @@ export interface Config<FunctionName extends string = string>
     QueuesConfig<FunctionName>,
     MailsConfig<FunctionName>,
     InvokesConfig<FunctionName>,
-    UserPoolsConfig<FunctionName> {}
+    UserPoolsConfig<FunctionName> {
+  /** The storage engine that keeps the queues. Default: files in `dataDir`, which also keep everything else. */
+  readonly storage?: StorageConfig
+}
 
 /** The properties that sources add to the platform, for programs. */
 export interface Sources {

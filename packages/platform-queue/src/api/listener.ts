@@ -16,7 +16,7 @@ import {
 import type { SignatureProblem } from '@signalbox/platform-runtime/signature'
 import type { Mixed } from 'io-ts'
 import { sqsResourceName } from '../resource-name.ts'
-import type { LocalStore } from '../store/sqlite/local-store.ts'
+import type { OwnQueueStore } from '../store/own-queue-store.ts'
 import { jsonProtocol } from './json-protocol.ts'
 import { demandsOf } from './operations/demands.ts'
 import { inputs, type Operation } from './operations/inputs.ts'
@@ -57,7 +57,7 @@ export interface QueueListenerContext {
  */
 export function queueListener(
   { host, port, names = [] }: QueueAddress,
-  store: LocalStore,
+  store: OwnQueueStore,
   random: Random,
   { notice = () => {}, location = defaultLocation, access }: QueueListenerContext = {},
 ): QueueListener {

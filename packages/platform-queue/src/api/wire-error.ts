@@ -32,6 +32,7 @@ export const storeErrorNames: { readonly [code in QueueStoreErrorCode]: Name } =
   RESOURCE_NOT_FOUND: ['ResourceNotFoundException', 'ResourceNotFoundException', 404],
   UNSUPPORTED: ['UnsupportedOperation', `${prefix}UnsupportedOperation`],
   STORAGE_FULL: ['ServiceUnavailableException', 'ServiceUnavailable', 503],
+  UNAVAILABLE: ['ServiceUnavailableException', 'ServiceUnavailable', 503],
 }
 
 /** Errors of the protocol itself. */

@@ -8,8 +8,10 @@ import {
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
 import { openForReading } from '@signalbox/platform-runtime/storage'
-import { type PeekedMessage, peekMessages } from '../store/sqlite/peek-messages.ts'
-import { type QueueReport, queueReports } from '../store/sqlite/queue-report.ts'
+import type { OwnQueueStore, PeekedMessage, QueueReport } from '../store/own-queue-store.ts'
+import { peekMessages } from '../store/sqlite/peek-messages.ts'
+import { queueReports } from '../store/sqlite/queue-report.ts'
+import { withEngineStore } from './with-engine-store.ts'
 
 /** Shows the queues. */
 export const queues = defineCommand({
@@ -17,7 +19,7 @@ export const queues = defineCommand({
   summary: 'Show all queues, or the messages of one',
   usage: '[peek QUEUE [--limit N]] [--config FILE] [--json]',
   details:
-    'Reads the files of the platform, which need not be running. With peek it shows the oldest messages of a queue without receiving them.',
+    'Reads the storage of the platform, which need not be running. With peek it shows the oldest messages of a queue without receiving them.',
   examples: [
     ['signalbox queues', 'a line for each queue'],
     ['signalbox queues peek orders-dead', 'the oldest messages of a queue, which stay as they are'],
@@ -35,11 +37,15 @@ export const queues = defineCommand({
       )
     if (verb === 'peek' && queue === undefined) throw new UsageError('queues peek needs a queue.')
     refuseOperands('queues', operands, 2)
-    const { dataDir } = (await terminal.project(config)).settings
-    if (dataDir === undefined)
+    const { dataDir, storage } = (await terminal.project(config)).settings
+    if (dataDir === undefined && storage === undefined)
       throw new Error('This configuration keeps its queues in memory. Set dataDir to keep them on disk.')
+    const linesOf = async (store: QueueReader) =>
+      queue === undefined ? reportLines(store, json) : peekLines(store, queue, json, limitOf(limit))
     const lines =
-      queue === undefined ? reportLines(dataDir, json) : peekLines(dataDir, queue, json, limitOf(limit))
+      storage === undefined
+        ? await linesOf(filesOf(dataDir!))
+        : await withEngineStore(storage, terminal.printError, linesOf)
     for (const line of lines) terminal.print(line)
     return 0
   },
@@ -50,16 +56,31 @@ function limitOf(text = '10'): number {
   return Number(text)
 }
 
-function reportLines(dataDir: string, json: boolean): readonly string[] {
-  const reports = read(dataDir, database => queueReports(database, systemClock.now())) ?? []
+type QueueReader = Pick<OwnQueueStore, 'reports' | 'peek'>
+
+/** Reads the files of the platform, which need not be running. */
+function filesOf(dataDir: string): QueueReader {
+  return {
+    reports: async () => read(dataDir, database => queueReports(database, systemClock.now())) ?? [],
+    peek: async (queue, limit) => read(dataDir, database => peekMessages(database, queue, limit)),
+  }
+}
+
+async function reportLines(store: QueueReader, json: boolean): Promise<readonly string[]> {
+  const reports = await store.reports()
   if (json) return reports.map(report => JSON.stringify(report))
   return [reports.length === 0 ? 'There are no queues yet.' : table(reports)]
 }
 
-function peekLines(dataDir: string, queue: string, json: boolean, limit: number): readonly string[] {
-  const messages = read(dataDir, database => peekMessages(database, queue, limit))
+async function peekLines(
+  store: QueueReader,
+  queue: string,
+  json: boolean,
+  limit: number,
+): Promise<readonly string[]> {
+  const messages = await store.peek(queue, limit)
   if (messages === undefined) {
-    const names = read(dataDir, database => queueReports(database, systemClock.now())) ?? []
+    const names = await store.reports()
     throw new Error(
       unknownName(
         'queue',

@@ -10,8 +10,8 @@ import { callOperation } from '../api/call-operation.ts'
 import type { Input, Operation } from '../api/operations/inputs.ts'
 import { queueUrl } from '../api/queue-url.ts'
 import { sqsResourceName } from '../resource-name.ts'
+import type { OwnQueueStore } from '../store/own-queue-store.ts'
 import type { Depth } from '../store/queue-store.ts'
-import type { LocalStore } from '../store/sqlite/local-store.ts'
 import { withQueues } from './with-queues.ts'
 
 /** Moves dead letters back to their source queues. */
@@ -85,7 +85,7 @@ interface MoveTask {
 }
 
 async function startInStore(
-  store: LocalStore,
+  store: OwnQueueStore,
   queue: string,
   perSecond: number | undefined,
 ): Promise<MoveTask> {

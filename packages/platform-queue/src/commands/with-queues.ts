@@ -7,8 +7,10 @@ import type { AccessKey } from '@signalbox/platform-runtime/signature'
 import { DataDirectoryInUseError, dataDirectory, readHolder } from '@signalbox/platform-runtime/storage'
 import { queuesPart } from '../config/queues-part.ts'
 import { createQueues } from '../create-queues.ts'
+import type { OwnQueueStore } from '../store/own-queue-store.ts'
 import type { QueueStoreErrorCode } from '../store/queue-store-error.ts'
-import { type LocalStore, localStore } from '../store/sqlite/local-store.ts'
+import { localStore } from '../store/sqlite/local-store.ts'
+import { withEngineStore } from './with-engine-store.ts'
 
 /** Milliseconds that a command waits for the lock of the data directory, and between two attempts. */
 const lockRetryDelay = 20
@@ -20,7 +22,7 @@ const notFound: readonly QueueStoreErrorCode[] = ['QUEUE_NOT_FOUND', 'RESOURCE_N
 /** Access to the queues: exactly one of the two fields is set. */
 export interface QueueAccess {
   /** Their store, when no platform is running. */
-  readonly store: LocalStore | undefined
+  readonly store: OwnQueueStore | undefined
   /** The URL of the listener, when a platform is running. */
   readonly url: string | undefined
   /** The key for the listener of a platform that authenticates its clients. */
@@ -41,7 +43,7 @@ export async function withQueues<T>(
   const { settings } = await terminal.project(config)
   const { dataDir } = settings
   const queues = settings.of(queuesPart)?.queues ?? []
-  if (dataDir === undefined)
+  if (dataDir === undefined && settings.storage === undefined)
     throw new Error('This configuration keeps its queues in memory. Set dataDir to keep them on disk.')
   const { engine } = queues.find(({ name }) => name === queue) ?? {}
   if (engine !== undefined)
@@ -56,6 +58,11 @@ export async function withQueues<T>(
       )
       throw new Error(unknownName('queue', queue, [...new Set(names)]), { cause: error })
     })
+  if (settings.storage !== undefined)
+    return withEngineStore(settings.storage, terminal.printError, async store => {
+      await createQueues(queues, store)
+      return workOn({ store, url: undefined })
+    })
   const directory = dataDirectory(dataDir)
   // A platform that has just started will listen soon, and another command will end soon.
   for (const end = systemClock.now() + lockTimeout; ; await delay(lockRetryDelay)) {
@@ -64,8 +71,8 @@ export async function withQueues<T>(
       break
     } catch (error) {
       if (!(error instanceof DataDirectoryInUseError)) throw error
-      const url = readHolder(dataDir)?.urls.queues
-      if (url !== undefined) return await workOn({ store: undefined, url, key: readOperatorKey(dataDir) })
+      const url = readHolder(dataDir!)?.urls.queues
+      if (url !== undefined) return await workOn({ store: undefined, url, key: readOperatorKey(dataDir!) })
       if (systemClock.now() > end) throw new Error('The running platform has no queues.', { cause: error })
     }
   }

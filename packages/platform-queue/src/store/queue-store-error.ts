@@ -27,8 +27,10 @@ export type QueueStoreErrorCode =
   | 'UNSUPPORTED'
   /** Nothing was stored, because the disk is full. */
   | 'STORAGE_FULL'
+  /** The database that keeps the queues cannot be reached. The request may have had its effect. */
+  | 'UNAVAILABLE'
 
-/** A queue store refused a request. The request had no effect. */
+/** A queue store refused a request. The request had no effect, except perhaps for UNAVAILABLE. */
 export class QueueStoreError extends SignalboxError {
   override readonly name = 'QueueStoreError'
   readonly code: QueueStoreErrorCode

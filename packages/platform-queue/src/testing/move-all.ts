@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import type { LocalStore } from '../store/sqlite/local-store.ts'
-import type { MoveOptions } from '../store/sqlite/move-tasks.ts'
+import type { MoveOptions, OwnQueueStore } from '../store/own-queue-store.ts'
 
 /** Moves all messages of a dead-letter queue. Resolves to their number. */
-export async function moveAll(store: LocalStore, queue: string, options?: MoveOptions): Promise<number> {
+export async function moveAll(store: OwnQueueStore, queue: string, options?: MoveOptions): Promise<number> {
   const task = await store.startMove(queue, options)
   for (;;) {
     const row = (await store.moves(queue)).find(each => each.task === task)!

@@ -47,18 +47,24 @@ export function queryClient(endpoint: string): sdk.SQS {
   return new querySdk.SQS({ ...clientSettings, endpoint }) as unknown as sdk.SQS
 }
 
-/** All queue stores. Each of them passes the shared tests. */
-export const queueEngines: readonly {
+/** A local store in memory. */
+export async function inMemory() {
+  const clock = manualClock(1_700_000_000_000)
+  const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom)
+  return { store, pass: clock.advance, end: store.close }
+}
+
+/** A queue store for the shared suites. */
+export interface QueueEngine {
   readonly name: string
   readonly make: () => Promise<StoreUnderTest>
-}[] = [
+}
+
+/** All queue stores of this package. Each of them passes the shared suites. */
+export const queueEngines: readonly QueueEngine[] = [
   {
     name: 'the local store',
-    make: async () => {
-      const clock = manualClock(1_700_000_000_000)
-      const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom)
-      return { store, pass: clock.advance, end: store.close }
-    },
+    make: inMemory,
   },
   {
     name: 'a remote store over a listener',
@@ -71,7 +77,7 @@ export const queueEngines: readonly {
 ]
 
 /** The same stores, and an engine that shares no code with them. Its FIFO queues behave differently. */
-export const standardQueueEngines: typeof queueEngines = [
+export const standardQueueEngines: readonly QueueEngine[] = [
   ...queueEngines,
   {
     name: 'a remote store over another engine',

@@ -15,6 +15,7 @@ import { defaultHost } from './listener-addresses.ts'
 import type { ControlConfig, FunctionConfig, RuntimeConfig, TimedFunctions } from './runtime-config.ts'
 import { readSecret } from './secret.ts'
 import type { FunctionSettings, Settings } from './settings.ts'
+import { selectedStorage, storageProblems } from './storage-part.ts'
 
 /**
  * Reads a configuration.
@@ -22,7 +23,7 @@ import type { FunctionSettings, Settings } from './settings.ts'
  * @throws InvalidConfigError with all problems at once
  */
 export function settingsOf(
-  { modules, dialects }: Program,
+  { modules, dialects, engines = {} }: Program,
   config: RuntimeConfig,
   root: string,
   where = 'The configuration',
@@ -32,6 +33,7 @@ export function settingsOf(
   const part = config as unknown as UncheckedObject
   if (problems.length === 0)
     problems.push(
+      ...storageProblems(engines, part, root),
       ...functionFileProblems(config, root),
       ...accessFileProblems(config.access, root),
       ...sources.flatMap(source => source.fileProblems?.(part, root) ?? []),
@@ -57,6 +59,7 @@ export function settingsOf(
       ({ host: defaultHost, open: false, names: [], ...control.part } as unknown as Required<ControlConfig>),
     access: accessSettings(config.access, root),
     dataDir: dataDir === ':memory:' ? undefined : resolve(root, dataDir),
+    storage: selectedStorage(engines, part, root),
     invocationLog: {
       age: (invocationLog.age ?? 7) * 24 * 60 * 60 * 1000,
       size: (invocationLog.size ?? 64) * 1024 * 1024,

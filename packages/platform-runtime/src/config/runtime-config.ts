@@ -90,6 +90,10 @@ export interface RuntimeConfig<FunctionName extends string = string, DialectName
    * The folder of the platform's files, relative to the configuration. `:memory:` keeps no files. Default `.signalbox`.
    */
   readonly dataDir?: string
+  /**
+   * The storage engine that keeps data, by name, with its settings. Default: files in `dataDir`.
+   */
+  readonly storage?: object
   readonly invocationLog?: InvocationLogConfig
   /** Seconds that running invocations get to finish when the platform stops. Default 30. */
   readonly grace?: number

@@ -34,6 +34,7 @@ export const runtimeFields: Fields<RuntimeConfig> = {
     matching<string>('a text of twelve digits', value => typeof value === 'string' && /^\d{12}$/.test(value)),
   ),
   dataDir: optional(nonEmptyText),
+  storage: optional(object),
   invocationLog: optional(object),
   grace: optional(numberFrom(0, 900, 'seconds')),
   watch: optional(t.readonlyArray(nonEmptyText, 'a list of folders')),

@@ -5,6 +5,7 @@ import type { HttpEndpointSettings } from '../invoker/remote/http-endpoint.ts'
 import type { LambdaSettings } from '../invoker/remote/lambda-endpoint.ts'
 import type { Location } from '../location.ts'
 import type { SourceConfig } from '../source/source-config.ts'
+import type { OpenStorageEngine } from '../storage/storage-engine.ts'
 import type { ControlConfig } from './runtime-config.ts'
 
 /** A configuration with defaults filled in, times in milliseconds and absolute paths. */
@@ -21,6 +22,8 @@ export interface Settings {
   readonly access: AccessSettings | undefined
   /** Undefined for a platform that keeps its data in memory. */
   readonly dataDir: string | undefined
+  /** Opens the storage engine that keeps the data. Undefined when files do. */
+  readonly storage: OpenStorageEngine | undefined
   readonly invocationLog: { readonly age: number; readonly size: number }
   readonly grace: number
   readonly watch: readonly string[]

@@ -4,6 +4,7 @@ import type { ConsoleParts } from '../console/console-parts.ts'
 import type { ControlRoute } from '../control/control.ts'
 import type { NamedDialect } from '../dialect/dialect.ts'
 import type { DataDirectory } from '../storage/data-directory.ts'
+import type { StorageEngine, StorageEngineModule } from '../storage/storage-engine.ts'
 import type { OutboundMailer } from './outbound-mail.ts'
 import type { PlatformFamily } from './platform-family.ts'
 import type { QueueSender } from './queue-sender.ts'
@@ -34,6 +35,8 @@ export interface OpenedSource<Access extends object> {
 /** The arguments for opening a source. */
 export interface OpenContext extends SourceContext {
   readonly directory: DataDirectory
+  /** Opens the storage engine that keeps the data, once. Undefined when files of the directory keep them. */
+  readonly engine: (() => Promise<StorageEngine>) | undefined
   /** The environment variables of functions. A source adds to them before it calls a function. */
   readonly environment: { [name: string]: string }
   /** The services of all sources: complete when sources start, empty while they are opened. */
@@ -67,4 +70,6 @@ export interface Program {
   readonly dialects: { readonly [name: string]: NamedDialect }
   /** Loads the console. Without it, a platform has none. */
   readonly console?: () => Promise<OpenConsole>
+  /** The storage engines that a configuration can select, by name. Files of the data directory need none. */
+  readonly engines?: { readonly [name: string]: StorageEngineModule }
 }

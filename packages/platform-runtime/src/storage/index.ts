@@ -6,4 +6,11 @@ export { freeSpaceOf } from './free-space.ts'
 export { groupCommit } from './group-commit.ts'
 export { latestTime, prepareLatestTime, storedLatestTime } from './latest-time.ts'
 export { layoutOf, UnknownLayoutError } from './layout-of.ts'
+export type {
+  OpenStorageEngine,
+  StorageContext,
+  StorageEngine,
+  StorageEngineModule,
+  StoragePort,
+} from './storage-engine.ts'
 export { rollBack, transactions } from './transactions.ts'

@@ -1,13 +1,12 @@
 import type { Location } from '@signalbox/platform-runtime'
 import { queueOfResourceName, sqsResourceName } from '../../resource-name.ts'
+import type { MoveTask, OwnQueueStore } from '../../store/own-queue-store.ts'
 import { invalidValue, QueueStoreError, type QueueStoreErrorCode } from '../../store/queue-store-error.ts'
-import type { LocalStore } from '../../store/sqlite/local-store.ts'
-import type { MoveRow } from '../../store/sqlite/rows/move-rows.ts'
 import { storeErrorNames } from '../wire-error.ts'
 import { type Input, required, within } from './inputs.ts'
 
 export async function startMoveTask(
-  store: LocalStore,
+  store: OwnQueueStore,
   { SourceArn, DestinationArn, MaxNumberOfMessagesPerSecond }: Input<'StartMessageMoveTask'>,
   location: Location,
 ): Promise<object> {
@@ -20,7 +19,7 @@ export async function startMoveTask(
 }
 
 export async function listMoveTasks(
-  store: LocalStore,
+  store: OwnQueueStore,
   { SourceArn, MaxResults }: Input<'ListMessageMoveTasks'>,
   location: Location,
 ): Promise<object> {
@@ -31,14 +30,14 @@ export async function listMoveTasks(
 }
 
 export async function cancelMoveTask(
-  store: LocalStore,
+  store: OwnQueueStore,
   { TaskHandle }: Input<'CancelMessageMoveTask'>,
 ): Promise<object> {
   const { source, task } = readHandle(required(TaskHandle, 'TaskHandle'))
   return { ApproximateNumberOfMessagesMoved: await store.cancelMove(source, task) }
 }
 
-function writeTask(source: string, row: MoveRow, location: Location): object {
+function writeTask(source: string, row: MoveTask, location: Location): object {
   const { task, destination, perSecond, failure, status } = row
   return {
     Status: status,

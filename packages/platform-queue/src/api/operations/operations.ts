@@ -1,10 +1,10 @@
 import type { Location } from '@signalbox/platform-runtime'
 import { sqsResourceName } from '../../resource-name.ts'
+import type { OwnQueueStore } from '../../store/own-queue-store.ts'
 import type { QueueAttributes } from '../../store/queue-attributes.ts'
 import { isFifoName } from '../../store/queue-name.ts'
 import type { QueueStore } from '../../store/queue-store.ts'
 import { invalidValue, QueueStoreError } from '../../store/queue-store-error.ts'
-import type { LocalStore } from '../../store/sqlite/local-store.ts'
 import { queueAt, queueUrl } from '../queue-url.ts'
 import { changeVisibilityBatch, deleteBatch, sendBatch } from './batches.ts'
 import { type Input, type Operation, required, within } from './inputs.ts'
@@ -17,7 +17,7 @@ import { withoutTags, withTags } from './tags.ts'
 
 /** The context of an operation. */
 export interface Caller {
-  readonly store: LocalStore
+  readonly store: OwnQueueStore
   readonly location: Location
   /** The URL that the client uses for this listener, with the account. */
   readonly base: string

@@ -1,5 +1,5 @@
+import type { Tags } from '../../store/own-queue-store.ts'
 import { invalidValue, QueueStoreError } from '../../store/queue-store-error.ts'
-import type { Tags } from '../../store/sqlite/rows/queue-rows.ts'
 
 /** The maximum number of tags of a queue, and the maximum number of characters of a key and a value, as on AWS. */
 const tagLimit = 50

@@ -1,9 +1,6 @@
+import { inFlightLimits } from '../queue-rules.ts'
 import type { MessageRows } from './rows/message-rows.ts'
 import type { QueueRow } from './rows/queue-rows.ts'
-
-/** The maximum number of messages of a queue in flight, as on AWS. */
-const standardLimit = 120_000
-const fifoLimit = 20_000
 
 /**
  * The number of messages that may still be in flight. Counting them at every receive would make receives slower with
@@ -15,7 +12,7 @@ export function inFlightLimit(messages: MessageRows) {
   return {
     /** How many of the wanted messages may be received. */
     available(queue: QueueRow, now: number, wanted: number): number {
-      const limit = queue.fifo ? fifoLimit : standardLimit
+      const limit = inFlightLimits[queue.fifo ? 'fifo' : 'standard']
       let bound = bounds.get(queue.id) ?? limit
       if (bound + wanted > limit) {
         bound = messages.inFlight(queue, now)

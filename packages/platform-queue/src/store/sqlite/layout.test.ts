@@ -5,9 +5,9 @@ import { expect, it } from '@jest/globals'
 import { UnknownLayoutError } from '@signalbox/platform-runtime/storage'
 import { systemRandom } from '../../../../platform-runtime/src/random.ts'
 import { temporaryFolder } from '../../../../platform-runtime/src/testing/temporary-folder.ts'
+import { writeReceiptHandle } from '../receipt-handle.ts'
 import { openQueueFile } from './queue-file.ts'
 import { queueReports } from './queue-report.ts'
-import { writeReceiptHandle } from './receipt-handle.ts'
 
 const now = 1_700_000_000_000
 

@@ -3,37 +3,16 @@ import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '@signalbox/core'
 import type { Random } from '@signalbox/platform-runtime'
 import { durability } from '@signalbox/platform-runtime/storage'
+import { type DeadLetterMove, describeDeadLetters } from '../dead-letter-move.ts'
+import { longPolls } from '../long-polls.ts'
+import { moveTaskRunner } from '../move-task-runner.ts'
+import type { OwnQueueStore } from '../own-queue-store.ts'
 import { isFifoName } from '../queue-name.ts'
-import type { QueueStore } from '../queue-store.ts'
 import { QueueStoreError } from '../queue-store-error.ts'
 import { reportDamagedQueues } from './layout.ts'
-import { longPolls } from './long-polls.ts'
-import type { DeadLetterMove } from './message-receiver.ts'
-import { moveTaskRunner } from './move-task-runner.ts'
-import type { MoveOptions } from './move-tasks.ts'
+import { peekMessages } from './peek-messages.ts'
 import { openQueueFile } from './queue-file.ts'
-import type { MoveRow } from './rows/move-rows.ts'
-import type { Tags } from './rows/queue-rows.ts'
-
-/** Queues on this machine, with operations that only they support. */
-export interface LocalStore extends QueueStore {
-  /** @param tags the tags of a new queue */
-  readonly createQueue: (
-    queue: string,
-    attributes?: Parameters<QueueStore['createQueue']>[1],
-    tags?: Tags,
-  ) => Promise<void>
-  readonly tags: (queue: string) => Promise<Tags>
-  readonly setTags: (queue: string, tags: Tags) => Promise<void>
-  /** The queues that use this one as their dead-letter queue, sorted. */
-  readonly sourcesOf: (queue: string) => Promise<readonly string[]>
-  /** Starts to move the messages of a dead-letter queue, and continues after a restart. Returns the id of the task. */
-  readonly startMove: (queue: string, options?: MoveOptions) => Promise<string>
-  /** The latest tasks of a queue, the last one first. */
-  readonly moves: (queue: string) => Promise<readonly MoveRow[]>
-  /** Ends a task, and returns the number of messages that it moved. */
-  readonly cancelMove: (queue: string, task: string) => Promise<number>
-}
+import { queueReports } from './queue-report.ts'
 
 /**
  * Queues in an SQLite database, on disk or in memory. Its time never goes back behind the latest change in the
@@ -48,7 +27,7 @@ export function localStore(
   random: Random,
   notice: (text: string) => void = () => {},
   durable = durability,
-): LocalStore {
+): OwnQueueStore {
   const guarded = <T>(work: () => T): T => reportDamagedQueues(database, work)
   const { wakeOne, wait: waitFor, wakeAll, end } = longPolls(clock)
   let deadLetters: DeadLetterMove[] = []
@@ -160,6 +139,9 @@ export function localStore(
     moves: async queue => guarded(() => file.moves(queue)),
     cancelMove: (queue, task) => change(() => file.cancelMove(queue, task, time())),
 
+    reports: async () => queueReports(database, time()),
+    peek: async (queue, limit, after) => peekMessages(database, queue, limit, after),
+
     async close() {
       if (closed) return
       closed = true
@@ -178,12 +160,4 @@ function emptyWhenOverLimit<T>(waits: boolean, receive: () => readonly T[]): rea
     if (waits && error instanceof QueueStoreError && error.code === 'OVER_LIMIT') return []
     throw error
   }
-}
-
-function describeDeadLetters(moves: readonly DeadLetterMove[]): string {
-  const [{ queue, target, messageId, receives }] = moves as readonly [DeadLetterMove]
-  const redrive = `signalbox redrive ${target}`
-  return moves.length === 1
-    ? `Message ${messageId} of queue ${queue} moved to the dead-letter queue ${target} after ${receives} ${receives === 1 ? 'receive' : 'receives'}. To move it back: ${redrive}`
-    : `${moves.length} messages of queue ${queue} moved to the dead-letter queue ${target}. To move them back: ${redrive}`
 }

@@ -1,20 +1,10 @@
 import { type Random, randomHex } from '@signalbox/platform-runtime'
+import type { DeadLetterMove } from '../dead-letter-move.ts'
+import { movedAtOnce } from '../move-rules.ts'
 import type { ReceivedMessage } from '../queue-store.ts'
 import type { GroupRows } from './rows/group-rows.ts'
 import { type MessageRow, type MessageRows, type Moved, sizeOf } from './rows/message-rows.ts'
 import type { QueueRow, QueueRows } from './rows/queue-rows.ts'
-
-/** The maximum number of messages that move to another queue in one transaction. Other requests wait for it. */
-export const movedAtOnce = 1000
-
-/** A message that moved to a dead-letter queue. */
-export interface DeadLetterMove {
-  readonly queue: string
-  readonly target: string
-  readonly messageId: string
-  /** How often it was received. */
-  readonly receives: number
-}
 
 /** Takes messages from a queue: for a receiver, or to another queue. */
 export function messageReceiver(

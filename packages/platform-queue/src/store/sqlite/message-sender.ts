@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto'
 import { type Random, randomUuid } from '@signalbox/platform-runtime'
 import { deduplicationInterval } from '@signalbox/queue/contract'
 import type { NewMessage, SentMessage } from '../queue-store.ts'
+import { deduplicationIdOf, sendToken } from '../send-token.ts'
+import { sequenceNumber } from '../sequence-number.ts'
 import type { DeduplicationRows } from './rows/deduplication-rows.ts'
 import type { GroupRows } from './rows/group-rows.ts'
-import { type MessageRows, sequenceNumber } from './rows/message-rows.ts'
+import type { MessageRows } from './rows/message-rows.ts'
 import type { QueueRow } from './rows/queue-rows.ts'
 
 /** Stores a sent message, in a transaction. For a duplicate in a FIFO queue it returns the stored message. */
@@ -15,7 +16,7 @@ export function messageSender(
   random: Random,
 ) {
   return (queue: QueueRow, message: NewMessage, now: number): SentMessage => {
-    const token = tokenOf(queue, message)
+    const token = queue.fifo ? sendToken(message, queue.attributes) : undefined
     const known = token && deduplications.find(queue, token, now)
     if (known) return { messageId: known.messageId, sequenceNumber: sequenceNumber(known.message) }
     const { delay = queue.attributes.delay, group, sender = 'anonymous', attributes = {} } = message
@@ -28,7 +29,7 @@ export function messageSender(
       now,
       fifoGroup,
       group ?? null,
-      queue.fifo ? (message.deduplicationId ?? digest(message.body)) : null,
+      queue.fifo ? deduplicationIdOf(message) : null,
       messageId,
       sender,
       message.traceHeader ?? null,
@@ -39,14 +40,4 @@ export function messageSender(
     if (token) deduplications.add(queue, token, now + deduplicationInterval, id, messageId)
     return { messageId, sequenceNumber: queue.fifo ? sequenceNumber(id) : undefined }
   }
-}
-
-function tokenOf(queue: QueueRow, { deduplicationId, body, group }: NewMessage): string | undefined {
-  if (!queue.fifo) return undefined
-  const id = deduplicationId ?? digest(body)
-  return queue.attributes.deduplicationScope === 'messageGroup' ? `${group} ${id}` : id
-}
-
-function digest(body: string): string {
-  return createHash('sha256').update(body).digest('hex')
 }

@@ -1,27 +1,11 @@
 import { type Random, randomUuid } from '@signalbox/platform-runtime'
-import { isFifoName } from '../queue-name.ts'
-import { invalidValue, QueueStoreError } from '../queue-store-error.ts'
-import { type MessageReceiver, movedAtOnce } from './message-receiver.ts'
+import { movedAtOnce, refuseCancel, refuseMove, resourceNotFound } from '../move-rules.ts'
+import type { MoveStep } from '../move-task-runner.ts'
+import type { MoveOptions } from '../own-queue-store.ts'
+import type { MessageReceiver } from './message-receiver.ts'
 import type { MessageRows } from './rows/message-rows.ts'
 import type { MoveRow, MoveRows } from './rows/move-rows.ts'
 import type { QueueRow, QueueRows } from './rows/queue-rows.ts'
-
-/** The options of a message move task. */
-export interface MoveOptions {
-  /** The target queue. Default: the source queue of each message. */
-  readonly destination?: string | undefined
-  /** The maximum number of messages per second. Default: no limit. */
-  readonly perSecond?: number | undefined
-}
-
-/** The result of a step. */
-export interface MoveStep {
-  readonly isRunning: boolean
-  /** The queues that received messages. */
-  readonly to: readonly string[]
-}
-
-const perSecondBounds = [1, 500] as const
 
 /**
  * Moves the messages that a dead-letter queue had at the start of the task, step by step. A moved message gets the
@@ -41,38 +25,15 @@ export function moveTasks(
     throw resourceNotFound('SourceArn')
   }
 
-  const refuse = (source: QueueRow, { destination, perSecond }: MoveOptions) => {
-    if (queues.sourcesOf(source.name).length === 0)
-      throw new QueueStoreError(
-        'INVALID_PARAMETER',
-        'Source queue must be configured as a Dead Letter Queue.',
-      )
-    if (destination !== undefined) {
-      if (queues.named(destination) === undefined) throw resourceNotFound('DestinationArn')
-      if (destination === source.name)
-        throw invalidValue(destination, 'DestinationArn', 'It must not be the source queue.')
-      if (isFifoName(destination) !== source.fifo)
-        throw invalidValue(destination, 'DestinationArn', 'It must be of the same type as the source queue.')
-    }
-    const [least, most] = perSecondBounds
-    if (perSecond !== undefined && !(perSecond >= least && perSecond <= most))
-      throw invalidValue(
-        perSecond,
-        'MaxNumberOfMessagesPerSecond',
-        `Must be between ${least} and ${most}, if provided.`,
-      )
-    if (rows.of(source).some(({ status }) => status === 'RUNNING'))
-      throw new QueueStoreError(
-        'INVALID_PARAMETER',
-        'There is already a task running. Only one active task is allowed for a source queue arn at a given time.',
-      )
-  }
-
   return {
     /** Returns the id of the task. */
     start(name: string, options: MoveOptions, now: number): string {
       const source = sourceOf(name)
-      refuse(source, options)
+      refuseMove(name, options, {
+        isDeadLetterQueue: queues.sourcesOf(name).length > 0,
+        hasDestination: options.destination !== undefined && queues.named(options.destination) !== undefined,
+        hasRunningTask: rows.of(source).some(({ status }) => status === 'RUNNING'),
+      })
       const { destination = null, perSecond = null } = options
       const lastMessage = messages.lastId()
       const toMove = messages.countMovable(source, destination, lastMessage, now)
@@ -113,15 +74,9 @@ export function moveTasks(
     cancel(name: string, task: string): number {
       const source = sourceOf(name)
       const row = rows.get(task)
-      if (row === undefined || row.source !== source.id)
-        throw new QueueStoreError('RESOURCE_NOT_FOUND', 'Task does not exist.')
-      if (row.status !== 'RUNNING')
-        throw new QueueStoreError(
-          'INVALID_PARAMETER',
-          `Value for parameter TaskHandle is invalid. Reason: Only a running task can be cancelled, and this one is ${row.status}.`,
-        )
-      rows.update({ ...row, status: 'CANCELLED' })
-      return row.moved
+      refuseCancel(row?.source === source.id ? row : undefined)
+      rows.update({ ...row!, status: 'CANCELLED' })
+      return row!.moved
     },
 
     fail(task: string, failure: string): void {
@@ -131,11 +86,4 @@ export function moveTasks(
 
     running: rows.running,
   }
-}
-
-function resourceNotFound(parameter: string): QueueStoreError {
-  return new QueueStoreError(
-    'RESOURCE_NOT_FOUND',
-    `The resource that you specified for the ${parameter} parameter doesn't exist.`,
-  )
 }

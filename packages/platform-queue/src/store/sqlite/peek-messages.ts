@@ -1,27 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { PeekedMessage } from '../own-queue-store.ts'
 import type { MessageAttributes } from '../queue-store.ts'
 import { isPrepared, reportDamagedQueues } from './layout.ts'
-
-/** A stored message, as it is without a receive. */
-export interface PeekedMessage {
-  /** Increases with each message of the store. */
-  readonly position: number
-  readonly messageId: string
-  readonly body: string
-  /** Milliseconds since the epoch. */
-  readonly sentAt: number
-  /** How often it was received. */
-  readonly receiveCount: number
-  readonly attributes: MessageAttributes
-  /** The time when it becomes visible. Milliseconds since the epoch. */
-  readonly visibleAt: number
-  /** Whether its latest receive may still delete it. */
-  readonly isReceived: boolean
-  readonly group?: string
-  readonly deduplicationId?: string
-  /** The queue that moved the message to this dead-letter queue. */
-  readonly deadLetterSource?: string
-}
 
 /**
  * Reads the oldest messages of a queue without receiving them: their receive count and visibility stay unchanged.

@@ -1,26 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Random } from '@signalbox/platform-runtime'
 import { freeSpaceOf, latestTime, transactions } from '@signalbox/platform-runtime/storage'
+import type { DeadLetterMove } from '../dead-letter-move.ts'
 import { receiveRefusal, refusal } from '../message-rules.ts'
+import type { MoveOptions, Tags } from '../own-queue-store.ts'
 import type { QueueAttributes, QueueDescription } from '../queue-attributes.ts'
+import { overLimit, refuseEarlyPurge } from '../queue-rules.ts'
 import type { Depth, NewMessage, ReceivedMessage, ReceiveOptions, SentMessage } from '../queue-store.ts'
-import { QueueStoreError, storageFull } from '../queue-store-error.ts'
+import { type QueueStoreError, storageFull } from '../queue-store-error.ts'
 import { inFlightLimit } from './in-flight-limit.ts'
 import { prepareDatabase } from './layout.ts'
-import { type DeadLetterMove, messageReceiver } from './message-receiver.ts'
+import { messageReceiver } from './message-receiver.ts'
 import { messageSender } from './message-sender.ts'
-import { type MoveOptions, moveTasks } from './move-tasks.ts'
+import { moveTasks } from './move-tasks.ts'
 import { receiveAttempts } from './receive-attempts.ts'
 import { receivedMessages } from './received-messages.ts'
 import { deduplicationRows } from './rows/deduplication-rows.ts'
 import { groupRows } from './rows/group-rows.ts'
 import { messageRows } from './rows/message-rows.ts'
 import { moveRows } from './rows/move-rows.ts'
-import { type QueueRow, queueRows, type Tags } from './rows/queue-rows.ts'
+import { type QueueRow, queueRows } from './rows/queue-rows.ts'
 import { receiveAttemptRows } from './rows/receive-attempt-rows.ts'
-
-/** The shortest time in milliseconds between two purges of a queue. */
-const purgeInterval = 60_000
 
 /**
  * Queues in a database. Every call is one transaction: when it returns, all its changes are stored, and when it throws,
@@ -136,13 +136,7 @@ export function openQueueFile(
 
     purge(name: string, now: number): void {
       const queue = queues.get(name)
-      // The difference is negative when the clock was set back.
-      const passed = now - (queue.purgedAt ?? Number.NEGATIVE_INFINITY)
-      if (passed >= 0 && passed < purgeInterval)
-        throw new QueueStoreError(
-          'PURGE_IN_PROGRESS',
-          `Only one PurgeQueue operation on ${name} is allowed every 60 seconds.`,
-        )
+      refuseEarlyPurge(name, queue.purgedAt, now)
       changeQueues(now, () => {
         messages.removeAll(queue)
         groups.removeAll(queue)
@@ -185,8 +179,7 @@ export function openQueueFile(
       if (!any) return []
       const max = flight.available(queue, now, options.max)
       if (max === 0 && queue.fifo) return []
-      if (max === 0)
-        throw new QueueStoreError('OVER_LIMIT', `Too many messages of ${name} are in flight: 120000.`)
+      if (max === 0) throw overLimit(name)
       const taken = write(now, () => {
         const got = (queue.fifo ? receiveInOrder : receiveAny)(queue, { max, bytes }, now, until)
         if (attemptId !== undefined && got.length > 0) remember(queue, attemptId, now, until, got)
@@ -255,5 +248,3 @@ export function openQueueFile(
     close: (): void => database.close(),
   }
 }
-
-export type QueueFile = ReturnType<typeof openQueueFile>

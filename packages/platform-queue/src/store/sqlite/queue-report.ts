@@ -1,19 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { storedLatestTime } from '@signalbox/platform-runtime/storage'
+import type { QueueReport } from '../own-queue-store.ts'
 import type { DeadLetter } from '../queue-attributes.ts'
 import { isPrepared, reportDamagedQueues } from './layout.ts'
-
-/** The state of a queue. */
-export interface QueueReport {
-  readonly name: string
-  readonly visible: number
-  readonly inFlight: number
-  readonly delayed: number
-  /** The age of the oldest message in milliseconds. */
-  readonly oldestAge: number | undefined
-  /** The number of messages in its dead-letter queue. Undefined without one. */
-  readonly deadLetters: number | undefined
-}
 
 /**
  * Reads the state of all queues in a database. It only reads, so that it may run while a platform uses the database.

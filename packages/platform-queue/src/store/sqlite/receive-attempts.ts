@@ -1,5 +1,5 @@
 import type { ReceivedMessage } from '../queue-store.ts'
-import { readReceiptHandle } from './receipt-handle.ts'
+import { readReceiptHandle } from '../receipt-handle.ts'
 import type { MessageRows } from './rows/message-rows.ts'
 import type { QueueRow } from './rows/queue-rows.ts'
 import type { ReceiveAttemptRows } from './rows/receive-attempt-rows.ts'

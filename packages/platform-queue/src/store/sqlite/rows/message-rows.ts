@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Depth, MessageAttributes, ReceivedMessage } from '../../queue-store.ts'
-import { writeReceiptHandle } from '../receipt-handle.ts'
+import { writeReceiptHandle } from '../../receipt-handle.ts'
+import { sequenceNumber } from '../../sequence-number.ts'
 import type { QueueRow } from './queue-rows.ts'
 
 /** A row of the table of messages. */
@@ -33,13 +34,6 @@ interface VisibilityRow {
 
 const columns =
   'id, fifo_group, visible_at, sent_at, receives, received_before, first_received_at, group_id, deduplication_id, message_id, sender, trace_header, dead_letter_source, attributes, body'
-
-const firstSequenceNumber = 18_849_496_460_467_696_128n
-
-/** The sequence number of a row. Sequence numbers have gaps, as the contract says. */
-export function sequenceNumber(id: number | bigint): string {
-  return String(firstSequenceNumber + 256n * BigInt(id))
-}
 
 /** The table of messages. */
 export function messageRows(database: DatabaseSync) {

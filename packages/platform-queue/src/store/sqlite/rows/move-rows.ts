@@ -1,30 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { rememberedMoves } from '../../move-rules.ts'
+import type { MoveTask } from '../../own-queue-store.ts'
 import type { QueueRow } from './queue-rows.ts'
 
-/** A task that moves the messages that a dead-letter queue had at its start. */
-export interface MoveRow {
-  /** The id of the task for clients. */
-  readonly task: string
+/** A row of the table of message move tasks. */
+export interface MoveRow extends MoveTask {
   /** The id of the dead-letter queue. */
   readonly source: number
-  /** The target queue; null moves each message back to its source. */
-  readonly destination: string | null
-  readonly perSecond: number | null
   /**
    * The newest message at the start of the task. Newer ones stay, because they may be moved messages that failed
    * again.
    */
   readonly lastMessage: number
-  readonly startedAt: number
-  readonly toMove: number
-  readonly moved: number
-  readonly status: 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED'
-  /** The code of the error that ended the task. */
-  readonly failure: string | null
 }
-
-/** The number of tasks of a queue that are remembered. */
-const remembered = 10
 
 /** The table of message move tasks. */
 export function moveRows(database: DatabaseSync) {
@@ -45,7 +33,7 @@ export function moveRows(database: DatabaseSync) {
     add(move: Omit<MoveRow, 'moved' | 'status' | 'failure'>): void {
       const { task, source, destination, perSecond, lastMessage, startedAt, toMove } = move
       insert.run(task, source, destination, perSecond, lastMessage, startedAt, toMove)
-      removeOld.run(source, source, remembered)
+      removeOld.run(source, source, rememberedMoves)
     },
     update: ({ task, moved, status, failure }: MoveRow): void =>
       void update.run(moved, status, failure, task),

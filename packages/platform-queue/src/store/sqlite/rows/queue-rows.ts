@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Tags } from '../../own-queue-store.ts'
 import {
   changedAttributes,
   defaultAttributes,
@@ -6,9 +7,7 @@ import {
   type QueueAttributes,
 } from '../../queue-attributes.ts'
 import { isFifoName, refuseQueueName } from '../../queue-name.ts'
-import { invalidValue, QueueStoreError } from '../../queue-store-error.ts'
-
-export type Tags = { readonly [key: string]: string }
+import { existingQueueRefusal, queueNotFound, refuseDeniedDeadLetter } from '../../queue-rules.ts'
 
 /** A row of the table of queues. */
 export interface QueueRow {
@@ -60,18 +59,7 @@ export function queueRows(database: DatabaseSync) {
     rows.set(row.name, row)
   }
 
-  /** A new dead-letter queue must allow the queue to use it. */
-  const refuseDenied = (name: string, before: QueueAttributes, { deadLetter }: Partial<QueueAttributes>) => {
-    if (deadLetter === undefined || deadLetter.queue === before.deadLetter?.queue) return
-    const allow = rows.get(deadLetter.queue)?.attributes.redriveAllow
-    if (allow === undefined || allow.permission === 'allowAll') return
-    if (allow.permission === 'byQueue' && allow.queues.includes(name)) return
-    throw invalidValue(
-      deadLetter.queue,
-      'RedrivePolicy',
-      `Its RedriveAllowPolicy does not allow ${name} to use it as a dead-letter queue.`,
-    )
-  }
+  const allowOf = (name: string) => rows.get(name)?.attributes.redriveAllow
 
   return {
     /** Reloads the rows after a transaction failed. */
@@ -90,21 +78,18 @@ export function queueRows(database: DatabaseSync) {
     get: (name: string): QueueRow => {
       const row = rows.get(name)
       if (row !== undefined) return row
-      throw new QueueStoreError('QUEUE_NOT_FOUND', 'The specified queue does not exist.')
+      throw queueNotFound()
     },
     create(name: string, attributes: Partial<QueueAttributes>, tags: Tags, now: number): void {
       refuseQueueName(name)
       const there = rows.get(name)
       if (there !== undefined) {
-        const differing = differingAttribute(there.attributes, attributes)
-        if (differing === undefined) return
-        throw new QueueStoreError(
-          'QUEUE_EXISTS',
-          `A queue already exists with the same name and a different value for attribute ${differing}`,
-        )
+        const refused = existingQueueRefusal(there.attributes, attributes)
+        if (refused === undefined) return
+        throw refused
       }
       const full = changedAttributes(name, defaultAttributes, attributes)
-      refuseDenied(name, defaultAttributes, attributes)
+      refuseDeniedDeadLetter(name, defaultAttributes, attributes, allowOf)
       const texts = [JSON.stringify(full), JSON.stringify(tags)] as const
       const id = Number(insert.run(name, ...texts, now, now).lastInsertRowid)
       const times = { createdAt: now, modifiedAt: now, purgedAt: null }
@@ -113,7 +98,7 @@ export function queueRows(database: DatabaseSync) {
     setAttributes(row: QueueRow, attributes: Partial<QueueAttributes>, now: number): void {
       const after = changedAttributes(row.name, row.attributes, attributes)
       if (differingAttribute(row.attributes, after) === undefined) return
-      refuseDenied(row.name, row.attributes, attributes)
+      refuseDeniedDeadLetter(row.name, row.attributes, attributes, allowOf)
       store({ ...row, attributes: after, modifiedAt: now })
     },
     setTags: (row: QueueRow, tags: Tags): void => store({ ...row, tags }),

@@ -1,7 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '@signalbox/core'
-import { QueueStoreError } from '../queue-store-error.ts'
-import type { MoveStep } from './move-tasks.ts'
+import { QueueStoreError } from './queue-store-error.ts'
+
+/** The result of a step of a task. */
+export interface MoveStep {
+  readonly isRunning: boolean
+  /** The queues that received messages. */
+  readonly to: readonly string[]
+}
 
 /** The pause in milliseconds between two steps of a task with a limit per second. */
 const second = 1000
@@ -13,8 +19,8 @@ const second = 1000
  */
 export function moveTaskRunner(
   clock: Clock,
-  step: (task: string) => MoveStep,
-  fail: (task: string, why: string) => void,
+  step: (task: string) => MoveStep | Promise<MoveStep>,
+  fail: (task: string, why: string) => void | Promise<void>,
 ) {
   const pauses = new Map<string, () => void>()
   let closed = false
@@ -34,19 +40,21 @@ export function moveTaskRunner(
     try {
       for (;;) {
         await setImmediate()
-        if (closed || !step(task).isRunning) return
+        if (closed) return
+        const { isRunning } = await step(task)
+        if (!isRunning) return
         if (isLimited) await pause(task)
       }
     } catch (error) {
-      failed(task, error instanceof QueueStoreError ? error.code : 'INTERNAL')
+      await failed(task, error instanceof QueueStoreError ? error.code : 'INTERNAL')
     }
   }
 
-  const failed = (task: string, why: string) => {
+  const failed = async (task: string, why: string) => {
     try {
-      fail(task, why)
+      await fail(task, why)
     } catch {
-      // The disk may be full. Then the task continues after the next start.
+      // The disk may be full, or the database away. Then the task continues after the next start.
     }
   }
 

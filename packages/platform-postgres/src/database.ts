@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { DatabaseUnavailableError, isConnectionFailure } from './database-error.ts'
+import type { PostgresOptions } from './postgres-options.ts'
+
+/** Runs one statement, and returns its rows. */
+export type Query = <Row extends object = Record<string, unknown>>(
+  text: string,
+  values?: readonly unknown[],
+) => Promise<readonly Row[]>
+
+/** A pool of connections to one schema of a database. */
+export interface Database {
+  readonly query: Query
+  /** Runs statements in one transaction, and again after a deadlock. */
+  readonly transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>
+  /** Resolves when no statement is running. */
+  readonly idle: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const bigint = 20
+
+/** The errors after which PostgreSQL has undone the transaction, which may succeed when it runs again. */
+const transient: readonly unknown[] = ['40P01', '40001']
+const attempts = 8
+
+const statementTimeout = 30_000
+
+/** The settings of every connection. */
+export function connectionSettings({ url, schema }: PostgresOptions): pg.ClientConfig {
+  const types = {
+    // Numbers of this package are times and ids, which a JavaScript number holds.
+    getTypeParser: (type: number, format?: 'text' | 'binary') =>
+      type === bigint ? Number : pg.types.getTypeParser(type, format as 'text'),
+  } as pg.CustomTypesConfig
+  return {
+    connectionString: url,
+    application_name: 'signalbox',
+    options: `-c search_path=${schema} -c statement_timeout=${statementTimeout}`,
+    connectionTimeoutMillis: 3000,
+    // A server that is cut off sends nothing, not even an error.
+    query_timeout: statementTimeout + 5000,
+    keepAlive: true,
+    types,
+  }
+}
+
+/** Opens a pool. It connects when it is first used, and again after the server was away. */
+export function openDatabase(options: PostgresOptions): Database {
+  const pool = new pg.Pool({ ...connectionSettings(options), max: options.connections })
+  // A connection that breaks while it is idle: the pool opens another one.
+  pool.on('error', () => {})
+  const names = new Map<string, string>()
+  const nameOf = (text: string) => {
+    const known = names.get(text)
+    if (known !== undefined) return known
+    const name = `s${names.size}`
+    names.set(text, name)
+    return name
+  }
+  let running = 0
+  let waiting: (() => void)[] = []
+
+  /** Runs work, and says in our own words when the database is away. */
+  const counted = async <T>(work: () => Promise<T>): Promise<T> => {
+    running++
+    try {
+      for (let attempt = 1; ; attempt++)
+        try {
+          return await work()
+        } catch (error) {
+          if (isConnectionFailure(error)) throw new DatabaseUnavailableError(error)
+          if (attempt === attempts || !transient.includes((error as { code?: unknown }).code)) throw error
+          await delay(Math.random() * 10 * attempt)
+        }
+    } finally {
+      running--
+      if (running === 0) {
+        for (const done of waiting) done()
+        waiting = []
+      }
+    }
+  }
+
+  const on =
+    (client: pg.Pool | pg.PoolClient): Query =>
+    async (text, values) => {
+      // A text without values may hold several statements, which cannot be prepared.
+      const statement = values === undefined ? text : { name: nameOf(text), text, values: [...values] }
+      return (await client.query(statement)).rows
+    }
+
+  return {
+    query: (text, values) => counted(() => on(pool)(text, values)),
+    transaction: work =>
+      counted(async () => {
+        const client = await pool.connect()
+        let failure: unknown
+        try {
+          await client.query('begin')
+          const result = await work(on(client))
+          await client.query('commit')
+          return result
+        } catch (error) {
+          failure = error
+          await client.query('rollback').catch(() => {})
+          throw error
+        } finally {
+          client.release(isConnectionFailure(failure))
+        }
+      }),
+    idle: () =>
+      running === 0
+        ? Promise.resolve()
+        : new Promise(resolve => {
+            waiting.push(resolve)
+          }),
+    close: () => pool.end(),
+  }
+}

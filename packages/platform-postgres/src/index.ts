@@ -1,0 +1,3 @@
+export { DatabaseUnavailableError } from './database-error.ts'
+export { postgresEngine } from './postgres-engine.ts'
+export type { PostgresOptions } from './postgres-options.ts'

@@ -1,0 +1,27 @@
+import { expect, it } from '@jest/globals'
+import { openDatabase } from '../database.ts'
+import { testServer } from '../testing/server-suite.ts'
+import { layOut } from './lay-out.ts'
+
+const { options, query } = testServer()
+
+it('several platforms may lay out one schema at once, and again', async () => {
+  const chosen = options()
+  const platforms = Array.from({ length: 4 }, () => openDatabase(chosen))
+  await Promise.all(platforms.map(database => layOut(database, chosen.schema)))
+  await layOut(platforms[0]!, chosen.schema)
+  expect(await platforms[0]!.query('select count(*)::integer as rows from layout')).toEqual([{ rows: 1 }])
+  await Promise.all(platforms.map(database => database.close()))
+})
+
+it('a schema of a later version is refused, and stays as it is', async () => {
+  const chosen = options()
+  const database = openDatabase(chosen)
+  await layOut(database, chosen.schema)
+  await query(`update ${chosen.schema}.layout set version = 99`)
+  await expect(layOut(database, chosen.schema)).rejects.toThrow(
+    /have layout 99, and this version of Signalbox knows layouts up to \d/,
+  )
+  expect(await query(`select version from ${chosen.schema}.layout`)).toEqual([{ version: 99 }])
+  await database.close()
+})

@@ -1,0 +1,30 @@
+import { UnknownLayoutError } from '@signalbox/platform-runtime/storage'
+import pg from 'pg'
+import type { Database } from '../database.ts'
+import { queueLayout } from './queue-layout.ts'
+
+/** The steps from an empty schema to the newest layout. A step that was released never changes: new ones follow. */
+const steps: readonly string[] = [queueLayout]
+
+/**
+ * Creates the tables, or brings those of an earlier version to the newest layout. Several platforms may do so at once: a
+ * lock of the database lets one after the other in.
+ * @throws UnknownLayoutError when a later version has changed them
+ */
+export async function layOut(database: Database, schema: string): Promise<void> {
+  await database.transaction(async query => {
+    await query('select pg_advisory_xact_lock(hashtext($1))', [`signalbox ${schema}`])
+    await query(`create schema if not exists ${pg.escapeIdentifier(schema)}`)
+    await query('create table if not exists layout (version integer not null)')
+    const [row] = await query<{ version: number }>('select version from layout')
+    const found = row?.version ?? 0
+    if (found > steps.length)
+      throw new UnknownLayoutError(
+        `The tables in the schema ${schema} have layout ${found}, and this version of Signalbox knows layouts up to ${steps.length}. Use the version that changed them, or another schema.`,
+      )
+    if (found === steps.length) return
+    for (const step of steps.slice(found)) await query(step)
+    await query('delete from layout')
+    await query('insert into layout values ($1)', [steps.length])
+  })
+}

@@ -1,0 +1,48 @@
+import type { Database } from './database.ts'
+
+/** Work that runs again and again while the platform runs. Functions end it, and resolve when it does not run. */
+export interface PeriodicWork {
+  /** Runs in every platform. */
+  readonly each: (name: string, interval: number, work: () => Promise<void>) => () => Promise<void>
+  /** Runs in one platform at a time, and once in an interval. */
+  readonly onePlatform: (name: string, interval: number, work: () => Promise<void>) => () => Promise<void>
+}
+
+/**
+ * Runs work on timers of this process. The database decides which platform does the work of an interval: the one that
+ * first stores that it runs.
+ */
+export function periodicWork(database: Database): PeriodicWork {
+  const each: PeriodicWork['each'] = (_name, interval, work) => {
+    let running = Promise.resolve()
+    let isRunning = false
+    const timer = setInterval(() => {
+      if (isRunning) return
+      isRunning = true
+      // What fails, such as while the database is away, runs again after the interval.
+      running = work()
+        .catch(() => {})
+        .finally(() => {
+          isRunning = false
+        })
+    }, interval)
+    timer.unref()
+    return () => {
+      clearInterval(timer)
+      return running
+    }
+  }
+  return {
+    each,
+    onePlatform: (name, interval, work) =>
+      each(name, interval, async () => {
+        const mine = await database.query(
+          `insert into jobs as j (name, ran_at) values ($1, time_of(null))
+           on conflict (name) do update set ran_at = excluded.ran_at where j.ran_at <= excluded.ran_at - $2 / 2
+           returning 1`,
+          [name, interval],
+        )
+        if (mine.length > 0) await work()
+      }),
+  }
+}

@@ -1,0 +1,55 @@
+import { queueStorage } from '@signalbox/platform-queue/store'
+import { randomUuid, systemRandom } from '@signalbox/platform-runtime'
+import type { StorageContext, StorageEngine, StoragePort } from '@signalbox/platform-runtime/storage'
+import { openDatabase } from './database.ts'
+import { layOut } from './layout/lay-out.ts'
+import { notifications } from './notifications.ts'
+import { periodicWork } from './periodic-work.ts'
+import type { PostgresOptions } from './postgres-options.ts'
+import { queueStore } from './queue/queue-store.ts'
+
+/**
+ * Opens the storage of a platform in PostgreSQL. It creates the tables, or brings them to the layout of this version.
+ * The time of the database decides, unless a test replaces the clock.
+ * @throws UnknownLayoutError when a later version has changed the tables, and DatabaseUnavailableError
+ * @example
+ * const engine = await postgresEngine({ url, schema: 'signalbox', connections: 10 }, { clock: undefined, notice: console.log })
+ * const store = await engine.opener(queueStorage)({ clock, random, notice })
+ */
+export async function postgresEngine(
+  options: PostgresOptions,
+  { clock }: Pick<StorageContext, 'clock'>,
+): Promise<StorageEngine> {
+  const database = openDatabase(options)
+  try {
+    await layOut(database, options.schema)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  const platformId = randomUuid(systemRandom)
+  const shared = {
+    database,
+    notifications: notifications(options, database, platformId),
+    periodic: periodicWork(database),
+    given: () => (clock === undefined ? null : Math.floor(clock.now())),
+    platformId,
+  }
+  const openers = [provide(queueStorage, async context => queueStore({ ...shared, ...context }))]
+  return {
+    opener<Open>(port: StoragePort<Open>): Open {
+      const found = openers.find(({ name }) => name === port.name)
+      if (found === undefined) throw new Error(`PostgreSQL does not keep the data of the port ${port.name}.`)
+      return found.open as Open
+    },
+    async close() {
+      await shared.notifications.close()
+      await database.close()
+    },
+  }
+}
+
+/** Pairs a port with the function that opens its store, and checks their types. */
+function provide<Open>({ name }: StoragePort<Open>, open: Open) {
+  return { name, open: open as unknown }
+}

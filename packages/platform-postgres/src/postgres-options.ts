@@ -1,0 +1,9 @@
+/** Where the data of the platform is. */
+export interface PostgresOptions {
+  /** A connection string, such as `postgres://user:password@host:5432/database`. */
+  readonly url: string
+  /** The schema of the tables. The platform creates it. */
+  readonly schema: string
+  /** The largest number of connections of this process, beside the one that listens. */
+  readonly connections: number
+}

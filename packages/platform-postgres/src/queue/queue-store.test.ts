@@ -1,0 +1,53 @@
+import { it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import { fifoQueueSuite } from '../../../platform-queue/src/testing/fifo-queue-suite.ts'
+import { fuzzQueueModel } from '../../../platform-queue/src/testing/fuzz-queue-model.ts'
+import { type OwnStoreUnderTest, ownQueueSuite } from '../../../platform-queue/src/testing/own-queue-suite.ts'
+import { standardQueueSuite } from '../../../platform-queue/src/testing/standard-queue-suite.ts'
+import { systemRandom } from '../../../platform-runtime/src/random.ts'
+import { openDatabase } from '../database.ts'
+import { layOut } from '../layout/lay-out.ts'
+import { notifications } from '../notifications.ts'
+import { periodicWork } from '../periodic-work.ts'
+import { settled, testServer } from '../testing/server-suite.ts'
+import { queueStore } from './queue-store.ts'
+
+const { options } = testServer()
+
+async function make(): Promise<OwnStoreUnderTest> {
+  const chosen = options()
+  const database = openDatabase(chosen)
+  await layOut(database, chosen.schema)
+  const clock = manualClock(1_700_000_000_000)
+  const notes = notifications(chosen, database, 'platform')
+  const store = queueStore({
+    database,
+    notifications: notes,
+    periodic: periodicWork(database),
+    clock,
+    given: clock.now,
+    random: systemRandom,
+    notice: () => {},
+    platformId: 'platform',
+  })
+  return {
+    store,
+    async pass(ms) {
+      await settled(database)
+      await clock.advance(ms)
+    },
+    async end() {
+      await store.close()
+      await notes.close()
+      await database.close()
+    },
+  }
+}
+
+standardQueueSuite({ name: 'PostgreSQL', make })
+fifoQueueSuite({ name: 'PostgreSQL', make })
+ownQueueSuite('PostgreSQL', make)
+
+it('the PostgreSQL store behaves like the model for any sequence of operations', async () => {
+  await fuzzQueueModel(make, 10, Date.now() % 2 ** 31)
+})

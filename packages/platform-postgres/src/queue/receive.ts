@@ -1,0 +1,181 @@
+import {
+  type DeadLetterMove,
+  inFlightLimits,
+  type MessageAttributes,
+  overLimit,
+  type ReceivedMessage,
+  type ReceiveOptions,
+  sequenceNumber,
+  writeReceiptHandle,
+} from '@signalbox/platform-queue/store'
+import { type Random, randomHex } from '@signalbox/platform-runtime'
+import type { Query } from '../database.ts'
+import type { QueueRow } from './queue-rows.ts'
+
+/** Milliseconds for which a receive may be repeated, as on AWS. */
+const attemptInterval = 5 * 60_000
+
+/** The largest number that the database takes for a number of bytes. */
+const anyBytes = 2 ** 50
+
+interface Row {
+  readonly dead: boolean
+  readonly id: number
+  readonly receipt: string
+  readonly message_id: string
+  readonly body: string
+  readonly attributes: string | null
+  readonly receive_count: number
+  readonly sent_at: number
+  readonly first_received_at: number
+  readonly sender: string
+  readonly trace_header: string | null
+  readonly group_id: string | null
+  readonly deduplication_id: string | null
+  readonly dead_letter_source: string | null
+}
+
+/** The result of a receive. */
+export interface Received {
+  readonly messages: readonly ReceivedMessage[]
+  readonly deadLetters: readonly DeadLetterMove[]
+}
+
+/**
+ * Receives from queues, each batch with one statement.
+ * @param given the time of a test, or else null
+ */
+export function receiver(query: Query, given: () => number | null, random: Random) {
+  const flight = inFlightBound(query, given)
+
+  const receiveOnce = (
+    queue: QueueRow,
+    target: QueueRow | undefined,
+    most: number,
+    { bytes = anyBytes, visibilityTimeout, attemptId }: Omit<ReceiveOptions, 'max' | 'wait'>,
+    seen: readonly number[],
+  ) => {
+    const { deadLetter, retentionPeriod, visibilityTimeout: usual } = queue.attributes
+    const values = [
+      queue.id,
+      given(),
+      retentionPeriod,
+      most,
+      Math.min(bytes, anyBytes),
+      visibilityTimeout ?? usual,
+      randomHex(random, 12),
+      queue.name,
+      target?.id ?? null,
+      deadLetter?.maxReceiveCount ?? null,
+    ]
+    return queue.fifo
+      ? query<Row>('select * from receive_in_order($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)', [
+          ...values,
+          attemptId ?? null,
+          attemptInterval,
+        ])
+      : query<Row>('select * from receive_any($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', [
+          ...values,
+          seen,
+        ])
+  }
+
+  return {
+    /**
+     * @param target the dead-letter queue, if there is one
+     * @throws QueueStoreError when a standard queue has too many messages in flight
+     */
+    async receive(
+      queue: QueueRow,
+      target: QueueRow | undefined,
+      options: Omit<ReceiveOptions, 'wait'>,
+    ): Promise<Received> {
+      const most = await flight.available(queue, options.max)
+      if (most === 0) {
+        if (!queue.fifo && (await anyVisible(query, queue, given()))) throw overLimit(queue.name)
+        return { messages: [], deadLetters: [] }
+      }
+      const messages: ReceivedMessage[] = []
+      const deadLetters: DeadLetterMove[] = []
+      const seen: number[] = []
+      for (;;) {
+        const rows = await receiveOnce(queue, target, most - messages.length, options, seen)
+        for (const row of rows) {
+          seen.push(row.id)
+          if (row.dead)
+            deadLetters.push({
+              queue: queue.name,
+              target: target!.name,
+              messageId: row.message_id,
+              receives: row.receive_count,
+            })
+          else messages.push(received(queue, row))
+        }
+        // There may be more messages behind dead letters. The first message of a later part may be too large.
+        if (!rows.some(({ dead }) => dead) || messages.length > 0) break
+      }
+      flight.add(queue, messages.length)
+      return { messages, deadLetters }
+    },
+  }
+}
+
+async function anyVisible(query: Query, { id }: QueueRow, given: number | null): Promise<boolean> {
+  const rows = await query('select from messages where queue = $1 and visible_at <= time_of($2) limit 1', [
+    id,
+    given,
+  ])
+  return rows.length > 0
+}
+
+function received(queue: QueueRow, row: Row): ReceivedMessage {
+  return {
+    messageId: row.message_id,
+    receiptHandle: writeReceiptHandle(queue.id, row.id, row.receipt),
+    body: row.body,
+    attributes: row.attributes === null ? {} : (JSON.parse(row.attributes) as MessageAttributes),
+    receiveCount: row.receive_count,
+    sentAt: row.sent_at,
+    firstReceivedAt: row.first_received_at,
+    sender: row.sender,
+    traceHeader: row.trace_header ?? undefined,
+    group: row.group_id ?? undefined,
+    deduplicationId: row.deduplication_id ?? undefined,
+    sequenceNumber: queue.fifo ? sequenceNumber(row.id) : undefined,
+    deadLetterSource: row.dead_letter_source ?? undefined,
+  }
+}
+
+/**
+ * The number of messages that may still be in flight. Counting them at every receive would make receives slower with
+ * more messages, so each platform keeps a bound, adds what it receives, and counts again when the bound reaches the limit
+ * or when it has received a part of what is left, because other platforms receive as well.
+ */
+function inFlightBound(query: Query, given: () => number | null) {
+  const bounds = new Map<number, { bound: number; left: number }>()
+  const count = async ({ id }: QueueRow) => {
+    const [row] = await query<{ count: number }>(
+      'select count(*) as count from messages where queue = $1 and visible_at > time_of($2) and receives > 0',
+      [id, given()],
+    )
+    return row!.count
+  }
+  return {
+    async available(queue: QueueRow, wanted: number): Promise<number> {
+      const limit = inFlightLimits[queue.fifo ? 'fifo' : 'standard']
+      let known = bounds.get(queue.id)
+      if (known === undefined || known.left <= 0 || known.bound + wanted > limit) {
+        const bound = await count(queue)
+        known = { bound, left: Math.max(100, (limit - bound) / 4) }
+        bounds.set(queue.id, known)
+      }
+      return Math.max(0, Math.min(wanted, limit - known.bound))
+    },
+    add(queue: QueueRow, taken: number): void {
+      const known = bounds.get(queue.id)
+      if (known === undefined) return
+      known.bound += taken
+      known.left -= taken
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll } from '@jest/globals'
+import pg from 'pg'
+import type { PostgresOptions } from '../postgres-options.ts'
+import { type PostgresServer, postgresServer } from './postgres-server.ts'
+
+/** Starts one server for a test file. Every call of `options` selects a new schema on it. */
+export function testServer(settings?: readonly string[]) {
+  let server: PostgresServer
+  let number = 0
+  beforeAll(async () => {
+    server = await postgresServer(settings)
+  })
+  afterAll(() => server.end())
+  return {
+    get server() {
+      return server
+    },
+    options: (more: Partial<PostgresOptions> = {}): PostgresOptions => ({
+      url: server.url,
+      schema: `test_${number++}`,
+      connections: 4,
+      ...more,
+    }),
+    /** Runs a statement as an administrator. */
+    async query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]> {
+      const client = new pg.Client({ connectionString: server.url })
+      await client.connect()
+      try {
+        return (await client.query(text, values)).rows
+      } finally {
+        await client.end()
+      }
+    },
+  }
+}
+
+/** Waits until a store has done what it can do without more time passing. */
+export async function settled({ idle }: { readonly idle: () => Promise<void> }): Promise<void> {
+  for (let quiet = 0; quiet < 3; quiet++) {
+    await idle()
+    await setImmediate()
+  }
+}

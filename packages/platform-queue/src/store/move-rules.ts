@@ -1,0 +1,71 @@
+import type { MoveOptions, MoveTask } from './own-queue-store.ts'
+import { isFifoName } from './queue-name.ts'
+import { invalidValue, QueueStoreError } from './queue-store-error.ts'
+
+const perSecondBounds = [1, 500] as const
+
+/** The maximum number of messages that move to another queue in one transaction. Other requests wait for it. */
+export const movedAtOnce = 1000
+
+/** The number of tasks of a queue that are remembered. */
+export const rememberedMoves = 10
+
+/** What the rules need to know about the queues. */
+interface Facts {
+  /** Whether a queue uses the source as its dead-letter queue. */
+  readonly isDeadLetterQueue: boolean
+  readonly hasDestination: boolean
+  readonly hasRunningTask: boolean
+}
+
+/**
+ * Refuses a message move task, as SQS does.
+ * @throws QueueStoreError
+ */
+export function refuseMove(
+  source: string,
+  { destination, perSecond }: MoveOptions,
+  { isDeadLetterQueue, hasDestination, hasRunningTask }: Facts,
+): void {
+  if (!isDeadLetterQueue)
+    throw new QueueStoreError('INVALID_PARAMETER', 'Source queue must be configured as a Dead Letter Queue.')
+  if (destination !== undefined) {
+    if (!hasDestination) throw resourceNotFound('DestinationArn')
+    if (destination === source)
+      throw invalidValue(destination, 'DestinationArn', 'It must not be the source queue.')
+    if (isFifoName(destination) !== isFifoName(source))
+      throw invalidValue(destination, 'DestinationArn', 'It must be of the same type as the source queue.')
+  }
+  const [least, most] = perSecondBounds
+  if (perSecond !== undefined && !(perSecond >= least && perSecond <= most))
+    throw invalidValue(
+      perSecond,
+      'MaxNumberOfMessagesPerSecond',
+      `Must be between ${least} and ${most}, if provided.`,
+    )
+  if (hasRunningTask)
+    throw new QueueStoreError(
+      'INVALID_PARAMETER',
+      'There is already a task running. Only one active task is allowed for a source queue arn at a given time.',
+    )
+}
+
+/**
+ * Refuses to cancel a task that does not run.
+ * @throws QueueStoreError
+ */
+export function refuseCancel(task: Pick<MoveTask, 'status'> | undefined): void {
+  if (task === undefined) throw new QueueStoreError('RESOURCE_NOT_FOUND', 'Task does not exist.')
+  if (task.status !== 'RUNNING')
+    throw new QueueStoreError(
+      'INVALID_PARAMETER',
+      `Value for parameter TaskHandle is invalid. Reason: Only a running task can be cancelled, and this one is ${task.status}.`,
+    )
+}
+
+export function resourceNotFound(parameter: string): QueueStoreError {
+  return new QueueStoreError(
+    'RESOURCE_NOT_FOUND',
+    `The resource that you specified for the ${parameter} parameter doesn't exist.`,
+  )
+}

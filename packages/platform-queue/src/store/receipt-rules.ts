@@ -1,0 +1,58 @@
+import { attributeBounds } from './queue-attributes.ts'
+import { invalidValue, QueueStoreError } from './queue-store-error.ts'
+
+const [shortest, longest] = attributeBounds.visibilityTimeout
+
+const refuseTimeout = (timeout: number, reason: string) =>
+  invalidValue(timeout / 1000, 'VisibilityTimeout', reason)
+
+/** The error for a visibility timeout in milliseconds that no message can get. Undefined for a valid one. */
+export function timeoutRefusal(timeout: number): QueueStoreError | undefined {
+  if (Number.isInteger(timeout) && timeout >= shortest && timeout <= longest) return undefined
+  return refuseTimeout(timeout, `Must be between ${shortest / 1000} and ${longest / 1000}.`)
+}
+
+/**
+ * The error for a message that would be hidden for too long after its receive.
+ * @param held milliseconds since the receive
+ */
+export function totalTimeoutRefusal(held: number, timeout: number): QueueStoreError | undefined {
+  // Clients count whole seconds, so an incomplete second does not count.
+  const passed = Math.floor(held / 1000) * 1000
+  if (timeout === 0 || passed + timeout <= longest) return undefined
+  return refuseTimeout(
+    timeout,
+    `Total VisibilityTimeout for the message is beyond the limit [${longest / 1000} seconds].`,
+  )
+}
+
+/** The error for a text that is no receipt handle of the queue. */
+export function foreignReceiptHandle(receiptHandle: string): QueueStoreError {
+  return new QueueStoreError(
+    'RECEIPT_HANDLE_INVALID',
+    `The input receipt handle "${receiptHandle.slice(0, 256)}" is not a valid receipt handle.`,
+  )
+}
+
+/** The error for deleting a message of a FIFO queue that this receipt handle does not hold any more. */
+export function expiredReceiptHandle(receiptHandle: string): QueueStoreError {
+  return invalidValue(
+    receiptHandle,
+    'ReceiptHandle',
+    'The receipt handle has expired.',
+    'RECEIPT_HANDLE_EXPIRED',
+  )
+}
+
+/** The error for hiding a message that this receipt handle does not hold. */
+export function unknownReceipt(receiptHandle: string): QueueStoreError {
+  return invalidValue(
+    receiptHandle,
+    'ReceiptHandle',
+    'Message does not exist or is not available for visibility timeout change.',
+  )
+}
+
+export function notInFlight(): QueueStoreError {
+  return new QueueStoreError('NOT_IN_FLIGHT', 'The message is not in flight.')
+}

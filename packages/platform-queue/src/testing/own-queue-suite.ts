@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import type { OwnQueueStore } from '../store/own-queue-store.ts'
+import { moveAll } from './move-all.ts'
+import type { StoreUnderTest } from './queue-engines.ts'
+
+/** A store of own queues under test, and its clock. */
+export interface OwnStoreUnderTest extends StoreUnderTest {
+  readonly store: OwnQueueStore
+}
+
+/** The shared suite of what only own queues support: every store of them passes it. */
+export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTest>): void {
+  describe(`own queues of ${name}`, () => {
+    let test: OwnStoreUnderTest
+    beforeEach(async () => {
+      test = await make()
+    })
+    afterEach(() => test.end())
+
+    /** A queue whose messages all moved to the dead-letter queue, in order, after one receive each. */
+    async function givenUp(ending: '' | '.fifo') {
+      const { store, pass } = test
+      const dead = `dead${ending}`
+      const orders = `orders${ending}`
+      await store.createQueue(dead)
+      await store.createQueue(orders, {
+        visibilityTimeout: 1000,
+        deadLetter: { queue: dead, maxReceiveCount: 1 },
+      })
+      const fifo = (body: string) => (ending === '' ? {} : { group: body[0]!, deduplicationId: body })
+      await store.send(
+        orders,
+        ['a1', 'a2', 'b1', 'a3'].map(body => ({ body, ...fifo(body) })),
+      )
+      await store.receive(orders, { max: 10, wait: 0 })
+      await pass(1000)
+      expect(await store.receive(orders, { max: 10, wait: 0 })).toEqual([])
+      const bodies = async (queue: string, max = 10) =>
+        (await store.receive(queue, { max, wait: 0 })).map(({ body }) => body)
+      return { pass, store, dead, orders, bodies }
+    }
+
+    it.each(['', '.fifo'] as const)(
+      'a redrive moves messages back in order, as never received (%j)',
+      async ending => {
+        const { store, dead, orders } = await givenUp(ending)
+        expect(await moveAll(store, dead)).toBe(4)
+        const back = await store.receive(orders, { max: 10, wait: 0 })
+        expect(back.map(({ body }) => body)).toEqual(
+          ending === '' ? ['a1', 'a2', 'b1', 'a3'] : ['a1', 'a2', 'a3', 'b1'],
+        )
+        expect(back.every(each => each.receiveCount === 1 && each.deadLetterSource === undefined)).toBe(true)
+      },
+    )
+
+    it('a redrive of a standard queue leaves messages in flight', async () => {
+      const { store, dead, orders, bodies } = await givenUp('')
+      expect(await bodies(dead, 1)).toEqual(['a1'])
+      expect(await moveAll(store, dead)).toBe(3)
+      expect(await bodies(orders)).toEqual(['a2', 'b1', 'a3'])
+    })
+
+    it('a redrive of a FIFO queue leaves the whole group of a message in flight, in order', async () => {
+      const { pass, store, dead, orders, bodies } = await givenUp('.fifo')
+      expect(await bodies(dead, 1)).toEqual(['a1'])
+      expect(await moveAll(store, dead)).toBe(1)
+      expect(await bodies(orders)).toEqual(['b1'])
+      await pass(30_000)
+      expect(await moveAll(store, dead)).toBe(3)
+      expect((await bodies(orders)).filter(body => body.startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
+    })
+
+    it('a redrive keeps messages that are older than the retention period', async () => {
+      const { pass, store, dead, orders, bodies } = await givenUp('')
+      await store.setAttributes(orders, { retentionPeriod: 60_000 })
+      await pass(61_000)
+      expect(await moveAll(store, dead)).toBe(4)
+      expect(await bodies(orders)).toEqual(['a1', 'a2', 'b1', 'a3'])
+    })
+
+    it('peek shows the oldest messages and leaves them as they are; reports count them', async () => {
+      const { store, pass } = test
+      await store.createQueue('dead')
+      await store.createQueue('orders', { deadLetter: { queue: 'dead', maxReceiveCount: 1 } })
+      await store.send('orders', [{ body: 'a', group: 'g' }, { body: 'b' }, { body: 'c', delay: 5000 }])
+      const [sent] = (await store.peek('orders', 1))!
+      expect(sent).toMatchObject({ body: 'a', group: 'g', receiveCount: 0 })
+      expect(sent!.deadLetterSource).toBeUndefined()
+      await store.receive('orders', { max: 1, wait: 0, visibilityTimeout: 1000 })
+      await pass(1000)
+      await store.receive('orders', { max: 10, wait: 0, visibilityTimeout: 1000 })
+      expect(await store.peek('dead', 10)).toMatchObject([
+        { body: 'a', receiveCount: 1, deadLetterSource: 'orders' },
+      ])
+      expect(await store.peek('nothing', 10)).toBeUndefined()
+      expect(await store.reports()).toEqual([
+        { name: 'dead', visible: 1, inFlight: 0, delayed: 0, oldestAge: 1000, deadLetters: undefined },
+        { name: 'orders', visible: 0, inFlight: 1, delayed: 1, oldestAge: 1000, deadLetters: 1 },
+      ])
+    })
+
+    it('keeps tags, and names the queues that use a dead-letter queue', async () => {
+      const { store } = test
+      await store.createQueue('dead', {}, { team: 'a' })
+      await store.createQueue('orders', { deadLetter: { queue: 'dead', maxReceiveCount: 1 } })
+      expect(await store.tags('dead')).toEqual({ team: 'a' })
+      await store.setTags('dead', { team: 'b' })
+      expect(await store.tags('dead')).toEqual({ team: 'b' })
+      expect(await store.sourcesOf('dead')).toEqual(['orders'])
+    })
+  })
+}

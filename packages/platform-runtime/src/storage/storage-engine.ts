@@ -1,0 +1,41 @@
+import type { Problem } from '@signalbox/codec'
+import type { Clock } from '@signalbox/core'
+import type { UncheckedObject } from '../config/field-problems.ts'
+
+/** Identifies a storage port, and carries the type of the function that opens its store. */
+export interface StoragePort<Open> {
+  readonly name: string
+  /** Never set: it holds the type. */
+  readonly open?: Open
+}
+
+/** An open storage engine, which keeps the stores of several ports. Several platforms may share it. */
+export interface StorageEngine {
+  /**
+   * The function that opens the store of a port.
+   * @throws Error when the engine does not implement the port
+   */
+  readonly opener: <Open>(port: StoragePort<Open>) => Open
+  readonly close: () => Promise<void>
+}
+
+/** What a storage engine gets from the platform. */
+export interface StorageContext {
+  /** The clock that a test replaced. Undefined when the time of the engine decides. */
+  readonly clock: Clock | undefined
+  /** Tells the operator about something that is not an invocation. */
+  readonly notice: (text: string) => void
+}
+
+/** A storage engine that a configuration can select with the key `storage`. */
+export interface StorageEngineModule {
+  /** The problems of its part of the configuration. */
+  readonly problems: (part: UncheckedObject, pointer: string, root: string) => readonly Problem[]
+  /** The part that the environment variables of the process stand for. Undefined without them. */
+  readonly fromEnvironment: (environment: NodeJS.ProcessEnv) => UncheckedObject | undefined
+  /** Connects, and prepares the storage. Several platforms may do so at once. */
+  readonly open: (part: UncheckedObject, root: string, context: StorageContext) => Promise<StorageEngine>
+}
+
+/** Opens the engine that a configuration has selected. */
+export type OpenStorageEngine = (context: StorageContext) => Promise<StorageEngine>

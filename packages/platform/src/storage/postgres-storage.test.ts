@@ -1,0 +1,107 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from '@jest/globals'
+import type { QueueEvent } from '@signalbox/queue/contract'
+import { testServer } from '../../../platform-postgres/src/testing/server-suite.ts'
+import { sqsClient } from '../../../platform-queue/src/testing/queue-engines.ts'
+import { run } from '../../../platform-runtime/src/command-line/run.ts'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { commands } from '../commands/all.ts'
+import { createPlatform } from '../platform.ts'
+import type { Config } from '../source-modules.ts'
+import { captureTerminal } from '../testing/capture-terminal.ts'
+import { configProblems, settingsOf } from '../testing/whole-program.ts'
+
+const database = testServer()
+
+/** A platform with one FIFO queue, whose function notes what it gets. */
+function setup(schema: string, handled: string[]) {
+  const config = {
+    functions: {
+      work: {
+        handler: ({ Records }: QueueEvent) => {
+          handled.push(...Records.map(({ body }) => body))
+          return { batchItemFailures: [] }
+        },
+      },
+    },
+    queues: { 'orders.fifo': { function: 'work', contentBasedDeduplication: true } },
+    queueListener: { port: 0 },
+    storage: { postgres: { url: database.server.url, schema } },
+    dataDir: ':memory:',
+  } satisfies Config
+  return createPlatform(config as Config)
+}
+
+it('two platforms share the queues of one database, in order and without duplicates', async () => {
+  const handled: string[] = []
+  const platforms = [setup('shared', handled), setup('shared', handled)]
+  const starts = await Promise.all(platforms.map(platform => platform.start()))
+  const clients = starts.map(addresses => sqsClient(addresses.find(({ source }) => source === 'queues')!.url))
+  for (let number = 0; number < 40; number++)
+    for (const client of clients)
+      await client.sendMessage({
+        QueueUrl: 'http://localhost/000000000000/orders.fifo',
+        MessageBody: String(number),
+        MessageGroupId: 'one',
+      })
+  while (handled.length < 40) await new Promise(resolve => setTimeout(resolve, 5))
+  await Promise.all(platforms.map(platform => platform.stop()))
+  expect(handled).toEqual(Array.from({ length: 40 }, (_, number) => String(number)))
+})
+
+it('commands work on the queues of the database', async () => {
+  using folder = temporaryFolder()
+  const storage = { postgres: { url: database.server.url, schema: 'commands' } }
+  const config = { queues: { orders: {} }, queueListener: { port: 0 }, storage }
+  writeFileSync(join(folder.path, 'signalbox.config.ts'), `export default ${JSON.stringify(config)}`)
+  const signalbox = async (...args: string[]) => {
+    const captured = captureTerminal(folder.path)
+    expect([await run(args, commands, '1', captured.terminal), captured.printedErrors]).toEqual([0, ''])
+    return captured.printed
+  }
+  const id = await signalbox('send', 'orders', 'hello')
+  expect(await signalbox('queues', 'peek', 'orders', '--json')).toContain(id)
+  expect(JSON.parse(await signalbox('queues', '--json'))).toMatchObject({ name: 'orders', visible: 1 })
+})
+
+it('a configuration names one storage engine with a URL, and its problems show no password', () => {
+  const storage = (value: unknown) => ({ queues: { orders: {} }, storage: value }) as Config
+  const refused = (value: unknown) => {
+    try {
+      settingsOf(storage(value), '/')
+    } catch (error) {
+      return (error as Error).message
+    }
+    return undefined
+  }
+  expect(configProblems(storage(1))).toMatchObject([{ pointer: '/storage', expected: 'an object' }])
+  expect(refused({ postgre: {} })).toContain('/storage/postgre: expected postgres')
+  expect(refused({})).toContain('/storage: expected one storage engine')
+  expect(refused({ postgres: {} })).toContain('/storage/postgres/url')
+  expect(refused({ postgres: { url: 'mysql://me:secret@host' } })).toMatch(/postgres:\/\/(?![\s\S]*secret)/)
+  expect(refused({ postgres: { url: 'postgres://h', schema: 'A b' } })).toContain('/storage/postgres/schema')
+  expect(refused({ postgres: { url: 'postgres://host' } })).toBeUndefined()
+})
+
+it('the environment selects PostgreSQL when the configuration names no storage', () => {
+  const before = process.env.SIGNALBOX_POSTGRES_URL
+  process.env.SIGNALBOX_POSTGRES_URL = 'postgres://host'
+  try {
+    expect(settingsOf({ queues: { orders: {} } }, '/').storage).toBeDefined()
+  } finally {
+    if (before === undefined) delete process.env.SIGNALBOX_POSTGRES_URL
+    else process.env.SIGNALBOX_POSTGRES_URL = before
+  }
+  expect(settingsOf({ queues: { orders: {} } }, '/').storage).toBeUndefined()
+})
+
+it('a platform whose database is away says so when it starts', async () => {
+  const platform = createPlatform({
+    queues: { orders: {} },
+    queueListener: { port: 0 },
+    storage: { postgres: { url: 'postgres://me:secret@127.0.0.1:1/none' } },
+    dataDir: ':memory:',
+  })
+  await expect(platform.start()).rejects.toThrow('The database is not available. Try again later.')
+})

@@ -1,0 +1,70 @@
+import {
+  type Fields,
+  fieldProblems,
+  integerFrom,
+  matching,
+  optional,
+  readSecret,
+  required,
+  type SecretConfig,
+  secretProblems,
+  secretText,
+} from '@signalbox/platform-runtime/config'
+import type { StorageEngineModule } from '@signalbox/platform-runtime/storage'
+
+/** A PostgreSQL database that keeps the data of the platform. Several platforms may share it. */
+export interface PostgresConfig {
+  /** The connection string, such as `postgres://user:password@host/database`. */
+  readonly url: SecretConfig
+  /** The schema of the tables, which the platform creates. Default `signalbox`. */
+  readonly schema?: string
+  /** The largest number of connections, beside the one that listens. Default 10. */
+  readonly connections?: number
+}
+
+/** The key `storage` of a configuration. */
+export interface StorageConfig {
+  /** Requires the package `@signalbox/platform-postgres`. */
+  readonly postgres?: PostgresConfig
+}
+
+const fields: Fields<PostgresConfig> = {
+  url: required(secretText),
+  schema: optional(
+    matching<string>('a name of small letters, digits and _, 40 at most', value =>
+      /^[a-z][a-z0-9_]{0,39}$/.test(String(value)),
+    ),
+  ),
+  connections: optional(integerFrom(1, 1000)),
+}
+
+/** The environment variable that selects PostgreSQL when the configuration names no storage. */
+const variable = 'SIGNALBOX_POSTGRES_URL'
+
+/** PostgreSQL as a storage engine. Its package loads when a platform uses it. */
+export const postgresStorage: StorageEngineModule = {
+  problems(part, pointer, root) {
+    const problems = fieldProblems(fields, part, pointer)
+    if (problems.length > 0) return problems
+    const { url } = part as unknown as PostgresConfig
+    const unreadable = secretProblems(url, `${pointer}/url`, root)
+    if (unreadable.length > 0 || /^postgres(ql)?:\/\//.test(readSecret(url, root))) return unreadable
+    // The text may hold a password, so that the problem does not repeat it.
+    return [
+      { pointer: `${pointer}/url`, expected: 'a URL that begins with postgres://', actual: 'another text' },
+    ]
+  },
+  fromEnvironment: environment => (environment[variable] ? { url: { env: variable } } : undefined),
+  async open(part, root, context) {
+    const { url, schema = 'signalbox', connections = 10 } = part as unknown as PostgresConfig
+    let engine: typeof import('@signalbox/platform-postgres')
+    try {
+      engine = await import('@signalbox/platform-postgres')
+    } catch (cause) {
+      throw new Error('Storage in PostgreSQL needs the package @signalbox/platform-postgres. Install it.', {
+        cause,
+      })
+    }
+    return engine.postgresEngine({ url: readSecret(url, root), schema, connections }, context)
+  },
+}
