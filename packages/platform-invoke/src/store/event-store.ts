@@ -30,7 +30,7 @@ export interface TakenEvent extends NewEvent {
 }
 
 /** When and how a taken event goes on. */
-export type EventProgress = Pick<TakenEvent, 'attempts' | 'refusals' | 'failure'> & { readonly dueAt: number }
+type EventProgress = Pick<TakenEvent, 'attempts' | 'refusals' | 'failure'> & { readonly dueAt: number }
 
 /**
  * The storage port of events that run later. An event is kept until it is removed. Who takes an event has it until a

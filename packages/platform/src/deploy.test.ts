@@ -1,0 +1,172 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { parseAllDocuments } from 'yaml'
+import { loadBalancersPart } from '../../platform-load-balancer/src/config/load-balancers-part.ts'
+import { sqsClient } from '../../platform-queue/src/testing/queue-engines.ts'
+import { loadConfig } from '../../platform-runtime/src/config/load-config.ts'
+import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
+import { createPlatform } from './platform.ts'
+import type { Config } from './source-modules.ts'
+import { settingsOf } from './testing/whole-program.ts'
+
+const folder = join(import.meta.dirname, '../../../docs/deploy')
+const textOf = (name: string) => readFileSync(join(folder, name), 'utf8')
+
+const { root, ...loaded } = await loadConfig(join(folder, 'app'))
+const config = loaded.config as Config
+const settings = settingsOf(config, root)
+const web = settings.of(loadBalancersPart)![0]!
+const service = textOf('signalbox.service')
+const containerfile = textOf('Containerfile')
+
+/** The value of a key of the unit. */
+const unit = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(service)?.[1]
+
+interface Port {
+  readonly name: string
+  readonly containerPort: number
+}
+
+interface Manifest {
+  readonly kind: string
+  readonly spec: {
+    readonly selector: { readonly matchLabels?: object }
+    readonly ports: readonly { readonly targetPort: string }[]
+    readonly minAvailable: number
+    readonly replicas: number
+    readonly template: {
+      readonly metadata: { readonly labels: object }
+      readonly spec: {
+        readonly terminationGracePeriodSeconds: number
+        readonly containers: readonly [
+          {
+            readonly ports: readonly Port[]
+            readonly env: readonly { readonly name: string; readonly value: string }[]
+            readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[]
+            readonly [probe: `${string}Probe`]: { readonly tcpSocket: { readonly port: string } }
+          },
+        ]
+      }
+    }
+  }
+}
+
+const manifests = parseAllDocuments(textOf('kubernetes.yaml')).map(each => {
+  expect([...each.errors, ...each.warnings]).toEqual([])
+  return each.toJS() as Manifest
+})
+const specOf = (kind: string) => manifests.find(each => each.kind === kind)!.spec
+
+describe('the files of docs/deploy', () => {
+  it('have a configuration and functions that load', async () => {
+    const platform = createPlatform({ ...config, dataDir: ':memory:' }, { root })
+    const { failure } = await platform.invoke('orders', { Records: [] })
+    await platform.stop()
+    expect(failure).toBeUndefined()
+  })
+
+  it('start the program of this package, which gets the signal', () => {
+    const program = relative(
+      join(import.meta.dirname, '../../..'),
+      join(import.meta.dirname, '../bin/signalbox.js'),
+    )
+    const installed = program
+      .replaceAll('\\', '/')
+      .replace('packages/platform', 'node_modules/@signalbox/platform')
+    expect(existsSync(join(import.meta.dirname, '../bin/signalbox.js'))).toBe(true)
+    expect(unit('ExecStart')).toBe(`/usr/bin/node ${installed} start`)
+    expect(unit('KillMode')).toBe('mixed')
+    expect(containerfile).toContain(`CMD ["node", "${installed}", "start"]`)
+  })
+
+  it('copy what the project has', () => {
+    const copied = [...containerfile.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, names]) => names!.split(' '))
+    // The lockfile is the user's.
+    const missing = copied.filter(name => !existsSync(join(folder, 'app', name)))
+    expect(missing).toEqual(['package-lock.json'])
+    expect(copied).toContain('functions')
+  })
+
+  it('give a stop more time than the configuration does', () => {
+    const seconds = settings.grace / 1000
+    expect(Number(unit('TimeoutStopSec'))).toBeGreaterThan(seconds)
+    expect(specOf('StatefulSet').template.spec.terminationGracePeriodSeconds).toBeGreaterThan(seconds)
+  })
+
+  it('set the variables that the configuration reads', () => {
+    const source = textOf('app/signalbox.config.ts')
+    const read = [...source.matchAll(/process\.env\.(\w+)/g)].map(([, name]) => name!).sort()
+    expect(read).toEqual(['SIGNALBOX_DATA', 'SIGNALBOX_HOST'])
+    expect(service).toMatch(/^Environment=SIGNALBOX_DATA=\/var\/lib\/signalbox$/m)
+    expect(unit('StateDirectory')).toBe('signalbox')
+    for (const name of read) expect(containerfile).toMatch(new RegExp(`^ENV .*${name}=`, 'm'))
+    const [container] = specOf('StatefulSet').template.spec.containers
+    expect(container.env.map(({ name }) => name).sort()).toEqual(read)
+    const data = container.env.find(({ name }) => name === 'SIGNALBOX_DATA')!.value
+    const volume = container.volumeMounts.find(({ name }) => name === 'data')!
+    expect(data.startsWith(`${volume.mountPath}/`)).toBe(true)
+  })
+
+  it('probe and publish the port of the load balancer', () => {
+    const [container] = specOf('StatefulSet').template.spec.containers
+    const ports = new Map(container.ports.map(({ name, containerPort }) => [name, containerPort]))
+    expect(containerfile).toContain(`EXPOSE ${web.port}`)
+    for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'] as const)
+      expect(ports.get(container[probe]!.tcpSocket.port)).toBe(web.port)
+    expect(ports.get(specOf('Service').ports[0]!.targetPort)).toBe(web.port)
+  })
+
+  it('run one replica, which the disruption budget and the service select', () => {
+    const { replicas, selector, template } = specOf('StatefulSet')
+    expect(replicas).toBe(1)
+    expect(specOf('PodDisruptionBudget').minAvailable).toBe(1)
+    for (const labels of [
+      selector.matchLabels,
+      specOf('PodDisruptionBudget').selector.matchLabels,
+      specOf('Service').selector,
+    ])
+      expect(template.metadata.labels).toEqual(labels)
+  })
+})
+
+describe('backup.sh and restore.sh', () => {
+  const run = (script: string, ...args: string[]) => {
+    const { status, stderr } = spawnSync('sh', [join(folder, script), ...args], { encoding: 'utf8' })
+    return { status, stderr }
+  }
+  const start = async (dataDir: string) => {
+    const platform = createPlatform({
+      functions: {},
+      queues: { orders: {} },
+      queueListener: { port: 0 },
+      dataDir,
+    })
+    const [address] = await platform.start()
+    const sqs = sqsClient(address!.url)
+    return { platform, sqs, QueueUrl: `${address!.url}/000000000000/orders` }
+  }
+
+  it('carry the data of a stopped platform to another directory, and refuse what is in use', async () => {
+    using temporary = temporaryFolder()
+    const [data, archive, restored] = ['data', 'backup.tar.gz', 'restored'].map(name =>
+      join(temporary.path, name),
+    )
+    const before = await start(data!)
+    await before.sqs.sendMessage({ QueueUrl: before.QueueUrl, MessageBody: 'kept' })
+    expect(run('backup.sh', data!, archive!)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('in use'),
+    })
+    await before.platform.stop()
+    expect(run('backup.sh', data!, archive!)).toEqual({ status: 0, stderr: '' })
+    expect(run('restore.sh', archive!, restored!)).toEqual({ status: 0, stderr: '' })
+    expect(run('restore.sh', archive!, restored!)).toMatchObject({ status: 1 })
+
+    const after = await start(restored!)
+    const { Messages } = await after.sqs.receiveMessage({ QueueUrl: after.QueueUrl })
+    expect(Messages).toMatchObject([{ Body: 'kept' }])
+    await after.platform.stop()
+  })
+})
