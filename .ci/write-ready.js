@@ -21,23 +21,28 @@ const names = {
   },
 }
 
-/** The codecs by the names of their constants. Those of a map are constants of this module alone. */
-const codecs = {}
+/** What is printed, by the names of the constants. Those of a map are constants of this module alone. */
+const printed = { codecs: {}, guards: {} }
 const rest = []
 for (const [name, value] of exported) {
-  if (sourceOf(value)) codecs[name] = sourceOf(value)
-  else if (Object.values(value).every(each => sourceOf(each))) {
-    const entries = Object.entries(value).map(([key, codec], i) => {
-      codecs[`${name}${i}`] = sourceOf(codec)
+  if (sourceOf(value)) print(name, value)
+  else if (Object.values(value).every(each => sourceOf(Object(each)))) {
+    const entries = Object.entries(value).map(([key, each], i) => {
+      print(`${name}${i}`, each)
       return `${JSON.stringify(key)}: ${name}${i}`
     })
     rest.push(`export const ${name} = { ${entries.join(', ')} }\n`)
   } else rest.push(`export const ${name} = ${JSON.stringify(value)}\n`)
 }
-const code = printReady(codecs, names)
+const code = printReady(printed, names)
+const helpers = ['isObject', 'readyCodec'].filter(name => code.includes(`${name}(`))
 const header = [
-  "import { isObject, readyCodec } from '@signalbox/codec/ready'\n",
-  used.size > 0 ? `import { ${[...used].sort().join(', ')} } from './conditions.js'\n` : '',
   '// Written by the build of this package from src/contract/ready.ts.\n',
+  `import { ${helpers.join(', ')} } from '@signalbox/codec/ready'\n`,
+  used.size > 0 ? `import { ${[...used].sort().join(', ')} } from './conditions.js'\n` : '',
 ]
 writeFileSync('dist/contract/ready.js', [...header, code, ...rest].join(''))
+
+function print(name, ready) {
+  printed[typeof ready === 'function' ? 'guards' : 'codecs'][name] = sourceOf(ready)
+}

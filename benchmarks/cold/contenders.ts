@@ -39,16 +39,16 @@ const ioTs =
 export const budgets: Readonly<Record<string, Budget>> = {
   'signalbox-codec': {
     goal: 14_000,
-    held: 33_200,
+    held: 33_250,
     ioTs: true,
     otherwise: `${ioTs} Of the rest, a fifth generates guards, a quarter knows the codecs of io-ts without naming them all, which would bring 8 kB more of it, and the half says what is wrong with a value, of which a function needs all or nothing.`,
   },
-  'queue/signalbox': { goal: 30_000, held: 65_300, ioTs: true, otherwise: `${ioTs} ${family}` },
-  'user-pool/signalbox': { goal: 30_000, held: 57_450, ioTs: false, otherwise: family },
-  'mail-flow/signalbox': { goal: 30_000, held: 38_350, ioTs: false, otherwise: family },
+  'queue/signalbox': { goal: 30_000, held: 65_550, ioTs: true, otherwise: `${ioTs} ${family}` },
+  'user-pool/signalbox': { goal: 30_000, held: 44_750, ioTs: false, otherwise: family },
+  'mail-flow/signalbox': { goal: 30_000, held: 38_700, ioTs: false, otherwise: family },
   'load-balancer/signalbox': {
     goal: 30_000,
-    held: 83_100,
+    held: 80_000,
     ioTs: true,
     otherwise: `${ioTs} Routes, cookies, forms and both forms of headers make the family the largest. ${family}`,
   },

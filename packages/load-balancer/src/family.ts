@@ -1,6 +1,7 @@
 import { isObject } from '@signalbox/codec'
 import { type Family, notAnAnswer } from '@signalbox/core'
-import { isMultiValue, LoadBalancerEvent } from './contract/index.ts'
+import { isMultiValue } from './contract/index.ts'
+import { readyEvent } from './contract/ready.ts'
 
 /**
  * The family of load-balancer requests: recognizes, normalizes and validates events.
@@ -12,7 +13,7 @@ export const loadBalancerFamily: Family = notAnAnswer('a family', {
   keys: ['requestContext', 'httpMethod', 'path', 'headers', 'multiValueHeaders', 'isBase64Encoded'],
   correlationId: event => (isObject(event) ? traceId(event) : undefined),
   hint,
-  event: LoadBalancerEvent,
+  event: readyEvent,
   normalize,
 })
 

@@ -1,4 +1,5 @@
 import {
+  contractValidator,
   InvalidOptionError,
   named,
   notAnAnswer,
@@ -10,7 +11,6 @@ import type { LoadBalancerEvent, LoadBalancerResponse } from './contract/index.t
 import { loadBalancerFamily } from './family.ts'
 import {
   loadBalancerNormalizer,
-  loadBalancerValidator,
   type ResponseSerializerOptions,
   responseSerializer,
 } from './middleware/middlewares.ts'
@@ -50,7 +50,7 @@ export function loadBalancer(
     middlewares: [
       responseSerializer({ ...(log ? { log } : {}), ...(errors ? { errors } : {}) }),
       loadBalancerNormalizer(),
-      loadBalancerValidator(),
+      contractValidator(loadBalancerFamily),
       {
         name: 'load-balancer-routes',
         before: named('load-balancer-routes', (request: Request): void => {

@@ -1,4 +1,3 @@
-import { refusalsOfReady } from '@signalbox/codec/ready'
 import { InvalidEventError, type InvocationContext, notAnAnswer } from '@signalbox/core'
 import { batchProcessor, type MessageHandler } from './batch/batch-processor.ts'
 import {
@@ -9,9 +8,8 @@ import {
   checkOptions,
 } from './batch-options.ts'
 import type { QueueEvent } from './contract/event.ts'
-import { readyEnvelope } from './contract/ready.ts'
 import type { BatchResponse } from './contract/response.ts'
-import { queueFamily } from './family.ts'
+import { queueFamily, refusedEnvelope } from './family.ts'
 import { type BodyCodec, messageReader } from './message/read-message.ts'
 
 /** A function that the platform calls with a batch. */
@@ -44,7 +42,7 @@ export function eachMessage<Body, Wire>(
   // Async, because some platforms accept only promises.
   const handler: QueueHandler = async function eachMessageHandler(event, context) {
     queueFamily.normalize(event)
-    const problems = refusalsOfReady(readyEnvelope, event)
+    const problems = refusedEnvelope(event)
     if (problems) throw new InvalidEventError(queueFamily.name, problems)
     return processor(event, context)
   }

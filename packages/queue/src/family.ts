@@ -1,4 +1,5 @@
-import { isObject } from '@signalbox/codec'
+import { isObject, type Problem } from '@signalbox/codec'
+import { refusalsOfReady } from '@signalbox/codec/ready'
 import { type Family, notAnAnswer } from '@signalbox/core'
 import { eventSource } from './contract/limits.ts'
 import { readyEnvelope, readyEvent } from './contract/ready.ts'
@@ -18,6 +19,11 @@ export const queueFamily = notAnAnswer('a family', {
 
 /** Whether all records of a batch have an id, so that a response can name them. */
 export const isEnvelope = readyEnvelope.is
+
+/** The problems of a batch of which a record has no id; null for any other batch. */
+export function refusedEnvelope(event: unknown): readonly Problem[] | null {
+  return refusalsOfReady(readyEnvelope, event)
+}
 
 /** Other services send `Records` too, and name themselves in `eventSource`, or in `EventSource` like SNS. */
 function isBatch(event: unknown): boolean {

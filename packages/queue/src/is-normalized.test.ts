@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { contractValidator, InvalidEventError, type Request, receiver } from '@signalbox/core'
 import fc from 'fast-check'
-import { readyEnvelope } from './contract/ready.ts'
-import { isEnvelope, queueFamily } from './family.ts'
+import { isEnvelope, queueFamily, refusedEnvelope } from './family.ts'
 import { isNormalized } from './is-normalized.ts'
 import { queueNormalizer, queueValidator } from './queue.ts'
 import { arbitraryQueueEvent } from './testing/arbitrary.ts'
@@ -52,7 +51,7 @@ const events = fc.oneof(arbitraryQueueEvent as fc.Arbitrary<unknown>, broken, od
 describe('the receiver of queue()', () => {
   const [both, one] = [
     [queueNormalizer(), queueValidator()],
-    [receiver(queueFamily, isNormalized, contractValidator(queueFamily, readyEnvelope))],
+    [receiver(queueFamily, isNormalized, contractValidator(queueFamily, refusedEnvelope))],
   ]
 
   it('does the same as the normalizer and then the validator', () => {

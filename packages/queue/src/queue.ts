@@ -21,7 +21,7 @@ import {
 import type { QueueEnvelope, QueueEvent } from './contract/event.ts'
 import { readyEnvelope } from './contract/ready.ts'
 import type { BatchResponse } from './contract/response.ts'
-import { queueFamily } from './family.ts'
+import { queueFamily, refusedEnvelope } from './family.ts'
 import { isNormalized } from './is-normalized.ts'
 import { type BodyCodec, messageReader } from './message/read-message.ts'
 import { partialFailures } from './response/partial-failures.ts'
@@ -93,7 +93,7 @@ export function queue<Body = string, Wire = unknown>(
     family: queueFamily,
     middlewares: [
       partialFailures(),
-      receiver(queueFamily, isNormalized, contractValidator(queueFamily, readyEnvelope)),
+      receiver(queueFamily, isNormalized, contractValidator(queueFamily, refusedEnvelope)),
     ],
     handler,
   })

@@ -1,6 +1,6 @@
 import { isObject } from '@signalbox/codec'
 import { type Family, notAnAnswer } from '@signalbox/core'
-import { triggerEventCodec } from './contract/index.ts'
+import { readyEvent } from './contract/ready-event.ts'
 import { normalizeTrigger } from './event/normalize.ts'
 
 /**
@@ -16,7 +16,7 @@ export const userPoolFamily: Family = notAnAnswer('a family', {
   keys: ['triggerSource', 'userPoolId', 'userName', 'callerContext'],
   correlationId: () => undefined,
   hint,
-  event: triggerEventCodec,
+  event: readyEvent,
   normalize: normalizeTrigger,
 })
 

@@ -1,5 +1,6 @@
 import {
   type BeforeMiddleware,
+  contractValidator,
   normalizer,
   notAnAnswer,
   type Plugin,
@@ -8,7 +9,7 @@ import {
   validator,
 } from '@signalbox/core'
 import type { TriggerEvent } from './contract/index.ts'
-import { isNormalized } from './event/is-normalized.ts'
+import { isNormalizedEvent, refusedEvent } from './contract/ready-event.ts'
 import { userPoolFamily } from './family.ts'
 import { userPoolSerializer } from './response/serializer.ts'
 import type { Routes } from './routing/route.ts'
@@ -31,7 +32,10 @@ export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<
   refuseUnknownOptions('userPool()', options, ['decrypt'])
   return notAnAnswer('a plugin', {
     family: userPoolFamily,
-    middlewares: [receiver(userPoolFamily, isNormalized, validator(userPoolFamily)), userPoolSerializer()],
+    middlewares: [
+      receiver(userPoolFamily, isNormalizedEvent, contractValidator(userPoolFamily, refusedEvent)),
+      userPoolSerializer(),
+    ],
     handler: triggerRouter(routes, options),
   })
 }

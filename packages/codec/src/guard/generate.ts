@@ -49,6 +49,8 @@ export function guardCode(codecs: readonly Codec[], style: 'exact' | 'short' = '
   const constants: unknown[] = [Object.prototype.hasOwnProperty]
   const functions: string[] = []
   const names = new Map<Codec, string>()
+  /** The functions by their code. */
+  const bodies = new Map<string, string>()
   const inlined = new Set<Codec>()
   let variables: string[] = []
   let checks = 0
@@ -88,7 +90,12 @@ export function guardCode(codecs: readonly Codec[], style: 'exact' | 'short' = '
       checks = 0
       const body = structure(codec).kind === 'record' ? record(codec) : `return ${inline(codec, 'v')};`
       const locals = variables.length > 0 ? `let ${variables};\n` : ''
-      functions.push(`function ${name}(v) {\n${locals}${body}\n}\n`)
+      const code = `(v) {\n${locals}${body}\n}\n`
+      const same = isShort ? bodies.get(code) : undefined
+      if (same === undefined) functions.push(`function ${name}${code}`)
+      name = same ?? name
+      names.set(codec, name)
+      bodies.set(code, name)
       variables = outer.variables
       checks = outer.checks
     }
@@ -164,10 +171,11 @@ export function guardCode(codecs: readonly Codec[], style: 'exact' | 'short' = '
     if (!isShort || acceptsUndefined(part)) {
       return all([`((${w} = ${v}[${key}]) !== undefined || c0.call(${v}, ${key}))`, accepted])
     }
-    const shape = structure(part)
-    if (shape.kind !== 'typeof') return `(${w} = ${v}[${key}], ${accepted})`
+    const isUsedOnce = accepted.split(w).length === 2
+    if (!isUsedOnce) return `(${w} = ${v}[${key}], ${accepted})`
+    // Such a check has no variables of its own, so that this is the latest one.
     variables.pop()
-    return `typeof ${v}[${key}] === ${JSON.stringify(shape.type)}`
+    return accepted.replace(w, () => `${v}[${key}]`)
   }
 
   /**
@@ -196,29 +204,12 @@ function nests(codec: Codec): boolean {
 }
 
 /** Whether a codec may accept undefined. */
-function acceptsUndefined(codec: Codec): boolean {
+export function acceptsUndefined(codec: Codec): boolean {
   const shape = structure(codec)
-  const { parts } = shape
-  switch (shape.kind) {
-    case 'typeof':
-      return shape.type === 'undefined'
-    case 'oneOf':
-      return shape.values.includes(undefined)
-    case 'object':
-    case 'record':
-    case 'array':
-    case 'tuple':
-    case 'tagged':
-      return false
-    case 'some':
-      return parts.some(acceptsUndefined)
-    case 'all':
-    case 'refinement':
-    case 'same':
-      return parts.every(acceptsUndefined)
-    default:
-      return true
-  }
+  if (shape.kind === 'oneOf') return shape.values.includes(undefined)
+  if (shape.kind === 'some') return shape.parts.some(acceptsUndefined)
+  if (/^(?:all|refinement|same)$/.test(shape.kind)) return shape.parts.every(acceptsUndefined)
+  return /^(?:any|custom|recursion)$/.test(shape.kind)
 }
 
 function isLeaf(codec: Codec): boolean {

@@ -1,3 +1,6 @@
 export { isObject } from '../json/is-object.ts'
-export { type ReadyGuard, readyCodec } from './ready-codec.ts'
+export { describe } from '../problems/describe.ts'
+export { type Ready, type ReadyGuard, readyCodec } from './ready-codec.ts'
 export { refusalsOfReady } from './refusals-of-ready.ts'
+export type { Node, Table } from './table.ts'
+export { tableProblems } from './table-problems.ts'

@@ -4,26 +4,30 @@ import type { Codec } from '../io-ts/codec-structure.ts'
 import { readyCodec } from './ready-codec.ts'
 import { tableWriter } from './write-table.ts'
 
-const prepared = new WeakMap<Codec, Codec>()
+const prepared = new WeakMap<object, Codec>()
 
 /**
- * Makes a codec ready at run time. A build writes the result of `printReady` in place of the module that calls this.
+ * Makes a codec ready at run time. A build writes the code of `printReady` in place of the module that calls this.
  * @throws UnwritableError for a codec that does more than check
  */
 export function prepare<A, O>(codec: Type<A, O, unknown>): Type<A, O, unknown> {
-  const table = tableWriter()
-  const root = table.add(codec)
-  const ready = readyCodec<A>(
-    codec.name,
-    compile(codec),
-    { text: JSON.stringify(table.nodes), conditions: table.conditions },
-    root,
-  )
+  const writer = tableWriter()
+  const root = writer.add(codec)
+  const table = { text: JSON.stringify(writer.nodes), conditions: writer.conditions }
+  const ready = readyCodec<A>(codec.name, compile(codec), table, root)
   prepared.set(ready, codec)
   return ready as never
 }
 
-/** The codec from which `prepare` made a codec. */
-export function sourceOf(ready: Codec): Codec | undefined {
+/** The guard of a codec alone, where the problems are found in another way. */
+export function prepareGuard<A>(codec: Type<A, unknown, unknown>): (value: unknown) => value is A {
+  const guard = compile(codec)
+  const ready = (value: unknown): value is A => guard(value)
+  prepared.set(ready, codec)
+  return ready
+}
+
+/** The codec from which `prepare` or `prepareGuard` made something. */
+export function sourceOf(ready: object): Codec | undefined {
   return prepared.get(ready)
 }

@@ -5,17 +5,25 @@ import { tableWriter, UnwritableError } from './write-table.ts'
 /** What the code of guards refers to by name, such as the conditions that a module exports. */
 export type Names = ReadonlyMap<unknown, string>
 
+/** What to print, by the names of the constants. */
+export interface Printed {
+  readonly codecs: Readonly<Record<string, Codec>>
+  /** Codecs of which only the guards are needed. */
+  readonly guards?: Readonly<Record<string, Codec>>
+}
+
 /**
  * The code of codecs that are ready: guards, one table, and a constant for each codec. It imports nothing but what `names`
- * names and `isObject` and `readyCodec` of `@signalbox/codec/ready`.
+ * names, and `isObject` and `readyCodec` of `@signalbox/codec/ready`.
  *
- * @param codecs the codecs by the names of their constants
  * @throws UnwritableError for a codec that does more than check, and for a condition without a name
  */
-export function printReady(codecs: Readonly<Record<string, Codec>>, names: Names): string {
+export function printReady({ codecs, guards = {} }: Printed, names: Names): string {
   const table = tableWriter()
   const roots = Object.values(codecs).map(table.add)
-  const { constants, functions, guards } = guardCode(Object.values(codecs), 'short')
+  const code = guardCode([...Object.values(codecs), ...Object.values(guards)], 'short')
+  const guardsOfCodecs = code.guards.slice(0, roots.length)
+  const otherGuards = code.guards.slice(roots.length)
   const nameOf = (value: unknown): string => {
     const name = names.get(value)
     if (name !== undefined) return name
@@ -26,16 +34,21 @@ export function printReady(codecs: Readonly<Record<string, Codec>>, names: Names
       `The condition ${value.name || 'of a codec'} cannot be compiled: it has no name in this module`,
     )
   }
+  const constants = code.constants.flatMap((value, i) =>
+    code.functions.some(text => text.includes(`c${i}`)) ? [`const c${i} = ${nameOf(value)}\n`] : [],
+  )
+  const text = quoted(JSON.stringify(table.nodes))
   return [
-    ...constants.flatMap((value, i) =>
-      functions.some(code => code.includes(`c${i}`)) ? [`const c${i} = ${nameOf(value)}\n`] : [],
-    ),
-    ...functions,
-    `const table = { text: ${quoted(JSON.stringify(table.nodes))}, conditions: [${table.conditions.map(nameOf)}] }\n`,
-    ...Object.entries(codecs).map(
-      ([name, codec], i) =>
-        `export const ${name} = /* @__PURE__ */ readyCodec(${JSON.stringify(codec.name)}, ${guards[i]}, table, ${roots[i]})\n`,
-    ),
+    ...constants,
+    ...code.functions,
+    ...(roots.length > 0
+      ? [`const table = { text: ${text}, conditions: [${table.conditions.map(nameOf)}] }\n`]
+      : []),
+    ...Object.entries(codecs).map(([name, codec], i) => {
+      const args = [JSON.stringify(codec.name), guardsOfCodecs[i], 'table', roots[i]]
+      return `export const ${name} = /* @__PURE__ */ readyCodec(${args.join(', ')})\n`
+    }),
+    ...Object.keys(guards).map((name, i) => `export const ${name} = ${otherGuards[i]}\n`),
   ].join('')
 }
 

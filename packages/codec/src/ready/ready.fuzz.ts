@@ -24,7 +24,7 @@ export function evaluated(codecs: Readonly<Record<string, Codec>>): Readonly<Rec
         ? `values[${values.push(value) - 1}]`
         : undefined,
   }
-  const code = printReady(codecs, names as never).replace(/^export /gm, '')
+  const code = printReady({ codecs }, names as never).replace(/^export /gm, '')
   const all = Object.keys(codecs)
   return new Function('readyCodec', 'isObject', 'values', `${code}return { ${all} }`)(
     readyCodec,

@@ -9,7 +9,7 @@ import { fromJson } from '../json/from-json.ts'
 import { jsonSchema } from '../json-schema/json-schema.ts'
 import { problems } from '../problems/problems.ts'
 import * as wire from '../wire/index.ts'
-import { prepare, sourceOf } from './prepare.ts'
+import { prepare, prepareGuard, sourceOf } from './prepare.ts'
 import { printReady } from './print-ready.ts'
 import { evaluated, fuzz, sameWhenReady } from './ready.fuzz.ts'
 import { readyCodec } from './ready-codec.ts'
@@ -27,7 +27,7 @@ const codecs: Readonly<Record<string, Codec>> = {
   'any value': t.unknown,
   'one of some values': t.keyof({ a: 0, b: 0 }),
   'one of many values': t.keyof(Object.fromEntries([...'abcdefghijkl'].map(key => [key, 0]))),
-  'an object': t.type({ a: t.string, b: t.unknown, c: t.union([t.number, t.unknown]) }),
+  'an object': t.type({ a: t.string, b: t.union([t.number, t.null]), c: t.array(t.unknown) }),
   'an object of the wire': wire.object('o', { a: wire.required(NotEmpty), b: wire.optional(wire.string) }),
   'an object with optional fields': t.partial({ a: t.string, b: t.type({ c: t.number }) }),
   'a record': t.record(t.string, t.number),
@@ -46,10 +46,9 @@ const codecs: Readonly<Record<string, Codec>> = {
   'a readonly object': t.readonly(t.type({ a: t.string })),
   'a confidential object': confidentially(wire.object('o', { a: wire.required(wire.oneOf('x')) })),
   'a function': t.Function,
-  'a value that is absent': t.type({
-    a: t.union([t.unknown, t.null]),
-    b: t.readonly(t.unknown),
-    c: t.Function,
+  'a field of any value': wire.object('o', {
+    a: wire.required(wire.anything),
+    b: wire.required(wire.oneOf('b')),
   }),
 } as never
 
@@ -155,6 +154,8 @@ describe('a codec that does more than check', () => {
     ],
     ['strips the fields of a record', t.record(t.keyof({ a: 0 }), t.string)],
     ['accepts arrays as records', t.record(t.string, t.any)],
+    ['decodes what its guard refuses', t.type({ a: t.union([t.string, t.undefined]) })],
+    ['decodes any absent field', t.type({ a: t.readonly(t.unknown) })],
     ['is a tuple', t.tuple([t.string])],
     ['reads text', fromJson(t.string)],
     ['is custom', new t.Type('Custom', t.string.is, t.string.validate, t.identity)],
@@ -173,13 +174,37 @@ describe('printed code', () => {
     expect(refusalsOfReady(two!, [{}])).toEqual(refusalsOfReady(prepare(wire.list(line)), [{}]))
   })
 
+  it('has one function for equal checks', () => {
+    const texts = () => wire.list(wire.string)
+    const codec = wire.object('o', { a: wire.required(texts()), b: wire.required(texts()) })
+    expect(printReady({ codecs: { codec } }, new Map()).match(/function/g)).toHaveLength(2)
+    for (const value of [
+      { a: [], b: ['b'] },
+      { a: [1], b: [] },
+      { a: [], b: [1] },
+    ])
+      sameWhenReady(codec, () => value)
+  })
+
+  it('has the guards alone on request', () => {
+    const guard = prepareGuard(t.type({ a: t.string }))
+    expect([{ a: 'a' }, {}].map(guard)).toEqual([true, false])
+    const printed = printReady({ codecs: {}, guards: { isA: sourceOf(guard)! } }, new Map())
+    expect(printed).toContain('export const isA = f0')
+    expect(printed).not.toContain('table')
+  })
+
   it('refers to conditions by their names, and refuses those without', () => {
     const named = new Map([[isShort, 'isShort']])
     const codec = wire.where(wire.string, isShort, 'short text')
-    expect(printReady({ Short: codec }, named)).toContain('conditions: [isShort]')
-    expect(() => printReady({ Short: codec }, new Map())).toThrow('The condition isShort cannot be compiled')
+    expect(printReady({ codecs: { Short: codec } }, named)).toContain('conditions: [isShort]')
+    expect(() => printReady({ codecs: { Short: codec } }, new Map())).toThrow(
+      'The condition isShort cannot be compiled',
+    )
     const anonymous = wire.where(wire.string, [() => true][0]!, 'any text')
-    expect(() => printReady({ Any: anonymous }, new Map())).toThrow('The condition of a codec cannot be')
+    expect(() => printReady({ codecs: { Any: anonymous } }, new Map())).toThrow(
+      'The condition of a codec cannot be',
+    )
   })
 })
 

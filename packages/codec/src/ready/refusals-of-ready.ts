@@ -1,9 +1,8 @@
-import { newReport } from '../check/report.ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
-import { listProblems } from '../problems/list-problems.ts'
 import type { Problem } from '../problems/problem.ts'
-import { examineReady, readyInWords } from './examine-ready.ts'
+import { readyInWords } from './examine-ready.ts'
 import { readyOf } from './ready-codec.ts'
+import { tableProblems } from './table-problems.ts'
 
 /**
  * The problems of a value that a codec refuses; null when it accepts the value. Does the same as `problems`, for codecs
@@ -16,10 +15,6 @@ export function refusalsOfReady(codec: Codec, value: unknown): Problem[] | null 
     // The guard could not read the value.
   }
   const ready = readyOf(codec)!
-  const find = () => {
-    const report = newReport(false)
-    examineReady(ready, { value }, report)
-    return report
-  }
-  return listProblems(find, () => readyInWords(ready))
+  const nothing = [{ pointer: '', expected: readyInWords(ready), actual: 'something else' }]
+  return tableProblems(ready, value) ?? nothing
 }

@@ -34,8 +34,8 @@ export const presences: { readonly [mark: string]: Presence } = {
 
 /** The nodes of one or several codecs. */
 export interface Table {
-  /** The nodes as JSON. They are parsed when the first problem is found. */
-  readonly text: string
+  /** The nodes as JSON, unless `nodes` are there. They are parsed when the first problem is found. */
+  readonly text?: string
   /** What `where` refers to. */
   readonly conditions: readonly ((value: never) => unknown)[]
   nodes?: readonly Node[]
@@ -43,7 +43,7 @@ export interface Table {
 
 /** The nodes of a table. */
 export function nodesOf(table: Table): readonly Node[] {
-  table.nodes ??= JSON.parse(table.text) as readonly Node[]
+  table.nodes ??= JSON.parse(table.text!) as readonly Node[]
   return table.nodes
 }
 

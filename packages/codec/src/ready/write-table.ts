@@ -1,4 +1,5 @@
 import { inWords, valuesInWords } from '../check/words.ts'
+import { acceptsUndefined } from '../guard/generate.ts'
 import type { Codec, Presence } from '../io-ts/codec-structure.ts'
 import { isConfidential } from '../io-ts/confidential.ts'
 import { structure } from '../io-ts/structure.ts'
@@ -54,6 +55,8 @@ export function tableWriter(): TableWriter {
         return ['one of', words, ...shape.values.map(value => writable(codec, value))]
       case 'object':
         if (shape.strips) break
+        if (parts.some((part, i) => shape.presence[i] === 'required-by-is' && acceptsUndefined(part)))
+          refuse(codec, 'a field that may be undefined is decoded when it is absent')
         return [
           'object',
           ...shape.names.flatMap((name, i) => [mark(shape.presence[i]!) + name, add(parts[i]!)]),

@@ -30,7 +30,12 @@ function thrownBy({ before }: BeforeMiddleware, event: unknown): unknown {
 
 it('the contract validator accepts what its codec accepts', () => {
   expect(thrownBy(contractValidator(greetings), { greet: 'Ada' })).toBeUndefined()
-  expect(thrownBy(contractValidator(greetings, prepare(t.UnknownRecord)), {})).toBeUndefined()
+  expect(
+    thrownBy(
+      contractValidator(greetings, () => null),
+      {},
+    ),
+  ).toBeUndefined()
 })
 
 it('the contract validator throws the error of the validator of middy', () => {

@@ -3,7 +3,9 @@ import { compile, problems } from '@signalbox/codec'
 import fc from 'fast-check'
 import { arbitraryHttpEvent } from '../testing/arbitrary.ts'
 import { httpEvent, httpEventMutators } from '../testing/index.ts'
-import { eventFields, isMultiValue, LoadBalancerEvent, methods } from './event.ts'
+import { eventFields, LoadBalancerEvent } from './event.ts'
+import { methods } from './methods.ts'
+import { isMultiValue } from './multi-value.ts'
 
 const modes = [{ multiValue: false }, { multiValue: true }]
 const accepts = compile(LoadBalancerEvent)

@@ -1,12 +1,7 @@
 import { boolean, list, map, oneOf, string } from '@signalbox/codec/wire'
 import type { Type } from 'io-ts'
 import { type Described, extension, objectOf, optional, required } from './field.ts'
-
-/** The methods that a load balancer passes on. See docs/contract/load-balancer.md#event.httpMethod. */
-export const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const
-
-/** A method that a load balancer passes on. */
-export type Method = (typeof methods)[number]
+import { methods } from './methods.ts'
 
 /** A header or parameter map in single mode: one value for each name. */
 export type SingleMap = { readonly [name: string]: string }
@@ -58,17 +53,3 @@ export const LoadBalancerEvent: Type<LoadBalancerEvent, unknown, unknown> = obje
   'LoadBalancerEvent',
   eventFields,
 )
-
-/**
- * Whether an event is in multi-value mode, so that the response must use `multiValueHeaders`. Either multi-value map marks
- * the mode (docs/contract/load-balancer.md#request.mode-of-an-event).
- */
-export function isMultiValue(
-  event: Pick<LoadBalancerEvent, 'multiValueHeaders' | 'multiValueQueryStringParameters'>,
-): boolean {
-  return isPresent(event.multiValueHeaders) || isPresent(event.multiValueQueryStringParameters)
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null
-}

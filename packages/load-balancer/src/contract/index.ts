@@ -1,12 +1,4 @@
-export {
-  eventFields,
-  isMultiValue,
-  LoadBalancerEvent,
-  type Method,
-  MultiMap,
-  methods,
-  SingleMap,
-} from './event.ts'
+export { eventFields, LoadBalancerEvent, MultiMap, SingleMap } from './event.ts'
 export type { Described, Field, Fields } from './field.ts'
 export { headBytes } from './head-bytes.ts'
 export { connectionOptions, hopByHopHeaders, isFieldName, isFieldValue, isHopByHop } from './header-field.ts'
@@ -25,6 +17,8 @@ export {
   requestTooLargeStatus,
   webSocketStatus,
 } from './limits.ts'
+export { type Method, methods } from './methods.ts'
+export { isMultiValue } from './multi-value.ts'
 export { refusal } from './refusal.ts'
 export { type RawRequest, requestEvent, type TargetGroup } from './request-event.ts'
 export {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import type { LoadBalancerEvent, Method } from './event.ts'
+import type { LoadBalancerEvent } from './event.ts'
+import type { Method } from './methods.ts'
 import { isTextBody } from './text-body.ts'
 
 /** A request as the client sent it. */

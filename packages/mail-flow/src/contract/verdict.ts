@@ -97,10 +97,7 @@ function read(payload: string | undefined, event: MailEvent): MailResponse | Fai
   if (content.kind === 'malformed') return failure(content.why)
   if (content.kind === 'error') return failure(`the function failed with error ${content.errorMessage}`)
   if (!isResponse(content.value))
-    return broken([
-      ...misspeltFields(content.value),
-      ...(refusalsOfReady(readyResponse, content.value) ?? []),
-    ])
+    return broken([...misspeltFields(content.value), ...refusalsOfReady(readyResponse, content.value)!])
   const because = responseProblems(content.value, event)
   return because.length > 0 ? broken(because) : content.value
 }

@@ -58,7 +58,7 @@ const route = 'the mail-flow function'
 function brokenResponse(response: unknown): InvalidResponseError {
   return new InvalidResponseError(route, [
     ...misspeltFields(response),
-    ...(refusalsOfReady(readyResponse, response) ?? []),
+    ...refusalsOfReady(readyResponse, response)!,
   ])
 }
 

@@ -7,7 +7,8 @@ import {
   success,
 } from '@signalbox/codec/wire'
 import type { Mixed, Type } from 'io-ts'
-import { codecOf, object, required } from './fields/field.ts'
+import { object, required } from './fields/field.ts'
+import { codecOf } from './fields/shape-codec.ts'
 import type { Source, WireEvent } from './trigger-event.ts'
 import { commonFields, commonFieldsOfSenders } from './triggers/common-fields.ts'
 import { expectedSource, type KnownSource, knownSource } from './triggers/source.ts'

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { eventCodec, triggerEventCodec } from './event-codec.ts'
 import { challengeNames } from './fields/challenge.ts'
 import { groupClaims, reservedClaims, scopeVersions } from './fields/claim.ts'
+import { shapeCodec } from './fields/shape-codec.ts'
 import { takeoverAttributeNames, userAttributeNames, userStatuses } from './fields/user-attribute.ts'
 import { commonFields } from './triggers/common-fields.ts'
 import { triggers } from './triggers/triggers.ts'
@@ -68,7 +69,7 @@ describe('codecs are named by what they describe', () => {
         both.idTokenGeneration!,
         both.accessTokenGeneration!,
         both.idTokenGeneration!.shape.fields!.claimsToAddOrOverride!,
-      ].map(({ shape }) => shape.codec.name),
+      ].map(({ shape }) => shapeCodec(shape).name),
     ).toEqual([
       'caller context',
       'list of challenge',

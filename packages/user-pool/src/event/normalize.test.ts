@@ -202,6 +202,6 @@ describe('userPoolFamily', () => {
       expect(userPoolFamily.recognizes(other)).toBe(false)
     }
     expect(userPoolFamily.name).toBe('user-pool')
-    expect(userPoolFamily.event).toBe(triggerEventCodec)
+    expect(userPoolFamily.event.name).toBe(triggerEventCodec.name)
   })
 })

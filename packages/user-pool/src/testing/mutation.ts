@@ -1,3 +1,4 @@
+import { shapeCodec } from '../contract/fields/shape-codec.ts'
 import {
   commonFields,
   commonFieldsOfSenders,
@@ -51,7 +52,7 @@ function breakFields(source: Source, fields: Fields, under: readonly string[]): 
 }
 
 function breaksOf({ shape, required }: Field, name: string): readonly Break[] {
-  const breaks: Break[] = [{ rule: `is ${shape.codec.name}`, below: '', value: 7 }]
+  const breaks: Break[] = [{ rule: `is ${shapeCodec(shape).name}`, below: '', value: 7 }]
   if (required)
     breaks.push({ rule: 'is required', below: '' }, { rule: 'is not null', below: '', value: null })
   if (shape.kind === 'one-of' || name === 'triggerSource') {
@@ -64,7 +65,7 @@ function breaksOf({ shape, required }: Field, name: string): readonly Break[] {
 }
 
 function breaksOfItems(items: Shape<unknown>): readonly Break[] {
-  const breaks: Break[] = [{ rule: `holds ${items.codec.name}`, below: '/0', value: [7] }]
+  const breaks: Break[] = [{ rule: `holds ${shapeCodec(items).name}`, below: '/0', value: [7] }]
   for (const [name, field] of Object.entries(items.fields ?? {})) {
     if (field === undefined) continue
     for (const each of breaksOf(field, name)) {

@@ -1,4 +1,3 @@
-import { type ObjectCodec, object as wireObject } from '@signalbox/codec/wire'
 import type { Field, Fields, Filled, Shape } from './shape.ts'
 
 export type { Field, Fields }
@@ -56,14 +55,5 @@ type Flat<T> = T extends infer O ? { [K in keyof O]: O[K] } : never
 
 /** An object with these fields. Unknown fields are kept. */
 export function object<F extends Fields>(name: string, fields: F): Shape<Seen<F>> {
-  return { kind: 'object', codec: codecOf(name, fields), fields }
-}
-
-/** The codec of an object with these fields. Unknown fields are kept. */
-export function codecOf<F extends Fields>(name: string, fields: F): ObjectCodec<Seen<F>> {
-  const rows = Object.entries(fields).map(([key, field]) => [
-    key,
-    field && { codec: field.shape.codec, required: field.required, nullable: true },
-  ])
-  return wireObject<Seen<F>>(name, Object.fromEntries(rows))
+  return { kind: 'object', name, fields }
 }

@@ -1,17 +1,15 @@
-import * as wire from '@signalbox/codec/wire'
-import type { Mixed } from 'io-ts'
-
 /**
- * The kind of values of a field: how they are checked, and whether the normalizer fills them in. The normalizer, the
- * check of answers, the arbitraries and the mutations read `kind`.
+ * The kind of values of a field: how they are checked, and whether the normalizer fills them in. The codecs, the normalizer,
+ * the check of answers, the arbitraries and the mutations read `kind`. Data only, so that functions load no codecs with it.
  */
 export interface Shape<A> {
   readonly kind: 'text' | 'flag' | 'one-of' | 'list' | 'text-map' | 'json-map' | 'claim-map' | 'object'
-  readonly codec: Mixed
   /** A type only, without a value. */
   readonly holds?: A
   /** The normalizer puts `{}` where this is absent or null, so handlers always have it. */
   readonly filled?: true
+  /** The name of an `object`, for problems. */
+  readonly name?: string
   /** The fields of an `object`. */
   readonly fields?: Fields
   /** What a `list` holds. */
@@ -43,7 +41,7 @@ export interface Filled<A> extends Shape<A> {
 }
 
 /** Any string. */
-export const text: Shape<string> = { kind: 'text', codec: wire.string }
+export const text: Shape<string> = { kind: 'text' }
 
 /** Any string, some of which are known: `A` is the union of the known ones and `string & {}`. */
 export function openText<A extends string>(): Shape<A> {
@@ -51,23 +49,20 @@ export function openText<A extends string>(): Shape<A> {
 }
 
 /** A Boolean. */
-export const flag: Shape<boolean> = { kind: 'flag', codec: wire.boolean }
+export const flag: Shape<boolean> = { kind: 'flag' }
 
 /** One of these strings and no other. */
 export function oneOf<const V extends readonly string[]>(...values: V): Shape<V[number]> {
-  return { kind: 'one-of', codec: wire.oneOf(...values), values }
+  return { kind: 'one-of', values }
 }
 
 /** A list of these. */
 export function list<A>(items: Shape<A>): Shape<readonly A[]> {
-  return { kind: 'list', codec: wire.list(items.codec), items }
+  return { kind: 'list', items }
 }
 
 /** An object whose values are strings. */
-export const textMap: Shape<Readonly<Record<string, string>>> = {
-  kind: 'text-map',
-  codec: wire.map(wire.string),
-}
+export const textMap: Shape<Readonly<Record<string, string>>> = { kind: 'text-map' }
 
 /** An object whose values are strings or undefined. */
 export type TextMap = { [name: string]: string | undefined }
@@ -78,10 +73,7 @@ export function knownTexts<A extends TextMap>(): Shape<A> {
 }
 
 /** Any JSON object. */
-export const jsonMap: Shape<{ readonly [name: string]: unknown }> = {
-  kind: 'json-map',
-  codec: wire.object('object', {}),
-}
+export const jsonMap: Shape<{ readonly [name: string]: unknown }> = { kind: 'json-map' }
 
 /** The same, and `{}` where it is absent or null. */
 export function filled<A>(shape: Shape<A>): Filled<A> {

@@ -1,6 +1,6 @@
 import { confidentially } from '@signalbox/codec/wire'
 import type { Type } from 'io-ts'
-import { codecOf } from '../fields/field.ts'
+import { codecOf } from '../fields/shape-codec.ts'
 import type { Trigger, TriggerResponse } from '../trigger-event.ts'
 import { triggers } from '../triggers/triggers.ts'
 

@@ -195,3 +195,10 @@ it.each<[string, unknown, boolean]>([
   const pointer = '/response/claimsAndScopeOverrideDetails/idTokenGeneration/claimsToAddOrOverride/role'
   expect(found).toEqual(isRight ? [] : [expect.objectContaining({ pointer, expected: 'JSON without null' })])
 })
+
+it('an answer without fields is an object', () => {
+  expect(responseProblems('PostConfirmation', {}, {})).toEqual([])
+  expect(responseProblems('PostConfirmation', 7, {})).toEqual([
+    { pointer: '/response', expected: 'object', actual: 'a number' },
+  ])
+})

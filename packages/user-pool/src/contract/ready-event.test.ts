@@ -1,12 +1,20 @@
 import { describe, expect, it } from '@jest/globals'
-import { InvalidEventError, normalizer, type Request, receiver, validator } from '@signalbox/core'
+import { problems } from '@signalbox/codec'
+import {
+  contractValidator,
+  InvalidEventError,
+  normalizer,
+  type Request,
+  receiver,
+  validator,
+} from '@signalbox/core'
 import fc from 'fast-check'
 import { sources, triggerEventCodec } from '../contract/index.ts'
+import { normalizeTrigger } from '../event/normalize.ts'
 import { userPoolFamily } from '../family.ts'
 import { triggerEvents } from '../testing/arbitrary.ts'
 import { mutations, triggerEvent } from '../testing/index.ts'
-import { isNormalized } from './is-normalized.ts'
-import { normalizeTrigger } from './normalize.ts'
+import { isNormalizedEvent as isNormalized, readyEvent, refusedEvent } from './ready-event.ts'
 
 describe('isNormalized', () => {
   it.each(sources)('accepts a complete event of %s', source => {
@@ -58,9 +66,28 @@ function result(event: unknown, hooks: readonly { readonly before?: unknown }[])
   }
 }
 
+describe('the codec of events that functions use', () => {
+  const unreadable = {
+    get triggerSource() {
+      throw new Error('no')
+    },
+  }
+  it.each([
+    ...sources.flatMap(source => [triggerEvent(source), ...mutations(source).map(({ event }) => event)]),
+    ...[undefined, null, 7, 'text', [], {}, { triggerSource: undefined }, { triggerSource: 'PreSignup' }],
+    unreadable,
+  ])('finds the problems of the contract: %#', event => {
+    const expected = problems(triggerEventCodec, event)
+    expect(refusedEvent(event) ?? []).toEqual(expected)
+    if (event === unreadable) return
+    expect(readyEvent.is(event)).toBe(expected.length === 0)
+    expect(problems(readyEvent, event)).toEqual(expected)
+  })
+})
+
 it('the receiver does the same as the normalizer followed by the validator', () => {
-  const both = [normalizer(userPoolFamily), validator(userPoolFamily)]
-  const one = [receiver(userPoolFamily, isNormalized, validator(userPoolFamily))]
+  const both = [normalizer(userPoolFamily), validator(userPoolFamily, triggerEventCodec)]
+  const one = [receiver(userPoolFamily, isNormalized, contractValidator(userPoolFamily, refusedEvent))]
   const broken = sources.flatMap(mutations)
   const events = fc.oneof(
     triggerEvents() as fc.Arbitrary<unknown>,

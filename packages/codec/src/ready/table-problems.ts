@@ -1,0 +1,19 @@
+import { newReport } from '../check/report.ts'
+import { listProblems } from '../problems/list-problems.ts'
+import type { Problem } from '../problems/problem.ts'
+import { examineReady, readyInWords } from './examine-ready.ts'
+import type { Ready } from './ready-codec.ts'
+
+/** The problems of a value that its table refuses; null when the table accepts it. Never throws. */
+export function tableProblems(ready: Ready, value: unknown): Problem[] | null {
+  let isAccepted = false
+  const problems = listProblems(
+    () => {
+      const report = newReport(false)
+      isAccepted = examineReady(ready, { value }, report)
+      return report
+    },
+    () => readyInWords(ready),
+  )
+  return isAccepted ? null : problems
+}

@@ -1,0 +1,15 @@
+import type { LoadBalancerEvent } from './event.ts'
+
+/**
+ * Whether an event is in multi-value mode, so that the response must use `multiValueHeaders`. Either multi-value map marks
+ * the mode (docs/contract/load-balancer.md#request.mode-of-an-event).
+ */
+export function isMultiValue(
+  event: Pick<LoadBalancerEvent, 'multiValueHeaders' | 'multiValueQueryStringParameters'>,
+): boolean {
+  return isPresent(event.multiValueHeaders) || isPresent(event.multiValueQueryStringParameters)
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null
+}

@@ -1,0 +1,19 @@
+import { isPlainObject } from './fields/plain-object.ts'
+
+// Deeper than any token. The limit stops at cycles.
+const deepest = 32
+
+/** Whether a value may be a claim: any JSON except null. */
+export function isClaimValue(u: unknown): boolean {
+  return isClaim(u, 0)
+}
+
+function isClaim(u: unknown, depth: number): boolean {
+  if (typeof u === 'string' || typeof u === 'boolean') return true
+  if (typeof u === 'number') return Number.isFinite(u)
+  if (depth === deepest) return false
+  const isMember = (member: unknown) => isClaim(member, depth + 1)
+  // A copy, because `every` skips the holes of an array.
+  if (Array.isArray(u)) return !('toJSON' in u) && [...u].every(isMember)
+  return isPlainObject(u) && Object.values(u).every(isMember)
+}
