@@ -312,6 +312,98 @@ describe('UserMigration', () => {
   )
 })
 
+/** What the forgot-password flow makes of a migration's answer. The address is verified, so that a code can be sent. */
+describe('UserMigration_ForgotPassword', () => {
+  const forgotten = async (answer: object, pool: Parameters<typeof poolSetup>[0] = {}) => {
+    const setup = await poolSetup({
+      ...pool,
+      answers: {
+        ...confirmed,
+        UserMigration_ForgotPassword: () => ({
+          userAttributes: { email: 'old@example.com', email_verified: 'true' },
+          ...answer,
+        }),
+      },
+    })
+    const forget = () =>
+      setup.call('ForgotPassword', { ClientId, Username: 'old', ClientMetadata: { from: 'shop' } })
+    const account = () => setup.call('AdminGetUser', { UserPoolId, Username: 'old' })
+    return { ...setup, forget, account, [Symbol.asyncDispose]: () => setup[Symbol.asyncDispose]() }
+  }
+
+  it('creates the account with userAttributes, and gets the client metadata', async () => {
+    const userAttributes = { email: 'old@example.com', email_verified: 'true', nickname: 'Oldie' }
+    await using setup = await forgotten({ userAttributes })
+    await setup.forget()
+    expect((await setup.account()).UserAttributes).toContainEqual({ Name: 'nickname', Value: 'Oldie' })
+    expect(setup.eventsOf('UserMigration_ForgotPassword')).toMatchObject([
+      { userName: 'old', request: { clientMetadata: { from: 'shop' } } },
+    ])
+  })
+
+  it.each([undefined, 'CONFIRMED', 'RESET_REQUIRED'])(
+    'leaves the account without a password when finalUserStatus is %p',
+    async finalUserStatus => {
+      await using setup = await forgotten({ finalUserStatus })
+      await setup.forget()
+      expect(await setup.account()).toMatchObject({ UserStatus: 'RESET_REQUIRED' })
+      await expect(setup.signIn('old')).rejects.toMatchObject({ type: 'NotAuthorizedException' })
+      const input = { ClientId, Username: 'old', ConfirmationCode: await setup.code('old@example.com') }
+      await setup.call('ConfirmForgotPassword', { ...input, Password: setup.password })
+      expect(await setup.signIn('old')).toHaveProperty('AuthenticationResult')
+    },
+  )
+
+  it.each([
+    [undefined, undefined],
+    ['SUPPRESS', ['EMAIL', 'SMS']],
+    ['RESEND', ['EMAIL', 'SMS']],
+    ['RESEND', ['SMS']],
+  ])(
+    'sends the code of the reset alone, whatever messageAction (%p) and desiredDeliveryMediums (%p) say of a welcome',
+    async (messageAction, desiredDeliveryMediums) => {
+      const userAttributes = {
+        email: 'old@example.com',
+        email_verified: 'true',
+        phone_number: '+4930123456',
+      }
+      await using setup = await forgotten({ userAttributes, messageAction, desiredDeliveryMediums })
+      await setup.forget()
+      expect(await setup.texts()).toMatchObject([{ to: 'old@example.com', occasion: 'ForgotPassword' }])
+    },
+  )
+
+  it.each([
+    [true, 'false'],
+    [false, 'true'],
+  ])('takes an alias when forceAliasCreation is %p', async (forceAliasCreation, stays) => {
+    const userAttributes = { email: 'ann@example.com', email_verified: 'true' }
+    const pool = { pool: { signIn: ['name', 'email'] } } as const
+    await using setup = await forgotten({ userAttributes, forceAliasCreation }, pool)
+    await setup.user()
+    const forgetting = setup.forget()
+    if (forceAliasCreation) await forgetting
+    else await expect(forgetting).rejects.toMatchObject({ type: 'AliasExistsException' })
+    const { UserAttributes } = await setup.call('AdminGetUser', { UserPoolId, Username: 'ann' })
+    expect(UserAttributes).toContainEqual({ Name: 'email_verified', Value: stays })
+  })
+
+  it.each([true, false])('enables the second factor when enableSMSMFA is %p', async enableSMSMFA => {
+    const userAttributes = {
+      email: 'old@example.com',
+      email_verified: 'true',
+      phone_number: '+4930123456',
+      phone_number_verified: 'true',
+    }
+    const pool = { pool: { mfa: { mode: 'optional', by: ['sms'] }, recovery: ['email'] } } as const
+    await using setup = await forgotten({ userAttributes, enableSMSMFA }, pool)
+    await setup.forget()
+    const input = { ClientId, Username: 'old', ConfirmationCode: await setup.code('old@example.com') }
+    await setup.call('ConfirmForgotPassword', { ...input, Password: setup.password })
+    expect((await setup.signIn('old')).ChallengeName).toBe(enableSMSMFA ? 'SMS_MFA' : undefined)
+  })
+})
+
 it("PreAuthentication_Authentication gets the client's data, and denies a sign-in by password and by SRP", async () => {
   let isOpen = true
   await using setup = await signedUpSetup({
