@@ -43,26 +43,27 @@ test('staff can sign up and in, with the tenant in the token, and others cannot'
       },
     },
     userPoolListener: { port: 0 },
+    mail: { port: 0, mailboxes: { 'example.com': '*' } },
+    control: { port: 0 },
     dataDir: ':memory:',
   })
   await platform.start()
   try {
     const staff = platform.userPools.get('staff')
-    const signUp = async (name: string, email: string) => {
+    const call = async (operation: string, fields: object) => {
       const response = await fetch(staff.url, {
         method: 'POST',
         headers: {
           'content-type': 'application/x-amz-json-1.1',
-          'x-amz-target': 'AWSCognitoIdentityProviderService.SignUp',
+          'x-amz-target': \`AWSCognitoIdentityProviderService.\${operation}\`,
         },
-        body: JSON.stringify({
-          ClientId: staff.clientId('web'),
-          Username: name,
-          Password: 'Right-7even',
-          UserAttributes: [{ Name: 'email', Value: email }],
-        }),
+        body: JSON.stringify({ ClientId: staff.clientId('web'), ...fields }),
       })
       return response.status
+    }
+    const signUp = (Username: string, email: string) => {
+      const UserAttributes = [{ Name: 'email', Value: email }]
+      return call('SignUp', { Username, Password: 'Right-7even', UserAttributes })
     }
     ${equal("await signUp('eve', 'eve@elsewhere.example')", '400')}
     ${equal("await signUp('ann', 'ann@example.com')", '200')}
@@ -70,6 +71,16 @@ test('staff can sign up and in, with the tenant in the token, and others cannot'
     const { idToken } = await staff.signIn('ann', 'Right-7even')
     const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()
     ${equal('JSON.parse(payload).tenant', "'t1'")}
+
+    // The code for a new password comes by e-mail.
+    ${equal("await call('ForgotPassword', { Username: 'ann' })", '200')}
+    let [mail] = await platform.mail.inbox('ann@example.com')
+    while (mail === undefined) {
+      await new Promise(setImmediate)
+      ;[mail] = await platform.mail.inbox('ann@example.com')
+    }
+    const text = (await platform.mail.read(mail)).toString()
+    ${equal("text.includes((await staff.code('ann')) ?? 'no code')", 'true')}
   } finally {
     await platform.stop()
   }

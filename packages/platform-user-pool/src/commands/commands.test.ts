@@ -165,7 +165,33 @@ it('sign-in signs in as clients do, through every challenge', async () => {
     exitCode: 2,
     printedErrors: expect.stringContaining('Incorrect username or password.'),
   })
-  expect((await run([], '--client', 'other')).printedErrors).toContain('There are plain, srp, own.')
+  expect((await run([], '--client', 'other')).printedErrors).toContain(
+    'There is no client "other". The clients are plain, srp, own.',
+  )
+})
+
+it('what was mistyped is named, with what was probably meant', async () => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'config.mjs'), config)
+  writeFileSync(join(folder.path, 'other.jsonl'), '{"a":1}\n')
+  writeFileSync(join(folder.path, 'other.csv'), 'name,email\nann,ann@example.com\n')
+  await using setup = await listeningPool({ groups: { admins: {} } }, join(folder.path, 'data'))
+  await setup.platform.userPools.get('staff').users.add('ann', { password: 'Right-7even' })
+  const rows: readonly [readonly string[], string][] = [
+    [['user', 'add', 'staff', 'bob', '-a', 'email'], '--attribute email: expected NAME=VALUE.'],
+    [['user', 'add', 'staff', 'bob', '-a', 'emial=b@b.example'], 'attribute "emial". Did you mean email?'],
+    [['user', 'group', 'staff', 'ann', 'admin'], 'There is no group "admin". Did you mean admins?'],
+    [['users', 'staff', '--filter', 'email^=a'], `expected one such as 'email ^= "ann"'`],
+    [['sign-in', 'staff', 'ann', '--client', 'wep'], 'There is no client "wep". Did you mean web?'],
+    [['users', 'import', 'staff', 'users.jsonl'], 'There is no file '],
+    [['users', 'import', 'staff', 'other.jsonl'], 'a JSON object with id and name'],
+    [['users', 'import', 'staff', 'other.csv'], 'Line 1 has no column cognito:username.'],
+  ]
+  for (const [args, text] of rows) {
+    const { exitCode, printedErrors } = await signalbox(folder.path, ...args, '--config', 'config.mjs')
+    expect([args, exitCode, printedErrors]).toEqual([args, 2, expect.stringContaining(text)])
+  }
+  expect(await setup.platform.userPools.get('staff').users.list()).toHaveLength(1)
 })
 
 it('users of a CSV file are imported by its header', async () => {
@@ -231,7 +257,7 @@ it('exported users can be imported repeatedly', async () => {
   )
   writeFileSync(join(folder.path, 'users.jsonl'), '{"password": "Right-7even"')
   const broken = await run('users', 'import', 'staff', 'users.jsonl')
-  expect(broken.printedErrors).toContain('Line 1 is not a JSON object.')
+  expect(broken.printedErrors).toContain('Line 1 is not a user as `users export` prints it')
   expect(broken.printedErrors).not.toContain('7even')
 })
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { unknownName } from '@signalbox/platform-runtime'
 import {
   configOption,
   defineCommand,
@@ -38,7 +39,11 @@ export const signIn = defineCommand({
     const client = pool.clients.find(each => wanted === undefined || each.name === wanted)
     if (client === undefined)
       throw new Error(
-        `There is no client ${JSON.stringify(wanted)}. There are ${pool.clients.map(each => each.name).join(', ')}.`,
+        unknownName(
+          'client',
+          wanted ?? '',
+          pool.clients.map(each => each.name),
+        ),
       )
     using answers = readAnswers(terminal)
     const show = (text: string) => terminal.printError(printable(text))
@@ -76,8 +81,11 @@ async function signedIn(attempt: Attempt, user: string, isCustom: boolean): Prom
   const { running, pool, client, answers, show } = attempt
   const hash = await secretHash(attempt)
   const isSrp = !isCustom && !client.flows.includes('password')
-  if (!client.flows.includes(isCustom ? 'custom' : isSrp ? 'srp' : 'password'))
-    throw new Error(`The client ${client.name} has no flow for this: it has ${client.flows.join(', ')}.`)
+  const flow = isCustom ? 'custom' : isSrp ? 'srp' : 'password'
+  if (!client.flows.includes(flow))
+    throw new Error(
+      `The client ${client.name} does not have the flow '${flow}'. Its flows are ${client.flows.join(', ')}.`,
+    )
   const password = isCustom ? undefined : await answers.next('Password', { isHidden: true })
   const half = isSrp ? srpClient(pool.id, password!) : undefined
   let step: Step = await running.call('InitiateAuth', {

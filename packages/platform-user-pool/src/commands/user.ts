@@ -1,3 +1,4 @@
+import { unknownName } from '@signalbox/platform-runtime'
 import {
   columns,
   configOption,
@@ -7,11 +8,14 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import { standardAttributes, verifications } from '../standard-attributes.ts'
 import { readAnswers } from './read-answers.ts'
 import { poolNamed, type RunningPools, runningPools } from './running-pools.ts'
 
 interface Target {
   readonly running: RunningPools
+  readonly pool: PoolSettings
   readonly who: { readonly UserPoolId: string; readonly Username: string }
 }
 
@@ -29,7 +33,8 @@ async function targetOf(
     throw new UsageError(`${command} needs a pool and a user.`)
   refuseOperands(command, operands, most)
   const running = await runningPools(terminal, config)
-  return { running, who: { UserPoolId: poolNamed(running.pools, pool).id, Username } }
+  const found = poolNamed(running.pools, pool)
+  return { running, pool: found, who: { UserPoolId: found.id, Username } }
 }
 
 const jsonOption = { type: 'boolean', help: 'print one JSON object' } as const
@@ -127,16 +132,24 @@ const add = defineCommand({
     terminal,
   ) {
     if (permanent && !isGiven) throw new UsageError('--permanent needs a --password.')
-    const { running, who } = await targetOf('user add', operands, terminal, config)
+    const attributes = attribute.map(text => {
+      const at = text.indexOf('=')
+      if (at < 1) throw new UsageError(`--attribute ${text}: expected NAME=VALUE.`)
+      return { Name: text.slice(0, at), Value: text.slice(at + 1) }
+    })
+    const { running, pool, who } = await targetOf('user add', operands, terminal, config)
+    const known = [
+      ...standardAttributes,
+      ...verifications,
+      ...Object.keys(pool.custom).map(each => `custom:${each}`),
+    ]
+    const unknown = attributes.find(({ Name }) => !known.includes(Name))
+    if (unknown !== undefined) throw new Error(unknownName('attribute', unknown.Name, known))
     using answers = isGiven ? readAnswers(terminal) : undefined
     const password = await answers?.next('Password', { isHidden: true })
     await running.call('AdminCreateUser', {
       ...who,
-      UserAttributes: attribute.map(text => {
-        const at = text.indexOf('=')
-        if (at < 1) throw new UsageError(`--attribute ${text}: expected NAME=VALUE.`)
-        return { Name: text.slice(0, at), Value: text.slice(at + 1) }
-      }),
+      UserAttributes: attributes,
       ...(password !== undefined && { TemporaryPassword: password, MessageAction: 'SUPPRESS' }),
     })
     if (permanent) await running.call('AdminSetUserPassword', { ...who, Password: password, Permanent: true })
@@ -177,7 +190,13 @@ const group = defineCommand({
     const [, , GroupName] = operands
     if (GroupName === undefined) throw new UsageError('user group needs a pool, a user and a group.')
     const { running, who } = await targetOf('user group', operands, terminal, config, 3)
-    await running.call(remove ? 'AdminRemoveUserFromGroup' : 'AdminAddUserToGroup', { ...who, GroupName })
+    const operation = remove ? 'AdminRemoveUserFromGroup' : 'AdminAddUserToGroup'
+    await running.call(operation, { ...who, GroupName }).catch(async (error: Error) => {
+      if (error.message !== 'Group not found.') throw error
+      const { Groups } = await running.call('ListGroups', { UserPoolId: who.UserPoolId })
+      const groups = (Groups as readonly { readonly GroupName: string }[]).map(each => each.GroupName)
+      throw new Error(unknownName('group', GroupName, groups), { cause: error })
+    })
     const done = `${remove ? 'removed from' : 'added to'} ${GroupName}`
     report(terminal, who.Username, done, json)
     return 0

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import {
@@ -13,6 +13,9 @@ import { poolNamed, runningPools } from './running-pools.ts'
 
 /** Characters and lines that one request takes. */
 const [batchSize, batchCount] = [256 * 1024, 100]
+
+/** The column of CSV files that holds the user name. */
+const nameColumn = 'cognito:username'
 
 interface Counts {
   added: number
@@ -63,7 +66,9 @@ export const usersImport = defineCommand({
     let size = 0
     let number = 0
     let isStopped = false
-    const input = file === '-' ? process.stdin : createReadStream(resolve(terminal.cwd, file))
+    const path = resolve(terminal.cwd, file)
+    if (file !== '-' && !existsSync(path)) throw new Error(`There is no file ${path}.`)
+    const input = file === '-' ? process.stdin : createReadStream(path)
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       // Between two requests, so that what was printed is what was done.
       isStopped = terminal.stop.aborted
@@ -72,6 +77,8 @@ export const usersImport = defineCommand({
       if (line.trim() === '') continue
       if (isCsv && header === undefined) {
         header = csvRow(line.replace(/^\uFEFF/, ''))
+        if (!header.includes(nameColumn))
+          throw new Error(`Line ${number} has no column ${nameColumn}. Its columns are ${header.join(', ')}.`)
         continue
       }
       lines.push({
@@ -107,8 +114,10 @@ function readRow(header: readonly string[], line: string, number: number): objec
 function readLine(line: string, number: number): object {
   try {
     const value: unknown = JSON.parse(line)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+    if (typeof value === 'object' && value !== null && 'id' in value && 'name' in value) return value
   } catch {}
   // The error does not quote the line, which may hold a secret.
-  throw new Error(`Line ${number} is not a JSON object.`)
+  throw new Error(
+    `Line ${number} is not a user as \`users export\` prints it: a JSON object with id and name.`,
+  )
 }

@@ -36,10 +36,16 @@ export const users = defineCommand({
     const { id } = poolNamed(running.pools, name)
     const all: WireUser[] = []
     for (let token: unknown; ; ) {
-      const answer = await running.call('ListUsers', {
+      const asked = {
         UserPoolId: id,
         ...(filter !== undefined && { Filter: filter }),
         ...(typeof token === 'string' && { PaginationToken: token }),
+      }
+      const answer = await running.call('ListUsers', asked).catch((error: Error) => {
+        if (filter === undefined || !error.message.includes('filter')) throw error
+        throw new UsageError(
+          `--filter ${filter}: expected one such as 'email ^= "ann"' or 'status = "Enabled"'.`,
+        )
       })
       all.push(...(answer.Users as readonly WireUser[]))
       token = answer.PaginationToken

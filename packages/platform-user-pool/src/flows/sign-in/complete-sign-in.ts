@@ -50,6 +50,7 @@ export async function completeSignIn(
       challenge: 'NEW_PASSWORD_REQUIRED',
       parameters: {
         USER_ID_FOR_SRP: user.name,
+        USERNAME: user.name,
         userAttributes: JSON.stringify(Object.fromEntries(writable)),
         requiredAttributes: JSON.stringify(required),
       },
