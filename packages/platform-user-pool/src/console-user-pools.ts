@@ -1,4 +1,5 @@
 import { type ConsoleUserPools, type PoolAccount, RefusedError } from '@signalbox/platform-runtime/console'
+import { passwordFlow } from './api/password-flow.ts'
 import type { PoolSettings } from './config/user-pool-settings.ts'
 import type { OpenUserPools } from './open-user-pools.ts'
 import type { User } from './store/user-pool-store.ts'
@@ -125,9 +126,9 @@ export function consoleUserPools(opened: () => OpenUserPools | undefined): Conso
             ? `No client of the pool ${pool} has the flow admin or password.`
             : `There is no client ${JSON.stringify(wanted)}.`,
         )
-      const AuthFlow = client.flows.includes('admin') ? 'ADMIN_USER_PASSWORD_AUTH' : 'USER_PASSWORD_AUTH'
+      const { operation, AuthFlow } = passwordFlow(client)
       const AuthParameters = { USERNAME, PASSWORD }
-      const answer = await call('AdminInitiateAuth', pool, { ClientId: client.id, AuthFlow, AuthParameters })
+      const answer = await call(operation, pool, { ClientId: client.id, AuthFlow, AuthParameters })
       const tokens = answer.AuthenticationResult as { readonly [name: string]: string } | undefined
       return {
         idToken: tokens && decoded(tokens.IdToken!),

@@ -1,5 +1,6 @@
 import { InvalidOptionError } from '@signalbox/core'
 import { callOperation } from './api/call-operation.ts'
+import { passwordFlow } from './api/password-flow.ts'
 import { findUser } from './flows/accounts/accounts.ts'
 import { contentsOf } from './flows/messages/messages.ts'
 import type { OpenUserPools } from './open-user-pools.ts'
@@ -134,10 +135,10 @@ export function userPoolAccess({ engine, url }: OpenUserPools, name: string): Us
         return { to, medium, occasion, subject, text }
       }),
     async signIn(USERNAME, PASSWORD, client) {
-      const { id, flows } = client === undefined ? firstWithPassword() : clientNamed(client)
-      const AuthFlow = flows.includes('admin') ? 'ADMIN_USER_PASSWORD_AUTH' : 'USER_PASSWORD_AUTH'
-      const input = { UserPoolId, ClientId: id, AuthFlow, AuthParameters: { USERNAME, PASSWORD } }
-      const answer = await callOperation(engine, 'AdminInitiateAuth', input)
+      const used = client === undefined ? firstWithPassword() : clientNamed(client)
+      const { operation, AuthFlow } = passwordFlow(used)
+      const input = { UserPoolId, ClientId: used.id, AuthFlow, AuthParameters: { USERNAME, PASSWORD } }
+      const answer = await callOperation(engine, operation, input)
       const tokens = answer.AuthenticationResult as { readonly [name: string]: string } | undefined
       if (tokens === undefined) throw new Error(`The sign-in goes on with ${answer.ChallengeName}.`)
       return { idToken: tokens.IdToken!, accessToken: tokens.AccessToken!, refreshToken: tokens.RefreshToken }

@@ -292,6 +292,13 @@ it('users import and users export stop when the user says so, between two reques
   expect((await run('users', 'staff')).progress.at(0)).toBe('60 users')
 })
 
+it.each(['password', 'admin'] as const)('programs sign in by a client with the flow %s', async flow => {
+  await using setup = await listeningPool({ clients: { web: { flows: [flow] } } })
+  const staff = setup.platform.userPools.get('staff')
+  await staff.users.add('ann', { password: 'Right-7even' })
+  expect(await staff.signIn('ann', 'Right-7even')).toHaveProperty('accessToken')
+})
+
 it('programs make users, read codes and sign in', async () => {
   await using setup = await listeningPool()
   const staff = setup.platform.userPools.get('staff')
