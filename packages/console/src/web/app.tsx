@@ -7,6 +7,7 @@ import { Navigation } from './navigation.tsx'
 import { pages } from './pages/pages.tsx'
 import { Command } from './parts/empty.tsx'
 import { ProblemNote } from './parts/problem-note.tsx'
+import { plainText } from './text/segments-of.ts'
 import { theme } from './theme.ts'
 
 const problem = signal('')
@@ -51,13 +52,14 @@ function Page() {
   const page = pages.find(({ name }) => name === pathParts.value[0]) ?? pages[0]
   const shown = useRef(path.value)
   useEffect(() => {
-    // A reader of the screen hears the new page.
-    if (shown.current !== path.value) main.current?.querySelector('h1')?.focus({ preventScroll: true })
+    // A reader with a keyboard goes on at the beginning of the new page.
+    if (shown.current !== path.value) main.current?.focus({ preventScroll: true })
     shown.current = path.value
   }, [path.value])
   useEffect(() => {
     document.title = [...pathParts.value.slice(1).reverse(), page?.title, 'Signalbox']
       .filter(Boolean)
+      .map(part => plainText(String(part).slice(0, 80)))
       .join(' · ')
   }, [path.value, page])
   return (

@@ -26,7 +26,8 @@ export function addressOf(to: string, parameters: Readonly<Record<string, string
 
 /** A part of a path. */
 export function segment(text: string): string {
-  return encodeURIComponent(text)
+  // Halves of surrogate pairs have no encoding.
+  return encodeURIComponent(text.toWellFormed())
 }
 
 /** Shows another page of the console. */

@@ -12,7 +12,7 @@ export const api = client<Api>({
 export const hasSession = signal<boolean | undefined>(undefined)
 
 /** An answer that says what went wrong, or no answer at all. */
-export class ApiError extends Error {
+class ApiError extends Error {
   /** The status of the answer. Undefined when there was none. */
   readonly status: number | undefined
   constructor(message: string, status?: number) {

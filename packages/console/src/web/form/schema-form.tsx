@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { plainText } from '../text/segments-of.ts'
 import { Text } from '../text/text.tsx'
 import { emptyValue, formField, type Schema } from './form-field.ts'
 
@@ -35,11 +36,11 @@ function Field(props: FieldProps) {
   if (value === undefined || value === null)
     return (
       <div class="absent">
-        <span>{name}</span> <span class="faint">{value === null ? 'null' : 'absent'}</span>
+        <span>{plainText(name)}</span> <span class="faint">{value === null ? 'null' : 'absent'}</span>
         <button
           type="button"
           class="quiet"
-          aria-label={`Add ${name}`}
+          aria-label={`Add ${plainText(name)}`}
           onClick={() => onChange(emptyValue(schema, root))}
         >
           Add
@@ -47,7 +48,12 @@ function Field(props: FieldProps) {
       </div>
     )
   const remove = !isRequired && (
-    <button type="button" class="quiet" aria-label={`Remove ${name}`} onClick={() => onChange(undefined)}>
+    <button
+      type="button"
+      class="quiet"
+      aria-label={`Remove ${plainText(name)}`}
+      onClick={() => onChange(undefined)}
+    >
       Remove
     </button>
   )
@@ -59,7 +65,7 @@ function Field(props: FieldProps) {
       return (
         <details class="group" open>
           <summary>
-            {name} {remove}
+            {plainText(name)} {remove}
           </summary>
           <div class="stack">
             {field.members.map(member => (
@@ -91,7 +97,7 @@ function Field(props: FieldProps) {
       return (
         <details class="group" open={items.length < 5}>
           <summary>
-            {name} <span class="faint">{items.length}</span> {remove}
+            {plainText(name)} <span class="faint">{items.length}</span> {remove}
           </summary>
           <div class="stack">
             {items.map((item, index) => (
@@ -117,7 +123,7 @@ function Field(props: FieldProps) {
                 class="quiet"
                 onClick={() => onChange([...items, emptyValue(field.items, root)])}
               >
-                Add to {name}
+                Add to {plainText(name)}
               </button>
             </div>
           </div>
@@ -129,7 +135,7 @@ function Field(props: FieldProps) {
       return (
         <details class="group" open={Object.keys(own).length < 12}>
           <summary>
-            {name} <span class="faint">{Object.keys(own).length}</span> {remove}
+            {plainText(name)} <span class="faint">{Object.keys(own).length}</span> {remove}
           </summary>
           <div class="stack">
             {Object.entries(own).map(([key, each]) => (
@@ -155,14 +161,14 @@ function Field(props: FieldProps) {
       return (
         <div class="row">
           <label class="field">
-            <span>{name}</span>
+            <span>{plainText(name)}</span>
             <select
               value={JSON.stringify(value)}
               onChange={event => onChange(JSON.parse(event.currentTarget.value))}
             >
               {[...new Set([...field.values, value].map(each => JSON.stringify(each)))].map(each => (
                 <option key={each} value={each}>
-                  {each.replace(/^"(.*)"$/, '$1')}
+                  {plainText(each.replace(/^"(.*)"$/, '$1'))}
                 </option>
               ))}
             </select>
@@ -179,7 +185,7 @@ function Field(props: FieldProps) {
               checked={value === true}
               onChange={event => onChange(event.currentTarget.checked)}
             />
-            {name}
+            {plainText(name)}
           </label>
           {remove}
         </div>
@@ -188,7 +194,7 @@ function Field(props: FieldProps) {
       return (
         <div class="row">
           <label class="field">
-            <span>{name}</span>
+            <span>{plainText(name)}</span>
             <input
               type="number"
               step="any"
@@ -230,17 +236,18 @@ function TextField({
   if (value.length > 100_000)
     return (
       <p>
-        {name}: <span class="faint">{value.length.toLocaleString('en')} characters, too many for a form</span>
+        {plainText(name)}:{' '}
+        <span class="faint">{value.length.toLocaleString('en')} characters, too many for a form</span>
       </p>
     )
   return value.length > 80 || value.includes('\n') ? (
     <label class="field wide">
-      <span>{name}</span>
+      <span>{plainText(name)}</span>
       <textarea rows={3} value={value} onInput={event => onChange(event.currentTarget.value)} />
     </label>
   ) : (
     <label class="field wide">
-      <span>{name}</span>
+      <span>{plainText(name)}</span>
       <input value={value} onInput={event => onChange(event.currentTarget.value)} />
     </label>
   )
@@ -257,7 +264,7 @@ function JsonField({ name, value, onChange }: FieldProps) {
   return (
     <label class="field wide">
       <span>
-        {name} (JSON){isBroken && <strong> is not valid yet</strong>}
+        {plainText(name)} (JSON){isBroken && <strong> is not valid yet</strong>}
       </span>
       <textarea
         rows={2}
@@ -288,7 +295,7 @@ function NewMember({ name, onAdd }: { readonly name: string; readonly onAdd: (ke
   return (
     <div class="row">
       <label class="field">
-        <span>New name in {name}</span>
+        <span>New name in {plainText(name)}</span>
         <input
           value={key}
           onInput={event => setKey(event.currentTarget.value)}

@@ -127,7 +127,7 @@ function pointerPart(name: string | number): string {
 }
 
 /** A number that JavaScript would round. */
-export class ExactNumber {
+class ExactNumber {
   readonly source: string
   constructor(source: string) {
     this.source = source

@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { plainText } from '../text/segments-of.ts'
 import { LongText, Segments } from '../text/text.tsx'
 import { existingPointer, type JsonRow, jsonMatches, jsonRows, pointersTo, readJson } from './json-rows.ts'
 
@@ -200,7 +201,7 @@ function Row({
             type="button"
             class="fold"
             aria-expanded={kind === 'open'}
-            aria-label={`${isList ? 'List' : 'Object'} ${name ?? ''}`}
+            aria-label={`${isList ? 'List' : 'Object'} ${plainText(String(name ?? '').slice(0, 100))}`}
             onClick={() => onFold(kind === 'shut')}
           >
             {kind === 'open' ? '▾' : '▸'}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { plainText } from '../text/segments-of.ts'
 
 /** A number with its name, in a list of class `figures` or `facts`. */
 export function Figure({
@@ -12,7 +13,7 @@ export function Figure({
 }) {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt>{plainText(name.slice(0, 200))}</dt>
       <dd class={isBad ? 'bad' : undefined}>{children}</dd>
     </div>
   )

@@ -37,7 +37,7 @@ export function PageHead({
   return (
     <header class="page-head">
       <div class="page-title">
-        <h1 tabIndex={-1}>{title}</h1>
+        <h1>{title}</h1>
         {children && <p class="faint">{children}</p>}
       </div>
       {tools && <div class="actions">{tools}</div>}

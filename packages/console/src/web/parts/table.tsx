@@ -16,13 +16,11 @@ export function Table<Row>({
   columns,
   rows,
   keyOf,
-  isFresh,
 }: {
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string | number
-  readonly isFresh?: (row: Row) => boolean
 }) {
   const classOf = ({ isNumber, isExtra }: Column<Row>) =>
     [isNumber && 'number', isExtra && 'extra'].filter(Boolean).join(' ') || undefined
@@ -41,7 +39,7 @@ export function Table<Row>({
         </thead>
         <tbody>
           {rows.map(row => (
-            <tr key={keyOf(row)} class={isFresh?.(row) ? 'fresh' : undefined}>
+            <tr key={keyOf(row)}>
               {columns.map((column, index) =>
                 index === 0 ? (
                   <th scope="row" class={classOf(column)} key={column.name}>

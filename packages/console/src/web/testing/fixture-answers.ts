@@ -5,7 +5,7 @@ import type { OutputOf } from '../../api/route.ts'
 
 /** An answer for each route that answers with something. */
 export type FixtureAnswers = {
-  readonly [Name in keyof typeof api as Output<Name> extends undefined ? never : Name]: Output<Name>
+  readonly [Name in keyof typeof api as Output<Name> extends void ? never : Name]: Output<Name>
 }
 
 type Output<Name extends keyof typeof api> = Awaited<OutputOf<(typeof api)[Name]>>

@@ -26,22 +26,22 @@ await using server = await fixtureServer(built, (name, [parameter]) =>
 )
 
 const further: Readonly<Record<string, [string, 'light' | 'dark', number]>> = {
-  'invocations-dark': ['/invocations', 'dark', 1200],
-  'invocation-dark': ['/invocations/1038', 'dark', 1200],
+  'invocations-dark': ['/invocations', 'dark', 1080],
+  'invocation-dark': ['/invocations/1038', 'dark', 1080],
   'invocations-narrow': ['/invocations', 'light', 360],
   'invocation-narrow': ['/invocations/1038', 'light', 360],
   'queue-narrow': ['/queues/orders-failed', 'dark', 360],
 }
 const all = {
   ...Object.fromEntries(
-    Object.entries(pageAddresses).map(([name, address]) => [name, [address, 'light', 1200] as const]),
+    Object.entries(pageAddresses).map(([name, address]) => [name, [address, 'light', 1080] as const]),
   ),
   ...further,
 }
 for (const [name, [address, colorScheme, width]] of Object.entries(all)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   const page = await browser.newPage({
-    viewport: { width, height: width < 500 ? 900 : 860 },
+    viewport: { width, height: width < 500 ? 800 : 760 },
     colorScheme,
     reducedMotion: 'reduce',
   })

@@ -85,7 +85,7 @@ function duration(value: number | undefined): string {
 
 /** The span of time in an address, as the API takes it. */
 export function spanQuery(span: string): { readonly from: number } {
-  return { from: Date.now() - (spans[span] ?? 3600_000) }
+  return { from: Date.now() - (Object.hasOwn(spans, span) ? (spans[span] ?? 0) : 3600_000) }
 }
 
 /** Chooses a span of time. It stays in the address. */

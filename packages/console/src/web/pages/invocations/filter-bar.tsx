@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { query, setQuery } from '../../address/address.ts'
 import { api, ask } from '../../api/api.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { plainText } from '../../text/segments-of.ts'
 import { filterNames } from './filters.ts'
 
 /** Filters of the invocations. They stay in the address. */
@@ -31,7 +32,7 @@ export function FilterBar() {
                 .filter(value => value !== '')
                 .map(value => (
                   <option key={value} value={value}>
-                    {words[value] ?? value}
+                    {Object.hasOwn(words, value) ? words[value] : plainText(value)}
                   </option>
                 ))}
             </select>

@@ -18,9 +18,10 @@ export function filtersIn(query: URLSearchParams, now: number): Readonly<Record<
     if (values.length > 0)
       filters[name] = name === 'requestId' || name === 'text' ? (values[0] ?? '') : values
   }
-  const span = spans[query.get('since') ?? '']
+  const since = query.get('since') ?? ''
+  const span = Object.hasOwn(spans, since) ? spans[since] : undefined
   if (span !== undefined) filters.from = String(now - span)
-  if (query.get('since') === 'between') {
+  if (since === 'between') {
     for (const name of ['from', 'to']) {
       const time = Date.parse(query.get(name) ?? '')
       if (time >= 0) filters[name] = String(time)

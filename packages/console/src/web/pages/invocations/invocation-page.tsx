@@ -7,6 +7,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead, Section } from '../../parts/section.tsx'
+import { plainText } from '../../text/segments-of.ts'
 import { LongText, Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
 import { durationInWords } from '../../time/words-of-time.ts'
@@ -22,7 +23,7 @@ export function InvocationPage({ id }: { readonly id: string }) {
   if (error !== undefined)
     return (
       <>
-        <PageHead title={`Invocation #${id}`} />
+        <PageHead title={`Invocation #${plainText(id)}`} />
         <ProblemNote text={error} retry={reload} />
         <p>
           The log keeps invocations until they are too old or too many.{' '}
@@ -30,7 +31,7 @@ export function InvocationPage({ id }: { readonly id: string }) {
         </p>
       </>
     )
-  if (value === undefined) return <PageHead title={`Invocation #${id}`}>Loading</PageHead>
+  if (value === undefined) return <PageHead title={`Invocation #${plainText(id)}`}>Loading</PageHead>
   return <Story details={value} onChange={reload} />
 }
 

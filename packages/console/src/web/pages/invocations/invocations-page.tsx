@@ -133,7 +133,7 @@ function rowOf(invocation: InvocationSummary): ComponentChild {
 function Row({ of }: { readonly of: InvocationSummary }) {
   const { id, functionName, source, summary, duration, started, attempt } = of
   return (
-    <tr class="fresh">
+    <tr>
       <th scope="row">
         <a href={addressOf(`/invocations/${id}`)}>
           <Text of={summary} most={120} />

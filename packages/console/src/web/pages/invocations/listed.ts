@@ -1,7 +1,7 @@
 import type { InvocationSummary } from '../../../api/invocations.ts'
 
 /** The maximum number of invocations of a list that keeps growing by itself. */
-export const mostListed = 200
+export const mostListed = 100
 
 /** The invocations of a list, the newest first. */
 export interface Listed {

@@ -1,13 +1,17 @@
 import { signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import type { InvocationSummary } from '../../../api/invocations.ts'
 import type { LiveEvents } from '../../../api/live.ts'
 import { api, ask, wordsOf } from '../../api/api.ts'
 import { watchInvocations } from '../../live/live.ts'
 import { filterQuery, filtersIn } from './filters.ts'
-import { type Listed, withNews, withOlder } from './listed.ts'
+import { type Listed, mostListed, withNews, withOlder } from './listed.ts'
 
-/** New invocations are shown at most this often, in milliseconds. */
-const beat = 250
+/** New invocations are shown at most this often, in milliseconds, */
+const beat = 200
+
+/** and at most this many at once, so that the page answers its reader meanwhile. */
+const mostAtOnce = 12
 
 /** The live list of the invocations that pass the filters of an address. */
 export function useInvocations(query: string) {
@@ -20,23 +24,33 @@ function liveList() {
   const listed = signal<Listed | undefined>(undefined)
   const problem = signal('')
   const isHeld = signal(false)
-  /** What came while the list was held. */
+  /** How many came while the list was held. */
   const waiting = signal(0)
   const isLoading = signal(false)
-  let held: LiveEvents['invocations'][] = []
+  /** What came and is not shown yet, the oldest first. */
+  let news: readonly InvocationSummary[] = []
+  let skipped = 0
   let current = new URLSearchParams()
 
+  /** Adds what came. What comes faster than it can be shown is skipped. */
+  const receive = (batch: LiveEvents['invocations']) => {
+    const all = [...news, ...batch.invocations.toReversed()]
+    news = all.slice(-mostListed)
+    skipped += batch.skipped + all.length - news.length
+    if (isHeld.value) waiting.value += batch.invocations.length + batch.skipped
+  }
+
   const show = () => {
-    const now = held
-    held = []
+    if (listed.value === undefined || (news.length === 0 && skipped === 0)) return
+    listed.value = withNews(listed.value, news.slice(0, mostAtOnce), skipped)
+    news = news.slice(mostAtOnce)
+    skipped = 0
+  }
+
+  const forget = () => {
+    news = []
+    skipped = 0
     waiting.value = 0
-    if (listed.value === undefined || now.length === 0) return
-    const skipped = now.reduce((sum, each) => sum + each.skipped, 0)
-    listed.value = withNews(
-      listed.value,
-      now.flatMap(each => each.invocations),
-      skipped,
-    )
   }
 
   return {
@@ -48,8 +62,7 @@ function liveList() {
 
     open(query: URLSearchParams): () => void {
       current = query
-      held = []
-      waiting.value = 0
+      forget()
       const aborting = new AbortController()
       const load = async () => {
         isLoading.value = true
@@ -69,14 +82,9 @@ function liveList() {
       }
       void load()
       const { from: _from, ...filters } = filtersIn(query, Date.now())
-      const end = watchInvocations(filterQuery(filters), news => {
-        held.push(news)
-        // What nobody looks at is not kept: the list asks again.
-        if (held.length > 100) held.splice(0, held.length - 100)
-        if (isHeld.value) waiting.value += news.invocations.length + news.skipped
-      })
+      const end = watchInvocations(filterQuery(filters), receive)
       const timer = setInterval(() => {
-        if (!isHeld.value && held.length > 0) show()
+        if (!isHeld.value) show()
       }, beat)
       return () => {
         aborting.abort()
@@ -87,7 +95,7 @@ function liveList() {
 
     hold(value: boolean): void {
       isHeld.value = value
-      if (!value) show()
+      if (!value) waiting.value = 0
     },
 
     async older(): Promise<void> {

@@ -19,7 +19,7 @@ const failures: Readonly<Record<string, string>> = {
 
 /** What happened to a function, in a few words. */
 export function failureInWords(kind: string): string {
-  return failures[kind] ?? kind
+  return Object.hasOwn(failures, kind) ? (failures[kind] ?? kind) : kind
 }
 
 /** The kind of a verdict, or of a failure. */

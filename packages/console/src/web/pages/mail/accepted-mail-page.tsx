@@ -8,6 +8,7 @@ import { Confirmation } from '../../parts/dialog.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead, Section } from '../../parts/section.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
+import { plainText } from '../../text/segments-of.ts'
 import { Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
 import { bytesInWords } from '../../time/words-of-time.ts'
@@ -74,7 +75,7 @@ const columns: readonly Column<AcceptedMail['recipients'][number]>[] = [
       <>
         <Text of={address} />
         <div class="faint small">
-          {direction.toLowerCase()}
+          {plainText(direction.slice(0, 60).toLowerCase())}
           {state === 'delivered' && (
             <>
               {', '}

@@ -7,6 +7,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead } from '../../parts/section.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
+import { plainText } from '../../text/segments-of.ts'
 import { Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
 import { bytesInWords } from '../../time/words-of-time.ts'
@@ -39,11 +40,13 @@ export function MailboxesPage({ address }: { readonly address: string | undefine
             >
               {boxes.value.map(each => (
                 <option key={each.address} value={each.address}>
-                  {each.address} ({each.inbox}
+                  {plainText(each.address)} ({each.inbox}
                   {each.junk > 0 && ` and ${each.junk} junk`})
                 </option>
               ))}
-              {!boxes.value.some(each => each.address === chosen) && <option value={chosen}>{chosen}</option>}
+              {!boxes.value.some(each => each.address === chosen) && (
+                <option value={chosen}>{plainText(chosen)}</option>
+              )}
             </select>
           </label>
           <Mailbox address={chosen} />

@@ -1,4 +1,5 @@
 import { Badge, type Tone } from '../../parts/badge.tsx'
+import { plainText } from '../../text/segments-of.ts'
 
 const tones: Readonly<Record<string, Tone>> = {
   delivered: 'good',
@@ -13,9 +14,9 @@ const tones: Readonly<Record<string, Tone>> = {
 /** What became of a mail for one recipient. */
 export function RecipientBadge({ state, count = 1 }: { readonly state: string; readonly count?: number }) {
   return (
-    <Badge tone={tones[state] ?? 'plain'}>
+    <Badge tone={Object.hasOwn(tones, state) ? (tones[state] ?? 'plain') : 'plain'}>
       {count > 1 && `${count} `}
-      {state}
+      {plainText(state.slice(0, 60))}
     </Badge>
   )
 }

@@ -3,6 +3,7 @@ import { api, ask } from '../../api/api.ts'
 import { useAction, useAnswer } from '../../api/use-answer.ts'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { Section } from '../../parts/section.tsx'
+import { plainText } from '../../text/segments-of.ts'
 import { Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
 
@@ -45,7 +46,10 @@ export function Redrive({
           <div class="stack" role="status">
             <p>
               {latest.moved.toLocaleString('en')} of {latest.toMove.toLocaleString('en')} moved,{' '}
-              {statuses[latest.status] ?? latest.status}, started <Time at={latest.startedAt} />
+              {Object.hasOwn(statuses, latest.status)
+                ? statuses[latest.status]
+                : plainText(latest.status.slice(0, 60))}
+              , started <Time at={latest.startedAt} />
               {latest.failure !== undefined && (
                 <>
                   : <Text of={latest.failure} />

@@ -7,6 +7,7 @@ import { SchemaForm } from '../../form/schema-form.tsx'
 import { JsonView } from '../../json/json-view.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead, Section } from '../../parts/section.tsx'
+import { plainText } from '../../text/segments-of.ts'
 import { LongText, Text } from '../../text/text.tsx'
 import { durationInWords } from '../../time/words-of-time.ts'
 import { resultText, VerdictBadge } from '../invocations/verdict-badge.tsx'
@@ -74,7 +75,7 @@ export function TryEventPage() {
             <select value={functionName} onChange={changed => setFunction(changed.currentTarget.value)}>
               {overview.value?.functions.map(each => (
                 <option key={each} value={each}>
-                  {each}
+                  {plainText(each)}
                 </option>
               ))}
             </select>
@@ -87,10 +88,10 @@ export function TryEventPage() {
             >
               {again !== '' && <option value="">the event of invocation #{again}</option>}
               {groups(samples.value ?? []).map(([family, names]) => (
-                <optgroup key={family} label={family}>
+                <optgroup key={family} label={plainText(family)}>
                   {names.map(name => (
                     <option key={name} value={name}>
-                      {name}
+                      {plainText(name)}
                     </option>
                   ))}
                 </optgroup>

@@ -8,6 +8,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { type Pair, Pairs } from '../../parts/pairs.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead, Section } from '../../parts/section.tsx'
+import { plainText } from '../../text/segments-of.ts'
 import { Text } from '../../text/text.tsx'
 import { durationInWords } from '../../time/words-of-time.ts'
 import { TryTabs } from './try-tabs.tsx'
@@ -75,7 +76,7 @@ export function TryRequestPage() {
                   <select value={name} onChange={event => setChosen(event.currentTarget.value)}>
                     {balancers.value?.map(each => (
                       <option key={each.name} value={each.name}>
-                        {each.name}
+                        {plainText(each.name)}
                       </option>
                     ))}
                   </select>
@@ -102,7 +103,7 @@ export function TryRequestPage() {
                 </label>
               </div>
               <p class="faint small">
-                Goes to <Text of={balancer.url} /> and the{' '}
+                Goes to <Text of={balancer.url ?? 'its address'} /> and the{' '}
                 {balancer.functions.length === 1 ? 'function' : 'functions'}{' '}
                 <Text of={balancer.functions.join(', ')} />.
               </p>

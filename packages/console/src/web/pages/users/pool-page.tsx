@@ -10,6 +10,7 @@ import { type Pair, Pairs } from '../../parts/pairs.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead } from '../../parts/section.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
+import { plainText } from '../../text/segments-of.ts'
 import { Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
 import { PoolTabs } from './pool-tabs.tsx'
@@ -136,7 +137,11 @@ const tones: Readonly<Record<string, Tone>> = {
 /** The state of an account. */
 export function AccountBadge({ of }: { readonly of: Pick<PoolAccount, 'status' | 'enabled'> }) {
   if (!of.enabled) return <Badge tone="bad">disabled</Badge>
-  return <Badge tone={tones[of.status] ?? 'warn'}>{of.status.toLowerCase().replaceAll('_', ' ')}</Badge>
+  return (
+    <Badge tone={Object.hasOwn(tones, of.status) ? (tones[of.status] ?? 'warn') : 'warn'}>
+      {plainText(of.status.slice(0, 60).toLowerCase().replaceAll('_', ' '))}
+    </Badge>
+  )
 }
 
 function AddUser({

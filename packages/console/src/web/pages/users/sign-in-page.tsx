@@ -6,6 +6,7 @@ import { useAction, useAnswer } from '../../api/use-answer.ts'
 import { JsonView } from '../../json/json-view.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead, Section } from '../../parts/section.tsx'
+import { plainText } from '../../text/segments-of.ts'
 import { Text } from '../../text/text.tsx'
 import { PoolTabs } from './pool-tabs.tsx'
 
@@ -67,7 +68,9 @@ export function SignInPage({ pool }: { readonly pool: string }) {
           <select value={client} onChange={event => setClient(event.currentTarget.value)}>
             <option value="">The first that can</option>
             {clients.map(each => (
-              <option key={each.id}>{each.name}</option>
+              <option key={each.id} value={each.name}>
+                {plainText(each.name)}
+              </option>
             ))}
           </select>
         </label>

@@ -8,6 +8,7 @@ import { Figure } from '../../parts/figure.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead, Section } from '../../parts/section.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
+import { plainText } from '../../text/segments-of.ts'
 import { Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
 import { PoolMessages } from './pool-messages.tsx'
@@ -71,7 +72,7 @@ export function UserPage({ pool, name }: { readonly pool: string; readonly name:
           <p class="faint">The account has no attributes.</p>
         ) : (
           <Table
-            label="Attributes"
+            label="Attributes of the account"
             columns={attributeColumns}
             rows={attributes}
             keyOf={([attribute]) => attribute}
@@ -209,7 +210,7 @@ function Groups({
             <button
               type="button"
               class="quiet"
-              aria-label={`Remove from ${each}`}
+              aria-label={`Remove from ${plainText(each)}`}
               onClick={() => setRemoved(each)}
             >
               Remove
@@ -220,7 +221,9 @@ function Groups({
           <>
             <select aria-label="Group" value={group} onChange={event => setChosen(event.currentTarget.value)}>
               {free.map(each => (
-                <option key={each}>{each}</option>
+                <option key={each} value={each}>
+                  {plainText(each)}
+                </option>
               ))}
             </select>
             <button type="button" disabled={add.isBusy} onClick={add.start}>

@@ -1,0 +1,228 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { decode } from '@signalbox/codec'
+import axe from 'axe-core'
+import type * as t from 'io-ts'
+import type { Browser, Page } from 'playwright-core'
+import { api } from '../api/api.ts'
+import { startBrowser } from './testing/browser.ts'
+import { buildWeb } from './testing/built-web.ts'
+import { fixtureAnswers, fixtureNumbers } from './testing/fixture-answers.ts'
+import { fixtureServer } from './testing/fixture-server.ts'
+import { pageAddresses } from './testing/page-addresses.ts'
+
+const answers = fixtureAnswers(Date.now()) as { readonly [name: string]: unknown }
+const nothing: { readonly [name: string]: unknown } = {
+  ...answers,
+  invocations: { invocations: [], before: undefined },
+  functions: [],
+  queues: [],
+  mails: [],
+  mailboxes: [],
+  pools: [],
+  users: { users: [], after: undefined },
+  poolMessages: [],
+  loadBalancers: [],
+  overview: { ...(answers.overview as object), functions: [], families: [], sources: [], verdicts: [] },
+}
+
+const built = mkdtempSync(join(tmpdir(), 'signalbox-console-'))
+let browser: Browser
+let page: Page
+let server: Awaited<ReturnType<typeof fixtureServer>>
+let shown = answers
+const problems: string[] = []
+
+beforeAll(async () => {
+  buildWeb(built)
+  browser = await startBrowser()
+  server = await fixtureServer(built, name => shown[name])
+  page = await browser.newPage({ viewport: { width: 1200, height: 800 }, reducedMotion: 'reduce' })
+  page.on('console', message => problems.push(message.text()))
+  page.on('pageerror', error => problems.push(String(error)))
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.[Symbol.asyncDispose]()
+  rmSync(built, { recursive: true, force: true })
+})
+
+/** Shows a page, and waits until its answers are there. */
+async function open(address: string): Promise<void> {
+  await page.goto(`${server.origin}/console${address}`)
+  await page.locator('h1').first().waitFor()
+  await page.waitForLoadState('networkidle')
+}
+
+/** What axe finds on the shown page, in both themes. */
+async function found(): Promise<readonly string[]> {
+  const all: string[] = []
+  await page.evaluate(axe.source)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const { violations } = (await page.evaluate('axe.run({ iframes: false })')) as axe.AxeResults
+    all.push(
+      ...violations.map(
+        ({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+      ),
+    )
+  }
+  return all
+}
+
+const widthOf = () => page.evaluate('document.documentElement.scrollWidth')
+
+it('the prepared answers are what the API declares', () => {
+  for (const [name, value] of Object.entries(answers)) {
+    const codec = (api[name as keyof typeof api].returns as { readonly [status: number]: t.Mixed })[200]!
+    expect(() => decode(codec, JSON.parse(JSON.stringify(value)))).not.toThrow()
+  }
+})
+
+it('the whole application has at most 100 kB when compressed', () => {
+  const files = readdirSync(built, { recursive: true, withFileTypes: true }).filter(
+    each => each.isFile() && !/\.(?:gz|br)$/.test(each.name),
+  )
+  const sizes = files.map(each => gzipSync(readFileSync(join(each.parentPath, each.name))).length)
+  expect(sizes.reduce((a, b) => a + b)).toBeLessThan(100_000)
+})
+
+it('the application names no other place, and has no script in its page', () => {
+  const html = readFileSync(join(built, 'index.html'), 'utf8')
+  expect(html).not.toMatch(/<script(?![^>]*src=)|https?:|\son\w+=/)
+  for (const each of readdirSync(join(built, 'assets')).filter(name => /\.(?:js|css)$/.test(name)))
+    expect(
+      readFileSync(join(built, 'assets', each), 'utf8').match(/https?:\/\/(?!www\.w3\.org\/)[^"'`\s]*/g),
+    ).toBeNull()
+})
+
+describe('each page', () => {
+  it.each(Object.entries(pageAddresses))(
+    '%s: axe finds nothing, and 360 px are enough',
+    async (_name, address) => {
+      shown = answers
+      problems.length = 0
+      await page.setViewportSize({ width: 1200, height: 800 })
+      await open(address)
+      server.push('numbers', fixtureNumbers(Date.now()))
+      expect(await found()).toEqual([])
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await widthOf()).toBeLessThanOrEqual(360)
+      expect(problems).toEqual([])
+    },
+  )
+
+  it.each(
+    Object.entries(pageAddresses).filter(
+      ([name]) => !/invocation$|details|dead|user$|^queue$|-mail$/.test(name),
+    ),
+  )('%s without content: axe finds nothing, and 360 px are enough', async (_name, address) => {
+    shown = nothing
+    await page.setViewportSize({ width: 360, height: 740 })
+    await open(address)
+    expect(await found()).toEqual([])
+    expect(await widthOf()).toBeLessThanOrEqual(360)
+  })
+})
+
+describe('with the keyboard alone', () => {
+  const focused = () =>
+    page.evaluate(
+      '(document.activeElement.closest("label")?.querySelector("span") ?? document.activeElement).textContent.trim()',
+    )
+  /** Presses Tab until something with this text has the focus. */
+  async function tabTo(text: string): Promise<void> {
+    for (let i = 0; i < 120; i++) {
+      await page.keyboard.press('Tab')
+      if ((await focused()) === text) return
+    }
+    throw new Error(`Nothing with the text ${text} gets the focus.`)
+  }
+
+  it('a reader skips the navigation, filters, opens an invocation, and folds its JSON', async () => {
+    shown = answers
+    await page.setViewportSize({ width: 1200, height: 800 })
+    await open('/invocations')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Go to the content')
+    await tabTo('Verdict')
+    await page.keyboard.type('Anything')
+    await page.waitForURL('**/invocations?verdict=not-ok')
+    await tabTo('GET /orders/7')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/invocations/*')
+    await page.getByRole('heading', { name: 'Event' }).waitFor()
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
+    const fold = page.getByRole('button', { name: 'List Records' })
+    await fold.focus()
+    await page.keyboard.press('Enter')
+    expect(await fold.getAttribute('aria-expanded')).toBe('false')
+    await page.goBack()
+    await page.waitForURL('**/invocations?verdict=not-ok')
+  })
+
+  it('a purge asks first, Escape refuses, and the focus returns', async () => {
+    await open('/queues/orders')
+    await tabTo('Purge')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    expect(await focused()).toBe('Cancel')
+    expect(await found()).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await focused()).toBe('Purge')
+  })
+})
+
+describe('the JSON of an invocation', () => {
+  it('marks each problem at its place', async () => {
+    await open('/invocations/1038')
+    const problem = page.locator('.json-problem')
+    expect(await problem.textContent()).toBe('expected string, was number 17')
+    expect(await page.locator('.json-row.has-problem').textContent()).toContain('itemIdentifier')
+  })
+
+  it('is searched, from match to match', async () => {
+    await open('/invocations/1038')
+    await page.getByLabel('Search in the event').fill('SENDER')
+    expect(await page.getByRole('status').filter({ hasText: /^1$/ }).count()).toBe(1)
+    await page.keyboard.press('Enter')
+    expect(await page.locator('.json-row.is-current').textContent()).toContain('SenderId')
+  })
+})
+
+it('a theme that is chosen stays after a reload', async () => {
+  shown = answers
+  await page.setViewportSize({ width: 1200, height: 800 })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await open('/functions')
+  const ground = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
+  const light = await ground()
+  await page.getByLabel('Theme').selectOption('dark')
+  expect(await ground()).not.toBe(light)
+  await page.reload()
+  await page.locator('h1').waitFor()
+  expect(await ground()).not.toBe(light)
+  await page.getByLabel('Theme').selectOption('system')
+  expect(await ground()).toBe(light)
+})
+
+it('new invocations appear on top of the list, and wait while it is paused', async () => {
+  shown = answers
+  await open('/invocations')
+  const first = page.locator('tbody a').first()
+  const [summary] = (answers.invocations as { readonly invocations: readonly object[] }).invocations
+  const send = (id: number, text: string) =>
+    server.push('invocations', { invocations: [{ ...summary, id, summary: text }], skipped: 0 })
+  send(2000, 'GET /first')
+  await page.getByRole('link', { name: 'GET /first' }).waitFor()
+  expect(await first.textContent()).toBe('GET /first')
+  await page.getByRole('button', { name: 'Pause' }).click()
+  send(2001, 'GET /second')
+  await page.getByRole('button', { name: 'Resume (1 new)' }).click()
+  await page.getByRole('link', { name: 'GET /second' }).waitFor()
+})

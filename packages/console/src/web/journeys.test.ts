@@ -1,0 +1,212 @@
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Browser, Page } from 'playwright-core'
+import { type ConsolePlatform, consolePlatform } from '../testing/console-platform.ts'
+import { startBrowser } from './testing/browser.ts'
+import { buildWeb } from './testing/built-web.ts'
+
+const password = 'Right-7even'
+let setup: ConsolePlatform
+let browser: Browser
+let page: Page
+/** Whether the function that ships orders is mended. */
+let isMended = false
+/** What the browser reported, or asked for elsewhere. */
+const problems: string[] = []
+
+beforeAll(async () => {
+  buildWeb(fileURLToPath(new URL('../../dist/web', import.meta.url)))
+  setup = await consolePlatform({
+    functions: {
+      shop: {
+        handler: async ({ path, body }: { path: string; body: string }) => ({
+          statusCode: 201,
+          statusDescription: '201 Created',
+          isBase64Encoded: false,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ path, got: JSON.parse(body) }),
+        }),
+      },
+      ship: {
+        timeout: 1,
+        handler: async ({ Records }: { Records: readonly { body: string; messageId: string }[] }) => {
+          for (const { body } of Records) {
+            console.log(`shipping ${body}`)
+            if (!isMended) throw new Error('no stock of tea-01')
+          }
+          return { batchItemFailures: [] }
+        },
+      },
+      sort: {
+        handler: async () => ({
+          actions: [
+            {
+              allRecipients: true,
+              action: { type: 'BOUNCE', parameters: { bounceMessage: 'Left the company' } },
+            },
+          ],
+        }),
+      },
+    },
+    loadBalancers: { web: { port: 0, function: 'shop' } },
+    queues: {
+      orders: {
+        function: 'ship',
+        deadLetter: { queue: 'orders-failed', maxReceiveCount: 1 },
+        visibilityTimeout: 2,
+      },
+      'orders-failed': {},
+    },
+    queueListener: { port: 0 },
+    mail: {
+      port: 0,
+      mailboxes: { 'office.example': '*' },
+      rules: [{ direction: 'INBOUND', function: 'sort', fallback: 'BOUNCE' }],
+    },
+    userPools: { staff: { clients: { web: { flows: ['password'] } } } },
+    userPoolListener: { port: 0 },
+  })
+  browser = await startBrowser()
+  page = await browser.newPage({ viewport: { width: 1200, height: 900 } })
+  page.on('pageerror', error => problems.push(String(error)))
+  page.on('console', message => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  page.on('request', request => {
+    if (!request.url().startsWith(setup.origin)) problems.push(`requested ${request.url()}`)
+  })
+  await page.goto(setup.platform.consoleLink())
+  await page.getByRole('heading', { name: 'Invocations' }).waitFor()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await setup?.[Symbol.asyncDispose]()
+})
+
+const open = (address: string) => page.goto(`${setup.origin}/console${address}`)
+
+describe('a person in the console', () => {
+  it('opens it with a link, which leaves no trace in the address', async () => {
+    expect(page.url()).toBe(`${setup.origin}/console/`)
+    expect(await page.getByRole('status').first().textContent()).toMatch(/Live|Connecting/)
+  })
+
+  it('is asked for a link without a session', async () => {
+    const other = await browser.newContext()
+    const visitor = await other.newPage()
+    await visitor.goto(`${setup.origin}/console/queues`)
+    await visitor.getByRole('heading', { name: 'Open the console with its link' }).waitFor()
+    await other.close()
+  })
+
+  it('finds a failing message, reads it, and redrives it after the function is mended', async () => {
+    isMended = false
+    await open('/queues/orders')
+    await page.getByLabel('Body').fill('{"order": 4711}')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('Sent as').waitFor()
+    await open('/queues')
+    await page
+      .getByRole('row', { name: /^orders / })
+      .getByRole('link', { name: '1' })
+      .click()
+    await page.getByRole('heading', { name: 'orders-failed' }).waitFor()
+    await page.getByRole('button', { name: /"order": 4711/ }).click()
+    const why = page.getByRole('region', { name: 'List of invocations' })
+    await why.getByRole('link').first().click()
+    await page
+      .getByRole('heading', { name: 'The story' })
+      .or(page.getByRole('heading', { name: 'Event' }))
+      .first()
+      .waitFor()
+    expect(await page.locator('.verdict').textContent()).toContain('no stock of tea-01')
+    expect(await page.locator('.log').textContent()).toContain('shipping {"order": 4711}')
+
+    isMended = true
+    await open('/queues/orders-failed')
+    await page.getByRole('button', { name: 'Redrive 1' }).click()
+    await page.getByText('1 of 1 moved, finished').waitFor()
+    await page.getByText('The queue is empty').waitFor()
+    await open('/invocations?function=ship&verdict=ok')
+    await page.getByRole('row').getByText('success').first().waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('follows a sign-up from the request to the code and to the token', async () => {
+    const pool = setup.platform.userPools.get('staff')
+    const call = (operation: string, input: object) =>
+      fetch(pool.url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-amz-json-1.1',
+          'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+        },
+        body: JSON.stringify({ ClientId: pool.clientId('web'), ...input }),
+      })
+    const signedUp = await call('SignUp', {
+      Username: 'bob',
+      Password: password,
+      UserAttributes: [{ Name: 'email', Value: 'bob@example.com' }],
+    })
+    expect(signedUp.status).toBe(200)
+    await open('/users')
+    await page.getByRole('link', { name: 'staff' }).click()
+    await page.getByLabel('Name, sub or attribute').fill('bob')
+    await page.getByRole('link', { name: 'bob' }).click()
+    await page.getByText('unconfirmed').waitFor()
+    const code = await page.locator('.code').first().textContent()
+    const confirmed = await call('ConfirmSignUp', { Username: 'bob', ConfirmationCode: code })
+    expect(confirmed.status).toBe(200)
+    await page.getByText('confirmed', { exact: true }).waitFor()
+    await open('/users/staff/sign-in')
+    await page.getByLabel('User name').fill('bob')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Access token' }).waitFor()
+    expect(await page.getByRole('region', { name: 'the ID token' }).textContent()).toContain(
+      'bob@example.com',
+    )
+    expect(problems).toEqual([])
+  })
+
+  it('composes an HTTP request, and replays its invocation', async () => {
+    await open('/try/request')
+    await page.getByLabel('Method').selectOption('POST')
+    await page.getByLabel('Path and query').fill('/orders')
+    await page.getByLabel('Body').fill('{"id":7}')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByLabel('Name 1').fill('content-type')
+    await page.getByLabel('Value 1').fill('application/json')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('201 Created').waitFor()
+    expect(await page.getByRole('region', { name: 'the body' }).textContent()).toContain('"/orders"')
+    await page.getByRole('link', { name: /^Invocation #/ }).click()
+    await page.getByRole('heading', { name: /POST \/orders/ }).waitFor()
+    const first = page.url()
+    await page.getByRole('button', { name: 'Invoke again' }).click()
+    await page.waitForURL(url => url.href !== first)
+    await page.getByText('The platform accepts the result').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('sees a mail bounce, and opens the report', async () => {
+    await open('/mail/send')
+    await page.getByLabel('From').fill('ann@office.example')
+    await page.getByLabel('To, separated').fill('gone@office.example')
+    await page.getByLabel('Subject').fill('Are you there?')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('link', { name: 'See what becomes of it' }).click()
+    const recipient = page.getByRole('row', { name: /gone@office.example/ })
+    await recipient.getByText('bounced').waitFor()
+    expect(await recipient.textContent()).toContain('BOUNCE')
+    await page.getByRole('link', { name: 'mail from or to ann@office.example' }).click()
+    await page
+      .getByRole('row', { name: /report/ })
+      .getByRole('link')
+      .click()
+    await page.getByRole('button', { name: 'Text', exact: true }).click()
+    await page.getByRole('region', { name: 'The text of the mail' }).getByText('Left the company').waitFor()
+    expect(problems).toEqual([])
+  })
+})
