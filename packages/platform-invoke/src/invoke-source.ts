@@ -1,16 +1,21 @@
 import type { OpenContext, Source } from '@signalbox/platform-runtime'
 import type { InvokeSettings } from './config/invoke-part.ts'
 import type { OpenInvokeApi } from './open-invoke-api.ts'
+import { eventStorage } from './store/event-store.ts'
 
 /** The listener of the Invoke API, and the events that run later. The modules load when the source starts. */
 export function invokeSource(settings: InvokeSettings, context: OpenContext): Source {
-  const { directory } = context
+  const { directory, engine, clock } = context
+  const openStore = async () =>
+    engine === undefined
+      ? (await import('./store/sqlite/local-event-store.ts')).localEventStore(directory.open('invoke'), clock)
+      : (await engine()).opener(eventStorage)({ clock })
   let opened: OpenInvokeApi | undefined
   return {
     name: 'invoke',
     async start() {
       const { openInvokeApi } = await import('./open-invoke-api.ts')
-      opened = await openInvokeApi(settings, context)
+      opened = await openInvokeApi(settings, await openStore(), context)
       directory.announce({ invoke: opened.url })
       return { source: 'invoke', url: opened.url }
     },

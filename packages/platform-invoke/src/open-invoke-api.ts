@@ -2,7 +2,7 @@ import type { OpenContext } from '@signalbox/platform-runtime'
 import { invokeListener } from './api/listener.ts'
 import type { InvokeSettings } from './config/invoke-part.ts'
 import { eventRunner } from './events/event-runner.ts'
-import { eventDatabase, localEventStore } from './store/sqlite/local-event-store.ts'
+import type { EventStore } from './store/event-store.ts'
 
 /** An open Invoke API. */
 export interface OpenInvokeApi {
@@ -10,11 +10,14 @@ export interface OpenInvokeApi {
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** Opens the store of events, starts the listener, and runs the events that were accepted before. */
-export async function openInvokeApi(settings: InvokeSettings, context: OpenContext): Promise<OpenInvokeApi> {
-  const { directory, notice } = context
+/** Starts the listener, and runs the events that were accepted before. */
+export async function openInvokeApi(
+  settings: InvokeSettings,
+  store: EventStore,
+  context: OpenContext,
+): Promise<OpenInvokeApi> {
+  const { notice } = context
   const { functions, location } = settings
-  const store = localEventStore(directory.open(eventDatabase))
   const runners = new Map(
     functions.map(each => [each.functionName, eventRunner({ ...each, location }, store, context)]),
   )

@@ -1,7 +1,9 @@
+import { eventStorage } from '@signalbox/platform-invoke/store'
 import { queueStorage } from '@signalbox/platform-queue/store'
 import { randomUuid, systemRandom } from '@signalbox/platform-runtime'
 import type { StorageContext, StorageEngine, StoragePort } from '@signalbox/platform-runtime/storage'
 import { openDatabase } from './database.ts'
+import { eventStore } from './events/event-store.ts'
 import { layOut } from './layout/lay-out.ts'
 import { notifications } from './notifications.ts'
 import { periodicWork } from './periodic-work.ts'
@@ -35,7 +37,10 @@ export async function postgresEngine(
     given: () => (clock === undefined ? null : Math.floor(clock.now())),
     platformId,
   }
-  const openers = [provide(queueStorage, async context => queueStore({ ...shared, ...context }))]
+  const openers = [
+    provide(queueStorage, async context => queueStore({ ...shared, ...context })),
+    provide(eventStorage, async () => eventStore(database, shared.given)),
+  ]
   return {
     opener<Open>(port: StoragePort<Open>): Open {
       const found = openers.find(({ name }) => name === port.name)

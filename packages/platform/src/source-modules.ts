@@ -29,7 +29,10 @@ export interface Config<FunctionName extends string = string>
     MailsConfig<FunctionName>,
     InvokesConfig<FunctionName>,
     UserPoolsConfig<FunctionName> {
-  /** The storage engine that keeps the queues. Default: files in `dataDir`, which also keep everything else. */
+  /**
+   * The storage engine that keeps the queues, and the events of the Invoke API. Default: files in `dataDir`, which also
+   * keep everything else.
+   */
   readonly storage?: StorageConfig
 }
 

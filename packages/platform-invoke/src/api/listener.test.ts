@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { endpointServer } from '../../../platform-runtime/src/testing/endpoint-server.ts'
 import { invokePlatform } from '../testing/invoke-platform.ts'
 
 const echo = (event: unknown, context: object) => ({ event, context: { ...context } })
@@ -145,9 +146,10 @@ describe('the stock client of AWS Lambda', () => {
     expect(await setup.platform.invocationLog.list()).toEqual([])
   })
 
-  it('is told to come back when no instance of a function is free', async () => {
+  it('is told to come back when a function cannot be called', async () => {
+    await using none = await endpointServer(response => response.writeHead(404).end())
     await using setup = await invokePlatform({
-      functions: { gone: { url: 'http://127.0.0.1:1/', timeout: 0.05 } },
+      functions: { gone: { url: none.url } },
     })
     await expect(setup.invoke('gone')).rejects.toMatchObject({
       name: 'TooManyRequestsException',

@@ -108,7 +108,7 @@ export function invokeListener(
     caller?.authorize(read.bytes, functionName)
     if (type === 'DryRun') return { status: 204 }
     if (type === 'Event') {
-      await store.add({ id: requestId, functionName, payload: read.text, clientContext }, clock.now())
+      await store.add({ id: requestId, functionName, payload: read.text, clientContext })
       accepted(functionName)
       return { status: 202, body: '' }
     }

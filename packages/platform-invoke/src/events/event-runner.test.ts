@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { SQS } from '@aws-sdk/client-sqs'
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
+import { endpointServer } from '../../../platform-runtime/src/testing/endpoint-server.ts'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { invokePlatform, lambdaClient } from '../testing/invoke-platform.ts'
 
@@ -96,10 +97,11 @@ describe('an event that is to run later', () => {
   })
 
   it('waits while its function cannot be called, which is not an attempt, until it is too old', async () => {
+    await using none = await endpointServer(response => response.writeHead(404).end())
     const clock = manualClock(1_700_000_000_000)
     await using setup = await invokePlatform(
       {
-        functions: { gone: { url: 'http://127.0.0.1:1/', timeout: 0.05 } },
+        functions: { gone: { url: none.url, timeout: 900 } },
         queues: { failed: {} },
         queueListener: { port: 0 },
         invoke: { functions: { gone: { maximumEventAge: 60, onFailure: 'failed' } } },

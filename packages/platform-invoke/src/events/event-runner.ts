@@ -45,7 +45,7 @@ export function eventRunner(
     void takeAll()
       .catch(error => {
         report('cannot be taken', error)
-        runAt(clock.now() + firstPause)
+        wakeIn(firstPause)
       })
       .finally(() => {
         isTaking = false
@@ -60,18 +60,17 @@ export function eventRunner(
       cancelTimer()
       const free = concurrency - running.size
       if (free === 0) return
-      const now = clock.now()
-      const taken = await store.take(functionName, { max: free, now, until: now + attemptTime + leaseMargin })
+      const taken = await store.take(functionName, { max: free, lease: attemptTime + leaseMargin })
       for (const event of taken) track(event)
-      const next = taken.length < free ? await store.nextDue(functionName) : undefined
-      if (next !== undefined) runAt(next)
+      const next = taken.length < free ? await store.nextIn(functionName) : undefined
+      if (next !== undefined) wakeIn(next)
     }
   }
 
-  function runAt(time: number): void {
+  function wakeIn(ms: number): void {
     if (stopped) return
     cancelTimer()
-    cancelTimer = clock.after(Math.max(0, time - clock.now()), wake)
+    cancelTimer = clock.after(ms, wake)
   }
 
   function track(event: TakenEvent): void {
@@ -86,8 +85,7 @@ export function eventRunner(
 
   async function run(event: TakenEvent): Promise<void> {
     if (event.failure !== undefined) return giveUp(event, event.failure)
-    if (clock.now() - event.acceptedAt > maximumAge)
-      return giveUp(event, { condition: 'EventAgeExceeded', payload: undefined })
+    if (event.age > maximumAge) return giveUp(event, { condition: 'EventAgeExceeded', payload: undefined })
     const { failure, payload } = await dispatch({
       functionName,
       event: undefined,
@@ -107,18 +105,18 @@ export function eventRunner(
     if (failure === undefined) return void (await store.remove(event))
     const { attempts, refusals } = event
     if (failure.kind === 'unavailable') {
-      const dueAt = clock.now() + Math.min(longestPause, firstPause * 2 ** refusals)
+      const delay = Math.min(longestPause, firstPause * 2 ** refusals)
       return void (await store.giveBack(event, {
         attempts,
         refusals: refusals + 1,
         failure: undefined,
-        dueAt,
+        delay,
       }))
     }
     if (attempts >= retries)
       return giveUp({ ...event, attempts: attempts + 1 }, { condition: 'RetriesExhausted', payload })
-    const dueAt = clock.now() + firstRetry * (attempts + 1)
-    await store.giveBack(event, { attempts: attempts + 1, refusals: 0, failure: undefined, dueAt })
+    const delay = firstRetry * (attempts + 1)
+    await store.giveBack(event, { attempts: attempts + 1, refusals: 0, failure: undefined, delay })
   }
 
   async function giveUp(event: TakenEvent, failure: EventFailure): Promise<void> {
@@ -132,7 +130,7 @@ export function eventRunner(
       await sendToQueue(onFailure, failureDocuments({ event, failure, location, now: clock.now() }))
     } catch (error) {
       report(`${id} cannot go to the queue ${onFailure}`, error)
-      await store.giveBack(event, { attempts, refusals, failure, dueAt: clock.now() + firstRetry })
+      await store.giveBack(event, { attempts, refusals, failure, delay: firstRetry })
       return
     }
     await store.remove(event)

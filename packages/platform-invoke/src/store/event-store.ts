@@ -1,3 +1,6 @@
+import type { Clock } from '@signalbox/core'
+import type { StoragePort } from '@signalbox/platform-runtime/storage'
+
 /** An event that a function gets later. */
 export interface NewEvent {
   /** The request id: the same for every attempt. */
@@ -16,9 +19,10 @@ export interface EventFailure {
   readonly payload: string | undefined
 }
 
-/** An event that was taken to be run. Times are milliseconds since the epoch. */
+/** An event that was taken to be run. */
 export interface TakenEvent extends NewEvent {
-  readonly acceptedAt: number
+  /** Milliseconds since it was added. */
+  readonly age: number
   /** The number of attempts that failed. */
   readonly attempts: number
   /** The number of times in a row that the function could not be called. */
@@ -29,28 +33,41 @@ export interface TakenEvent extends NewEvent {
   readonly lease: number
 }
 
+export interface TakeLimits {
+  /** The maximum number of events. */
+  readonly max: number
+  /** Milliseconds for which they are taken. */
+  readonly lease: number
+}
+
 /** When and how a taken event goes on. */
-type EventProgress = Pick<TakenEvent, 'attempts' | 'refusals' | 'failure'> & { readonly dueAt: number }
+type EventProgress = Pick<TakenEvent, 'attempts' | 'refusals' | 'failure'> & {
+  /** Milliseconds until the event can be taken again. */
+  readonly delay: number
+}
 
 /**
- * The storage port of events that run later. An event is kept until it is removed. Who takes an event has it until a
- * time; afterwards it can be taken again, and what the former does with it has no effect.
+ * The store of events that run later. An event is kept until it is removed. A platform that takes an event has it for a
+ * time; afterwards it can be taken again, and what the former does with it has no effect. The time of the store counts,
+ * because several platforms may share it.
  */
 export interface EventStore {
   /** Keeps an event. Resolves when it is durable. Rejects with `EventStoreFullError` when there is no space. */
-  readonly add: (event: NewEvent, now: number) => Promise<void>
+  readonly add: (event: NewEvent) => Promise<void>
   /** Takes the events of a function that are due, the earliest first. */
-  readonly take: (
-    functionName: string,
-    limits: { readonly max: number; readonly now: number; readonly until: number },
-  ) => Promise<readonly TakenEvent[]>
+  readonly take: (functionName: string, limits: TakeLimits) => Promise<readonly TakenEvent[]>
   /** Gives a taken event back. Returns whether it was still taken. */
   readonly giveBack: (event: Pick<TakenEvent, 'id' | 'lease'>, progress: EventProgress) => Promise<boolean>
   /** Removes a taken event. Returns whether it was still taken. */
   readonly remove: (event: Pick<TakenEvent, 'id' | 'lease'>) => Promise<boolean>
-  /** When the next event of a function is due. Undefined without events. */
-  readonly nextDue: (functionName: string) => Promise<number | undefined>
+  /** Milliseconds until it makes sense to take events of a function again. Undefined until one is added here. */
+  readonly nextIn: (functionName: string) => Promise<number | undefined>
   /** The number of events of each function. */
   readonly counts: () => Promise<ReadonlyMap<string, number>>
   readonly close: () => Promise<void>
+}
+
+/** The storage port of events that run later: an engine implements it, and passes its shared suite. */
+export const eventStorage: StoragePort<(context: { readonly clock: Clock }) => Promise<EventStore>> = {
+  name: 'events',
 }

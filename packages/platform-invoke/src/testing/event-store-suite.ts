@@ -1,50 +1,65 @@
 import { describe, expect, it } from '@jest/globals'
+import { type ManualClock, manualClock } from '@signalbox/core/testing'
 import type { EventStore, NewEvent } from '../store/event-store.ts'
 
-/** The tests that every store of events passes. `open` opens an empty store. */
-export function eventStoreSuite(name: string, open: () => Promise<EventStore> | EventStore): void {
+/** The tests that every store of events passes. `open` opens an empty store with this clock. */
+export function eventStoreSuite(
+  name: string,
+  open: (clock: ManualClock) => Promise<EventStore> | EventStore,
+): void {
   const event = (id: string, functionName = 'work'): NewEvent => ({
     id,
     functionName,
     payload: `{"id":"${id}"}`,
     clientContext: undefined,
   })
+  const opened = async () => {
+    const clock = manualClock(1_700_000_000_000)
+    return { clock, store: await open(clock) }
+  }
 
   describe(`${name}, a store of events`, () => {
     it('gives the events of a function that are due, the earliest first', async () => {
-      const store = await open()
-      for (const [at, id] of ['a', 'b', 'c'].entries()) await store.add(event(id), 1000 + at)
-      await store.add(event('other', 'rest'), 1000)
-      const limits = { max: 2, now: 1001, until: 2000 }
-      const taken = await store.take('work', limits)
-      expect(taken).toMatchObject([
-        { ...event('a'), acceptedAt: 1000, attempts: 0, refusals: 0, failure: undefined },
-        { ...event('b'), acceptedAt: 1001 },
+      const { clock, store } = await opened()
+      for (const id of ['a', 'b', 'c']) {
+        await store.add(event(id))
+        await clock.advance(1)
+      }
+      await store.add(event('other', 'rest'))
+      expect(await store.nextIn('work')).toBe(0)
+      expect(await store.take('work', { max: 2, lease: 1000 })).toMatchObject([
+        { ...event('a'), age: 3, attempts: 0, refusals: 0, failure: undefined },
+        { ...event('b'), age: 2 },
       ])
-      expect(await store.take('work', limits)).toEqual([])
-      expect(await store.nextDue('work')).toBe(1002)
-      expect(await store.nextDue('none')).toBeUndefined()
+      expect(await store.take('work', { max: 0, lease: 1000 })).toEqual([])
+      expect(await store.take('work', { max: 9, lease: 2000 })).toMatchObject([event('c')])
+      expect(await store.take('work', { max: 9, lease: 1000 })).toEqual([])
       expect(await store.counts()).toEqual(
         new Map([
           ['rest', 1],
           ['work', 3],
         ]),
       )
+      await clock.advance(1000)
+      expect(await store.take('work', { max: 9, lease: 1 })).toMatchObject([{ id: 'a' }, { id: 'b' }])
       await store.close()
     })
 
-    it('gives an event back at its next time, with its progress', async () => {
-      const store = await open()
-      await store.add({ ...event('a'), clientContext: '{}' }, 0)
-      const [first] = await store.take('work', { max: 9, now: 0, until: 10 })
+    it('gives an event back after a delay, with its progress', async () => {
+      const { clock, store } = await opened()
+      await store.add({ ...event('a'), clientContext: '{}' })
+      const [first] = await store.take('work', { max: 9, lease: 10 })
       const failure = { condition: 'RetriesExhausted', payload: '1' } as const
-      expect(await store.giveBack(first!, { attempts: 1, refusals: 2, failure, dueAt: 500 })).toBe(true)
-      expect(await store.take('work', { max: 9, now: 499, until: 600 })).toEqual([])
-      const [second] = await store.take('work', { max: 9, now: 500, until: 600 })
+      expect(await store.giveBack(first!, { attempts: 1, refusals: 2, failure, delay: 500 })).toBe(true)
+      expect(await store.nextIn('work')).toBeLessThanOrEqual(500)
+      await clock.advance(499)
+      expect(await store.take('work', { max: 9, lease: 10 })).toEqual([])
+      await clock.advance(1)
+      const [second] = await store.take('work', { max: 9, lease: 10 })
       expect(second).toMatchObject({
         id: 'a',
         clientContext: '{}',
-        acceptedAt: 0,
+        age: 500,
         attempts: 1,
         refusals: 2,
         failure,
@@ -55,24 +70,24 @@ export function eventStoreSuite(name: string, open: () => Promise<EventStore> | 
     })
 
     it('lets only the last one who took an event change it', async () => {
-      const store = await open()
-      await store.add(event('a'), 0)
-      const [late] = await store.take('work', { max: 1, now: 0, until: 10 })
-      const [current] = await store.take('work', { max: 1, now: 10, until: 20 })
-      const progress = { attempts: 1, refusals: 0, failure: undefined, dueAt: 99 }
+      const { clock, store } = await opened()
+      await store.add(event('a'))
+      const [late] = await store.take('work', { max: 1, lease: 10 })
+      await clock.advance(10)
+      const [current] = await store.take('work', { max: 1, lease: 10 })
+      const progress = { attempts: 1, refusals: 0, failure: undefined, delay: 5 }
       expect(await store.giveBack(late!, progress)).toBe(false)
       expect(await store.remove(late!)).toBe(false)
       expect(await store.giveBack(current!, progress)).toBe(true)
       expect(await store.remove(current!)).toBe(false)
-      expect(await store.nextDue('work')).toBe(99)
       await store.close()
     })
 
-    it('keeps texts of any kind', async () => {
-      const store = await open()
+    it('keeps any JSON text', async () => {
+      const { store } = await opened()
       const payload = JSON.stringify({ text: 'ü\u0000\ud800 \u{1f600}' })
-      await store.add({ ...event('a'), payload }, 0)
-      expect(await store.take('work', { max: 1, now: 0, until: 1 })).toMatchObject([{ payload }])
+      await store.add({ ...event('a'), payload })
+      expect(await store.take('work', { max: 1, lease: 1 })).toMatchObject([{ payload }])
       await store.close()
     })
   })

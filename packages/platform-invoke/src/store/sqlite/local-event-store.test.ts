@@ -1,22 +1,23 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
+import { systemClock } from '@signalbox/core'
 import { dataDirectory } from '../../../../platform-runtime/src/storage/data-directory.ts'
 import { temporaryFolder } from '../../../../platform-runtime/src/testing/temporary-folder.ts'
 import { eventStoreSuite } from '../../testing/event-store-suite.ts'
 import { localEventStore } from './local-event-store.ts'
 
-eventStoreSuite('SQLite in memory', () => localEventStore(new DatabaseSync(':memory:')))
+eventStoreSuite('SQLite', clock => localEventStore(new DatabaseSync(':memory:'), clock))
 
 it('events that were taken when their process ended are due at once in the next one', async () => {
   using folder = temporaryFolder()
-  const open = () => localEventStore(dataDirectory(folder.path).open('invoke'))
+  const open = () => localEventStore(dataDirectory(folder.path).open('invoke'), systemClock)
   const first = open()
   for (const id of ['a', 'b'])
-    await first.add({ id, functionName: 'work', payload: '1', clientContext: undefined }, 5)
-  const [a] = await first.take('work', { max: 1, now: 5, until: 1e12 })
+    await first.add({ id, functionName: 'work', payload: '1', clientContext: undefined })
+  const [a] = await first.take('work', { max: 1, lease: 1e9 })
   await first.close()
   const second = open()
-  const taken = await second.take('work', { max: 9, now: 5, until: 1e12 })
+  const taken = await second.take('work', { max: 9, lease: 1e9 })
   expect(taken.map(({ id, lease }) => [id, lease])).toEqual([
     ['a', a!.lease + 1],
     ['b', 1],
@@ -27,5 +28,5 @@ it('events that were taken when their process ended are due at once in the next 
 it('a database of a later version is refused', () => {
   const database = new DatabaseSync(':memory:')
   database.exec('pragma user_version = 2')
-  expect(() => localEventStore(database)).toThrow('layout 2')
+  expect(() => localEventStore(database, systemClock)).toThrow('layout 2')
 })

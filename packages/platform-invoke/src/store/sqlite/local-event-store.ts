@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '@signalbox/core'
 import {
   damageReporter,
   durability,
@@ -10,9 +11,6 @@ import {
 } from '@signalbox/platform-runtime/storage'
 import type { EventFailure, EventStore, TakenEvent } from '../event-store.ts'
 import { EventStoreFullError } from '../event-store-full-error.ts'
-
-/** The name of the database in a data directory. */
-export const eventDatabase = 'invoke'
 
 const version = 1
 
@@ -39,7 +37,8 @@ const fromEvents = damageReporter(
   'Restore a copy of the file, or move it away to start without events.',
 )
 
-interface Row extends Omit<TakenEvent, 'functionName' | 'clientContext' | 'failure'> {
+interface Row extends Omit<TakenEvent, 'functionName' | 'clientContext' | 'failure' | 'age'> {
+  readonly acceptedAt: number
   readonly function: string
   readonly clientContext: string | null
   readonly failure: string | null
@@ -49,7 +48,8 @@ interface Row extends Omit<TakenEvent, 'functionName' | 'clientContext' | 'failu
  * Events in an SQLite database, on disk or in memory. Only one process uses it, so events that it has taken before it
  * ended can be taken at once.
  */
-export function localEventStore(database: DatabaseSync): EventStore {
+export function localEventStore(database: DatabaseSync, clock: Clock): EventStore {
+  const time = () => Math.floor(clock.now())
   const guarded = <T>(work: () => T): T => fromEvents(database, work)
   guarded(() => layOut(database))
   const inTransaction = transactions(
@@ -78,30 +78,35 @@ export function localEventStore(database: DatabaseSync): EventStore {
   const counted = database.prepare('select function, count(*) as count from events group by function')
 
   return {
-    add: ({ id, functionName, payload, clientContext }, now) =>
+    add: ({ id, functionName, payload, clientContext }) =>
       write(() => {
         if (!space.forRows(payload.length)) throw new EventStoreFullError('The disk is nearly full.')
+        const now = time()
         insert.run(id, functionName, payload, clientContext ?? null, now, now)
       }, payload.length),
-    async take(functionName, { max, now, until }) {
+    async take(functionName, { max, lease }) {
       if (max <= 0) return []
-      const rows = guarded(() => takeDue.all(until, functionName, now, max)) as unknown as readonly (Row & {
+      const now = time()
+      const rows = guarded(() =>
+        takeDue.all(now + lease, functionName, now, max),
+      ) as unknown as readonly (Row & {
         readonly number: number
       })[]
-      return rows.toSorted((a, b) => a.number - b.number).map(eventOf)
+      return rows.toSorted((a, b) => a.number - b.number).map(row => eventOf(row, now))
     },
-    giveBack: ({ id, lease }, { attempts, refusals, failure, dueAt }) =>
+    giveBack: ({ id, lease }, { attempts, refusals, failure, delay }) =>
       write(() => {
         const text = failure === undefined ? null : JSON.stringify(failure)
-        return update.run(attempts, refusals, text, dueAt, id, lease).changes === 1
+        return update.run(attempts, refusals, text, time() + delay, id, lease).changes === 1
       }),
     async remove({ id, lease }) {
       const isRemoved = await write(() => removeTaken.run(id, lease).changes === 1)
       space.returnPages()
       return isRemoved
     },
-    async nextDue(functionName) {
-      return guarded(() => (next.get(functionName) as { readonly at: number | null }).at ?? undefined)
+    async nextIn(functionName) {
+      const { at } = guarded(() => next.get(functionName)) as { readonly at: number | null }
+      return at === null ? undefined : Math.max(0, at - time())
     },
     async counts() {
       const rows = guarded(() => counted.all()) as unknown as readonly { function: string; count: number }[]
@@ -113,14 +118,14 @@ export function localEventStore(database: DatabaseSync): EventStore {
   }
 }
 
-function eventOf({ function: functionName, clientContext, failure, ...row }: Row): TakenEvent {
+function eventOf({ function: functionName, clientContext, failure, ...row }: Row, now: number): TakenEvent {
   const { id, payload, acceptedAt, attempts, refusals, lease } = row
   return {
     id,
     functionName,
     payload,
     clientContext: clientContext ?? undefined,
-    acceptedAt,
+    age: now - acceptedAt,
     attempts,
     refusals,
     failure: failure === null ? undefined : (JSON.parse(failure) as EventFailure),
