@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { aws, toAws } from '@signalbox/aws'
 import { signalbox } from '@signalbox/core'
-import { cors, get, json, loadBalancer, withCookie } from '@signalbox/load-balancer'
+import { cors, get, group, json, loadBalancer, withCookie } from '@signalbox/load-balancer'
 import { exchange, httpEvent } from '@signalbox/load-balancer/testing'
 import { mailFlow } from '@signalbox/mail-flow'
 import { mailEvent } from '@signalbox/mail-flow/testing'
@@ -49,7 +49,22 @@ it.each<[mistake: string, run: () => unknown, text: string]>([
   [
     'routes without a plugin',
     () => signalbox({ PreSignUp: nothing } as never),
-    'signalbox() needs at least one plugin, such as signalbox(queue(…)); routes and options alone are none',
+    'signalbox() needs at least one plugin, and got only routes, options or nothing: write the plugin of the family around the routes, as in signalbox(queue(…))',
+  ],
+  [
+    'a list of routes without a plugin',
+    () => signalbox([get('/', nothing as never)] as never),
+    'signalbox() takes plugins, not a list of other things: write the plugin of the family around the routes, as in signalbox(queue(…))',
+  ],
+  [
+    'a group without middlewares',
+    () => loadBalancer([(group as (...args: unknown[]) => never)('/a', [get('/', nothing as never)])]),
+    'group("/a") takes a list of middlewares before the routes: write group("/a", [], […])',
+  ],
+  [
+    'a function without its name in the options',
+    () => queue(nothing as never),
+    'queue() takes options, not a function: write queue({ onMessage: … })',
   ],
   [
     'routes that are not a list',

@@ -39,8 +39,12 @@ describe('the options of queue()', () => {
     expect(() => queue(options as QueueOptions<string>)).toThrow(message)
   })
 
-  it.each([undefined, null, onMessage])('%p is refused', options => {
+  it.each([undefined, null])('%p is refused', options => {
     expect(() => queue(options as never)).toThrow('queue() takes an object of body, onMessage, onBatch,')
+  })
+
+  it('a function in their place is refused with what to write', () => {
+    expect(() => queue(onMessage as never)).toThrow('not a function: write queue({ onMessage: … })')
   })
 
   it('eachMessage() checks its options in the same way', () => {

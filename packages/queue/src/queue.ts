@@ -76,6 +76,8 @@ export function queueValidator(): BeforeMiddleware<QueueEvent> {
 export function queue<Body = string, Wire = unknown>(
   options: QueueOptions<Body, Wire>,
 ): Plugin<BatchResponse, QueueEvent> {
+  if (typeof options === 'function')
+    throw new InvalidOptionError('queue() takes options, not a function: write queue({ onMessage: … })')
   const settings = checkOptions('queue()', options, ['body', 'onMessage', 'onBatch', ...batchOptionNames])
   const { body, onMessage, onBatch } = options
   if (body !== undefined) checkBody('queue()', body)

@@ -1,4 +1,5 @@
 import middy from '@middy/core'
+import type { Hint } from '@signalbox/codec'
 import type { Clock } from '../clock.ts'
 import { type Deadline, type DeadlineOptions, deadline } from '../deadline.ts'
 import { InvalidOptionError, UnknownEventError } from '../errors.ts'
@@ -85,8 +86,14 @@ export function signalbox<const P extends readonly [Plugin, ...Plugin[]]>(
 export function signalbox<const P extends readonly [Plugin, ...Plugin[]]>(
   ...pluginsAndOptions: readonly [...P, SignalboxOptions]
 ): SignalboxHandler<ResultOf<P>, EventOf<P>, ResponseOf<P>>
-export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): SignalboxHandler<unknown> {
-  const { plugins, options } = separate(args)
+/** Compiles for no argument, so that its hint is the text of the error for what is not a plugin. */
+export function signalbox(
+  notPlugin: Hint<'write a plugin around it, as in signalbox(queue(…)); several plugins are arguments, not a list'>,
+): SignalboxHandler<never>
+export function signalbox(
+  ...args: readonly (Plugin | SignalboxOptions | Hint<string>)[]
+): SignalboxHandler<unknown> {
+  const { plugins, options } = separate(args as readonly (Plugin | SignalboxOptions)[])
   const { reserve = 250, clock, ...middyOptions } = options
   const deadlineOptions: DeadlineOptions = clock ? { reserve, clock } : { reserve }
   const followsMiddy = (middyOptions.timeoutEarlyInMillis ?? 0) > 0
@@ -197,6 +204,8 @@ async function endAfter(result: Promise<unknown>, invocation: Deadline): Promise
   }
 }
 
+const aroundRoutes = 'write the plugin of the family around the routes, as in signalbox(queue(…))'
+
 function separate(args: readonly (Plugin | SignalboxOptions)[]): {
   plugins: Plugin[]
   options: SignalboxOptions
@@ -206,14 +215,20 @@ function separate(args: readonly (Plugin | SignalboxOptions)[]): {
   for (const [position, arg] of args.entries()) {
     if (isPlugin(arg)) plugins.push(arg)
     else if (Array.isArray(arg))
-      throw new InvalidOptionError('signalbox() takes no list: write signalbox(...plugins)')
+      throw new InvalidOptionError(
+        arg.every(isPlugin)
+          ? 'signalbox() takes no list: write signalbox(...plugins)'
+          : `signalbox() takes plugins, not a list of other things: ${aroundRoutes}`,
+      )
     else if (position === args.length - 1 && typeof arg === 'object' && arg !== null) options = arg
     else
-      throw new InvalidOptionError(`signalbox(): argument ${position + 1} is not a plugin; options go last`)
+      throw new InvalidOptionError(
+        `signalbox(): argument ${position + 1} is not a plugin, such as queue(…); options go last`,
+      )
   }
   if (plugins.length === 0)
     throw new InvalidOptionError(
-      'signalbox() needs at least one plugin, such as signalbox(queue(…)); routes and options alone are none',
+      `signalbox() needs at least one plugin, and got only routes, options or nothing: ${aroundRoutes}`,
     )
   refuseUnknownOptions('signalbox()', options, optionNames)
   const names = plugins.map(plugin => plugin.family.name)

@@ -26,6 +26,14 @@ test('signalbox() without a plugin does not compile', () => {
   expect(signalbox).type.not.toBeCallableWith()
 })
 
+test('what is not a plugin is answered with what to write', () => {
+  const routes = [{ method: 'GET', path: '/' }]
+  // @ts-expect-error Hint<"write a plugin around it, as in signalbox(queue(…)); several plugins are arguments, not a list">
+  signalbox(routes)
+  // @ts-expect-error Hint<"write a plugin around it, as in signalbox(queue(…)); several plugins are arguments, not a list">
+  signalbox([numbers])
+})
+
 test('use() takes middlewares of middy and keeps the type of the result', () => {
   const handler = signalbox(numbers, texts)
     .use(inputOutputLogger())

@@ -128,7 +128,7 @@ export const group: AddGroup = (
   const where = `group(${JSON.stringify(prefix)})`
   if (!Array.isArray(middlewares) || !middlewares.every(isMiddleware)) {
     throw new InvalidOptionError(
-      `${where} takes a list of middlewares before the routes, each with before, after or onError`,
+      `${where} takes a list of middlewares before the routes: write ${where.slice(0, -1)}, [], […]), or middlewares with before, after or onError in the first list`,
     )
   }
   refuseUnknownOptions(where, options, ['errors'])

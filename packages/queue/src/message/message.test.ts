@@ -5,6 +5,7 @@ import { signalbox } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
 import fc from 'fast-check'
 import * as t from 'io-ts'
+import * as z from 'zod'
 import { InvalidMessageError, type Message, queue } from '../index.ts'
 import { arbitraryQueueRecord } from '../testing/arbitrary.ts'
 import { fifoEvent, fifoRecord, queueEvent, queueRecord } from '../testing/index.ts'
@@ -170,6 +171,16 @@ describe('the body of a message', () => {
     )
     expect(result).not.toHaveProperty('seen')
   })
+
+  it.each(['Ada', '"Ada"'])(
+    'of the text %s is not quoted when a schema refuses it as a whole',
+    async text => {
+      const body = text === 'Ada' ? (z.object({ id: z.string() }) as never) : fromJson(Order)
+      const { reason } = await handled(queueRecord(text), () => undefined, { body })
+      expect(String(reason)).toMatch(/\/body: expected .*, was other text/)
+      expect(String(reason)).not.toContain('Ada')
+    },
+  )
 
   it('does not appear in the error when it holds a secret', async () => {
     const Login = t.type({ password: t.number })

@@ -74,10 +74,15 @@ export function messageReader<Body>(
   }
 }
 
+/** The error quotes refused fields, and never the whole body. */
 function invalidBody(messageId: string, found: readonly Problem[]): InvalidMessageError {
   return new InvalidMessageError(
     messageId,
-    found.map(problem => ({ ...problem, pointer: `/body${problem.pointer}` })),
+    found.map(({ pointer, expected, actual }) => ({
+      pointer: `/body${pointer}`,
+      expected,
+      actual: pointer === '' && actual.startsWith('string ') ? 'other text' : actual,
+    })),
   )
 }
 

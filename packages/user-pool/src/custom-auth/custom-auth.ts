@@ -1,3 +1,4 @@
+import type { Hint } from '@signalbox/codec'
 import { InvalidOptionError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
 import type { Routes } from '../routing/route.ts'
 import { authProgress, type FirstFactor } from './auth-progress.ts'
@@ -7,7 +8,7 @@ import { quotedOption } from './quoted-option.ts'
 /** The steps of custom authentication. */
 export interface CustomAuthOptions {
   /** The challenges in their order. The user must answer all of them. */
-  readonly challenges: readonly [Challenge, ...Challenge[]]
+  readonly challenges: readonly [Challenge, ...Challenge[]] | Hint<'write a list: challenges: [challenge]'>
   /** The number of attempts for each challenge. Default 1. */
   readonly maxAttempts?: number
   /**
@@ -35,7 +36,8 @@ const marker = 'signalbox:challenge'
  */
 export function customAuth(options: CustomAuthOptions): CustomAuthRoutes {
   refuseUnknownOptions('customAuth()', options, ['challenges', 'maxAttempts', 'firstFactor'])
-  const { challenges, maxAttempts = 1, firstFactor = 'srp' } = options
+  const { maxAttempts = 1, firstFactor = 'srp' } = options
+  const challenges = options.challenges as readonly [Challenge, ...Challenge[]]
   check(challenges, maxAttempts, firstFactor)
   const flow = { challenges: challenges.length, maxAttempts, firstFactor }
 
