@@ -2,6 +2,7 @@ import { machine, versions } from '../harness/machine.ts'
 import { tablePage } from '../harness/markdown.ts'
 import type { Table } from '../harness/results.ts'
 import { writePart } from '../harness/write-part.ts'
+import { consoleApi } from './console.ts'
 import { masking } from './masking.ts'
 import { memory } from './memory.ts'
 import { queue } from './queue.ts'
@@ -14,6 +15,7 @@ const parts: { readonly [name: string]: () => Promise<Table> } = {
   queue,
   users,
   masking,
+  console: consoleApi,
   start,
   memory,
 }

@@ -4,6 +4,7 @@ import type { InvocationLogEntry, NewInvocationLogEntry } from '../invocation-lo
 import type { InvocationLog, InvocationLogOptions } from '../invocation-log/invocation-log.ts'
 import { logContentSuite } from './log-content-suite.ts'
 import { logLimitsSuite } from './log-limits-suite.ts'
+import { logSearchSuite } from './log-search-suite.ts'
 import { kilobyte, loggedEntry, logOptions } from './logged-entry.ts'
 import { idsOf, type OpenLog } from './opened-log.ts'
 
@@ -156,6 +157,7 @@ export function invocationLogSuite(
     })
 
     logLimitsSuite(openLog, openAgain)
+    logSearchSuite(openLog)
     logContentSuite(openLog)
   })
 }

@@ -4,6 +4,7 @@ import { blockPacker } from './block-packer.ts'
 import type { Block, RawBlock } from './packed-block.ts'
 
 const raw = (text: string, suspicious = false): RawBlock => ({
+  segment: { count: 1, oldest: 0, abouts: '[]', columns: new Uint8Array(10) },
   ...{
     text: Buffer.from(text),
     count: 1,

@@ -3,10 +3,19 @@ import { damageReporter, wrapFunctions } from '../../storage/damaged-file.ts'
 import { rollBack } from '../../storage/transactions.ts'
 import type { InvocationLogEntry, InvocationLogQuery } from '../entry.ts'
 import type { LogSpan, VisitEntry } from '../scan.ts'
-import { type InvocationPage, type InvocationSearch, passes } from '../search.ts'
-import { entriesIn, unpack } from './block.ts'
+import {
+  type InvocationFilters,
+  type InvocationPage,
+  type InvocationSearch,
+  passes,
+  passesVerdict,
+} from '../search.ts'
+import { entriesIn, type UnnumberedEntry, unpack } from './block.ts'
+import { hashesOf } from './grams.ts'
 import { prepareDatabase } from './layout.ts'
 import type { Block } from './packed-block.ts'
+import { readSegment } from './segment.ts'
+import { type SegmentRow, segmentTable } from './segment-table.ts'
 
 /** The row of a block, without its entries. */
 interface BlockRow {
@@ -44,17 +53,24 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
     'select last, first, functions from blocks where last > ? order by last desc',
   )
 
+  const segments = segmentTable(database)
+  const firstKept = database.prepare('select min(first) as first from blocks')
   const earlier = database.prepare('select last, first from blocks where first < ? order by last desc')
 
   const reported = new Set<number>()
 
-  /** The entries of a block with their ids, deleted ones included. Undefined for a damaged block. */
-  const read = (last: number) => {
+  /**
+   * The entries of a block with their ids, deleted ones included. Undefined for a damaged block.
+   * @param wanted whether its text may have entries that are wanted
+   */
+  const read = (last: number, wanted: (text: string) => boolean = () => true) => {
     // Another process may have deleted the block.
     const block = packed.get(last) as { packed: Uint8Array } | undefined
     if (block === undefined) return []
     try {
-      const entries = entriesIn(unpack(block.packed))
+      const text = unpack(block.packed)
+      if (!wanted(text)) return []
+      const entries = entriesIn(text)
       return entries.map((kept, position) => ({ ...kept, id: last - entries.length + 1 + position }))
     } catch {
       if (!reported.has(last)) notice(`The invocation log is damaged, and misses entries up to #${last}.`)
@@ -88,7 +104,10 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
       through = row.last
       freed += row.size
     }
-    if (through !== undefined) deleteThrough.run(through, before)
+    if (through !== undefined) {
+      deleteThrough.run(through, before)
+      segments.prune()
+    }
     if (cut === undefined) return freed
     let first = cut.first
     let gone = 0
@@ -113,11 +132,13 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
       (database.prepare('select total(size) as size from blocks').get() as { readonly size: number }).size,
 
     /** Writes a block, and returns the id of its first entry. */
-    insert({ packed: bytes, count, size, newest, functions }: Block): number {
+    insert({ packed: bytes, count, size, newest, functions, segment, grams }: Block): number {
       begin.run()
       try {
         const first = ((lastId.get() as { readonly seq: number } | undefined)?.seq ?? 0) + 1
-        insertBlock.run(first + count - 1, first, size, newest, JSON.stringify(functions), bytes)
+        const last = first + count - 1
+        insertBlock.run(last, first, size, newest, JSON.stringify(functions), bytes)
+        segments.add({ ...segment, first, last, newest }, grams)
         commit.run()
         return first
       } catch (error) {
@@ -188,11 +209,36 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
   }: InvocationSearch): InvocationPage {
     const end = performance.now() + searchTime
     const entries: InvocationLogEntry[] = []
-    const blocks = earlier.iterate(before) as Iterable<{ last: number; first: number }>
-    for (const { last, first } of blocks) {
-      if (performance.now() > end) return { entries, before: last + 1 }
-      for (const { id, entry } of read(last)?.reverse() ?? []) {
-        if (id < first) break
+    let open: OpenBlock | undefined
+    const { text, requestId } = filters
+    const hashes = [text, requestId].flatMap(part => (part === undefined ? [] : hashesOf(part)))
+    const isSimple = hashes.length > 0
+    const holds = (block: string) =>
+      !isSimple ||
+      [text, requestId].every(part => part === undefined || !isPlain(part) || block.includes(part))
+    const firstIndexed = segments.firstIndexed()
+    for (const segment of segments.before(before, hashes)) {
+      if (performance.now() > end) return { entries, before: Math.min(segment.last + 1, before) }
+      if (!('first' in segment)) continue
+      const mayPass = segmentFilter(segment, filters)
+      if (mayPass === undefined) continue
+      for (let id = Math.min(segment.last, before - 1); id >= segment.first; id--) {
+        if (!mayPass(id - segment.first)) continue
+        if (open === undefined || id < open.from) {
+          if (performance.now() > end) return { entries, before: id + 1 }
+          open = openBlock(id, holds)
+        }
+        const entry = open.entries.get(id)
+        if (entry === undefined || !passes(entry, filters)) continue
+        if (entries.length === most) return { entries, before: entries.at(-1)!.id }
+        entries.push({ id, ...entry })
+      }
+    }
+    // Blocks of the first layout, which has no segments.
+    for (const block of earlier.iterate(Math.min(before, firstIndexed)) as Iterable<BlockRow>) {
+      if (performance.now() > end) return { entries, before: block.last + 1 }
+      const { entries: found } = openBlock(block.last, holds)
+      for (const [id, entry] of [...found].reverse()) {
         if (id >= before || !passes(entry, filters)) continue
         if (entries.length === most) return { entries, before: entries.at(-1)!.id }
         entries.push({ id, ...entry })
@@ -201,8 +247,29 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
     return { entries, before: undefined }
   }
 
+  /** The entries of the block with an id, unless its text shows that none of them is wanted. */
+  function openBlock(id: number, wanted: (text: string) => boolean): OpenBlock {
+    const block = holding.get(id) as BlockRow | undefined
+    if (block === undefined || id < block.first) return { from: id, entries: new Map() }
+    const kept = read(block.last, wanted) ?? []
+    return {
+      from: block.first,
+      entries: new Map(kept.filter(each => each.id >= block.first).map(each => [each.id, each.entry])),
+    }
+  }
+
   function scan({ from, to }: LogSpan, visit: VisitEntry): void {
-    for (const { last, first } of earlier.iterate(Number.MAX_SAFE_INTEGER) as Iterable<BlockRow>)
+    const { first: kept } = firstKept.get() as { readonly first: number | null }
+    if (kept === null) return
+    for (const segment of segments.before(Number.MAX_SAFE_INTEGER, [])) {
+      if (!('first' in segment) || segment.newest < from || segment.oldest >= to) continue
+      const { abouts, places, started, duration } = readSegment(segment)
+      for (let entry = Math.max(0, kept - segment.first); entry < segment.count; entry++) {
+        const start = started(entry)
+        if (start >= from && start < to) visit(abouts[places[entry]!]!, start, duration(entry))
+      }
+    }
+    for (const { last, first } of earlier.iterate(segments.firstIndexed()) as Iterable<BlockRow>)
       for (const { id, entry } of read(last) ?? []) {
         if (id < first || entry.started < from || entry.started >= to) continue
         visit({ ...entry, failed: entry.failure !== undefined }, entry.started, entry.duration)
@@ -215,4 +282,35 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
     const kept = read(block.last)?.find(each => each.id === id)
     return kept && { id, ...kept.entry }
   }
+}
+
+/** The block of an entry. */
+interface OpenBlock {
+  /** The id of its first entry. */
+  readonly from: number
+  readonly entries: ReadonlyMap<number, UnnumberedEntry>
+}
+
+/** Whether a text is the same in JSON, without its quotes. */
+function isPlain(text: string): boolean {
+  return JSON.stringify(text) === `"${text}"`
+}
+
+/** Whether an entry of a segment may pass the filters, by its position. Undefined when none does. */
+function segmentFilter(
+  segment: SegmentRow,
+  { functions, sources, families, verdicts, from = 0, to = Number.MAX_SAFE_INTEGER }: InvocationFilters,
+): ((entry: number) => boolean) | undefined {
+  if (segment.newest < from || segment.oldest >= to) return undefined
+  const { abouts, places, started } = readSegment(segment)
+  const may = abouts.map(
+    about =>
+      (functions === undefined || functions.includes(about.functionName)) &&
+      (sources === undefined || sources.includes(about.source)) &&
+      (families === undefined || families.includes(about.family ?? '')) &&
+      (verdicts === undefined || passesVerdict(about.verdict, verdicts)),
+  )
+  if (!may.includes(true)) return undefined
+  // Starts are rounded down.
+  return entry => may[places[entry]!]! && started(entry) + 1 > from && started(entry) < to
 }

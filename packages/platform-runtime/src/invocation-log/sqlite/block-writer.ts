@@ -1,5 +1,6 @@
 import type { NewInvocationLogEntry } from '../entry.ts'
 import { type About, logsText, sizeOf } from './block.ts'
+import { type About as IndexAbout, type Segment, segmentWriter } from './segment.ts'
 
 /** An entry, and whether it still has to be masked. */
 type Unwritten = NewInvocationLogEntry & { readonly masked?: boolean }
@@ -14,6 +15,8 @@ export interface Gathered {
   /** The latest start of its entries. */
   readonly newest: number
   readonly functions: readonly string[]
+  /** The index of its entries. */
+  readonly segment: Segment
 }
 
 /** The number of entries in a full block. */
@@ -35,7 +38,8 @@ export interface BlockWriter {
 
 /** An empty writer. */
 export function blockWriter(): BlockWriter {
-  const aboutText = aboutWriter()
+  const aboutOf = aboutWriter()
+  const segment = segmentWriter()
   // The buffer is allocated with the first entry, so that an idle platform needs little memory.
   let buffer = Buffer.alloc(0)
   let used = 0
@@ -49,7 +53,9 @@ export function blockWriter(): BlockWriter {
     add(entry) {
       const { event, payload, started, duration, functionName } = entry
       const logs = logsText(entry.logs)
-      const text = `[${started},${duration},${JSON.stringify(entry.requestId)},${event.length},${payload.length},${logs.length},${aboutText(entry)}]\n${event}\n${payload}\n${logs}\n`
+      const about = aboutOf(entry)
+      segment.add(started, duration, about.inIndex)
+      const text = `[${started},${duration},${JSON.stringify(entry.requestId)},${event.length},${payload.length},${logs.length},${about.inBlock}]\n${event}\n${payload}\n${logs}\n`
       // A character of a string is at most three bytes of UTF-8.
       if (used + text.length * 3 > buffer.length) {
         const larger = Buffer.allocUnsafeSlow(Math.max(used + text.length * 3, bytesPerBlock * 1.25))
@@ -74,7 +80,14 @@ export function blockWriter(): BlockWriter {
     take() {
       const text = buffer.subarray(0, used)
       // A clock may return fractions, but the column holds integers.
-      const gathered = { text, count, size, newest: Math.ceil(newest), functions: [...functions] }
+      const gathered = {
+        text,
+        count,
+        size,
+        newest: Math.ceil(newest),
+        functions: [...functions],
+        segment: segment.take(),
+      }
       if (buffer.length > 2 * bytesPerBlock) buffer = Buffer.alloc(0)
       used = 0
       count = 0
@@ -86,10 +99,16 @@ export function blockWriter(): BlockWriter {
   }
 }
 
-/** Writes the fields that are mostly the same in successive entries, and reuses their text from the last entry. */
-function aboutWriter(): (entry: Unwritten) => string {
+/** The fields that are mostly the same in successive entries, as JSON: all for the block, and some for its index. */
+interface AboutTexts {
+  readonly inBlock: string
+  readonly inIndex: string
+}
+
+/** Writes these fields, and reuses the texts of the last entry. */
+function aboutWriter(): (entry: Unwritten) => AboutTexts {
   let made: About | undefined
-  let text = ''
+  let texts: AboutTexts = { inBlock: '', inIndex: '' }
   return entry => {
     if (made === undefined || !isAbout(entry, made)) {
       const { functionName, source, family, attempt, generation, masked = false, failure, verdict } = entry
@@ -103,9 +122,19 @@ function aboutWriter(): (entry: Unwritten) => string {
         failure ?? null,
         verdict ?? null,
       ]
-      text = JSON.stringify(made)
+      const { kind = null, ok = false } = verdict ?? {}
+      const indexed: IndexAbout = [
+        functionName,
+        source,
+        family ?? null,
+        generation,
+        kind,
+        ok ? 1 : 0,
+        failure === undefined ? 0 : 1,
+      ]
+      texts = { inBlock: JSON.stringify(made), inIndex: JSON.stringify(indexed) }
     }
-    return text
+    return texts
   }
 }
 

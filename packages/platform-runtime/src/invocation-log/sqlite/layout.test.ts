@@ -64,12 +64,34 @@ it('an invocation log of a later layout is refused and not changed', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'invocation-log.sqlite')
   const database = new DatabaseSync(path)
-  database.exec('pragma user_version = 2')
+  database.exec('pragma user_version = 3')
   database.close()
   const bytes = readFileSync(path)
   expect(() => open(path)).toThrow(UnknownLayoutError)
   expect(() => open(path)).toThrow(
-    `The invocations in ${path} have layout 2, and this version of Signalbox knows layouts up to 1`,
+    `The invocations in ${path} have layout 3, and this version of Signalbox knows layouts up to 2`,
   )
   expect(readFileSync(path).equals(bytes)).toBe(true)
+})
+
+it('an invocation log of layout 1 is read and continued, and its entries are found', async () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'invocation-log.sqlite')
+  const first = open(path)
+  for (const requestId of ['a', 'b', 'c']) first.append({ ...loggedEntry, requestId })
+  await first.close()
+  const database = new DatabaseSync(path)
+  database.exec('drop table segments; drop table grams; pragma user_version = 1')
+  database.close()
+  const log = open(path)
+  log.append({ ...loggedEntry, requestId: 'd' })
+  const page = await log.search({ last: 2 })
+  expect([page.entries.map(({ requestId }) => requestId), page.before]).toEqual([['d', 'c'], 3])
+  const rest = await log.search({ last: 2, before: 3 })
+  expect([rest.entries.map(({ requestId }) => requestId), rest.before]).toEqual([['b', 'a'], undefined])
+  expect((await log.search({ last: 2, requestId: 'b' })).entries.map(({ id }) => id)).toEqual([2])
+  let visited = 0
+  await log.scan({ from: 0, to: 1 }, () => visited++)
+  expect(visited).toBe(4)
+  await log.close()
 })

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { layoutOf } from '../../storage/layout-of.ts'
 import { rollBack } from '../../storage/transactions.ts'
 
-const version = 1
+const version = 2
 
 // The short columns come first, so that a sum over them reads no packed bytes.
 const blocks = `
@@ -13,6 +13,21 @@ create table if not exists blocks (
   newest integer not null,
   functions text not null,
   packed blob not null
+) strict`
+
+// The index of the blocks: see docs/decisions/invocation-log-in-blocks.md. A search for a text reads only the grams.
+const segments = `
+create table if not exists segments (
+  last integer primary key,
+  first integer not null,
+  oldest integer not null,
+  newest integer not null,
+  abouts text not null,
+  columns blob not null
+) strict;
+create table if not exists grams (
+  last integer primary key,
+  grams blob not null
 ) strict`
 
 /**
@@ -29,7 +44,7 @@ export function prepareDatabase(database: DatabaseSync): void {
   if (found === version) return
   database.exec('begin immediate')
   try {
-    database.exec(`${blocks}; pragma user_version = ${version}; commit`)
+    database.exec(`${blocks}; ${segments}; pragma user_version = ${version}; commit`)
   } catch (error) {
     rollBack(database)
     throw error

@@ -3,10 +3,13 @@ import { mayHoldSecret } from '../masking/mask.ts'
 import { maskedEntry } from '../masking/masked-entry.ts'
 import { entriesIn, pack, type UnnumberedEntry } from './block.ts'
 import { blockWriter, type Gathered } from './block-writer.ts'
+import { type Grams, gramsOf } from './grams.ts'
 
 /** Several entries as one stored piece. */
 export interface Block extends Omit<Gathered, 'text'> {
   readonly packed: Uint8Array
+  /** For searching its text. */
+  readonly grams: Grams
 }
 
 /** Entries that are not masked yet. */
@@ -20,9 +23,10 @@ export interface RawBlock extends Gathered {
 /** Masks and packs a block. Most of the log's processor time is spent here. */
 export function packedBlock(raw: RawBlock): Block {
   const { text, ...about } = raw.suspicious || mayHoldSecret(raw.unsearched) ? masked(raw) : raw
-  const { count, size, newest, functions } = about
+  const { count, size, newest, functions, segment } = about
   // The copy omits the unused rest of the buffer.
-  return { packed: new Uint8Array(pack(text)), count, size, newest, functions }
+  const packed = new Uint8Array(pack(text))
+  return { packed, grams: gramsOf(text), count, size, newest, functions, segment }
 }
 
 function masked({ text }: RawBlock): Gathered {

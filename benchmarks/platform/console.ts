@@ -1,0 +1,199 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay, setImmediate } from 'node:timers/promises'
+import { systemClock } from '@signalbox/core/base'
+import { httpEvent } from '@signalbox/load-balancer/testing'
+import { createPlatform } from '@signalbox/platform'
+import { localInvocationLog } from '../../packages/platform-runtime/src/invocation-log/sqlite/local-invocation-log.ts'
+import type { Row, Table } from '../harness/results.ts'
+import { spread } from '../harness/spread.ts'
+
+const rounds = 7
+const million = 1_000_000
+const firstList = 300
+const filterLimit = 200
+
+/** The filters, each with the number of invocations on its first page. */
+const filters = {
+  'a function': ['function=f7', 50],
+  'a source that is rare': ['source=queue%20rare', 1],
+  'a verdict': ['verdict=not-ok', 50],
+  'a request id': ['requestId=request-123456-of-many', 1],
+  'a text that one invocation has': ['text=order-654321-end', 1],
+  'a text that none has': ['text=nothing-like-it', 0],
+  'a text of four letters that none has': ['text=zqxj', 0],
+  'a time': ['from=500000000&to=500001000', 1],
+  'all of them': ['function=f7&verdict=ok&family=load-balancer&from=1&text=order-7', 50],
+} as const
+
+/** How fast the console answers, with many invocations in the log, and while many come in. */
+export async function consoleApi(): Promise<Table> {
+  const rows: Row[] = []
+  const add = (setup: string, times: readonly number[]) => {
+    const time = spread(times)
+    rows.push({ setup, contender: 'Signalbox', role: 'ours', figures: { time } })
+    return time
+  }
+  const opened = await withLog(100_000, get => measured(() => get('/invocations')))
+  const first = add('the first list at 100,000 invocations', opened)
+  const times = await withLog(million, async get => {
+    const all: [string, number[]][] = []
+    for (const [name, [query, count]] of Object.entries(filters)) {
+      const found = (await get(`/invocations?${query}`)) as { invocations: unknown[]; before?: number }
+      const isWhole = count === 50 || found.before === undefined
+      if (found.invocations.length !== count || !isWhole)
+        throw new Error(`${name}: ${found.invocations.length} found, and the next page at ${found.before}`)
+      all.push([name, await measured(() => get(`/invocations?${query}`))])
+    }
+    all.push([
+      'the plot of a function',
+      await measured(() => get('/functions/f7/series?from=0&to=2000000000')),
+    ])
+    return all
+  })
+  const found = times.map(([name, each]) => add(`${name}, at 1,000,000 invocations`, each))
+  const busy = add('the list, while 1,000 invocations come in each second', await underLoad())
+  const slowest = found.reduce((a, b) => (b.median > a.median ? b : a))
+  return {
+    name: 'console',
+    title: 'Platform: the API of the console',
+    about: 'From a request of the API to its whole answer, over a socket. An event has about 500 bytes.',
+    columns: [{ key: 'time', title: 'answered in', unit: 'ms' }],
+    rows,
+    goals: [
+      goal(`the first list at 100,000 invocations in at most ${firstList} ms`, first, firstList),
+      goal(`every filter over 1,000,000 invocations in at most ${filterLimit} ms`, slowest, filterLimit),
+      goal(
+        `the list in at most ${filterLimit} ms while 1,000 invocations come in each second`,
+        busy,
+        filterLimit,
+      ),
+    ],
+  }
+}
+
+function goal(text: string, figure: ReturnType<typeof spread>, most: number) {
+  const reason = 'A block of 500 entries is unpacked as a whole.'
+  return { goal: text, figure, unit: 'ms' as const, reached: figure.median <= most, reason }
+}
+
+type Get = (path: string) => Promise<unknown>
+
+/** Works on a console with this many invocations in its log. */
+async function withLog<T>(count: number, work: (get: Get) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'))
+  try {
+    await fill(join(folder, 'invocation-log.sqlite'), count)
+    const { platform, get } = await open(folder)
+    try {
+      return await work(get)
+    } finally {
+      await platform.stop()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function open(dataDir: string) {
+  const platform = createPlatform(
+    {
+      functions: Object.fromEntries(
+        Array.from({ length: 10 }, (_, i) => [`f${i}`, { handler: async () => 'ok' }]),
+      ),
+      control: { port: 0 },
+      invocationLog: { size: 100_000, age: 3650 },
+      dataDir,
+    },
+    { console: true, clock: { ...systemClock, now: () => 1_000_000_000 } },
+  )
+  await platform.start()
+  const { origin, hash } = new URL(platform.consoleLink())
+  const entered = await fetch(`${origin}/console/api/session`, {
+    method: 'POST',
+    headers: { 'x-signalbox-console': '1' },
+    body: JSON.stringify({ token: hash.replace('#token=', '') }),
+  })
+  const cookie = entered.headers.get('set-cookie')!.split(';')[0]!
+  const get: Get = async path => {
+    const response = await fetch(`${origin}/console/api${path}`, { headers: { cookie } })
+    if (response.status !== 200) throw new Error(`${path}: ${response.status}`)
+    return response.json()
+  }
+  return { platform, get, origin, cookie }
+}
+
+async function fill(path: string, count: number): Promise<void> {
+  const log = localInvocationLog(new DatabaseSync(path), {
+    limits: { size: 1e12, age: 1e15 },
+    clock: systemClock,
+    notice: text => process.stderr.write(`${text}\n`),
+  })
+  const event = JSON.stringify(httpEvent('GET', '/orders/ORDER?view=full'))
+  for (let i = 0; i < count; i++) {
+    const ok = i % 50 !== 0
+    log.append({
+      requestId: `request-${i}-of-many`,
+      functionName: `f${i % 10}`,
+      source: i === 1000 ? 'queue rare' : 'load balancer web',
+      family: 'load-balancer',
+      ...{ attempt: 1, generation: 1, started: i * 1000, duration: i % 40, secretFree: true },
+      event: event.replace('ORDER', `order-${i}-end`),
+      payload: '{"statusCode":200}',
+      failure: undefined,
+      verdict: { kind: ok ? 'answered' : 'malformed', ok, text: ok ? '200 OK' : '502 Bad Gateway' },
+      logs: [],
+    })
+    if (i % 5000 === 0) await log.flush()
+  }
+  await log.close()
+  const database = new DatabaseSync(path)
+  const bytes = (column: string, table: string) =>
+    Number(database.prepare(`select total(length(${column})) as sum from ${table}`).get()!.sum)
+  const index = bytes('abouts', 'segments') + bytes('columns', 'segments') + bytes('grams', 'grams')
+  process.stderr.write(
+    `${count} invocations: blocks ${Math.round(bytes('packed', 'blocks') / count)} B each, index ${Math.round(index / count)} B each, file ${Math.round(statSync(path).size / count)} B each\n`,
+  )
+  database.close()
+}
+
+/** Milliseconds. The first time is for warming up. */
+async function measured(work: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  for (let round = 0; round <= rounds; round++) {
+    const before = performance.now()
+    await work()
+    if (round > 0) times.push(performance.now() - before)
+  }
+  return times
+}
+
+/** The times of the list while 1,000 invocations come in each second and a visitor watches live. */
+async function underLoad(): Promise<number[]> {
+  const { platform, get, origin, cookie } = await open(':memory:')
+  const watching = new AbortController()
+  try {
+    const live = await fetch(`${origin}/console/api/live`, { headers: { cookie }, signal: watching.signal })
+    void live.body!.pipeTo(new WritableStream()).catch(() => {})
+    const event = httpEvent('GET', '/orders/7?view=full')
+    const times: number[] = []
+    const begin = performance.now()
+    for (let sent = 0; performance.now() - begin < 5000; ) {
+      const due = Math.floor(performance.now() - begin)
+      for (; sent < due; sent++) void platform.invoke(`f${sent % 10}`, event)
+      if (times.length * 200 < performance.now() - begin) {
+        const before = performance.now()
+        await get('/invocations')
+        times.push(performance.now() - before)
+      }
+      await setImmediate()
+      await delay(5)
+    }
+    return times
+  } finally {
+    watching.abort()
+    await platform.stop()
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { gramsOf, hasAll, hashesOf, unionOf } from './grams.ts'
+
+const text = fc.string({ unit: 'binary', maxLength: 40 })
+
+it('the set of a text has every part of the text, as it is and in JSON', () => {
+  fc.assert(
+    fc.property(text, text, text, (before, part, after) => {
+      const whole = before + part + after
+      expect(hasAll(gramsOf(Buffer.from(whole)), hashesOf(part))).toBe(true)
+      expect(hasAll(gramsOf(Buffer.from(JSON.stringify(whole))), hashesOf(part))).toBe(true)
+    }),
+  )
+})
+
+it('the union of sets has the parts of all texts, whatever their length', () => {
+  const long = Array.from({ length: 30_000 }, (_, i) => (i * 7919).toString(36)).join(' ')
+  const all = ['order-17', long, 'order-18'].map(each => gramsOf(Buffer.from(each)))
+  const union = unionOf(all)
+  for (const part of ['order-17', 'order-18', long.slice(5000, 5100)])
+    expect(hasAll(union, hashesOf(part))).toBe(true)
+  expect(hasAll(unionOf([all[0]!, all[2]!]), hashesOf('order-19'))).toBe(false)
+})
+
+it('a text of thousands of ids does not seem to have another one', () => {
+  const ids = Array.from({ length: 500 }, () => crypto.randomUUID())
+  const grams = gramsOf(Buffer.from(ids.join(' ')))
+  const others = Array.from({ length: 200 }, () => crypto.randomUUID())
+  expect(others.filter(id => hasAll(grams, hashesOf(id)))).toEqual([])
+})

@@ -1,0 +1,85 @@
+/** The number of bits in the set of a text. */
+const bits = 0x10000
+
+/** Up to this number, hashes are stored one by one, and above as a bitmap. */
+const mostListed = bits / 16
+
+/**
+ * A set of the sequences of four bytes in a text, hashed to 16 bits. A text that is part of another one has only
+ * sequences of that one, so that the sets of old blocks tell which of them need not be searched.
+ */
+export type Grams = Uint8Array
+
+/** The set of a text in UTF-8. */
+export function gramsOf(text: Uint8Array): Grams {
+  const set = new Uint8Array(bits / 8)
+  let window = 0
+  const { length } = text
+  for (let i = 0; i < length; i++) {
+    window = (window << 8) | text[i]!
+    // The first three windows are shorter and do no harm.
+    const hash = Math.imul(window, 0x9e3779b1) >>> 16
+    set[hash >>> 3]! |= 1 << (hash & 7)
+  }
+  return stored(set)
+}
+
+/** The set of several texts. */
+export function unionOf(all: readonly Grams[]): Grams {
+  const set = new Uint8Array(bits / 8)
+  for (const grams of all)
+    if (grams.length === set.length) for (let i = 0; i < set.length; i++) set[i]! |= grams[i]!
+    else for (const hash of hashesIn(grams)) set[hash >>> 3]! |= 1 << (hash & 7)
+  return stored(set)
+}
+
+/**
+ * The hashes that a set has when its text has this part. Characters that JSON escapes may be written in another way in
+ * the text, so that sequences with them are left out.
+ */
+export function hashesOf(part: string): readonly number[] {
+  const hashes = new Set<number>()
+  for (const run of part.toWellFormed().split(/["\\\p{Cc}\u2028\u2029\ufffd]/u)) {
+    const bytes = Buffer.from(run)
+    for (let i = 0; i + 4 <= bytes.length; i++) hashes.add(Math.imul(bytes.readInt32BE(i), 0x9e3779b1) >>> 16)
+  }
+  return [...hashes]
+}
+
+/** Whether a set has all of these hashes. */
+export function hasAll(grams: Grams, hashes: readonly number[]): boolean {
+  if (grams.length === bits / 8) return hashes.every(hash => (grams[hash >>> 3]! & (1 << (hash & 7))) !== 0)
+  return hashes.every(hash => isListed(grams, hash))
+}
+
+/** Whether a sorted list has a hash. */
+function isListed(list: Uint8Array, hash: number): boolean {
+  let [from, to] = [0, list.length / 2]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    const found = (list[2 * middle]! << 8) | list[2 * middle + 1]!
+    if (found === hash) return true
+    if (found < hash) from = middle + 1
+    else to = middle
+  }
+  return false
+}
+
+/** A set in its shorter form: a list of hashes, or a bitmap. */
+function stored(set: Uint8Array): Grams {
+  let count = 0
+  for (let i = 0; i < set.length; i++) for (let byte = set[i]!; byte !== 0; byte &= byte - 1) count++
+  if (count >= mostListed) return set
+  const list = new Uint8Array(2 * count)
+  let at = 0
+  for (let hash = 0; hash < bits; hash++) {
+    if ((set[hash >>> 3]! & (1 << (hash & 7))) === 0) continue
+    list[at++] = hash >>> 8
+    list[at++] = hash & 255
+  }
+  return list
+}
+
+function* hashesIn(list: Uint8Array): Generator<number> {
+  for (let i = 0; i < list.length; i += 2) yield (list[i]! << 8) | list[i + 1]!
+}
