@@ -11,6 +11,7 @@ import { type Mail, noMail } from './mail-access.ts'
 import { mailStarter } from './mail-starter.ts'
 import { localMailStorage } from './mail-storage.ts'
 import type { OpenMail } from './open-mail.ts'
+import { runningEvents } from './running-events.ts'
 
 /** The source module of mail flow over SMTP. */
 export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
@@ -21,7 +22,11 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
   open(settings, { directory, ...context }) {
     if (settings === undefined) return { sources: [], access: { mail: noMail } }
     const announce = (url: string) => directory.announce({ mail: url })
-    const source = mail(settings, localMailStorage(directory), announce, context)
+    const events = runningEvents(context.dispatch)
+    const source = mail(settings, localMailStorage(directory), announce, {
+      ...context,
+      dispatch: events.dispatch,
+    })
     const { access, outboundMail, opened } = source
     return {
       sources: settings.submission === undefined ? [source] : [source, submissionSource(opened)],
@@ -30,7 +35,14 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
       console: async () => ({
         mail: (await import('./console-mail.ts')).consoleMail(opened, context.clock),
       }),
-      control: [{ collection: 'mail', mediaType: 'message/rfc822', fetch: access.fetch }],
+      control: [
+        {
+          collection: 'mail',
+          mediaType: 'message/rfc822',
+          fetch: access.fetch,
+          isFor: (id, functionName) => events.has(functionName, id),
+        },
+      ],
     }
   },
 }

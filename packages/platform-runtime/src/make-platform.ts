@@ -7,6 +7,7 @@ import type { FunctionSettings } from './config/settings.ts'
 import type { Console, ConsoleContext } from './console/console.ts'
 import { type ControlOptions, control } from './control/control.ts'
 import { defaultControlPort } from './control/control-address.ts'
+import { functionTokens } from './control/function-tokens.ts'
 import { type Callee, dispatcher } from './invocation/dispatch.ts'
 import { inFlight } from './invocation/in-flight.ts'
 import type { Invocation } from './invocation/invocation.ts'
@@ -58,8 +59,12 @@ export function makePlatform(
   })
   /** Environment variables of the instances. */
   const environment: Record<string, string> = {}
+  const tokens = functionTokens(random)
   const callees = new Map(
-    settings.functions.map(each => [each.name, calleeOf(each, settings.root, environment, clock, notice)]),
+    settings.functions.map(each => [
+      each.name,
+      calleeOf(withToken(each), settings.root, environment, clock, notice),
+    ]),
   )
   const active = inFlight()
   const dispatch = dispatcher(callees, invocationLog.append, clock, random, active)
@@ -82,6 +87,8 @@ export function makePlatform(
     control(
       {
         ...controlOptions,
+        access,
+        tokens,
         console: hasConsole ? (request, response) => webConsole!.serve(request, response) : undefined,
       },
       routes,
@@ -180,6 +187,12 @@ export function makePlatform(
       notice,
       access,
     }
+  }
+
+  /** A function of a platform with `access` needs its token to fetch documents. */
+  function withToken(each: FunctionSettings): FunctionSettings {
+    if (settings.access === undefined || settings.control === undefined) return each
+    return { ...each, env: { SIGNALBOX_CONTROL_TOKEN: tokens.of(each.name), ...each.env } }
   }
 
   // This comes before the sources start, because functions use this address from their first events on.

@@ -126,6 +126,12 @@ export function exchange(
   return (request, response, client, mayContinue) => {
     const before = client.known !== undefined && isKnown(request, client.known) ? client.known : undefined
     const target = readHead(request, before !== undefined)
+    if (
+      !('status' in target) &&
+      settings.names !== undefined &&
+      !isNamed(request, settings.names, target.host)
+    )
+      return sendRefusal(request, response, client, misdirected)
     if ('status' in target) return sendRefusal(request, response, client, target)
     // Node drops bytes that arrive together with a refused upgrade.
     if (before === undefined && request.headers.upgrade !== undefined) {
@@ -150,6 +156,15 @@ export function exchange(
     if (body instanceof Promise) void body.then(take)
     else take(body)
   }
+}
+
+/** RFC 9110, 15.5.20. */
+const misdirected = plainResponse(421, 'This listener has another name')
+
+/** Whether a request names this listener. `host` is the host of an absolute URL in the request line. */
+function isNamed({ headers }: IncomingMessage, names: readonly string[], host: string | undefined): boolean {
+  const name = (host ?? headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
+  return names.some(each => each.toLowerCase() === name)
 }
 
 const bodyRefusals: { readonly [problem in Exclude<Body, object | 'aborted'>]: PlainResponse } = {

@@ -11,6 +11,7 @@ import {
   memoryBudget,
   type RequestPipeline,
   requestPipeline,
+  tlsBefore,
 } from '@signalbox/platform-runtime/listener'
 import type { LoadBalancerSettings } from '../config/load-balancer-settings.ts'
 import { type Client, exchange } from './exchange.ts'
@@ -156,6 +157,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   // Refuses headers above the size limit, instead of dropping some silently.
   server.maxHeadersCount = 0
   const { note } = limitConnections(server, rawResponse(tooMany), () => context.clock.now())
+  const front = tlsBefore(server, settings.tls, undefined, context)
   server.on('connection', accept)
   server.on('request', (request, response) => {
     const { pipeline, request: before } = traffic.get(request.socket)!
@@ -204,11 +206,12 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
               error,
             ),
           )
-        server.once('error', fail)
-        server.listen(settings.port, settings.host, backlog, () => {
-          server.off('error', fail)
+        front.once('error', fail)
+        const { port, host } = settings
+        front.listen({ port, host, backlog }, () => {
+          front.off('error', fail)
           checks?.start()
-          resolve({ source: name, url: listenUrl('http', server) })
+          resolve({ source: name, url: listenUrl(settings.tls === undefined ? 'http' : 'https', front) })
         })
       }),
     stop: grace =>
@@ -216,9 +219,9 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
         stopping = true
         checks?.stop()
         for (const socket of sockets) endSoon(socket)
-        if (!server.listening) return resolve()
+        if (!front.listening) return resolve()
         const cancel = context.clock.after(grace, () => server.closeAllConnections())
-        server.close(() => {
+        front.close(() => {
           cancel()
           resolve()
         })
@@ -231,7 +234,12 @@ const tooMany = plainResponse(503, 'Too many connections')
 const notHttp = plainResponse(400, 'The request is not HTTP/1')
 const unmetExpectation = plainResponse(417, 'The only supported expectation is 100-continue')
 
-function connectionOf({ remoteAddress = '', localPort = 0 }: Socket): Connection {
+function connectionOf(socket: Socket): Connection {
+  const { remoteAddress = '', localPort = 0 } = socket
   // The form of an IPv4 address on a listener for both versions.
-  return { clientAddress: remoteAddress.replace(/^::ffff:(?=[\d.]+$)/, ''), port: localPort }
+  return {
+    clientAddress: remoteAddress.replace(/^::ffff:(?=[\d.]+$)/, ''),
+    port: localPort,
+    isSecure: 'encrypted' in socket,
+  }
 }

@@ -1,3 +1,5 @@
+import type { TlsConfig } from '@signalbox/platform-runtime/config'
+
 /** Health checks of a load balancer. */
 export interface HealthCheckConfig {
   /** Default `/`. */
@@ -16,6 +18,11 @@ export interface LoadBalancerConfig<FunctionName extends string = string> {
   readonly port: number
   /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
+  /**
+   * The files of a certificate and its key (PEM), or several of them, selected by the name that a client asks for (SNI).
+   * With them clients connect by https.
+   */
+  readonly tls?: TlsConfig | readonly TlsConfig[]
   /** Whether other machines may send requests. The function authenticates them, if that is needed. Default false. */
   readonly open?: boolean
   /** The only names that the Host header may have. Default: any name. */

@@ -18,6 +18,12 @@ export const loadBalancerFields: Fields<LoadBalancerConfig> = {
   host: optional(nonEmptyText),
   open: optional(t.boolean),
   names: optional(hostNames),
+  tls: optional(
+    matching<LoadBalancerConfig['tls']>(
+      'a certificate and its key, or a list of them',
+      value => object.is(value) || (Array.isArray(value) && value.length > 0 && value.every(object.is)),
+    ),
+  ),
   function: required(t.string),
   multiValueHeaders: optional(t.boolean),
   targetGroupArn: optional(nonEmptyText),

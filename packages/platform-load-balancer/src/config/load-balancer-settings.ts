@@ -1,5 +1,5 @@
 import type { Location } from '@signalbox/platform-runtime'
-import { defaultHost } from '@signalbox/platform-runtime/config'
+import { defaultHost, readTlsFiles, type TlsConfig, type TlsFiles } from '@signalbox/platform-runtime/config'
 import type { LoadBalancerConfig } from './load-balancer-config.ts'
 
 /** A load balancer with defaults filled in. Times are in milliseconds. */
@@ -7,6 +7,10 @@ export interface LoadBalancerSettings {
   readonly name: string
   readonly port: number
   readonly host: string
+  /** Certificates, at least one. Undefined for http. */
+  readonly tls: readonly TlsFiles[] | undefined
+  /** The only names in the Host header. Undefined for any name. */
+  readonly names: readonly string[] | undefined
   readonly functionName: string
   readonly multiValue: boolean
   readonly targetGroupArn: string
@@ -20,17 +24,25 @@ export interface HealthCheckSettings {
   readonly unhealthyThreshold: number
 }
 
+/** One certificate or several, as a list. */
+export function tlsList(tls: TlsConfig | readonly TlsConfig[]): readonly TlsConfig[] {
+  return 'cert' in tls ? [tls] : tls
+}
+
 /** @param config a valid configuration */
 export function loadBalancerSettings(
   name: string,
   config: LoadBalancerConfig,
   { region, account }: Location,
+  root: string,
 ): LoadBalancerSettings {
   const { port, host = defaultHost, multiValueHeaders = false, healthCheck } = config
   return {
     name,
     port,
     host,
+    tls: config.tls && tlsList(config.tls).map(files => readTlsFiles(files, root)),
+    names: config.names,
     functionName: config.function,
     multiValue: multiValueHeaders,
     targetGroupArn: config.targetGroupArn ?? `arn:cloud:balancer:${region}:${account}:targetgroup/${name}/1`,

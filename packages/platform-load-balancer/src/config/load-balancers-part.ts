@@ -1,5 +1,6 @@
 import type { SourceConfig } from '@signalbox/platform-runtime'
 import {
+  certificateProblems,
   fieldProblems,
   functionReferenceProblems,
   isObject,
@@ -8,10 +9,11 @@ import {
   object,
   optional,
   pointerTo,
+  tlsFields,
 } from '@signalbox/platform-runtime/config'
 import type { LoadBalancersConfig } from './load-balancer-config.ts'
 import { healthCheckFields, loadBalancerFields } from './load-balancer-fields.ts'
-import { type LoadBalancerSettings, loadBalancerSettings } from './load-balancer-settings.ts'
+import { type LoadBalancerSettings, loadBalancerSettings, tlsList } from './load-balancer-settings.ts'
 
 /** The key `loadBalancers` of a configuration. */
 export const loadBalancersPart: SourceConfig<readonly LoadBalancerSettings[]> = {
@@ -22,6 +24,7 @@ export const loadBalancersPart: SourceConfig<readonly LoadBalancerSettings[]> = 
       ...fieldProblems(loadBalancerFields, part, pointer),
       ...functionReferenceProblems(part, pointer, functions),
       ...nestedProblems(part, 'healthCheck', healthCheckFields, pointer),
+      ...tlsProblems(part.tls, `${pointer}/tls`),
     ]),
   listeners: ({ loadBalancers }) =>
     isObject(loadBalancers)
@@ -31,8 +34,28 @@ export const loadBalancersPart: SourceConfig<readonly LoadBalancerSettings[]> = 
             : [],
         )
       : [],
-  settings: (config, _functions, _root, location) =>
-    Object.entries((config as LoadBalancersConfig).loadBalancers ?? {}).map(([name, each]) =>
-      loadBalancerSettings(name, each, location),
+  fileProblems: (config, root) =>
+    Object.entries((config as LoadBalancersConfig).loadBalancers ?? {}).flatMap(([name, { tls }]) =>
+      tls === undefined
+        ? []
+        : tlsList(tls).flatMap((files, at) =>
+            certificateProblems(
+              files,
+              `${pointerTo('loadBalancers', name)}/tls${'cert' in tls ? '' : `/${at}`}`,
+              root,
+            ),
+          ),
     ),
+  settings: (config, _functions, root, location) =>
+    Object.entries((config as LoadBalancersConfig).loadBalancers ?? {}).map(([name, each]) =>
+      loadBalancerSettings(name, each, location, root),
+    ),
+}
+
+function tlsProblems(tls: unknown, pointer: string) {
+  if (Array.isArray(tls))
+    return tls.flatMap((each: unknown, at) =>
+      isObject(each) ? fieldProblems(tlsFields, each, `${pointer}/${at}`) : [],
+    )
+  return isObject(tls) ? fieldProblems(tlsFields, tls, pointer) : []
 }

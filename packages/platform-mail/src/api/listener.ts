@@ -46,6 +46,7 @@ export function smtpListener(
   const [what, key] = submission ? submissionName : mailName
   const sessions = new Set<Session>()
   let isStopping = false
+  const upgrade = settings.tls && tlsUpgrade(settings.tls, { clock, notice })
   const context: SessionContext = {
     settings,
     bounds,
@@ -54,7 +55,7 @@ export function smtpListener(
     isStopping: () => isStopping,
     refusedRecipients: refusedRecipients(settings.refusedRecipientsLimit, clock),
     newIntake: intakes(settings.sizeLimit, bounds),
-    upgrade: settings.tls && tlsUpgrade(settings.tls),
+    upgrade,
     authenticator: access && authenticator(access, clock),
     requiresIdentity: submission,
     take: mail => takeMail(mail, accept, { clock, newId, notice, name: settings.name }),
@@ -84,6 +85,7 @@ export function smtpListener(
     stop: grace =>
       new Promise(resolve => {
         isStopping = true
+        upgrade?.stop()
         if (!server.listening) return resolve()
         const cancel = clock.after(grace, () => {
           for (const session of sessions) session.destroy()

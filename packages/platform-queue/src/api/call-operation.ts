@@ -1,17 +1,26 @@
+import type { TlsFiles } from '@signalbox/platform-runtime/config'
+import { sendToOwn } from '@signalbox/platform-runtime/listener'
 import { type AccessKey, signatureHeaders } from '@signalbox/platform-runtime/signature'
 import { storeErrorOf } from '../remote/remote-errors.ts'
 import type { Input, Operation } from './operations/inputs.ts'
 
+/** How a command reaches a listener. */
+export interface CallOptions {
+  /** Signs the request for a listener that authenticates its clients. */
+  readonly key?: AccessKey | undefined
+  /** The certificate of a listener with TLS. */
+  readonly tls?: TlsFiles | undefined
+}
+
 /**
  * Sends one request to the listener of a platform, without a client library.
- * @param key signs the request for a listener that authenticates its clients
  * @throws QueueStoreError when the queue refuses it
  */
 export async function callOperation<O extends Operation>(
   url: string,
   operation: O,
   input: Input<O>,
-  key?: AccessKey,
+  { key, tls }: CallOptions = {},
 ): Promise<{ readonly [name: string]: unknown }> {
   const body = Buffer.from(JSON.stringify(input))
   const headers = {
@@ -27,10 +36,10 @@ export async function callOperation<O extends Operation>(
           service: 'sqs',
           now: Date.now(),
         })
-  const response = await fetch(url, { method: 'POST', headers: { ...headers, ...signature }, body })
-  const answer = (await response.json()) as { readonly [name: string]: unknown }
-  if (response.ok) return answer
-  const [code] = (response.headers.get('x-amzn-query-error') ?? '').split(';')
+  const response = await sendToOwn(url, { host: new URL(url).host, ...headers, ...signature }, body, tls)
+  const answer = JSON.parse(response.text) as { readonly [name: string]: unknown }
+  if (response.status === 200) return answer
+  const [code] = String(response.headers['x-amzn-query-error'] ?? '').split(';')
   const message = String(answer.message)
   throw storeErrorOf(code, message) ?? new Error(message)
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { problems } from '@signalbox/codec'
+import type { Clock } from '@signalbox/core'
 import { defaultLocation, type Location, type Random, randomUuid } from '@signalbox/platform-runtime'
 import { type Access, type Identity, unmetDemand } from '@signalbox/platform-runtime/access'
+import type { TlsFiles } from '@signalbox/platform-runtime/config'
 import {
   backlog,
   isOwnHost,
@@ -12,6 +14,7 @@ import {
   type ReserveBytes,
   readBody,
   serviceServer,
+  tlsBefore,
 } from '@signalbox/platform-runtime/listener'
 import type { SignatureProblem } from '@signalbox/platform-runtime/signature'
 import type { Mixed } from 'io-ts'
@@ -40,12 +43,15 @@ export interface QueueAddress {
   readonly port: number
   /** Further names for the Host header. */
   readonly names?: readonly string[]
+  /** With it, clients connect by https. */
+  readonly tls?: TlsFiles | undefined
 }
 
 /** What a listener has from its platform. */
 export interface QueueListenerContext {
   readonly notice?: (text: string) => void
   readonly location?: Location
+  readonly clock?: Clock
   /** Undefined when clients are not authenticated. */
   readonly access?: Access | undefined
 }
@@ -56,10 +62,10 @@ export interface QueueListenerContext {
  * @param notice reports a request that failed for internal reasons
  */
 export function queueListener(
-  { host, port, names = [] }: QueueAddress,
+  { host, port, names = [], tls }: QueueAddress,
   store: OwnQueueStore,
   random: Random,
-  { notice = () => {}, location = defaultLocation, access }: QueueListenerContext = {},
+  { notice = () => {}, location = defaultLocation, clock, access }: QueueListenerContext = {},
 ): QueueListener {
   const memory = memoryBudget(Date.now)
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -85,7 +91,7 @@ export function queueListener(
       const caller: Caller = {
         store: tracedStore(store, request.headers['x-amzn-trace-id']),
         location,
-        base: `http://${named}/${location.account}`,
+        base: `${tls === undefined ? 'http' : 'https'}://${named}/${location.account}`,
         sender: identity?.name ?? senderOf(request),
         mayKnow: queue => identity === undefined || knows(identity, queue),
         signal: disconnected.signal,
@@ -112,20 +118,22 @@ export function queueListener(
     (request, response) => void serve(request, response),
   )
 
+  const front = tlsBefore(server, tls, undefined, { notice, ...(clock && { clock }) })
+
   return {
     start: () =>
       new Promise((resolve, reject) => {
-        server.once('error', error =>
+        front.once('error', error =>
           reject(listenError('The queue listener', 'queueListener.port', { port, host }, error)),
         )
-        server.listen(port, host, backlog, () => {
-          resolve(listenUrl('http', server))
+        front.listen({ port, host, backlog }, () => {
+          resolve(listenUrl(tls === undefined ? 'http' : 'https', front))
         })
       }),
     stop: () =>
       new Promise(resolve => {
-        if (!server.listening) return resolve()
-        server.close(() => resolve())
+        if (!front.listening) return resolve()
+        front.close(() => resolve())
         // Long polls would keep the server open.
         server.closeAllConnections()
       }),

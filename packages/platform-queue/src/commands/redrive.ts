@@ -5,8 +5,7 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
-import type { AccessKey } from '@signalbox/platform-runtime/signature'
-import { callOperation } from '../api/call-operation.ts'
+import { type CallOptions, callOperation } from '../api/call-operation.ts'
 import type { Input, Operation } from '../api/operations/inputs.ts'
 import { queueUrl } from '../api/queue-url.ts'
 import { sqsResourceName } from '../resource-name.ts'
@@ -45,10 +44,10 @@ flight stay, and in a FIFO queue also the rest of their groups. Ctrl-C stops it:
       config,
       terminal,
       queue,
-      async ({ store, url, key }) => {
+      async ({ store, url, options }) => {
         const starting =
           store === undefined
-            ? startOverHttp(url!, queue, perSecond, key)
+            ? startOverHttp(url!, queue, perSecond, options)
             : startInStore(store, queue, perSecond)
         const task = await starting.catch(error => {
           throw isOtherQueue(error) ? new UsageError(notDeadLetters(queue)) : error
@@ -101,11 +100,11 @@ async function startOverHttp(
   url: string,
   queue: string,
   perSecond: number | undefined,
-  key: AccessKey | undefined,
+  options: CallOptions | undefined,
 ): Promise<MoveTask> {
   const SourceArn = sqsResourceName(queue)
   const call = <O extends Operation>(operation: O, input: Input<O>) =>
-    callOperation(url, operation, input, key)
+    callOperation(url, operation, input, options)
   const { TaskHandle } = await call('StartMessageMoveTask', {
     SourceArn,
     ...(perSecond !== undefined && { MaxNumberOfMessagesPerSecond: perSecond }),

@@ -46,7 +46,7 @@ Exit codes: 0 stored; 2 refused.`,
     const attributes = attributesOf(attribute)
     const deduplicationId =
       rest['deduplication-id'] ?? (queue.endsWith('.fifo') ? crypto.randomUUID() : undefined)
-    const id = await withQueues(config, terminal, queue, async ({ store, url, key }) => {
+    const id = await withQueues(config, terminal, queue, async ({ store, url, options }) => {
       if (store !== undefined) {
         const message = { body, group, attributes, deduplicationId, sender: 'signalbox' }
         const [sent] = await store.send(queue, [message])
@@ -68,7 +68,7 @@ Exit codes: 0 stored; 2 refused.`,
           ...(group !== undefined && { MessageGroupId: group }),
           ...(deduplicationId !== undefined && { MessageDeduplicationId: deduplicationId }),
         },
-        key,
+        options,
       )
       return String(answer.MessageId)
     })

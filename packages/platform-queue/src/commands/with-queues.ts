@@ -3,8 +3,8 @@ import { systemClock } from '@signalbox/core/base'
 import { systemRandom, unknownName } from '@signalbox/platform-runtime'
 import { readOperatorKey } from '@signalbox/platform-runtime/access'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
-import type { AccessKey } from '@signalbox/platform-runtime/signature'
 import { DataDirectoryInUseError, dataDirectory, readHolder } from '@signalbox/platform-runtime/storage'
+import type { CallOptions } from '../api/call-operation.ts'
 import { queuesPart } from '../config/queues-part.ts'
 import { createQueues } from '../create-queues.ts'
 import type { OwnQueueStore } from '../store/own-queue-store.ts'
@@ -25,8 +25,8 @@ export interface QueueAccess {
   readonly store: OwnQueueStore | undefined
   /** The URL of the listener, when a platform is running. */
   readonly url: string | undefined
-  /** The key for the listener of a platform that authenticates its clients. */
-  readonly key?: AccessKey | undefined
+  /** How a running platform is reached. */
+  readonly options?: CallOptions
 }
 
 /**
@@ -42,7 +42,8 @@ export async function withQueues<T>(
 ): Promise<T> {
   const { settings } = await terminal.project(config)
   const { dataDir } = settings
-  const queues = settings.of(queuesPart)?.queues ?? []
+  const { queues = [], queueListener } = settings.of(queuesPart) ?? {}
+  const tls = queueListener?.tls
   if (dataDir === undefined && settings.storage === undefined)
     throw new Error('This configuration keeps its queues in memory. Set dataDir to keep them on disk.')
   const { engine } = queues.find(({ name }) => name === queue) ?? {}
@@ -72,7 +73,8 @@ export async function withQueues<T>(
     } catch (error) {
       if (!(error instanceof DataDirectoryInUseError)) throw error
       const url = readHolder(dataDir!)?.urls.queues
-      if (url !== undefined) return await workOn({ store: undefined, url, key: readOperatorKey(dataDir!) })
+      if (url !== undefined)
+        return await workOn({ store: undefined, url, options: { key: readOperatorKey(dataDir!), tls } })
       if (systemClock.now() > end) throw new Error('The running platform has no queues.', { cause: error })
     }
   }

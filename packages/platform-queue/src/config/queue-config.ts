@@ -1,3 +1,4 @@
+import type { TlsConfig } from '@signalbox/platform-runtime/config'
 import type { FilterPattern } from '../filter/filter-pattern.ts'
 
 /** The destination of a message that was received too often. */
@@ -69,6 +70,8 @@ export interface QueueListenerConfig {
   readonly host?: string
   /** Whether clients of other machines need no key. Default false: the configuration needs `access` then. */
   readonly open?: boolean
+  /** The files of a certificate and its key (PEM). With them clients connect by https. */
+  readonly tls?: TlsConfig
   /** Further names of this listener in the Host header of requests. */
   readonly names?: readonly string[]
 }

@@ -65,4 +65,5 @@ export const queueListenerFields: Fields<QueueListenerConfig> = {
   host: optional(nonEmptyText),
   open: optional(t.boolean),
   names: optional(hostNames),
+  tls: optional(object),
 }

@@ -1,5 +1,5 @@
 import { isObject } from '@signalbox/codec'
-import type { FunctionConfig, TimedFunctions } from '@signalbox/platform-runtime/config'
+import type { FunctionConfig, TimedFunctions, TlsFiles } from '@signalbox/platform-runtime/config'
 import { defaultInstances, type UncheckedObject } from '@signalbox/platform-runtime/config'
 import type { FilterPattern } from '../filter/filter-pattern.ts'
 import type { ConsumerSettings } from '../poller/consumer.ts'
@@ -24,6 +24,7 @@ export interface QueueListenerSettings {
   readonly port: number
   readonly host: string
   readonly names: readonly string[]
+  readonly tls: TlsFiles | undefined
 }
 
 /** The default visibility timeout in seconds. */

@@ -1,6 +1,7 @@
 import { isObject } from '@signalbox/codec'
 import type { Location, SourceConfig } from '@signalbox/platform-runtime'
 import {
+  certificateProblems,
   defaultHost,
   fieldProblems,
   listenerAt,
@@ -8,9 +9,11 @@ import {
   nestedProblems,
   object,
   optional,
+  readTlsFiles,
+  tlsFields,
 } from '@signalbox/platform-runtime/config'
 import { queueRights } from '../api/operations/queue-rights.ts'
-import type { QueuesConfig } from './queue-config.ts'
+import type { QueueListenerConfig, QueuesConfig } from './queue-config.ts'
 import { deadLetterFields, queueEngineFields, queueFields, queueListenerFields } from './queue-fields.ts'
 import { queueFunctionProblems } from './queue-function-problems.ts'
 import { queueProblems } from './queue-problems.ts'
@@ -50,8 +53,13 @@ export const queuesPart: SourceConfig<QueuesSettings> = {
         queueName,
       ),
       ...nestedProblems(config, 'queueListener', queueListenerFields, ''),
+      ...(isObject(config.queueListener)
+        ? nestedProblems(config.queueListener, 'tls', tlsFields, '/queueListener')
+        : []),
     ]
   },
+  fileProblems: (config, root) =>
+    certificateProblems((config as QueuesConfig).queueListener?.tls, '/queueListener/tls', root),
   rights: [queueRights],
   listeners: ({ queues, queueListener, access }) =>
     listenerAt(
@@ -62,7 +70,7 @@ export const queuesPart: SourceConfig<QueuesSettings> = {
       access !== undefined,
     ),
   standsAlone: ({ queues, queueListener }) => queues !== undefined || queueListener !== undefined,
-  settings: (config, functions, _root, location) => {
+  settings: (config, functions, root, location) => {
     const { queues = {}, queueListener } = config as QueuesConfig
     const settings = Object.entries(queues).map(([name, each]) => queueSettings(name, each, functions))
     if (settings.length === 0 && queueListener === undefined) return undefined
@@ -70,11 +78,14 @@ export const queuesPart: SourceConfig<QueuesSettings> = {
     return {
       location,
       queues: settings,
-      queueListener: listens
-        ? { port: defaultPort, host: defaultHost, names: [], ...queueListener }
-        : undefined,
+      queueListener: listens ? listenerSettings(queueListener, root) : undefined,
     }
   },
+}
+
+function listenerSettings({ tls, ...rest }: QueueListenerConfig = {}, root: string): QueueListenerSettings {
+  const { port = defaultPort, host = defaultHost, names = [] } = rest
+  return { port, host, names, tls: tls && readTlsFiles(tls, root) }
 }
 
 function hasOwnQueues(queues: unknown): boolean {

@@ -102,8 +102,15 @@ export function makeAccess(
       }
     },
     bearer(authorization = '') {
-      const [, id, secret] = /^Bearer +([^.\s]{1,128})\.([^\s]{1,512}) *$/i.exec(authorization) ?? []
-      return id === undefined || secret === undefined ? undefined : password(id, secret)
+      const [, token = ''] = /^Bearer +(\S{1,1024}) *$/i.exec(authorization) ?? []
+      // An id may have dots, and so may a secret.
+      const parts = token.split('.').slice(0, dotsLimit + 1)
+      for (let end = 1; end < parts.length; end++) {
+        const id = parts.slice(0, end).join('.')
+        const identity = password(id, token.slice(id.length + 1))
+        if (identity !== undefined) return identity
+      }
+      return undefined
     },
     password,
     key,
@@ -111,6 +118,9 @@ export function makeAccess(
     log,
   }
 }
+
+/** The maximum number of dots in an id of a bearer token. */
+const dotsLimit = 8
 
 /** The first demand that an identity does not meet. Undefined when it may do the operation. */
 export function unmetDemand(

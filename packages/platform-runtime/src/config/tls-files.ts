@@ -14,6 +14,8 @@ export interface TlsConfig {
 export interface TlsFiles {
   readonly cert: Buffer
   readonly key: Buffer
+  /** The absolute paths, for files that are read again when they change. */
+  readonly paths?: TlsConfig
 }
 
 export const tlsFields: Fields<TlsConfig> = { cert: required(nonEmptyText), key: required(nonEmptyText) }
@@ -44,5 +46,10 @@ export function certificateProblems(
 }
 
 export function readTlsFiles({ cert, key }: TlsConfig, root: string): TlsFiles {
-  return { cert: readFileSync(resolve(root, cert)), key: readFileSync(resolve(root, key)) }
+  return tlsFilesAt({ cert: resolve(root, cert), key: resolve(root, key) })
+}
+
+/** @param paths absolute */
+export function tlsFilesAt(paths: TlsConfig): TlsFiles {
+  return { cert: readFileSync(paths.cert), key: readFileSync(paths.key), paths }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Access } from '../access/access.ts'
 import { createServer } from '../listener/http.ts'
 import { backlog, limitConnections } from '../listener/limit-connections.ts'
 import { listenError } from '../listener/listen-error.ts'
@@ -7,6 +8,7 @@ import { type MemoryBudget, memoryBudget } from '../listener/memory-budget.ts'
 import { isOwnHost } from '../listener/own-host.ts'
 import { serveInOrder } from '../listener/request-pipeline.ts'
 import type { Source } from '../source/source.ts'
+import type { FunctionTokens } from './function-tokens.ts'
 
 /** Documents of a source, which clients read by id: `GET /{collection}/{id}`. */
 export interface ControlRoute {
@@ -16,6 +18,8 @@ export interface ControlRoute {
   readonly mediaType: string
   /** A document. Undefined for an unknown id. Rejects while documents cannot be read. */
   readonly fetch: (id: string) => Promise<Buffer | undefined>
+  /** Whether a function has an event now that is about this document, so that its own token opens it. */
+  readonly isFor?: (id: string, functionName: string) => boolean
 }
 
 /** The address and what it serves beside documents. */
@@ -26,6 +30,9 @@ export interface ControlOptions {
   readonly names?: readonly string[]
   /** Whether another free port will do when this one is in use. */
   readonly takesOtherPort?: boolean
+  /** Undefined when clients of documents are not authenticated. */
+  readonly access?: Access | undefined
+  readonly tokens?: FunctionTokens | undefined
   /** Answers the requests for `/console` and below. It checks by itself who asks. */
   readonly console?: RequestListener | undefined
 }
@@ -37,12 +44,12 @@ export interface Control extends Source {
 }
 
 /**
- * Serves `GET /{collection}/{id}` for the sources, and the console. There is no authentication of documents, so the
- * server listens on this machine unless configured otherwise, and refuses requests of web pages, which also come from
- * this machine. The console has sessions.
+ * Serves `GET /{collection}/{id}` for the sources, and the console. With `access`, clients of documents need a key with
+ * the right, and functions their own token. Without it the server listens on this machine unless configured otherwise.
+ * It refuses requests of web pages, which also come from this machine. The console has sessions.
  */
 export function control(
-  { port, host, names = [], takesOtherPort = false, console }: ControlOptions,
+  { port, host, names = [], takesOtherPort = false, access, tokens, console }: ControlOptions,
   routes: readonly ControlRoute[],
 ): Control {
   let url = ''
@@ -53,7 +60,9 @@ export function control(
       return
     }
     response.once('close', () => memory.release(response))
-    void answerTo(request, { host, names }, routes).then(answer => send(request, response, answer, memory))
+    void answerTo(request, { host, names }, { access, tokens }, routes).then(answer =>
+      send(request, response, answer, memory),
+    )
   })
   const server = createServer({ requestTimeout: 60_000, answersHalfClosed: true }, serve)
   limitConnections(server)
@@ -98,10 +107,12 @@ interface Answer {
 }
 
 async function answerTo(
-  { headers, method, url = '' }: IncomingMessage,
+  request: IncomingMessage,
   { host, names }: OwnNames,
+  authentication: Pick<ControlOptions, 'access' | 'tokens'>,
   routes: readonly ControlRoute[],
 ): Promise<Answer> {
+  const { headers, method, url = '' } = request
   if (!isOwnHost(headers.host ?? '', host, names))
     return refusal(400, 'The Host header must name this machine.')
   if (headers.origin !== undefined || !['none', undefined].includes(headers['sec-fetch-site'] as string))
@@ -116,13 +127,45 @@ async function answerTo(
   if (method !== 'GET' && method !== 'HEAD')
     return { ...refusal(405, `A ${collection} can only be read.`), headers: { allow: 'GET, HEAD' } }
   try {
-    const raw = await route.fetch(decodeURIComponent(id))
+    const name = decodeURIComponent(id)
+    const refused = refuseUnknown(request, authentication, route, name)
+    if (refused !== undefined) return refused
+    const raw = await route.fetch(name)
     if (raw === undefined) return refusal(404, `There is no ${collection} with this id, or it was deleted.`)
     return { status: 200, body: raw, headers: { 'content-type': route.mediaType } }
   } catch (error) {
     if (error instanceof URIError) return refusal(404, `There is no ${collection} with this id.`)
     return refusal(503, `The ${collection} cannot be read at the moment.`)
   }
+}
+
+/** Refuses a client without a key, or whose key does not open this document. A platform without `access` refuses none. */
+function refuseUnknown(
+  { headers, socket }: IncomingMessage,
+  { access, tokens }: Pick<ControlOptions, 'access' | 'tokens'>,
+  { collection, isFor }: ControlRoute,
+  id: string,
+): Answer | undefined {
+  if (access === undefined) return undefined
+  const functionName = tokens?.functionOf(headers.authorization)
+  const identity = functionName === undefined ? access.bearer(headers.authorization) : undefined
+  const isAllowed =
+    functionName === undefined
+      ? identity?.may(collection, 'read', '*') === true
+      : isFor?.(id, functionName) === true
+  const isKnown = functionName !== undefined || identity !== undefined
+  access.log.add({
+    identity: functionName === undefined ? identity?.name : `function ${functionName}`,
+    source: 'control',
+    operation: 'GET',
+    resource: isKnown ? `${collection}/${id}` : undefined,
+    result: isAllowed ? 'allowed' : isKnown ? 'denied' : 'no valid token',
+    address: socket.remoteAddress ?? '',
+  })
+  if (isAllowed) return undefined
+  if (isKnown) return refusal(403, `This key does not open this ${collection}.`)
+  const how = 'Send a key: Authorization: Bearer ID.SECRET, or the token in SIGNALBOX_CONTROL_TOKEN.'
+  return { ...refusal(401, how), headers: { 'www-authenticate': 'Bearer' } }
 }
 
 function refusal(status: number, text: string): Answer {

@@ -1,6 +1,8 @@
 import type { Server as HttpServer } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import type { TlsFiles } from '../config/tls-files.ts'
+import { ownCertificates, type ReloadContext } from './own-certificates.ts'
 
 /** Milliseconds that a client has for the handshake. */
 const handshakeLimit = 10_000
@@ -17,12 +19,23 @@ const handshakesLimit = 1024
  */
 export function tlsBefore(
   server: HttpServer,
-  tls: { readonly cert: Buffer; readonly key: Buffer } | undefined,
+  tls: TlsFiles | readonly TlsFiles[] | undefined,
   limit = handshakesLimit,
+  reload: ReloadContext = {},
 ): Server {
   if (tls === undefined) return server
   const { createServer } = process.getBuiltinModule('node:tls')
-  const front = createServer({ ...tls, minVersion: 'TLSv1.2', handshakeTimeout: handshakeLimit })
+  const certificates = ownCertificates('cert' in tls ? [tls] : tls, reload)
+  const front = createServer({
+    ...certificates.options,
+    ALPNProtocols: ['http/1.1'],
+    handshakeTimeout: handshakeLimit,
+  })
+  let stopWatching = () => {}
+  front.once('listening', () => {
+    stopWatching = certificates.watch(front)
+  })
+  front.once('close', () => stopWatching())
   // The oldest comes first.
   const handshakes = new Map<string, Socket>()
   front.on('connection', (socket: Socket) => {

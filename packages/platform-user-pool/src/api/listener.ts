@@ -133,7 +133,7 @@ export function userPoolListener(
     { answersHalfClosed: true, explanation },
     (request, response) => void serve(request, response),
   )
-  const front = tlsBefore(server, tls)
+  const front = tlsBefore(server, tls, undefined, { notice: text => engine().notice(text) })
 
   return {
     start: () =>

@@ -1,10 +1,8 @@
-import { X509Certificate } from 'node:crypto'
-import { text } from 'node:stream/consumers'
-import type { PeerCertificate } from 'node:tls'
 import { isObject } from '@signalbox/codec'
 import { unknownName } from '@signalbox/platform-runtime'
 import { readOperatorKey } from '@signalbox/platform-runtime/access'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
+import { sendToOwn } from '@signalbox/platform-runtime/listener'
 import { signatureHeaders } from '@signalbox/platform-runtime/signature'
 import { readHolder } from '@signalbox/platform-runtime/storage'
 import { signingService } from '../api/administrators.ts'
@@ -64,39 +62,10 @@ async function post(url: string, { admin, tls }: ListenerSettings, operation: st
   const signature =
     admin && signatureHeaders(request, admin, { region: 'local', service: signingService, now: Date.now() })
   const sent = { ...headers, 'user-agent': 'signalbox/1', ...signature }
-  const answer = await send(url, sent, body, tls).catch(error => {
+  const answer = await sendToOwn(url, sent, body, tls).catch(error => {
     throw new Error('The platform is not running. Start it with `signalbox dev`.', { cause: error })
   })
   const value: unknown = JSON.parse(answer.text)
   if (answer.status === 200 && isObject(value)) return value
   throw new Error(isObject(value) ? String(value.message) : `The platform answered ${answer.status}.`)
-}
-
-/** Accepts exactly the platform's own certificate, for any host name. */
-async function send(
-  url: string,
-  headers: { readonly [name: string]: string },
-  body: Buffer,
-  tls: ListenerSettings['tls'],
-): Promise<{ readonly status: number | undefined; readonly text: string }> {
-  const { request } = tls === undefined ? await import('node:http') : await import('node:https')
-  const options = {
-    method: 'POST',
-    headers: { ...headers, 'content-length': String(body.length) },
-    ...(tls && {
-      ca: tls.cert,
-      allowPartialTrustChain: true,
-      checkServerIdentity: (_host: string, { fingerprint256 }: PeerCertificate) =>
-        new X509Certificate(tls.cert).fingerprint256 === fingerprint256
-          ? undefined
-          : new Error('This is the certificate of another server.'),
-    }),
-  }
-  return new Promise((resolve, reject) => {
-    request(url, options, response => {
-      text(response).then(all => resolve({ status: response.statusCode, text: all }), reject)
-    })
-      .on('error', reject)
-      .end(body)
-  })
 }

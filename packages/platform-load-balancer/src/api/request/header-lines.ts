@@ -7,6 +7,7 @@ export type HeaderLine = readonly [name: string, value: string]
 export interface Connection {
   readonly clientAddress: string
   readonly port: number
+  readonly isSecure?: boolean
 }
 
 /** The header lines of a request, without the trace id. */
@@ -30,7 +31,7 @@ const needed = new Set(['host', 'content-length', 'content-type', 'content-encod
  */
 export function headerLines(
   raw: readonly string[],
-  { clientAddress, port }: Connection,
+  { clientAddress, port, isSecure = false }: Connection,
   host?: string,
 ): HeaderLines {
   const lines: HeaderLine[] = host === undefined ? [] : [['host', host]]
@@ -51,7 +52,7 @@ export function headerLines(
   passed.push(
     ['x-forwarded-for', [...through, clientAddress].join(', ')],
     ['x-forwarded-port', String(port)],
-    ['x-forwarded-proto', 'http'],
+    ['x-forwarded-proto', isSecure ? 'https' : 'http'],
   )
   return { lines: passed, trace }
 }

@@ -1,18 +1,24 @@
 import type { Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
+import { ownCertificates, type ReloadContext } from '@signalbox/platform-runtime/listener'
 import type { MailSettings } from '../../config/mail-settings.ts'
 
 /** Upgrades a connection to TLS. Undefined when the handshake fails; the connection is then closed. */
 export type TlsUpgrade = (socket: Socket) => Promise<TLSSocket | undefined>
 
 /** Upgrades connections with one certificate. */
-export function tlsUpgrade(certificate: NonNullable<MailSettings['tls']>): TlsUpgrade {
+export function tlsUpgrade(
+  certificate: NonNullable<MailSettings['tls']>,
+  reload: ReloadContext = {},
+): TlsUpgrade & { readonly stop: () => void } {
   const waiting = new Map<string, (secured: TLSSocket) => void>()
   // It does not listen itself: connections are passed to it.
-  const server = createServer({ ...certificate, minVersion: 'TLSv1.2' })
+  const certificates = ownCertificates([certificate], reload)
+  const server = createServer(certificates.options)
+  const stop = certificates.watch(server)
   server.on('secureConnection', secured => waiting.get(keyOf(secured))?.(secured))
   server.on('tlsClientError', (_error, socket) => socket.destroy())
-  return socket => {
+  const upgrade: TlsUpgrade = socket => {
     const key = keyOf(socket)
     // A client that leaves during the handshake gets no further reply.
     socket.allowHalfOpen = false
@@ -22,6 +28,7 @@ export function tlsUpgrade(certificate: NonNullable<MailSettings['tls']>): TlsUp
       server.emit('connection', socket)
     }).finally(() => waiting.delete(key))
   }
+  return Object.assign(upgrade, { stop })
 }
 
 /** Identifies a connection before and after the upgrade. */

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import type { Random } from '../random.ts'
+
+/** The tokens with which functions fetch documents. They last as long as the platform runs. */
+export interface FunctionTokens {
+  /** The token of a function. */
+  readonly of: (functionName: string) => string
+  /** The function that sends `Bearer TOKEN`, the value of the header `Authorization`. */
+  readonly functionOf: (authorization: string | undefined) => string | undefined
+}
+
+export function functionTokens(random: Random): FunctionTokens {
+  const byFunction = new Map<string, string>()
+  // A search by digest takes a time that shows nothing of a token.
+  const byDigest = new Map<string, string>()
+  return {
+    of(functionName) {
+      const known = byFunction.get(functionName)
+      if (known !== undefined) return known
+      const token = Buffer.from(random(30)).toString('base64url')
+      byFunction.set(functionName, token)
+      byDigest.set(digest(token), functionName)
+      return token
+    },
+    functionOf(authorization = '') {
+      const [, token] = /^Bearer +([\w-]{1,128}) *$/i.exec(authorization) ?? []
+      return token === undefined ? undefined : byDigest.get(digest(token))
+    },
+  }
+}
+
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('base64')
+}
