@@ -64,8 +64,9 @@ try {
 }
 
 async function prepare(contender: ColdContender): Promise<Cold> {
-  const { code, parts } = await bundle(contender.file)
-  const path = join(folder, `${contender.file.replaceAll('/', '-')}.mjs`)
+  const { code, parts } = await bundle(contender.file, contender.compiled)
+  const name = contender.name.replaceAll(/\W+/g, '-')
+  const path = join(folder, `${name}.mjs`)
   writeFileSync(path, code)
   return {
     contender,

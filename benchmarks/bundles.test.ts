@@ -3,16 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Bundle, bundle } from './cold/bundle.ts'
-import { budgets } from './cold/contenders.ts'
+import { budgets, coldContenders } from './cold/contenders.ts'
+import { type Family, families } from './cold/families.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 // Bundles are made of what is published: a build writes guards that sources compile at run time.
 beforeAll(() => {
   const turbo = join(root, 'node_modules/.bin/turbo')
-  const filters = ['queue', 'user-pool', 'mail-flow', 'load-balancer'].map(
+  const filters = ['bundler', 'queue', 'user-pool', 'mail-flow', 'load-balancer'].map(
     name => `--filter=@signalbox/${name}`,
   )
   const env = {
@@ -23,7 +24,7 @@ beforeAll(() => {
   execFileSync(turbo, ['run', 'build', '--output-logs=errors-only', ...filters], { cwd: root, env })
 })
 
-describe.each(Object.entries(budgets))('the bundle of %s', (file, { held, ioTs }) => {
+describe.each(Object.entries(budgets))('the bundle of %s', (file, { held, heldCompiled, ioTs }) => {
   let made: Bundle
   beforeAll(async () => {
     made = await bundle(file)
@@ -31,6 +32,15 @@ describe.each(Object.entries(budgets))('the bundle of %s', (file, { held, ioTs }
 
   it(`has at most ${held} bytes, minified`, () => {
     expect(made.code.byteLength).toBeLessThanOrEqual(held)
+  })
+
+  it(`has at most ${heldCompiled} bytes with compiled codecs, and neither io-ts nor generated code`, async () => {
+    const { code, files } = await bundle(file, true)
+    expect(code.byteLength).toBeLessThanOrEqual(heldCompiled)
+    const needless = Object.keys(files).filter(
+      path => files[path]! > 0 && /\/io-ts\/es6|generate\.js/.test(path),
+    )
+    expect(needless).toEqual([])
   })
 
   it('has neither ajv, jose nor the fp-ts barrel in it, nor the CommonJS form of io-ts or fp-ts', () => {
@@ -48,7 +58,7 @@ describe.each(Object.entries(budgets))('the bundle of %s', (file, { held, ioTs }
 })
 
 it('the minified typed client is smaller than 2 kB and imports nothing', async () => {
-  const { code, inputs } = await bundle('../../packages/load-balancer/src/client/index', [
+  const { code, inputs } = await bundle('../../packages/load-balancer/src/client/index', false, [
     '@signalbox/source',
   ])
   expect(code.byteLength).toBeLessThan(2_000)
@@ -78,3 +88,31 @@ it('compiles codecs of io-ts that have been minified', async () => {
   // The generated code calls no guards of io-ts.
   expect(generated[0]).not.toContain('.is(')
 })
+
+describe.each(coldContenders.filter(({ role }) => role === 'ours'))(
+  'the handler $name',
+  ({ file, compiled }) => {
+    const family = families[file.split('/')[0] as keyof typeof families] as Family | undefined
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-answers-'))
+    afterAll(() => rmSync(folder, { recursive: true }))
+
+    it('gives the same answers where code generation from strings is forbidden', async () => {
+      if (family === undefined) return
+      const path = join(folder, 'handler.mjs')
+      const questions = join(folder, 'questions.json')
+      writeFileSync(path, (await bundle(file, compiled)).code)
+      writeFileSync(questions, JSON.stringify(family.questions))
+      const answers = [[], ['--disallow-code-generation-from-strings']].map(flags => {
+        const output = execFileSync(process.execPath, [
+          ...flags,
+          join(root, 'benchmarks/cold/run.mjs'),
+          path,
+          questions,
+        ])
+        return (JSON.parse(output.toString()) as { readonly answers: readonly unknown[] }).answers
+      })
+      expect(answers[1]).toEqual(answers[0])
+      expect(answers[0]).toHaveLength(family.questions.length)
+    })
+  },
+)

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { codecs } from '@signalbox/bundler'
 import { build, type Metafile } from 'esbuild'
 
 export interface Bundle {
@@ -14,9 +15,14 @@ export interface Bundle {
 /**
  * Bundles a handler of this folder as users are told to: minified, and `module` before `main`, which keeps the
  * CommonJS form of io-ts and fp-ts out.
+ * @param compiled whether the plugin of Signalbox compiles the codecs
  * @param conditions import conditions, such as the project's own, which selects the sources of packages
  */
-export async function bundle(file: string, conditions: readonly string[] = []): Promise<Bundle> {
+export async function bundle(
+  file: string,
+  compiled = false,
+  conditions: readonly string[] = [],
+): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     entryPoints: [fileURLToPath(new URL(`${file}.ts`, import.meta.url))],
     bundle: true,
@@ -26,6 +32,7 @@ export async function bundle(file: string, conditions: readonly string[] = []): 
     target: 'node22',
     mainFields: ['module', 'main'],
     conditions: [...conditions],
+    plugins: compiled ? [codecs.esbuild()] : [],
     // Packages that peers load only on request, and that are not installed here.
     external: ['@aws-sdk/*', 'aws-sdk', 'postal-mime'],
     write: false,

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { parse } from '@babel/parser'
+import type { File, ImportDeclaration, Node, Statement, VariableDeclarator } from '@babel/types'
+import * as ioTs from 'io-ts'
+import { type Codec, evaluate, isCodec, type Lookup } from './evaluate.ts'
+
+/** A parsed module. */
+export interface CodecModule {
+  readonly statements: readonly Statement[]
+  /** What a name of the module stands for, if no code of the user's runs to know it. */
+  readonly lookup: Lookup
+  /** The declarations of codecs at the top of the module. */
+  readonly codecs: ReadonlyMap<VariableDeclarator, Codec>
+  /** The names that the module imports from io-ts. */
+  readonly ioTsNames: ReadonlySet<string>
+  /** The names that the module imports from packages of Signalbox. */
+  readonly signalboxNames: ReadonlySet<string>
+  /** Whether it makes codecs of its own with `@signalbox/codec/wire`. */
+  readonly usesWire: boolean
+}
+
+/** Reads a module's imports and the codecs at its top. Undefined for text that cannot be parsed. */
+export function codecModule(
+  path: string,
+  code: string,
+  outer: readonly string[] = [],
+): CodecModule | undefined {
+  const file = parsed(path, code)
+  if (!file) return undefined
+  const values = new Map<string, unknown>()
+  const ioTsNames = new Set<string>()
+  const signalboxNames = new Set<string>()
+  let usesWire = false
+  const statements = file.program.body
+  for (const statement of statements) {
+    if (statement.type !== 'ImportDeclaration' || statement.importKind === 'type') continue
+    const from = statement.source.value
+    for (const [local, imported] of namesOf(statement)) {
+      if (from === 'io-ts') {
+        ioTsNames.add(local)
+        values.set(local, imported === '*' ? ioTs : (ioTs as Readonly<Record<string, unknown>>)[imported])
+      } else if (from === '@signalbox/codec/wire') usesWire = true
+      else if (from.startsWith('@signalbox/')) signalboxNames.add(local)
+      else if (from.startsWith('.')) {
+        const codec = importedCodec(resolve(dirname(path), from), imported, [...outer, path])
+        if (codec) values.set(local, codec)
+      }
+    }
+  }
+  const codecs = new Map<VariableDeclarator, Codec>()
+  const lookup: Lookup = name => values.get(name)
+  for (const declarator of statements.flatMap(constants)) {
+    const { id, init } = declarator
+    const value = init && id.type === 'Identifier' ? evaluate(init, lookup)?.value : undefined
+    if (id.type !== 'Identifier' || !isCodec(value)) continue
+    values.set(id.name, value)
+    if (init!.type !== 'Identifier') codecs.set(declarator, value)
+  }
+  return { statements, lookup, codecs, ioTsNames, signalboxNames, usesWire }
+}
+
+/** The local names of an import, with the names in the other module: `*` for all of it. */
+function namesOf({ specifiers }: ImportDeclaration): readonly (readonly [string, string])[] {
+  return specifiers.flatMap(specifier => {
+    const { local, type } = specifier
+    if (type === 'ImportNamespaceSpecifier') return [[local.name, '*'] as const]
+    if (type === 'ImportDefaultSpecifier') return [[local.name, 'default'] as const]
+    const { imported, importKind } = specifier
+    if (importKind === 'type') return []
+    return [[local.name, imported.type === 'Identifier' ? imported.name : imported.value] as const]
+  })
+}
+
+/** The declarators of constants at the top of a module. */
+function constants(statement: Statement): readonly VariableDeclarator[] {
+  const declaration: Node | null | undefined =
+    statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+  return declaration?.type === 'VariableDeclaration' && declaration.kind === 'const'
+    ? declaration.declarations
+    : []
+}
+
+/** The codec that a module exports by this name. Other modules are read, and never run. */
+function importedCodec(path: string, name: string, outer: readonly string[]): Codec | undefined {
+  const file = [path, `${path}.ts`, path.replace(/\.js$/, '.ts')].find(each => isReadable(each))
+  if (file === undefined || outer.includes(file)) return undefined
+  const code = readFileSync(file, 'utf8')
+  const module = codecModule(file, code, outer)
+  const isExported = module?.statements.some(
+    statement =>
+      statement.type === 'ExportNamedDeclaration' &&
+      constants(statement).some(({ id }) => id.type === 'Identifier' && id.name === name),
+  )
+  const value = isExported ? module!.lookup(name) : undefined
+  return isCodec(value) ? value : undefined
+}
+
+function isReadable(path: string): boolean {
+  try {
+    readFileSync(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function parsed(path: string, code: string): File | undefined {
+  try {
+    const language = /\.[cm]?tsx?$/.test(path) ? (['typescript'] as const) : []
+    return parse(code, {
+      sourceType: 'module',
+      plugins: [...language, ...(/x$/.test(path) ? ['jsx' as const] : [])],
+    })
+  } catch {
+    return undefined
+  }
+}

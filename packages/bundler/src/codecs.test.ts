@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { build } from 'esbuild'
+import { codecs } from './index.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'signalbox-bundler-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Bundles a fixture, with the plugin or without it. */
+async function bundled(name: string, log?: (sentence: string) => void) {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [fileURLToPath(new URL(`../fixtures/${name}.ts`, import.meta.url))],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    mainFields: ['module', 'main'],
+    conditions: ['@signalbox/source'],
+    write: false,
+    metafile: true,
+    plugins: log ? [codecs.esbuild({ log })] : [],
+  })
+  const path = join(folder, `${name}-${log ? 'compiled' : 'plain'}.mjs`)
+  writeFileSync(path, outputFiles[0]!.contents)
+  const [output] = Object.values(metafile.outputs)
+  const { inputs } = output!
+  const files = Object.keys(inputs).filter(file => inputs[file]!.bytesInOutput > 0)
+  return { path, files }
+}
+
+const values = [
+  { id: 'a', lines: [{ sku: 'b', quantity: 1 }] },
+  { id: 1, lines: [{ sku: 'b' }, 'line'] },
+  { code: null },
+  { code: 7, id: 'password=1' },
+  ['a', 1],
+  null,
+]
+
+/** What a bundle says about the values, in a process that may forbid code generation. */
+async function said(path: string, ...flags: readonly string[]): Promise<unknown> {
+  const script = `const { results } = await import(${JSON.stringify(pathToFileURL(path).href)})
+console.log(JSON.stringify(${JSON.stringify(values)}.map(results)))`
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...flags,
+    '--input-type=module',
+    '-e',
+    script,
+  ])
+  return JSON.parse(stdout)
+}
+
+describe('the plugin', () => {
+  it('compiles codecs that reach functions of Signalbox, and drops io-ts', async () => {
+    const log: string[] = []
+    const compiled = await bundled('compiled', sentence => log.push(sentence))
+    expect(log).toEqual([])
+    const needless = /node_modules\/io-ts|guard\/generate|check\/walk|structure\.ts|fixtures\/order/
+    expect(compiled.files.filter(file => needless.test(file))).toEqual([])
+    const expected = await said((await bundled('compiled')).path)
+    expect(await said(compiled.path)).toEqual(expected)
+    expect(await said(compiled.path, '--disallow-code-generation-from-strings')).toEqual(expected)
+  })
+
+  it('leaves what it cannot prove, says so, and keeps the code that understands io-ts', async () => {
+    const log: string[] = []
+    const compiled = await bundled('left', sentence => log.push(sentence))
+    expect(log.map(sentence => sentence.replace(/^.*left\.ts: /, ''))).toEqual([
+      't in line 5 is used in a way that is not compiled',
+      expect.stringContaining('{| id: string |} cannot be compiled ahead of time'),
+    ])
+    expect(compiled.files.some(file => /node_modules\/io-ts/.test(file))).toBe(true)
+    const expected = await said((await bundled('left')).path)
+    expect(await said(compiled.path)).toEqual(expected)
+    expect(await said(compiled.path, '--disallow-code-generation-from-strings')).toEqual(expected)
+  })
+
+  it('is made for rollup and vite as well', () => {
+    expect([codecs.rollup({}), codecs.vite({})]).toMatchObject([
+      { name: 'signalbox-codecs' },
+      { name: 'signalbox-codecs' },
+    ])
+  })
+})

@@ -1,0 +1,181 @@
+import type { CallExpression, Identifier, Node, ObjectProperty } from '@babel/types'
+import { printReady, UnwritableError } from '@signalbox/codec/ahead'
+import MagicString from 'magic-string'
+import { codecModule } from './codec-module.ts'
+import { type Codec, evaluate, isCodec, withoutTypes } from './evaluate.ts'
+
+/** A module after its codecs were compiled. */
+export interface CompiledModule {
+  readonly code: string
+  readonly map: unknown
+  /** What was left as it is, and why: one sentence each. */
+  readonly left: readonly string[]
+}
+
+/**
+ * Compiles the codecs that a module passes to functions of Signalbox. A codec counts only if it is written with the
+ * combinators of io-ts and plain data, here or in a module that is imported by a relative path: such an expression is
+ * evaluated without running code of the user's. All other codecs stay as they are. Where one of these is used, the
+ * bundle keeps the code that understands io-ts.
+ *
+ * @returns undefined for a module without codecs
+ */
+export function compileModule(path: string, code: string): CompiledModule | undefined {
+  if (!/['"](?:io-ts|@signalbox\/[\w-]+)/.test(code)) return undefined
+  const module = codecModule(path, code)
+  if (!module) return undefined
+  const { statements, lookup, codecs, ioTsNames, signalboxNames } = module
+  const text = new MagicString(code)
+  const ready = new Map<Codec, string | undefined>()
+  const left: string[] = []
+  let wraps = false
+  let opens = module.usesWire
+
+  const isKnown = (name: string) => lookup(name) !== undefined || signalboxNames.has(name)
+  const shadowed = statements.flatMap(namesDeclaredInside).find(isKnown)
+  if (shadowed !== undefined) {
+    opens = true
+    left.push(`the name ${shadowed} has two meanings, so that its codecs are left as they are`)
+  } else for (const statement of statements) visit(statement, false)
+
+  if (text.toString() === code && !opens) return undefined
+  const printed = [...ready].filter((entry): entry is [Codec, string] => entry[1] !== undefined)
+  const imports = [
+    printed.length > 0
+      ? "import { isObject as $isObject, readyCodec as $readyCodec } from '@signalbox/codec/ready';\n"
+      : '',
+    wraps || opens
+      ? "import { understandIoTs as $understandIoTs } from '@signalbox/codec/understand-io-ts';\n"
+      : '',
+    wraps ? 'const $understood = codec => ($understandIoTs(), codec);\n' : '',
+    opens ? '$understandIoTs();\n' : '',
+    printed.length > 0 ? constantsOf(printed) : '',
+  ]
+  text.prepend(imports.join(''))
+  return { code: text.toString(), map: text.generateMap({ source: path, hires: true }), left }
+
+  /** @param isArgument whether the node is a codec that a function of Signalbox takes */
+  function visit(node: Node, isArgument: boolean): void {
+    const declared = node.type === 'VariableDeclarator' ? codecs.get(node) : undefined
+    if (declared && node.type === 'VariableDeclarator') {
+      wrap(node.init!, '/* @__PURE__ */ ')
+      markPure(node.init!)
+      return
+    }
+    const plain = withoutTypes(node)
+    if (plain.type === 'CallExpression' || plain.type === 'MemberExpression' || plain.type === 'Identifier') {
+      const value = evaluate(plain, lookup)?.value
+      if (isCodec(value)) {
+        const name = isArgument ? readyName(value) : undefined
+        if (name !== undefined) text.overwrite(plain.start!, plain.end!, name)
+        else if (plain.type !== 'Identifier') wrap(plain, '')
+        return
+      }
+      if (plain.type === 'Identifier' && ioTsNames.has(plain.name)) leave(plain)
+    }
+    const isOurs = plain.type === 'CallExpression' && isOfSignalbox(plain)
+    for (const child of childrenOf(plain)) {
+      const passes =
+        plain.type === 'CallExpression'
+          ? isOurs && child !== plain.callee
+          : isArgument && /^(?:ObjectExpression|ObjectProperty|ArrayExpression)$/.test(plain.type)
+      visit(child, passes && !(plain.type === 'ObjectProperty' && readsFields(plain)))
+    }
+  }
+
+  function wrap(node: Node, mark: string): void {
+    wraps = true
+    text.appendLeft(node.start!, `${mark}$understood(`)
+    text.appendRight(node.end!, ')')
+  }
+
+  /** Marks the calls in a codec, so that bundlers drop one that is not used. */
+  function markPure(node: Node): void {
+    if (node.type === 'CallExpression') text.appendLeft(node.start!, '/* @__PURE__ */ ')
+    for (const child of childrenOf(node)) markPure(child)
+  }
+
+  function readyName(codec: Codec): string | undefined {
+    if (!ready.has(codec)) {
+      try {
+        printReady({ codecs: { codec } }, new Map())
+        ready.set(codec, `$ready${ready.size}`)
+      } catch (error) {
+        if (!(error instanceof UnwritableError)) throw error
+        ready.set(codec, undefined)
+        left.push(error.message)
+      }
+    }
+    return ready.get(codec)
+  }
+
+  function leave({ name, loc }: Identifier): void {
+    if (!opens) left.push(`${name} in line ${loc!.start.line} is used in a way that is not compiled`)
+    opens = true
+  }
+
+  function isOfSignalbox({ callee }: CallExpression): boolean {
+    return callee.type === 'Identifier' && signalboxNames.has(callee.name)
+  }
+
+  /** Routes read the fields of these codecs. */
+  function readsFields({ key }: ObjectProperty): boolean {
+    const name = key.type === 'Identifier' ? key.name : ''
+    return /^(?:query|params|headers|cookies|returns)$/.test(name)
+  }
+}
+
+/** The constants of codecs that were compiled. */
+function constantsOf(printed: readonly (readonly [Codec, string])[]): string {
+  const names = printed.map(([, name]) => name)
+  const code = printReady(
+    { codecs: Object.fromEntries(printed.map(([codec, name]) => [name, codec])) },
+    new Map(),
+  )
+  const body = code.replace(/^export /gm, '')
+  return `const { ${names} } = /* @__PURE__ */ (() => { const isObject = $isObject, readyCodec = $readyCodec; ${body} return { ${names} } })();\n`
+}
+
+/** The expressions and statements inside a node, without types and without names that are not references. */
+function childrenOf(node: Node): readonly Node[] {
+  if (node.type.startsWith('TS') && node === withoutTypes(node)) return []
+  if (/^(?:Import|Export(?:All|Specifier|Namespace))/.test(node.type)) return []
+  const skipped = new Set<unknown>([
+    'typeAnnotation',
+    'typeParameters',
+    'typeArguments',
+    'returnType',
+    'specifiers',
+    'leadingComments',
+    'trailingComments',
+    'innerComments',
+    'loc',
+    ...('computed' in node && node.computed ? [] : node.type === 'MemberExpression' ? ['property'] : ['key']),
+    ...(node.type === 'ObjectProperty' && node.shorthand ? ['key'] : []),
+  ])
+  return Object.entries(node)
+    .filter(([key]) => !skipped.has(key))
+    .flatMap(([, value]) => value as unknown)
+    .filter((value): value is Node => typeof (value as Node | null)?.type === 'string')
+}
+
+/** The names that a statement declares for a part of the module. */
+function namesDeclaredInside(statement: Node): readonly string[] {
+  const names: string[] = []
+  const collect = (node: Node, isTop: boolean): void => {
+    const isFunction = 'params' in node && 'body' in node
+    if (isFunction) for (const param of (node as { params: Node[] }).params) bound(param)
+    if (node.type === 'VariableDeclarator' && !isTop) bound(node.id as Node)
+    if (node.type === 'CatchClause' && node.param) bound(node.param)
+    if (!isTop && (node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') && node.id)
+      bound(node.id)
+    const inner = /^(?:ExportNamedDeclaration|VariableDeclaration|ImportDeclaration)$/.test(node.type)
+    for (const child of childrenOf(node)) collect(child, isTop && inner)
+  }
+  const bound = (node: Node): void => {
+    if (node.type === 'Identifier') names.push(node.name)
+    else for (const child of childrenOf(node)) bound(child)
+  }
+  collect(statement, true)
+  return names
+}

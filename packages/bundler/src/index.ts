@@ -1,0 +1,1 @@
+export { type CodecsOptions, codecs } from './codecs.ts'
