@@ -13,7 +13,7 @@ export interface AccessSettings {
   readonly identities: readonly IdentitySettings[]
 }
 
-export interface IdentitySettings {
+interface IdentitySettings {
   readonly name: string
   readonly keys: readonly AccessKey[]
   readonly rights: RightsConfig

@@ -15,7 +15,7 @@ export interface ReloadContext {
 }
 
 /** The certificates of a listener. */
-export interface OwnCertificates {
+interface OwnCertificates {
   /** Options of a TLS server. It selects the certificate by the name that a client asks for (SNI), else the first. */
   readonly options: TlsOptions
   /** Reads files again when they change, and gives their certificates to the server. Returns a function that stops it. */

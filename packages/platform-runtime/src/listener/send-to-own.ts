@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import type { PeerCertificate } from 'node:tls'
 
 /** An answer of a platform on this machine. */
-export interface OwnAnswer {
+interface OwnAnswer {
   readonly status: number | undefined
   readonly headers: IncomingHttpHeaders
   readonly text: string

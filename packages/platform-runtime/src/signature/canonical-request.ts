@@ -15,12 +15,11 @@ export function canonicalRequest(request: SignableRequest, signedHeaders: readon
   const { method, target, body } = request
   const at = target.indexOf('?')
   const [path, query] = at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)]
-  const values = headerValues(request, signedHeaders)
   return [
     method,
     canonicalPath(path),
     canonicalQuery(query),
-    ...signedHeaders.map(name => `${name}:${values.get(name) ?? ''}`),
+    ...signedHeaders.map(name => `${name}:${headerOf(request, name) ?? ''}`),
     '',
     signedHeaders.join(';'),
     hash('sha256', body),
@@ -28,26 +27,16 @@ export function canonicalRequest(request: SignableRequest, signedHeaders: readon
 }
 
 /** The values of a header, joined in the form that is signed. Undefined without such a header. */
-export function headerOf(request: Pick<SignableRequest, 'headers'>, name: string): string | undefined {
-  return headerValues(request, [name]).get(name)
-}
-
-/** The values of these headers, each joined in the form that is signed. */
-function headerValues(
-  { headers }: Pick<SignableRequest, 'headers'>,
-  names: readonly string[],
-): ReadonlyMap<string, string> {
-  const wanted = new Set(names)
-  const values = new Map<string, string>()
+export function headerOf({ headers }: Pick<SignableRequest, 'headers'>, name: string): string | undefined {
+  let joined: string | undefined
   for (let at = 0; at + 1 < headers.length; at += 2) {
-    const name = headers[at]!.toLowerCase()
-    if (!wanted.has(name)) continue
+    const own = headers[at]!
+    if (own.length !== name.length || own.toLowerCase() !== name) continue
     const trimmed = headers[at + 1]!.trim()
     const value = trimmed.includes('  ') ? trimmed.replaceAll(/ +/g, ' ') : trimmed
-    const before = values.get(name)
-    values.set(name, before === undefined ? value : `${before},${value}`)
+    joined = joined === undefined ? value : `${joined},${value}`
   }
-  return values
+  return joined
 }
 
 /** The parameters of a target's query, decoded: all values of each name in their order. */
@@ -66,6 +55,7 @@ export function queryOf(target: string): ReadonlyMap<string, readonly string[]> 
 }
 
 function canonicalPath(path: string): string {
+  if (path === '/') return path
   const kept: string[] = []
   for (const segment of path.split('/')) {
     if (segment === '..') kept.pop()

@@ -8,7 +8,7 @@ import { mechanisms } from './mechanisms.ts'
 import { scramServer } from './scram.ts'
 
 /** The client of a connection that authenticates. */
-export interface AuthenticatingClient {
+interface AuthenticatingClient {
   readonly wire: Pick<Wire, 'readLine' | 'write'>
   /** The result of `clientNetwork`. */
   readonly network: string

@@ -3,10 +3,10 @@ import type { Reply } from '../reply.ts'
 import type { Scram } from './scram.ts'
 
 /** Sends a challenge to the client and returns its answer. Undefined when the client cancelled or disconnected. */
-export type Challenge = (bytes: Buffer) => Promise<Buffer | undefined>
+type Challenge = (bytes: Buffer) => Promise<Buffer | undefined>
 
 /** The client's identity, `wrong` for a wrong name or password, or the reply to what is not of the mechanism. */
-export type Authentication = Identity | 'wrong' | Reply
+type Authentication = Identity | 'wrong' | Reply
 
 /** A mechanism of SASL. `initial` is undefined when the client sent no initial response. */
 type Mechanism = (

@@ -6,7 +6,7 @@ import type { Identity } from '@signalbox/platform-runtime/access'
 type ClaimedKey = { readonly secret: string; readonly identity: Identity } | undefined
 
 /** One exchange of SCRAM-SHA-256. */
-export interface ScramExchange {
+interface ScramExchange {
   /** The name that the client gives. */
   readonly user: string
   /** The first message of the server. */
