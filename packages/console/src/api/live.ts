@@ -12,7 +12,7 @@ export interface LiveEvents {
 }
 
 /** The event `invocations`: new entries of the log that the filters let through. */
-export const NewInvocations = t.readonly(
+const NewInvocations = t.readonly(
   t.type({
     /** The newest first, 50 at most. */
     invocations: t.readonlyArray(InvocationSummary),
@@ -22,7 +22,7 @@ export const NewInvocations = t.readonly(
 )
 
 /** The event `numbers`, once a second. */
-export const LiveNumbers = t.readonly(
+const LiveNumbers = t.readonly(
   t.type({
     /** Milliseconds since the epoch. */
     at: t.number,

@@ -73,7 +73,7 @@ export function visitorsOnly(open: Sessions): MiddlewareHandler<Env> {
 }
 
 /** Who a request is from. Undefined for a request that may not see anything. Every way to get in is here. */
-export function visitorOf(c: Context<Env>, open: Sessions): Visitor | undefined {
+function visitorOf(c: Context<Env>, open: Sessions): Visitor | undefined {
   const secret = getCookie(c, cookieName(c.env.incoming))
   return secret === undefined ? undefined : open.visitor(secret)
 }

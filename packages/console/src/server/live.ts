@@ -16,7 +16,7 @@ const mostAtOnce = 50
 const mostSamples = 600
 
 /** Sends an event to a visitor. Resolves when the visitor takes more. */
-export type SendEvent = <Kind extends keyof LiveEvents>(kind: Kind, data: LiveEvents[Kind]) => Promise<void>
+type SendEvent = <Kind extends keyof LiveEvents>(kind: Kind, data: LiveEvents[Kind]) => Promise<void>
 
 /** What visitors see live. Without visitors, it does nothing. */
 export interface Live {
