@@ -4,6 +4,7 @@ import { countStore, workOf } from '../testing/work-count.ts'
 // These modules must be loaded after the functions of Node that are counted were replaced.
 const { poolId, poolSetup } = await import('../testing/pool-setup.ts')
 const { hostedPage } = await import('./hosted-pages.ts')
+const { challenges } = await import('../testing/challenges.ts')
 
 const parameters = new URLSearchParams({
   client_id: 'web',
@@ -80,6 +81,18 @@ it.each<[string, (setup: BrowserSetup, username: string) => Promise<{ body: stri
   ],
   ['a wrong code of a sign-up', (setup, username) => setup.send('/confirmUser', { username, code: '0' })],
   ['a repeated code of a sign-up', (setup, username) => setup.send('/resendCode', { username })],
+  [
+    'a wrong answer to a challenge of a function',
+    async (setup, username) => {
+      const { body } = await setup.send('/login', { username, by: 'custom' })
+      return setup.send('/challenge', {
+        ...hiddenFields(body),
+        challenge: 'CUSTOM_CHALLENGE',
+        answer: 'wrong',
+      })
+    },
+    { answers: challenges },
+  ],
   ['asking for a passkey', (setup, username) => setup.send('/login', { username, by: 'passkey' }), passkey],
   [
     'a wrong passkey',

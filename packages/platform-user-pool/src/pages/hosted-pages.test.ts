@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import * as oidc from 'openid-client'
 import { totpAt } from '../flows/factors/totp.ts'
+import { challenges } from '../testing/challenges.ts'
 import { callback, hostedSetup, password } from '../testing/hosted-setup.ts'
 import type { VisitedPage } from '../testing/page-visitor.ts'
 
@@ -74,6 +75,29 @@ it('a user signs up, confirms with a new code, signs in, and the client gets tok
     'PostAuthentication_Authentication',
     'TokenGeneration_HostedAuth',
   ])
+})
+
+it('a user signs in by the challenges of the pool’s functions, without a password', async () => {
+  const client = { flows: ['custom', 'password'] as const }
+  await using hosted = await hostedSetup({ client, answers: challenges })
+  const { page, checks } = await opened(hosted)
+  const asked = await hosted.visitor.send(page, { username: 'ann', by: 'custom' })
+  expect(titleOf(asked)).toBe('Answer to go on')
+  expect(asked.text).toContain('<p>hint: a number</p>')
+  expect(asked.text).not.toContain('privateChallengeParameters')
+  const again = await hosted.visitor.send(asked, { answer: '6' })
+  expect(titleOf(again)).toBe('Answer to go on')
+  const back = await hosted.visitor.send(again, { answer: '7' })
+  expect(await redeemed(hosted, back, checks)).toMatchObject({ 'cognito:username': 'ann' })
+  // The session was used.
+  expect(titleOf(await hosted.visitor.send(again, { answer: '7' }))).toBe('Sign in')
+
+  await using without = await hostedSetup({ client: { flows: ['password'] }, answers: challenges })
+  const { page: plain } = await opened(without)
+  expect(plain.text).not.toContain('without a password')
+  const forged = { ...plain, text: plain.text.replace('<button>', '<button name="by" value="custom">') }
+  const refused = await without.visitor.send(forged, { username: 'ann', password, by: 'custom' })
+  expect(wrongOf(refused)).toBe('This way to sign in is not possible on this page.')
 })
 
 it('a forgotten password is replaced by a code, and signs the browser out', async () => {

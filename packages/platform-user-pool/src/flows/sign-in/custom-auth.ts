@@ -22,6 +22,11 @@ const sources = [
   'VerifyAuthChallengeResponse_Authentication',
 ] as const
 
+/** Whether a client may begin with the challenges of the pool's functions, and the pool has all of these. */
+export function hasCustomAuth({ pool, client }: ClientCaller): boolean {
+  return client.flows.includes('custom') && sources.every(source => hasTrigger(pool, source))
+}
+
 /** The result of a round, apart from tokens and failure. */
 interface NextStep {
   /** Asks for the password after these challenges. */

@@ -1,14 +1,16 @@
-import { readAttributes } from '../../flows/accounts/accounts.ts'
+import { invalidParameter, readAttributes } from '../../flows/accounts/accounts.ts'
 import { forgotPassword } from '../../flows/accounts/forgotten-password.ts'
 import { answerCode, answerFactorChoice, answerSetup } from '../../flows/factors/answer-factors.ts'
 import { associateTokenInSession, verifyTokenInSession } from '../../flows/factors/software-token.ts'
 import { credentialIn } from '../../flows/factors/web-authn.ts'
 import { deliveryDetails } from '../../flows/messages/messages.ts'
 import { beginChoice } from '../../flows/sign-in/choice-sign-in.ts'
+import { answerCustom, beginCustom, hasCustomAuth } from '../../flows/sign-in/custom-auth.ts'
 import { answerNewPassword } from '../../flows/sign-in/new-password.ts'
 import { answerPasskey } from '../../flows/sign-in/passkey-sign-in.ts'
 import { signInByPassword } from '../../flows/sign-in/password-sign-in.ts'
 import type { SignInResult } from '../../flows/sign-in/sign-in-result.ts'
+import { subjectOf } from '../../flows/sign-in/subject.ts'
 import { codeAddress } from '../../oidc/authorize.ts'
 import { endBrowserSession } from '../../oidc/browser-sessions.ts'
 import type { WebAnswer } from '../../oidc/web.ts'
@@ -22,15 +24,25 @@ import { refusalOf } from './refusal.ts'
 
 const passkeyChoice = { challenge: 'WEB_AUTHN', password: undefined, A: undefined, device: undefined }
 
-/** Signs in by name and password, or begins with a passkey. */
+async function begun({ engine, caller, form }: Visit, username: string): Promise<SignInResult> {
+  switch (form.get('by')) {
+    case 'passkey':
+      return beginChoice(engine, caller, username, passkeyChoice, {})
+    case 'custom': {
+      if (!hasCustomAuth(caller)) throw invalidParameter('This way to sign in is not possible on this page.')
+      const subject = await subjectOf(engine, caller, username)
+      return beginCustom(engine, caller, subject, username, [], undefined)
+    }
+    default:
+      return signInByPassword(engine, caller, username, form.get('password') ?? '', {})
+  }
+}
+
+/** Signs in by name and password, or begins with a passkey or with the challenges of the pool's functions. */
 export async function signIn(visit: Visit): Promise<WebAnswer> {
-  const { engine, caller, form } = visit
-  const username = form.get('username') ?? ''
+  const username = visit.form.get('username') ?? ''
   try {
-    const result =
-      form.get('by') === 'passkey'
-        ? await beginChoice(engine, caller, username, passkeyChoice, {})
-        : await signInByPassword(engine, caller, username, form.get('password') ?? '', {})
+    const result = await begun(visit, username)
     if ('challenge' in result && result.challenge === 'SELECT_CHALLENGE')
       return signInView(visit, { username, wrong: 'This account has no passkey that can be used here.' })
     return await goOn(visit, result)
@@ -85,6 +97,8 @@ async function answered(visit: Visit, { challenge, session, details }: Challenge
       const verified = await verifyTokenInSession(engine, caller, session, code, undefined)
       return answerSetup(engine, caller, verified, {})
     }
+    case 'CUSTOM_CHALLENGE':
+      return answerCustom(engine, caller, session, form.get('answer') ?? '', {})
     case 'WEB_AUTHN':
       return answerPasskey(engine, caller, session, credentialIn(form.get('credential') ?? ''), undefined, {})
     case 'NEW_PASSWORD_REQUIRED': {
@@ -125,6 +139,10 @@ async function challengeOf(
     case 'WEB_AUTHN': {
       const options = Buffer.from(CREDENTIAL_REQUEST_OPTIONS ?? '{}').toString('base64')
       return { challenge, session, details: [options] }
+    }
+    case 'CUSTOM_CHALLENGE': {
+      const { USERNAME: _, ...shown } = parameters
+      return { challenge, session, details: [Buffer.from(JSON.stringify(shown)).toString('base64')] }
     }
     case 'SELECT_MFA_TYPE':
       return { challenge, session, details: JSON.parse(MFAS_CAN_CHOOSE ?? '[]') }

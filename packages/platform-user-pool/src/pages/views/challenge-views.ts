@@ -47,6 +47,17 @@ ${again(visit)}`,
     case 'SMS_OTP':
     case 'EMAIL_OTP':
       return withCode('Enter your code', `A code was sent to ${details[0] ?? 'your address'}.`)
+    case 'CUSTOM_CHALLENGE':
+      return show(visit, {
+        title: 'Answer to go on',
+        wrong,
+        body: html`${publicParameters(details[0]).map(
+          ([name, value]) => html`<p>${name}: ${value}</p>
+`,
+        )}
+${formTo(visit, 'challenge', html`${carry}${fieldsOf([answerField], wrong)}<button>Go on</button>`)}
+${again(visit)}`,
+      })
     case 'WEB_AUTHN':
       return show(visit, {
         title: 'Use your passkey',
@@ -87,6 +98,18 @@ ${again(visit)}`,
     }
     default:
       return undefined
+  }
+}
+
+const answerField = { name: 'answer', label: 'Answer', autocomplete: 'off' } as const
+
+/** What the pool's function shows of its challenge. The form carries it, so that it may hold anything. */
+function publicParameters(text = ''): readonly [string, string][] {
+  try {
+    const shown: unknown = JSON.parse(Buffer.from(text, 'base64').toString())
+    return Object.entries(shown as object).map(([name, value]) => [name, String(value)])
+  } catch {
+    return []
   }
 }
 

@@ -1,3 +1,4 @@
+import { hasCustomAuth } from '../../flows/sign-in/custom-auth.ts'
 import type { WebAnswer } from '../../oidc/web.ts'
 import { html } from '../html.ts'
 import { fieldsOf } from '../page.ts'
@@ -23,6 +24,9 @@ ${fieldsOf(
 ${
   pool.firstFactors.includes('passkey') &&
   html`<button class="second" name="by" value="passkey" formnovalidate>Sign in with a passkey</button>`
+}${
+  hasCustomAuth(visit.caller) &&
+  html`<button class="second" name="by" value="custom" formnovalidate>Sign in without a password</button>`
 }`
   return show(visit, {
     title: 'Sign in',
