@@ -21,8 +21,8 @@ export const reserved = [
   'token_use',
 ]
 const ofGroups = ['pool:groups', 'pool:roles', 'pool:preferred_role']
-export const untouchable = new Set(reserved)
-export const unsettable = new Set([...reserved, ...ofGroups])
+export const reservedClaims = new Set(reserved)
+export const unsettableClaims = new Set([...reserved, ...ofGroups])
 
 /** The work of the route: the same in all contenders. Some answers break a rule, by request. */
 export function claimsFor(event: TokenGeneration): object {
@@ -66,10 +66,10 @@ export function isClaimsAnswer(u: unknown): u is TokenGeneration['response'] {
     if (value == null) continue
     if (key === 'claimsToAddOrOverride') {
       if (!isTextMap(value)) return false
-      for (const claim in value as object) if (unsettable.has(claim)) return false
+      for (const claim in value as object) if (unsettableClaims.has(claim)) return false
     } else if (key === 'claimsToSuppress') {
       if (!isTextList(value)) return false
-      for (const claim of value as string[]) if (untouchable.has(claim)) return false
+      for (const claim of value as string[]) if (reservedClaims.has(claim)) return false
     } else if (key === 'groupOverrideDetails') {
       if (!isGroupOverride(value)) return false
     } else return false

@@ -1,4 +1,4 @@
-import { reserved, unsettable } from './by-hand.ts'
+import { reserved, unsettableClaims } from './by-hand.ts'
 
 const textList = { type: 'array', nullable: true, items: { type: 'string' } }
 export const jsonSchemaOfClaimsAnswer = {
@@ -13,7 +13,7 @@ export const jsonSchemaOfClaimsAnswer = {
         claimsToAddOrOverride: {
           type: 'object',
           nullable: true,
-          propertyNames: { not: { enum: [...unsettable] } },
+          propertyNames: { not: { enum: [...unsettableClaims] } },
           additionalProperties: { type: 'string' },
         },
         claimsToSuppress: { ...textList, items: { type: 'string', not: { enum: reserved } } },

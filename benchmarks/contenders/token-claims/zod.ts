@@ -1,16 +1,16 @@
 import * as z from 'zod'
-import { unsettable, untouchable } from './by-hand.ts'
+import { reservedClaims, unsettableClaims } from './by-hand.ts'
 
 export const ZodClaimsAnswer = z.strictObject({
   claimsOverrideDetails: z
     .strictObject({
       claimsToAddOrOverride: z
         .record(
-          z.string().refine(claim => !unsettable.has(claim)),
+          z.string().refine(claim => !unsettableClaims.has(claim)),
           z.string(),
         )
         .nullish(),
-      claimsToSuppress: z.array(z.string().refine(claim => !untouchable.has(claim))).nullish(),
+      claimsToSuppress: z.array(z.string().refine(claim => !reservedClaims.has(claim))).nullish(),
       groupOverrideDetails: z
         .strictObject({
           groupsToOverride: z.array(z.string()).nullish(),

@@ -11,7 +11,7 @@ export interface Clock {
 // Node fires at once, and warns, when a delay does not fit into 31 bits.
 const longestDelay = 2 ** 31 - 1
 
-/** The wall clock's time when the monotonic clock was zero: the latest observation. */
+/** The latest wall-clock time that was observed for the zero of the monotonic clock. */
 let origin = 0
 
 /** The latest time that the clock returned. */

@@ -5,7 +5,7 @@ import {
   responseSizeLimit,
   uniqueActionsLimit,
 } from './contract/index.ts'
-import { shown } from './shown.ts'
+import { describeValue } from './describe-value.ts'
 
 /**
  * An eleventh unique action. The platform would apply the fallback action to its recipients:
@@ -35,7 +35,7 @@ export class ConflictingActionsError extends SignalboxError {
   readonly recipient: string | undefined
 
   constructor(recipient: string | undefined, there: MailAction, refused: MailAction) {
-    const who = recipient === undefined ? 'All the others have' : `${shown(recipient)} has`
+    const who = recipient === undefined ? 'All the others have' : `${describeValue(recipient)} has`
     super(`${who} the action ${inWords(there)} already; ${inWords(refused)} as well would contradict it.`)
     this.recipient = recipient
   }
@@ -54,7 +54,7 @@ export class InvalidBounceMessageError extends SignalboxError {
 
   constructor(message: unknown) {
     super(
-      `The text of a bounce is a text, this is ${shown(message)}. Recipients go second: bounce(message, recipients).`,
+      `The text of a bounce is a text, this is ${describeValue(message)}. Recipients go second: bounce(message, recipients).`,
     )
   }
 }
@@ -67,7 +67,7 @@ export class UnlistedRecipientError extends SignalboxError {
 
   constructor(recipient: string) {
     super(
-      `${shown(recipient)} is not a recipient of this mail. An action for an address that the event ` +
+      `${describeValue(recipient)} is not a recipient of this mail. An action for an address that the event ` +
         'does not list is possible only for inbound mail, or when the event was truncated.',
     )
     this.recipient = recipient
@@ -138,5 +138,5 @@ export class MailNotParsedError extends SignalboxError {
 
 function inWords(action: MailAction): string {
   const text = action.type === 'BOUNCE' ? action.parameters?.bounceMessage : undefined
-  return typeof text === 'string' ? `${action.type} ${shown(text)}` : action.type
+  return typeof text === 'string' ? `${action.type} ${describeValue(text)}` : action.type
 }

@@ -85,7 +85,7 @@ export function consoleQueues(
   }
 }
 
-/** Does work, and turns what a queue refuses into the error of the port. */
+/** Does work, and converts the errors of the queue store into errors of the port. */
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

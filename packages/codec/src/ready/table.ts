@@ -34,7 +34,7 @@ export const presences: { readonly [mark: string]: Presence } = {
 
 /** The nodes of one or several codecs. */
 export interface Table {
-  /** The nodes as JSON, unless `nodes` are there. They are parsed when the first problem is found. */
+  /** The nodes as JSON, for a table without `nodes`. The first problem that is found parses them. */
   readonly text?: string
   /** What `where` refers to. */
   readonly conditions: readonly ((value: never) => unknown)[]

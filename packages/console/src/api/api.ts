@@ -6,8 +6,8 @@ import {
   MailContent,
   MailToSend,
   MessageToSend,
-  maybe,
   OfferedMail,
+  optional,
   PoolAccount,
   PoolAccountDetails,
   PoolMessage,
@@ -120,7 +120,7 @@ export const api = {
     returns: { 200: t.readonlyArray(AcceptedMail), ...refusals },
   }),
   mail: route('GET', '/mail/{id}', {
-    returns: { 200: t.readonly(t.type({ mail: AcceptedMail, content: maybe(MailContent) })), ...refusals },
+    returns: { 200: t.readonly(t.type({ mail: AcceptedMail, content: optional(MailContent) })), ...refusals },
   }),
   sendMail: route('POST', '/mail', { body: MailToSend, returns: { 200: OfferedMail, ...refusals } }),
   changeMail: route('POST', '/mail/{id}/actions', {
@@ -139,7 +139,7 @@ export const api = {
   users: route('GET', '/pools/{pool}/users', {
     query: t.partial({ search: t.string, after: t.string, last: wholeNumber }),
     returns: {
-      200: t.readonly(t.type({ users: t.readonlyArray(PoolAccount), after: maybe(t.string) })),
+      200: t.readonly(t.type({ users: t.readonlyArray(PoolAccount), after: optional(t.string) })),
       ...refusals,
     },
   }),

@@ -1,4 +1,4 @@
-import { maybe } from '@signalbox/platform-runtime/console'
+import { optional } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
 import { wholeNumber } from './query-codecs.ts'
 
@@ -8,9 +8,9 @@ const Numbers = {
   /** Calls with a failure or a verdict that is not ok. */
   errors: t.number,
   /** Milliseconds; undefined without calls. */
-  p50: maybe(t.number),
-  p90: maybe(t.number),
-  p99: maybe(t.number),
+  p50: optional(t.number),
+  p90: optional(t.number),
+  p99: optional(t.number),
 }
 
 /** A function and its numbers in the span of time that was asked for. */
@@ -57,7 +57,7 @@ export const FunctionSeries = t.readonly(
           at: t.number,
           ...Numbers,
           /** The latest generation of the code in this part: it grows by one with each reload. */
-          generation: maybe(t.number),
+          generation: optional(t.number),
         }),
       ),
     ),

@@ -1,4 +1,4 @@
-import { maybe } from '@signalbox/platform-runtime/console'
+import { optional } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
 import { severalTexts, wholeNumber } from './query-codecs.ts'
 
@@ -22,7 +22,7 @@ export const InvocationSummary = t.readonly(
     functionName: t.string,
     /** Where the event came from, such as `queue orders`. */
     source: t.string,
-    family: maybe(t.string),
+    family: optional(t.string),
     /** The event in a few words, such as `GET /orders`. */
     summary: t.string,
     attempt: t.number,
@@ -31,8 +31,8 @@ export const InvocationSummary = t.readonly(
     started: t.number,
     /** Milliseconds. */
     duration: t.number,
-    verdict: maybe(Verdict),
-    failure: maybe(Failure),
+    verdict: optional(Verdict),
+    failure: optional(Failure),
     masked: t.boolean,
   }),
 )
@@ -69,7 +69,7 @@ export const InvocationPage = t.readonly(
      * Where the next page begins. Undefined at the end. A search ends early when it takes long: then a page has fewer
      * invocations than asked for, and the next page continues.
      */
-    before: maybe(t.number),
+    before: optional(t.number),
   }),
 )
 
@@ -139,10 +139,10 @@ export const InvocationResult = t.readonly(
   t.type({
     requestId: t.string,
     /** The id in the log. */
-    id: maybe(t.number),
+    id: optional(t.number),
     payload: t.string,
-    verdict: maybe(Verdict),
-    failure: maybe(Failure),
+    verdict: optional(Verdict),
+    failure: optional(Failure),
     logs: t.readonlyArray(LogLine),
     duration: t.number,
   }),

@@ -1,4 +1,4 @@
-import { maybe, QueueState } from '@signalbox/platform-runtime/console'
+import { optional, QueueState } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
 import { InvocationSummary } from './invocations.ts'
 
@@ -31,6 +31,6 @@ const LiveNumbers = t.readonly(
     /** Calls and errors in the last second, of all functions. */
     calls: t.number,
     errors: t.number,
-    queues: maybe(t.readonlyArray(QueueState)),
+    queues: optional(t.readonlyArray(QueueState)),
   }),
 )

@@ -1,4 +1,4 @@
-import { maybe } from '@signalbox/platform-runtime/console'
+import { optional } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
 
 /** What the platform has: the pages to show, and the values of filters. */
@@ -58,6 +58,6 @@ export const SentRequest = t.readonly(
     /** Milliseconds. */
     duration: t.number,
     /** The invocation that answered it, by its id in the log. */
-    invocation: maybe(t.number),
+    invocation: optional(t.number),
   }),
 )

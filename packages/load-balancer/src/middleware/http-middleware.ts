@@ -3,7 +3,7 @@ import type { LoadBalancerEvent } from '../contract/index.ts'
 import { loadBalancerFamily } from '../family.ts'
 import { changeErrorReply } from '../response/error-reply.ts'
 import type { Reply } from '../response/reply.ts'
-import { onceReply } from '../response/web-response.ts'
+import { withReplyAsResponse } from '../response/web-response.ts'
 
 /** The hooks of a middleware for requests and replies. */
 interface HttpHooks {
@@ -33,7 +33,7 @@ export function httpMiddleware(name: string, hooks: HttpHooks): HttpMiddleware {
     when,
     named(name, (request: Request) =>
       loadBalancerFamily.recognizes(request.event)
-        ? onceReply(request as Request<LoadBalancerEvent>, () => hook(request as never))
+        ? withReplyAsResponse(request as Request<LoadBalancerEvent>, () => hook(request as never))
         : undefined,
     ),
   ])

@@ -19,7 +19,7 @@ import { isForClient, problem, problemOf } from '../response/problem.ts'
 import type { Answer, Reply } from '../response/reply.ts'
 import { serialize } from '../response/serializer.ts'
 import { unknownFields } from '../response/unknown-fields.ts'
-import { onceReply } from '../response/web-response.ts'
+import { withReplyAsResponse } from '../response/web-response.ts'
 import type { HttpMiddleware } from './http-middleware.ts'
 
 /** The middleware that normalizes events. */
@@ -57,7 +57,7 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
   return notAnAnswer('a middleware', {
     name,
     after: named(name, (request: Request<LoadBalancerEvent>): void | Promise<void> =>
-      onceReply(request, () => {
+      withReplyAsResponse(request, () => {
         const { response, event, error } = request
         // The answer of an onError hook comes here as well. An error at this point would end the invocation.
         request.response = error ? serializeOr500(response, event, log) : serialize(response, event)
@@ -67,7 +67,7 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
     onError: named(name, (request: Request<LoadBalancerEvent>): void | Promise<void> => {
       const { event } = request
       if (request.response !== undefined) {
-        return onceReply(request, () => {
+        return withReplyAsResponse(request, () => {
           request.response = serializeOr500(request.response, event, log)
         })
       }
@@ -80,7 +80,7 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
         reply = problemOf(error)
       }
       request.response = reply
-      return onceReply(request, () => {
+      return withReplyAsResponse(request, () => {
         request.response = serializeOr500(changedErrorReply(event, request.response as Reply), event, log)
       })
     }),

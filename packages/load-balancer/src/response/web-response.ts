@@ -4,7 +4,7 @@ import type { Reply, ReplyHeaders } from './reply.ts'
 import { withOneMap } from './reply-headers.ts'
 
 /** Makes the response a reply with one header map, then calls `next`. A hook may have set a Web `Response`. */
-export function onceReply<T>(
+export function withReplyAsResponse<T>(
   request: { response: unknown; readonly event: LoadBalancerEvent },
   next: () => T,
 ): T | Promise<T> {

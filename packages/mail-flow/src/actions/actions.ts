@@ -6,6 +6,7 @@ import {
   uniqueActionsLimit,
 } from '../contract/index.ts'
 import { inboundOnlyActions } from '../contract/ready.ts'
+import { describeValue } from '../describe-value.ts'
 import {
   ConflictingActionsError,
   InboundOnlyActionError,
@@ -16,7 +17,6 @@ import {
 } from '../errors.ts'
 import { refuseTooLarge } from '../response/refuse-too-large.ts'
 import { type ResponseWarning, warningsOf } from '../response/warnings.ts'
-import { shown } from '../shown.ts'
 import { addresseesOf, type Entry, type FindFree } from './addressees.ts'
 import type { Overflow } from './built-response.ts'
 import { buildResponse } from './built-response.ts'
@@ -83,7 +83,9 @@ export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailAc
       return actions
     }
     if (!Array.isArray(recipients))
-      throw new InvalidAddressError(`${action.type} takes a list of addresses, this is ${shown(recipients)}.`)
+      throw new InvalidAddressError(
+        `${action.type} takes a list of addresses, this is ${describeValue(recipients)}.`,
+      )
     // Reading the list may run the caller's code (a getter), which may call this builder. So the list is copied first,
     // once.
     const addresses = [...recipients]

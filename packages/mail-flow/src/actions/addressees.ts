@@ -1,6 +1,6 @@
 import { addressKey, isAddress, type MailAction, type MailEvent } from '../contract/index.ts'
+import { describeValue } from '../describe-value.ts'
 import { ConflictingActionsError, InvalidAddressError, UnlistedRecipientError } from '../errors.ts'
-import { shown } from '../shown.ts'
 
 /** An action, and the recipients that it names. */
 export interface Entry {
@@ -34,7 +34,7 @@ export function addresseesOf(event: MailEvent): FindFree {
   const closed = event.flowDirection === 'OUTBOUND' && !event.truncated
   let call = 0
   const admit = (address: string, who: string): Addressee => {
-    if (!isAddress(address)) throw new InvalidAddressError(`${shown(address)} is not an address.`)
+    if (!isAddress(address)) throw new InvalidAddressError(`${describeValue(address)} is not an address.`)
     if (closed) throw new UnlistedRecipientError(address)
     const addressee = { address: who, entry: undefined, call: 0 }
     known.set(who, addressee)
@@ -46,7 +46,7 @@ export function addresseesOf(event: MailEvent): FindFree {
     for (let i = 0; i < addresses.length; i++) {
       const address = addresses[i]!
       if (typeof address !== 'string')
-        throw new InvalidAddressError(`An address is a text, this is ${shown(address)}.`)
+        throw new InvalidAddressError(`An address is a text, this is ${describeValue(address)}.`)
       const who = addressKey(address)
       const addressee = known.get(who) ?? admit(address, who)
       if (addressee.entry !== undefined) {

@@ -1,6 +1,6 @@
 import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import { responseTimeLimit } from '../contract/index.ts'
-import { shown } from '../shown.ts'
+import { describeValue } from '../describe-value.ts'
 import type { MailFlowOptions, Mode } from './options.ts'
 
 type Allowed = readonly [expected: string, is: (value: unknown, options: MailFlowOptions<Mode>) => boolean]
@@ -49,6 +49,6 @@ export function checkOptions(
     const value = options[name]
     const [expected, is] = allowed[name]
     if (value === undefined || is(value, options)) continue
-    throw new InvalidOptionError(`${where}: ${name} is ${shown(value)}, expected ${expected}`)
+    throw new InvalidOptionError(`${where}: ${name} is ${describeValue(value)}, expected ${expected}`)
   }
 }

@@ -8,12 +8,12 @@ import {
 } from '@signalbox/core'
 import { builder, heldBy, type MailActions } from '../actions/actions.ts'
 import { type MailEvent, responseTimeLimit } from '../contract/index.ts'
+import { describeValue } from '../describe-value.ts'
 import { DecisionTimeoutError } from '../errors.ts'
 import { mailOf } from '../mail/mail.ts'
 import { checkResponse, invalidAnswer } from '../response/check-response.ts'
 import { responseOf } from '../response/response-of.ts'
 import { warn } from '../response/serializer.ts'
-import { shown } from '../shown.ts'
 import { beforeDeadline } from './before-deadline.ts'
 import { checkOptions } from './check-options.ts'
 import type { Once } from './once.ts'
@@ -79,7 +79,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
       try {
         return (await memory.remember(event.invocationId, { response })).response ?? response
       } catch (error) {
-        forgotten(error instanceof Error ? String(error) : shown(error))
+        forgotten(error instanceof Error ? String(error) : describeValue(error))
         return response
       }
     }

@@ -1,7 +1,7 @@
 import { InvalidOptionError, notAnAnswer, refuseUnknownOptions, type Store } from '@signalbox/core'
 import { type MailResponse, ruleTimeOutLimit } from '../contract/index.ts'
 import { readyResponse } from '../contract/ready.ts'
-import { shown } from '../shown.ts'
+import { describeValue } from '../describe-value.ts'
 
 export interface OnceOptions {
   readonly store: Store
@@ -36,7 +36,7 @@ export function once(options: OnceOptions): Once {
   refuseUnknownOptions('once()', options, ['store', 'ttl'])
   const { store, ttl = (ruleTimeOutLimit + 60) * 60_000 } = options
   if (!(Number.isFinite(ttl) && ttl > 0))
-    throw new InvalidOptionError(`once(): ttl is ${shown(ttl)}, expected milliseconds above 0`)
+    throw new InvalidOptionError(`once(): ttl is ${describeValue(ttl)}, expected milliseconds above 0`)
   const recall = async (invocationId: string) => read(await store.get(keyOf(invocationId)))
   return notAnAnswer('a memory of decisions', {
     recall,

@@ -1,6 +1,6 @@
 import { InvalidOptionError, refuseUnknownOptions, SignalboxError } from '@signalbox/core'
+import { describeValue } from '../describe-value.ts'
 import { MailNotParsedError } from '../errors.ts'
-import { shown } from '../shown.ts'
 
 /** A raw mail, as on the wire. */
 export type RawMail = string | Uint8Array
@@ -115,7 +115,7 @@ function checkedLimits(limits: ParseLimits): Required<ParseLimits> {
   for (const [name, value] of Object.entries(all))
     if (!Number.isSafeInteger(value) || value < 1)
       throw new InvalidOptionError(
-        `parseMail(): ${name} is ${shown(value)}, expected a whole number from 1 on`,
+        `parseMail(): ${name} is ${describeValue(value)}, expected a whole number from 1 on`,
       )
   return all
 }

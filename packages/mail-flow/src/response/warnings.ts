@@ -4,7 +4,7 @@ import {
   type RecipientVerdict,
   recipientVerdicts,
 } from '../contract/index.ts'
-import { shown } from '../shown.ts'
+import { describeValue } from '../describe-value.ts'
 
 /** A part of a valid response that is probably a mistake. */
 export interface ResponseWarning {
@@ -37,6 +37,6 @@ export function warningsOf(response: MailResponse, event: MailEvent): readonly R
 }
 
 function list(addresses: readonly string[]): string {
-  const first = addresses.slice(0, 3).map(shown).join(', ')
+  const first = addresses.slice(0, 3).map(describeValue).join(', ')
   return addresses.length > 3 ? `${first} and ${addresses.length - 3} more` : first
 }

@@ -15,7 +15,7 @@ import type { LoadBalancerSettings } from '../config/load-balancer-settings.ts'
 import { describeHttpVerdict } from '../describe-http-verdict.ts'
 import { eventOutline, eventWriter } from './request/event-text.ts'
 import { type Connection, headerLines } from './request/header-lines.ts'
-import { isKnown, type Known, keepable } from './request/known-head.ts'
+import { hasSameHeaders, type Known, keepable } from './request/known-head.ts'
 import { bodyTooLarge, readHead } from './request/refuse-head.ts'
 import type { RequestTarget } from './request/request-target.ts'
 import { traceId, traceIdSource } from './request/trace-id.ts'
@@ -124,7 +124,8 @@ export function exchange(
   }
 
   return (request, response, client, mayContinue) => {
-    const before = client.known !== undefined && isKnown(request, client.known) ? client.known : undefined
+    const before =
+      client.known !== undefined && hasSameHeaders(request, client.known) ? client.known : undefined
     const target = readHead(request, before !== undefined)
     if (
       !('status' in target) &&

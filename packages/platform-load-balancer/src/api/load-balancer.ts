@@ -17,7 +17,7 @@ import type { LoadBalancerSettings } from '../config/load-balancer-settings.ts'
 import { type Client, exchange } from './exchange.ts'
 import { healthChecks } from './health-checks.ts'
 import type { Connection } from './request/header-lines.ts'
-import { isRtsp, keepBeginning } from './request/is-rtsp.ts'
+import { isRtsp, keepFirstLine } from './request/is-rtsp.ts'
 import { headersLimit } from './request/refuse-head.ts'
 import { type PlainResponse, plainResponse, rawResponse } from './response/plain-response.ts'
 import { isGone, protocolError, unsupportedMethod } from './response/protocol-error.ts'
@@ -130,7 +130,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     }
     traffic.set(socket, own)
     sockets.add(socket)
-    keepBeginning(socket)
+    keepFirstLine(socket)
     // Node would destroy the socket after the last response that it knows.
     socket.destroySoon = () => {
       if (own.last === undefined) endConnection(socket)

@@ -59,7 +59,7 @@ export interface ReceivedMessage {
 export interface ReceiveOptions {
   /** The largest number of messages. */
   readonly max: number
-  /** Roughly the largest number of bytes. A single message of any size is received. Default: no limit. */
+  /** The approximate limit of bytes. The first message is received whatever its size. Default: no limit. */
   readonly bytes?: number | undefined
   /** Milliseconds to wait for a first message. */
   readonly wait: number

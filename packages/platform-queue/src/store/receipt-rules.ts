@@ -44,7 +44,7 @@ export function expiredReceiptHandle(receiptHandle: string): QueueStoreError {
   )
 }
 
-/** The error for hiding a message that this receipt handle does not hold. */
+/** The error for changing the visibility of a message with a receipt handle that is not its current one. */
 export function unknownReceipt(receiptHandle: string): QueueStoreError {
   return invalidValue(
     receiptHandle,

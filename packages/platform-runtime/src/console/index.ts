@@ -12,7 +12,7 @@ export {
   MailToSend,
   OfferedMail,
 } from './mails.ts'
-export { maybe } from './maybe.ts'
+export { optional } from './optional.ts'
 export { type ConsoleQueues, MessageToSend, QueueMessage, QueueState, RedriveTask } from './queues.ts'
 export { RefusedError } from './refused-error.ts'
 export {

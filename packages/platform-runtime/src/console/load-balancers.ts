@@ -1,12 +1,12 @@
 import * as t from 'io-ts'
-import { maybe } from './maybe.ts'
+import { optional } from './optional.ts'
 
 /** A load balancer. */
 export const LoadBalancerState = t.readonly(
   t.type({
     name: t.string,
     /** Undefined until it has started. */
-    url: maybe(t.string),
+    url: optional(t.string),
     functions: t.readonlyArray(t.string),
   }),
 )

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { maybe } from './maybe.ts'
+import { optional } from './optional.ts'
 
 /** What became of a mail for one recipient. */
 const RecipientState = t.readonly(
@@ -13,7 +13,7 @@ const RecipientState = t.readonly(
     why: t.string,
     attempts: t.number,
     /** When the next attempt is due. Milliseconds since the epoch. */
-    nextAt: maybe(t.number),
+    nextAt: optional(t.number),
   }),
 )
 
@@ -62,11 +62,11 @@ export const MailContent = t.readonly(
     cc: t.string,
     subject: t.string,
     date: t.string,
-    text: maybe(t.string),
+    text: optional(t.string),
     /** Untrusted. Show it only in a sandboxed frame that loads nothing. */
-    html: maybe(t.string),
+    html: optional(t.string),
     attachments: t.readonlyArray(
-      t.readonly(t.type({ filename: maybe(t.string), mimeType: t.string, size: t.number })),
+      t.readonly(t.type({ filename: optional(t.string), mimeType: t.string, size: t.number })),
     ),
   }),
 )
@@ -85,8 +85,8 @@ export type MailToSend = t.TypeOf<typeof MailToSend>
 export const OfferedMail = t.readonly(
   t.type({
     /** Undefined when it was refused for all recipients. */
-    id: maybe(t.string),
-    refused: t.readonlyArray(t.readonly(t.type({ recipient: maybe(t.string), reply: t.string }))),
+    id: optional(t.string),
+    refused: t.readonlyArray(t.readonly(t.type({ recipient: optional(t.string), reply: t.string }))),
   }),
 )
 export type OfferedMail = t.TypeOf<typeof OfferedMail>

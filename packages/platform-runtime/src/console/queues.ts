@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { maybe } from './maybe.ts'
+import { optional } from './optional.ts'
 
 /** The state of a queue. */
 export const QueueState = t.readonly(
@@ -11,12 +11,12 @@ export const QueueState = t.readonly(
     inFlight: t.number,
     delayed: t.number,
     /** The age of the oldest message in milliseconds. */
-    oldestAge: maybe(t.number),
+    oldestAge: optional(t.number),
     /** The functions that get its messages. */
     functions: t.readonlyArray(t.string),
-    deadLetter: maybe(t.type({ queue: t.string, maxReceiveCount: t.number })),
+    deadLetter: optional(t.type({ queue: t.string, maxReceiveCount: t.number })),
     /** The number of messages in its dead-letter queue. Undefined without one. */
-    deadLetters: maybe(t.number),
+    deadLetters: optional(t.number),
     /** The queues that use this one as their dead-letter queue. */
     sources: t.readonlyArray(t.string),
     /** Its attributes by their names in SQS, with texts and numbers as values. */
@@ -29,7 +29,7 @@ const MessageAttribute = t.readonly(
   t.intersection([
     t.type({ dataType: t.string }),
     /** Binary values are base64. */
-    t.partial({ stringValue: maybe(t.string), binaryValue: maybe(t.string) }),
+    t.partial({ stringValue: optional(t.string), binaryValue: optional(t.string) }),
   ]),
 )
 
@@ -48,10 +48,10 @@ export const QueueMessage = t.readonly(
     visibleAt: t.number,
     /** How often it was received, before it became a dead letter too. */
     receiveCount: t.number,
-    group: maybe(t.string),
-    deduplicationId: maybe(t.string),
+    group: optional(t.string),
+    deduplicationId: optional(t.string),
     /** The queue that moved the message to this dead-letter queue. */
-    deadLetterSource: maybe(t.string),
+    deadLetterSource: optional(t.string),
   }),
 )
 export type QueueMessage = t.TypeOf<typeof QueueMessage>
@@ -80,8 +80,8 @@ export const RedriveTask = t.readonly(
     moved: t.number,
     /** The number of messages that could move when it started. */
     toMove: t.number,
-    perSecond: maybe(t.number),
-    failure: maybe(t.string),
+    perSecond: optional(t.number),
+    failure: optional(t.string),
     /** Milliseconds since the epoch. */
     startedAt: t.number,
   }),

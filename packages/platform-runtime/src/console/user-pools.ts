@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { maybe } from './maybe.ts'
+import { optional } from './optional.ts'
 
 /** A user pool. */
 export const PoolState = t.readonly(
@@ -42,10 +42,10 @@ export const PoolMessage = t.readonly(
     occasion: t.string,
     /** Milliseconds since the epoch. */
     at: t.number,
-    subject: maybe(t.string),
+    subject: optional(t.string),
     /** Undefined when a function sends it. */
-    text: maybe(t.string),
-    code: maybe(t.string),
+    text: optional(t.string),
+    code: optional(t.string),
   }),
 )
 export type PoolMessage = t.TypeOf<typeof PoolMessage>
@@ -82,11 +82,11 @@ const Token = t.readonly(
 /** The result of a test sign-in: decoded tokens, or the challenge that comes next. */
 export const PoolSignIn = t.readonly(
   t.type({
-    idToken: maybe(Token),
-    accessToken: maybe(Token),
+    idToken: optional(Token),
+    accessToken: optional(Token),
     hasRefreshToken: t.boolean,
     /** The challenge with which the sign-in goes on. Undefined when there are tokens. */
-    challenge: maybe(t.string),
+    challenge: optional(t.string),
   }),
 )
 export type PoolSignIn = t.TypeOf<typeof PoolSignIn>

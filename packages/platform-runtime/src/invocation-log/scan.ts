@@ -17,5 +17,5 @@ export interface LogSpan {
   readonly to: number
 }
 
-/** Gets the numbers of an entry. `about` is one object for many entries. */
+/** Gets the numbers of an entry. `about` is the same object for all entries: copy what you keep. */
 export type VisitEntry = (about: EntryAbout, started: number, duration: number) => void

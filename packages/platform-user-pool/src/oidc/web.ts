@@ -1,7 +1,7 @@
 /** A request of a browser or a program, without its connection. */
 export interface WebRequest {
   readonly method: 'GET' | 'POST'
-  /** Whether only the head of the answer is wanted, so that the request must change nothing. */
+  /** Whether this is a HEAD request. It must change nothing. */
   readonly isHead?: boolean
   /** Below the pool's own address, such as `/oauth2/authorize`. */
   readonly path: string

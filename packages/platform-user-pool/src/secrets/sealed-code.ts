@@ -8,7 +8,7 @@ export const codeKeyVariable = 'SIGNALBOX_CODE_KEY'
 const keySize = 32
 const nonceSize = 12
 
-/** The key of sealed codes. It has no other use, because functions have it. */
+/** The key that seals codes. Functions get this key too, so it must seal nothing else. */
 export function codeKey(vault: Vault): Buffer {
   return vault.derive('codes', 'custom senders', keySize)
 }

@@ -1,9 +1,9 @@
 /** How many wrong passwords in a row have no effect. */
 const free = 5
 /** The longest lock of an account, in milliseconds. Wrong passwords are forgotten after the same time. */
-export const quietTime = 15 * 60_000
+export const longestLock = 15 * 60_000
 
 /** Milliseconds for which an account is locked after a number of wrong passwords in a row. */
 export function lockTime(wrong: number): number {
-  return wrong < free ? 0 : Math.min(1000 * 2 ** (wrong - free), quietTime)
+  return wrong < free ? 0 : Math.min(1000 * 2 ** (wrong - free), longestLock)
 }

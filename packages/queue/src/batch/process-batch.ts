@@ -16,8 +16,8 @@ import { running, stopGroups } from './record-states.ts'
 export type BatchHandler<Body> = (messages: readonly Message<Body>[], failures: FailureCollector) => unknown
 
 /**
- * Calls the handler once with all readable messages. Unreadable messages have failed before and are left out, and in
- * a FIFO queue so are later messages of their groups.
+ * Calls the handler once with all readable messages. Unreadable messages fail before that. In a FIFO queue, the later
+ * messages of their groups fail with them.
  */
 export function processBatch<Body>(
   event: QueueEnvelope,

@@ -35,7 +35,7 @@ export function preexistingFields(response: unknown, known: Fillable | undefined
 }
 
 /** @throws InvalidResponseError when the route changed the identity of its event */
-export function refuseAnother(event: Event, sent: Sent): void {
+export function refuseChangedIdentity(event: Event, sent: Sent): void {
   const changed = changedIdentity(event, sent)
   if (changed !== undefined) throw new InvalidResponseError(sent.triggerSource, [changed])
 }

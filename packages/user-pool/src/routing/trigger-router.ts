@@ -14,7 +14,7 @@ import {
   fillResponse,
   type Preexisting,
   preexistingFields,
-  refuseAnother,
+  refuseChangedIdentity,
   type Sent,
 } from '../response/fill-response.ts'
 import { warnOfForgottenClaims } from '../response/forgotten-claims.ts'
@@ -88,7 +88,7 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
       event.userPoolId !== userPoolId ||
       event.userName !== userName
     )
-      refuseAnother(event, { triggerSource, userPoolId, userName })
+      refuseChangedIdentity(event, { triggerSource, userPoolId, userName })
     return fillResponse(event, answer, known, preexisting)
   }
   return notAnAnswer('a handler', handler)
@@ -103,7 +103,7 @@ async function fillLater(
   preexisting: Preexisting,
 ): Promise<TriggerEvent> {
   const settled = await answer
-  refuseAnother(event, sent)
+  refuseChangedIdentity(event, sent)
   return fillResponse(event, settled, known, preexisting)
 }
 

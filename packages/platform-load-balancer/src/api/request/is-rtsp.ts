@@ -27,7 +27,7 @@ const lineLimit = 16 * 1024
  * Keeps the first line of a connection until its first request is announced. Most first lines arrive together with
  * that request.
  */
-export function keepBeginning(socket: Socket): void {
+export function keepFirstLine(socket: Socket): void {
   const { parser } = socket as ParsedSocket
   const event = (parser?.constructor as { readonly kOnExecute?: number } | undefined)?.kOnExecute
   if (parser?.getCurrentBuffer === undefined || event === undefined) return

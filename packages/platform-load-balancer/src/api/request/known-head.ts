@@ -16,7 +16,10 @@ export interface Known {
 const headSizeLimit = 4096
 
 /** Whether a request has the same header lines as an earlier one. */
-export function isKnown({ rawHeaders, httpVersionMinor }: IncomingMessage, { raw, minor }: Known): boolean {
+export function hasSameHeaders(
+  { rawHeaders, httpVersionMinor }: IncomingMessage,
+  { raw, minor }: Known,
+): boolean {
   if (rawHeaders.length !== raw.length || httpVersionMinor !== minor) return false
   for (let i = 0; i < raw.length; i++) if (rawHeaders[i] !== raw[i]) return false
   return true

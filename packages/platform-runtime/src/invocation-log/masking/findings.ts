@@ -42,7 +42,7 @@ export function hidden(value: string, findings: Findings): string {
 }
 
 /** The mark for a text that takes more steps than remain. */
-export function hiddenRest(findings: Findings): string {
+export function maskRest(findings: Findings): string {
   findings.masked++
   return mark
 }

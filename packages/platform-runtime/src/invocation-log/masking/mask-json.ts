@@ -1,4 +1,4 @@
-import { type Findings, hidden, hiddenRest, mark } from './findings.ts'
+import { type Findings, hidden, mark, maskRest } from './findings.ts'
 import { jsonString, jsonTokens } from './json-tokens.ts'
 import type { MaskRepeats } from './mask-repeats.ts'
 import { isSecretName } from './secret-name.ts'
@@ -107,14 +107,14 @@ export function maskJsonText(text: string, findings: Findings, inner: InnerMasks
   }
 
   for (let token = tokens.next(); token !== undefined; token = tokens.next()) {
-    if (findings.steps < 0) return JSON.stringify(hiddenRest(findings))
+    if (findings.steps < 0) return JSON.stringify(maskRest(findings))
     const { start: from, end: to } = tokens
     switch (token) {
       case 'open': {
         const { secret = false, key = '', isObject = false, named = false } = holder ?? {}
         if (holder !== undefined) holders.push(holder)
         if (holders.length > deepest) {
-          return JSON.stringify(hiddenRest(findings))
+          return JSON.stringify(maskRest(findings))
         }
         holder = {
           isObject: text.charCodeAt(from) === 123,

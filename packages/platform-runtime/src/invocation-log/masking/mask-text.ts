@@ -1,4 +1,4 @@
-import { closerLook, encoded, type Findings, hidden, hiddenRest } from './findings.ts'
+import { closerLook, encoded, type Findings, hidden, maskRest } from './findings.ts'
 import { nextSecretName } from './secret-name.ts'
 import { maskShapes } from './secret-shape.ts'
 import { textOfValue } from './secret-value.ts'
@@ -29,7 +29,7 @@ function maskNamed(text: string, findings: Findings, isForm: boolean): string {
     at = name.end
     findings.steps -= closerLook
     // A text with more secret names than any honest text has.
-    if (findings.steps < 0) return `${masked}${text.slice(done, name.start)}${hiddenRest(findings)}`
+    if (findings.steps < 0) return `${masked}${text.slice(done, name.start)}${maskRest(findings)}`
     const value = textOfValue(text, name, isForm)
     if (value === undefined || value.from < done) continue
     const { from, to } = value

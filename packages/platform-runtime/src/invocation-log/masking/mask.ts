@@ -1,4 +1,4 @@
-import { closerLook, type Findings, hiddenRest, mark, noFindings } from './findings.ts'
+import { closerLook, type Findings, mark, maskRest, noFindings } from './findings.ts'
 import { maskJsonText } from './mask-json.ts'
 import { maskParts } from './mask-parts.ts'
 import { maskInText } from './mask-text.ts'
@@ -57,10 +57,10 @@ export function mayHoldSecret(text: string): boolean {
 /** Masks a text of any format. */
 function maskAny(text: string, findings: Findings, depth: number): string {
   findings.steps -= text.length
-  if (findings.steps < 0) return hiddenRest(findings)
+  if (findings.steps < 0) return maskRest(findings)
   if (!mayHoldSecret(text)) return text
   findings.steps -= text.length + 4 * closerLook
-  if (depth >= depthLimit || findings.steps < 0) return hiddenRest(findings)
+  if (depth >= depthLimit || findings.steps < 0) return maskRest(findings)
   const whole = maskWhole(text, findings, depth)
   if (whole !== undefined) return whole
   const again = (inner: string) => maskAny(inner, findings, depth + 1)

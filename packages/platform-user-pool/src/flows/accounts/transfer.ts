@@ -159,7 +159,7 @@ function withoutToken({ enabled, preferred }: Factors): Factors {
   }
 }
 
-/** Groups that the pool does not have are left out. */
+/** Adds a user to groups. Skips groups that the pool does not have. */
 async function join(
   { store, clock }: EngineContext,
   pool: PoolSettings,

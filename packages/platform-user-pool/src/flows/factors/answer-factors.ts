@@ -18,7 +18,7 @@ import { locked, wrongPassword } from '../sign-in/subject.ts'
 import { authenticatedDevice, deviceGroupKey, existingDevice, unknownDevice } from './devices.ts'
 import { askForFactor, factorChallenges, goOn, keepSession, usableFactors } from './second-factors.ts'
 import { isSentCode, type SentChallenge } from './sent-factors.ts'
-import { openedTotp, rightTotp } from './totp.ts'
+import { checkTotp, openedTotp } from './totp.ts'
 
 /** The key under which an account's wrong codes are counted. */
 function factorLockKey(user: string): string {
@@ -95,7 +95,7 @@ function provedTotp(
   code: string,
 ) {
   const secret = user && openedTotp(engine, pool, user, user.factors?.totp)
-  const spent = secret === undefined ? undefined : rightTotp(engine, user!, secret, code)
+  const spent = secret === undefined ? undefined : checkTotp(engine, user!, secret, code)
   return spent && [spent]
 }
 

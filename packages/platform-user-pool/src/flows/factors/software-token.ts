@@ -11,7 +11,7 @@ import {
   newSession,
   usedSession,
 } from '../sign-in/sessions.ts'
-import { newTotpSecret, openedTotp, rightTotp, sealedTotp } from './totp.ts'
+import { checkTotp, newTotpSecret, openedTotp, sealedTotp } from './totp.ts'
 
 const hour = 3_600_000
 /** The limit of attempts at the first code of an authenticator. */
@@ -60,7 +60,7 @@ export async function verifyToken(
   const secret = openedTotp(engine, pool, found, pending?.value)
   if (pending === undefined || secret === undefined)
     throw new UserPoolError('InvalidParameterException', 'No software token is waiting to be verified.')
-  const spent = rightTotp(engine, found, secret, code)
+  const spent = checkTotp(engine, found, secret, code)
   if (spent === undefined) throw wrongCode()
   const { revision: was, ...before } = found
   const { id, value } = pending
@@ -130,7 +130,7 @@ async function checkFirstCode(
   const found = state.user === undefined ? undefined : await store.user(pool.id, state.user)
   if (found === undefined) throw usedSession()
   await refuseTooMany(engine, pool.id, found)
-  const spent = state.secret === undefined ? undefined : rightTotp(engine, found, state.secret, code)
+  const spent = state.secret === undefined ? undefined : checkTotp(engine, found, state.secret, code)
   if (spent === undefined) throw wrongCode()
   const { secret, ...rest } = state
   const session = newSession(engine, clientOf(caller, state.client), { ...rest, isVerified: true })

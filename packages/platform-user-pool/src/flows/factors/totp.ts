@@ -31,7 +31,7 @@ export function totpAt(secret: string, time: number): string {
  * Checks the code of an authenticator, for now and one step before and after. The result must be part of the change
  * that relies on the code, so that a step cannot be used again. Undefined for a wrong code.
  */
-export function rightTotp(
+export function checkTotp(
   { clock }: Pick<EngineContext, 'clock'>,
   { id }: Pick<User, 'id'>,
   secret: string,

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { lockTime, quietTime } from '../lockout.ts'
+import { lockTime, longestLock } from '../lockout.ts'
 import type { CountLimit } from '../user-pool-store.ts'
 
 interface Row {
@@ -28,7 +28,7 @@ export function countRows(database: DatabaseSync) {
     isLocked,
     wrong(pool: string, key: string, now: number): void {
       clean.run(now)
-      put.run(pool, key, (read(pool, key, now)?.count ?? 0) + 1, now, now + quietTime)
+      put.run(pool, key, (read(pool, key, now)?.count ?? 0) + 1, now, now + longestLock)
     },
     right: (pool: string, key: string): void => void remove.run(pool, key),
     count(pool: string, key: string, { most, window }: CountLimit, now: number): boolean {

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Credential } from '../user-pool-store.ts'
 
-/** Ended rows are looked for in one of so many changes that add rows. */
+/** The sweep for expired rows runs once in this many changes that add rows. */
 const changesPerSweep = 16
 
 /**
- * The number of rows that are then looked at: more than these changes add, so that ended rows do not pile up. An index by
- * time would find them at once, and be a quarter of what each sign-in writes.
+ * The number of rows that a sweep examines: more than these changes add, so that expired rows do not accumulate. An
+ * index by time would find them at once, but would make up a quarter of what each sign-in writes.
  */
 const rowsPerSweep = 400
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { shown } from './shown.ts'
+import { describeValue } from './describe-value.ts'
 
 it.each([
   [null, 'null'],
@@ -12,5 +12,5 @@ it.each([
   ['a"b\r\n', '"a\\"b\\r\\n"'],
   ['x'.repeat(61), `"${'x'.repeat(60)}…"`],
 ])('%p is shown as %s', (value, words) => {
-  expect(shown(value)).toBe(words)
+  expect(describeValue(value)).toBe(words)
 })

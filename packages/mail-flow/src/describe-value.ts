@@ -2,7 +2,7 @@
 const longest = 60
 
 /** A short text about a value, for errors. */
-export function shown(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (typeof value === 'string')
     return JSON.stringify(value.length > longest ? `${value.slice(0, longest)}…` : value)
   if (value === null || value === undefined || typeof value === 'number') return String(value)
