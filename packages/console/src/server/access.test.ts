@@ -117,3 +117,28 @@ it('a platform without the option has no console', async () => {
   expect(() => platform.consoleLink()).toThrow('give createPlatform the option console')
   await platform.stop()
 })
+
+it('a bearer token reads or changes what the rights of its identity over the console allow', async () => {
+  const key = (id: string) => ({ id, secret: `secret-of-${id}-which-is-long` })
+  await using own = await consolePlatform({
+    functions: { shop: { handler: async () => ({}) } },
+    access: {
+      identities: {
+        reader: { keys: [key('READER')], rights: { console: { read: ['*'] } } },
+        actor: { keys: [key('ACTOR')], rights: { console: { read: ['*'], act: ['*'] } } },
+        other: { keys: [key('OTHER')] },
+      },
+    },
+  })
+  const statuses = async (id: string, secret = key(id).secret) => {
+    const headers = { authorization: `Bearer ${id}.${secret}`, 'x-signalbox-console': '1' }
+    const send = (path: string, init: RequestInit = {}) =>
+      fetch(`${own.origin}/console/api${path}`, { ...init, headers }).then(({ status }) => status)
+    const body = JSON.stringify({ function: 'shop', event: {} })
+    return [await send('/invocations'), await send('/invocations', { method: 'POST', body })]
+  }
+  expect(await statuses('READER')).toEqual([200, 401])
+  expect(await statuses('ACTOR')).toEqual([200, 200])
+  expect(await statuses('OTHER')).toEqual([401, 401])
+  expect(await statuses('ACTOR', 'secret-of-nothing-which-is-long')).toEqual([401, 401])
+})

@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { HttpBindings } from '@hono/node-server'
+import type { ConsoleContext } from '@signalbox/platform-runtime/console'
 import type { Context, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Sessions, Visitor } from './sessions.ts'
+
+type Access = NonNullable<ConsoleContext['access']>
 
 /** What the handlers of a request get beside it. */
 export interface Env {
@@ -42,7 +45,7 @@ export function safeAnswers(): MiddlewareHandler<Env> {
  */
 export function ownPagesOnly(): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const changes = c.req.method !== 'GET' && c.req.method !== 'HEAD'
+    const changes = isChange(c)
     const origin = c.req.header('origin')
     const site = c.req.header('sec-fetch-site')
     const isOwn = origin === undefined || origin === originOf(c.env.incoming)
@@ -61,9 +64,9 @@ export function ownPagesOnly(): MiddlewareHandler<Env> {
 }
 
 /** Refuses requests without a visitor. */
-export function visitorsOnly(open: Sessions): MiddlewareHandler<Env> {
+export function visitorsOnly(open: Sessions, access: Access | undefined): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const visitor = visitorOf(c, open)
+    const visitor = visitorOf(c, open, access)
     if (visitor === undefined)
       return c.json({ error: 'There is no session. Open the link that signalbox dev printed.' }, 401)
     c.set('visitor', visitor)
@@ -72,10 +75,22 @@ export function visitorsOnly(open: Sessions): MiddlewareHandler<Env> {
   }
 }
 
-/** Who a request is from. Undefined for a request that may not see anything. Every way to get in is here. */
-function visitorOf(c: Context<Env>, open: Sessions): Visitor | undefined {
+/**
+ * Who a request is from. Undefined for a request that may not see anything. Every way to get in is here: the session of
+ * a link, whose visitor may do everything, and a bearer token, whose identity has rights over the console.
+ */
+function visitorOf(c: Context<Env>, open: Sessions, access: Access | undefined): Visitor | undefined {
+  const authorization = c.req.header('authorization')
+  if (access !== undefined && authorization !== undefined) {
+    const identity = access.bearer(authorization)
+    return identity?.may('console', isChange(c) ? 'act' : 'read', '*') ? { name: identity.name } : undefined
+  }
   const secret = getCookie(c, cookieName(c.env.incoming))
   return secret === undefined ? undefined : open.visitor(secret)
+}
+
+function isChange({ req }: Context<Env>): boolean {
+  return req.method !== 'GET' && req.method !== 'HEAD'
 }
 
 /** Opens a session with the token of a link, and sets its cookie. Returns whether the token was valid. */

@@ -53,7 +53,7 @@ export function openConsole(context: ConsoleContext): Console {
     }
     return c.json({ error: 'The link was used already, or is not of this platform.' }, 403)
   })
-  app.use(`${apiPath}/*`, visitorsOnly(open))
+  app.use(`${apiPath}/*`, visitorsOnly(open, context.access))
   app.get(`${apiPath}/session`, c => c.json({ name: c.get('visitor').name }))
   app.delete(`${apiPath}/session`, c => {
     leave(c, open)
