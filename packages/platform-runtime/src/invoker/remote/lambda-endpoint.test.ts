@@ -1,13 +1,17 @@
 import { describe, expect, it } from '@jest/globals'
-import { systemClock } from '@signalbox/core'
+import { type Clock, systemClock } from '@signalbox/core'
+import { manualClock } from '@signalbox/core/testing'
 import { endpointServer } from '../../testing/endpoint-server.ts'
 import { type LambdaSettings, lambdaEndpoint } from './lambda-endpoint.ts'
 import { remoteInvoker } from './remote-invoker.ts'
 
 /** An invoker of a function of the stock client, which a test server answers. */
-function invokerOf(endpoint: string, settings: Partial<LambdaSettings & { timeout: number }> = {}) {
+function invokerOf(
+  endpoint: string,
+  settings: Partial<LambdaSettings & { timeout: number; clock: Clock }> = {},
+) {
   const all = { name: 'ship', instances: 2, wait: 0, timeout: 10_000, clock: systemClock }
-  const { timeout = all.timeout, ...more } = settings
+  const { timeout = all.timeout, clock = all.clock, ...more } = settings
   const lambda = lambdaEndpoint({
     functionName: 'ship-prod',
     region: 'local',
@@ -15,7 +19,7 @@ function invokerOf(endpoint: string, settings: Partial<LambdaSettings & { timeou
     instances: 2,
     ...more,
   })
-  const invoker = remoteInvoker({ ...all, timeout }, lambda)
+  const invoker = remoteInvoker({ ...all, timeout, clock }, lambda)
   const invoke = (event: unknown) => invoker.invoke({ event: JSON.stringify(event), requestId: 'r-1' })
   return { ...invoker, invoke, [Symbol.asyncDispose]: invoker.stop }
 }
@@ -113,16 +117,24 @@ describe('a function on AWS Lambda', () => {
   })
 
   it('that answers too late has timed out, and its request ends', async () => {
+    const clock = manualClock(1_700_000_000_000)
+    let arrive = () => {}
+    const arrived = new Promise<void>(resolve => {
+      arrive = resolve
+    })
     let end = () => {}
     const ended = new Promise<void>(resolve => {
       end = resolve
     })
-    await using server = await endpointServer(response => response.on('close', end))
-    await using ship = invokerOf(server.url, { timeout: 300 })
-    expect((await ship.invoke({})).failure).toEqual({
-      kind: 'timeout',
-      message: 'ship timed out after 300 ms',
+    await using server = await endpointServer(response => {
+      response.on('close', end)
+      arrive()
     })
+    await using ship = invokerOf(server.url, { timeout: 300, clock })
+    const result = ship.invoke({})
+    await arrived
+    await clock.advance(300)
+    expect((await result).failure).toEqual({ kind: 'timeout', message: 'ship timed out after 300 ms' })
     await ended
   })
 })
