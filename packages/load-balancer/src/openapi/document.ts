@@ -43,7 +43,7 @@ export interface Operation {
 }
 
 /** A part of a request that a route reads by its name. */
-export interface Parameter {
+interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header' | 'cookie'
   readonly required: boolean

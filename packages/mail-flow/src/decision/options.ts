@@ -19,7 +19,7 @@ export type Answer<M extends Mode = 'sync'> = M extends 'async'
   : MailActions | PlainResponse | Nothing
 
 /** A response as plain data. TypeScript would allow a misspelt field in the object that an arrow function returns. */
-export interface PlainResponse extends MailResponse {
+interface PlainResponse extends MailResponse {
   readonly actions: readonly (MailDecision & MisspeltFields)[]
 }
 

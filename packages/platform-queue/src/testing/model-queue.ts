@@ -17,7 +17,7 @@ export interface Message {
 }
 
 /** The messages of a receive with an attempt id. */
-export interface Attempt {
+interface Attempt {
   readonly name: string
   readonly until: number
   readonly receipts: readonly number[]
