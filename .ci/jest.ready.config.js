@@ -1,0 +1,26 @@
+// The tests of each family a second time, with the guards that its build wrote in place of those that source compiles.
+// Needs a build: `npm run test:ready`.
+import { fileURLToPath } from 'node:url'
+import config from '../jest.config.js'
+
+const rootDir = fileURLToPath(new URL('..', import.meta.url))
+
+const { transform, extensionsToTreatAsEsm, testMatch, testEnvironment, testEnvironmentOptions } = config
+
+export default {
+  rootDir,
+  maxWorkers: config.maxWorkers,
+  projects: ['queue', 'user-pool', 'mail-flow', 'load-balancer'].map(name => ({
+    displayName: name,
+    rootDir,
+    roots: [`<rootDir>/packages/${name}/src`],
+    testMatch,
+    extensionsToTreatAsEsm,
+    transform,
+    testEnvironment,
+    testEnvironmentOptions,
+    moduleNameMapper: {
+      '(?:^\\.|/contract)/ready\\.ts$': `<rootDir>/packages/${name}/dist/contract/ready.js`,
+    },
+  })),
+}

@@ -1,0 +1,44 @@
+import { deepStrictEqual } from 'node:assert'
+import { problems } from '@signalbox/codec'
+import { refusalsOfReady } from '@signalbox/codec/ready'
+import { type Change, changedInOnePlace } from '@signalbox/core/testing'
+import fc from 'fast-check'
+import type { Mixed } from 'io-ts'
+import { arbitraryMailEvent, arbitraryMailResponse } from '../testing/arbitrary.ts'
+import { MailEvent } from './event.ts'
+import { MailResponse } from './response.ts'
+
+const values = arbitraryMailEvent().chain(event => fc.tuple(fc.constant(event), arbitraryMailResponse(event)))
+
+const odd = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom<unknown>(null, 7, '', true, [], {}, [null], 'DROP', '2019-07-28', '-'.repeat(300)),
+)
+const change: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 3, arbitrary: odd.map(value => ({ value })) },
+  { weight: 1, arbitrary: fc.constant<Change>('removed') },
+  { weight: 1, arbitrary: fc.constantFrom('__proto__', 'constructor', 'x').map(name => ({ name })) },
+)
+
+/**
+ * For any value: the codecs that the build wrote find the problems of the tables' codecs, word by word. Needs a build.
+ */
+export async function fuzz(runs: number, seed?: number): Promise<string> {
+  const path = new URL('../../dist/contract/ready.js', import.meta.url).href
+  const written = (await import(path)) as Readonly<Record<string, Mixed>>
+  let refused = 0
+  const agree = (name: string, codec: Mixed, value: unknown) => {
+    const expected = problems(codec, value)
+    if (expected.length > 0) refused++
+    deepStrictEqual(refusalsOfReady(written[name]!, value) ?? [], expected)
+  }
+  const property = fc.property(values, fc.nat(), change, (value, place, change) => {
+    const changed = changedInOnePlace(value, place, change)
+    const [event, response] = Array.isArray(changed) ? changed : value
+    agree('readyEvent', MailEvent, event)
+    agree('readyResponse', MailResponse, response)
+    agree('readyResponse', MailResponse, changed)
+  })
+  fc.assert(property, { numRuns: runs, ...(seed === undefined ? {} : { seed }) })
+  return `${runs} values, ${refused} of them refused`
+}

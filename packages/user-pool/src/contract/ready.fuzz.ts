@@ -1,0 +1,55 @@
+import { deepStrictEqual } from 'node:assert'
+import { problems } from '@signalbox/codec'
+import { type Change, changedInOnePlace } from '@signalbox/core/testing'
+import fc from 'fast-check'
+import { normalizeTrigger } from '../event/normalize.ts'
+import { triggerEvents, triggerResponses } from '../testing/arbitrary.ts'
+import { triggerEventCodec } from './event-codec.ts'
+import type { Trigger } from './trigger-event.ts'
+import { triggerNames } from './triggers/source.ts'
+import { responseCodec } from './verdict/response-codec.ts'
+
+const odd = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom<unknown>(null, 7, '', true, [], {}, [null], 'CONFIRMED', ['SMS']),
+)
+const change: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 3, arbitrary: odd.map(value => ({ value })) },
+  { weight: 1, arbitrary: fc.constant<Change>('removed') },
+  { weight: 1, arbitrary: fc.constantFrom('__proto__', 'constructor', 'x').map(name => ({ name })) },
+)
+const answers = fc
+  .constantFrom(...triggerNames)
+  .chain(trigger => fc.tuple(fc.constant(trigger), triggerResponses(trigger) as fc.Arbitrary<unknown>))
+
+interface Written {
+  readonly isNormalizedEvent: (event: unknown) => boolean
+  readonly refusedEvent: (event: unknown) => readonly unknown[] | null
+  readonly responseProblems: (trigger: Trigger, response: unknown, event: unknown) => readonly unknown[]
+}
+
+/**
+ * For any event and answer: the guards that the build wrote, and the problems from shapes, agree with the codecs of the
+ * tables, word by word. Needs a build.
+ */
+export async function fuzz(runs: number, seed?: number): Promise<string> {
+  const load = (path: string) => import(new URL(`../../dist/contract/${path}`, import.meta.url).href)
+  const { isNormalizedEvent, refusedEvent } = (await load('ready-event.js')) as Written
+  const { responseProblems } = (await load('verdict/response-problems.js')) as Written
+  let refused = 0
+  const property = fc.property(triggerEvents(), answers, fc.nat(), change, (event, answer, place, change) => {
+    const changed = changedInOnePlace(event, place, change)
+    const expected = problems(triggerEventCodec, changed)
+    deepStrictEqual(refusedEvent(changed) ?? [], expected)
+    normalizeTrigger(changed)
+    deepStrictEqual(isNormalizedEvent(changed), triggerEventCodec.is(changed))
+    const [trigger, response] = answer
+    const broken = changedInOnePlace(response, place, change)
+    const wrong = problems(responseCodec(trigger), broken)
+    if (expected.length + wrong.length > 0) refused++
+    const places = wrong.map(problem => ({ ...problem, pointer: `/response${problem.pointer}` }))
+    if (wrong.length > 0) deepStrictEqual(responseProblems(trigger, broken, event), places)
+  })
+  fc.assert(property, { numRuns: runs, ...(seed === undefined ? {} : { seed }) })
+  return `${runs} values, ${refused} of them refused`
+}
