@@ -9,7 +9,7 @@ import type { MailSettings } from './config/mail-settings.ts'
 import { mail } from './mail.ts'
 import { type Mail, noMail } from './mail-access.ts'
 import { mailStarter } from './mail-starter.ts'
-import { localMailStorage } from './mail-storage.ts'
+import { localMailStorage, type MailStorage, mailStorage } from './mail-storage.ts'
 import type { OpenMail } from './open-mail.ts'
 import { runningEvents } from './running-events.ts'
 
@@ -19,11 +19,13 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
   family: async () => (await import('./mail-family.ts')).mailFamily,
   commands: [mailSend, mailStatus, mailList, mailShow, mailFlush, mailHold, mailRelease, mailDelete],
   starter: mailStarter,
-  open(settings, { directory, ...context }) {
+  open(settings, { directory, engine, ...context }) {
     if (settings === undefined) return { sources: [], access: { mail: noMail } }
+    const storage: MailStorage =
+      engine === undefined ? localMailStorage(directory) : async () => (await engine()).opener(mailStorage)()
     const announce = (url: string) => directory.announce({ mail: url })
     const events = runningEvents(context.dispatch)
-    const source = mail(settings, localMailStorage(directory), announce, {
+    const source = mail(settings, storage, announce, {
       ...context,
       dispatch: events.dispatch,
     })

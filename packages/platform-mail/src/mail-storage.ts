@@ -1,4 +1,4 @@
-import type { DataDirectory } from '@signalbox/platform-runtime/storage'
+import type { DataDirectory, StoragePort } from '@signalbox/platform-runtime/storage'
 import type { Mailboxes } from './mailboxes/mailboxes.ts'
 import type { MailStore } from './store/mail-store.ts'
 
@@ -10,6 +10,9 @@ export interface StoredMails {
 
 /** Opens the storage of mail. */
 export type MailStorage = () => Promise<StoredMails>
+
+/** The storage ports of mail: an engine implements them, and passes their shared suites. */
+export const mailStorage: StoragePort<MailStorage> = { name: 'mail' }
 
 /** Keeps mail in a SQLite database of a data directory, and mailboxes as Maildirs beside it. */
 export function localMailStorage(directory: Pick<DataDirectory, 'open' | 'folder'>): MailStorage {

@@ -1,14 +1,20 @@
 import { eventStorage } from '@signalbox/platform-invoke/store'
+import { mailStorage } from '@signalbox/platform-mail/store'
 import { queueStorage } from '@signalbox/platform-queue/store'
 import { randomUuid, systemRandom } from '@signalbox/platform-runtime'
 import type { StorageContext, StorageEngine, StoragePort } from '@signalbox/platform-runtime/storage'
+import { userPoolStorage } from '@signalbox/platform-user-pool/store'
 import { openDatabase } from './database.ts'
 import { eventStore } from './events/event-store.ts'
 import { layOut } from './layout/lay-out.ts'
+import { mailStore } from './mail/mail-store.ts'
+import { mailboxes } from './mail/mailboxes.ts'
 import { notifications } from './notifications.ts'
 import { periodicWork } from './periodic-work.ts'
 import type { PostgresOptions } from './postgres-options.ts'
+import { presence } from './presence.ts'
 import { queueStore } from './queue/queue-store.ts'
+import { userPoolStore } from './user-pool/user-pool-store.ts'
 
 /**
  * Opens the storage of a platform in PostgreSQL. It creates the tables, or brings them to the layout of this version.
@@ -30,16 +36,22 @@ export async function postgresEngine(
     throw error
   }
   const platformId = randomUuid(systemRandom)
+  const periodic = periodicWork(database)
+  const present = await presence(database, periodic, platformId)
+  const usesGivenTime = clock !== undefined
   const shared = {
     database,
     notifications: notifications(options, database, platformId),
-    periodic: periodicWork(database),
+    periodic,
+    usesGivenTime,
     given: () => (clock === undefined ? null : Math.floor(clock.now())),
     platformId,
   }
   const openers = [
     provide(queueStorage, async context => queueStore({ ...shared, ...context })),
     provide(eventStorage, async () => eventStore(database, shared.given)),
+    provide(mailStorage, async () => ({ store: mailStore(shared), mailboxes: mailboxes(database) })),
+    provide(userPoolStorage, async () => userPoolStore(database, usesGivenTime)),
   ]
   return {
     opener<Open>(port: StoragePort<Open>): Open {
@@ -48,6 +60,7 @@ export async function postgresEngine(
       return found.open as Open
     },
     async close() {
+      await present.end()
       await shared.notifications.close()
       await database.close()
     },

@@ -1,11 +1,10 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { OutboundMailer, SourceContext } from '@signalbox/platform-runtime'
 import { masterKey, vault } from '@signalbox/platform-runtime/secrets'
 import { userPoolListener } from './api/listener.ts'
 import type { UserPoolsSettings } from './config/user-pools-part.ts'
 import { type Engine, userPoolEngine } from './engine.ts'
 import { codeKey, codeKeyVariable } from './secrets/sealed-code.ts'
-import { localStore } from './store/sqlite/local-store.ts'
+import type { UserPoolStore } from './store/user-pool-store.ts'
 
 /** The environment variable that may hold the key of all secrets: 32 bytes in base64. */
 const keyVariable = 'SIGNALBOX_USER_POOL_KEY'
@@ -17,10 +16,14 @@ export interface OpenUserPools {
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** Opens the store and listens. Closes the database when that fails. */
+/**
+ * Listens. Closes the store when that fails.
+ * @param keyFolder the folder of the key of all secrets; undefined when only the environment may hold it
+ */
 export async function openUserPools(
   { pools, listener: address, location }: UserPoolsSettings,
-  files: { readonly database: DatabaseSync; readonly folder: string },
+  store: UserPoolStore,
+  keyFolder: string | undefined,
   context: SourceContext,
   mailer: OutboundMailer | undefined,
   environment: { [name: string]: string },
@@ -31,11 +34,8 @@ export async function openUserPools(
   try {
     engine = userPoolEngine({
       pools,
-      store: localStore(files.database),
-      vault: vault(
-        masterKey(files.folder, process.env[keyVariable], keyVariable, context.random),
-        context.random,
-      ),
+      store,
+      vault: vault(secretKey(keyFolder, context.random), context.random),
       context,
       mailer,
       location,
@@ -52,7 +52,7 @@ export async function openUserPools(
   } catch (error) {
     await listener.stop(0)
     await engine?.stop()
-    files.database.close()
+    await store.close()
     throw error
   }
   const opened = engine
@@ -65,4 +65,14 @@ export async function openUserPools(
       await opened.store.close()
     },
   }
+}
+
+/** Several platforms that share a database have one key, which a file of one machine does not give to the others. */
+function secretKey(folder: string | undefined, random: SourceContext['random']): Buffer {
+  const fromEnvironment = process.env[keyVariable]
+  if (folder === undefined && fromEnvironment === undefined)
+    throw new Error(
+      `User pools in a shared database need one key for all platforms. Set the environment variable ${keyVariable} to 32 random bytes in base64, such as the output of: openssl rand -base64 32`,
+    )
+  return masterKey(folder ?? '', fromEnvironment, keyVariable, random)
 }

@@ -18,9 +18,9 @@ export const userPoolModule: SourceModule<UserPoolsSettings, { readonly userPool
   family: async () => (await import('./trigger-family.ts')).triggerFamily,
   commands: [pools, users, usersExport, usersImport, ...userCommands, signIn, texts, keysRotate],
   starter: userPoolStarter,
-  open(settings, { directory, environment, services, ...context }) {
+  open(settings, { directory, engine, environment, services, ...context }) {
     if (settings === undefined) return { sources: [], access: { userPools: noUserPools } }
-    const source = userPools(settings, directory, environment, services, context)
+    const source = userPools(settings, directory, engine, environment, services, context)
     return {
       sources: [source],
       access: { userPools: source.access },

@@ -1,7 +1,8 @@
 import type { Services, Source, SourceContext } from '@signalbox/platform-runtime'
-import type { DataDirectory } from '@signalbox/platform-runtime/storage'
+import type { DataDirectory, StorageEngine } from '@signalbox/platform-runtime/storage'
 import type { UserPoolsSettings } from './config/user-pools-part.ts'
 import type { OpenUserPools } from './open-user-pools.ts'
+import { userPoolStorage } from './store/user-pool-storage.ts'
 import type { UserPool, UserPools } from './user-pools-access.ts'
 
 /**
@@ -11,6 +12,7 @@ import type { UserPool, UserPools } from './user-pools-access.ts'
 export function userPools(
   settings: UserPoolsSettings,
   directory: Pick<DataDirectory, 'open' | 'folder' | 'announce'>,
+  storage: (() => Promise<StorageEngine>) | undefined,
   environment: { [name: string]: string },
   services: Services,
   context: SourceContext,
@@ -21,8 +23,19 @@ export function userPools(
     async start() {
       const { openUserPools } = await import('./open-user-pools.ts')
       const { userPoolAccess } = await import('./user-pools-access.ts')
-      const files = { database: directory.open('user-pools'), folder: directory.folder('user-pools') }
-      const pools = await openUserPools(settings, files, context, services.outboundMail, environment)
+      const store =
+        storage === undefined
+          ? (await import('./store/sqlite/local-store.ts')).localStore(directory.open('user-pools'))
+          : await (await storage()).opener(userPoolStorage)()
+      const keyFolder = storage === undefined ? directory.folder('user-pools') : undefined
+      const pools = await openUserPools(
+        settings,
+        store,
+        keyFolder,
+        context,
+        services.outboundMail,
+        environment,
+      )
       opened = { pools, access: name => userPoolAccess(pools, name) }
       directory.announce({ userPools: pools.url })
       return { source: 'user pools', url: pools.url }

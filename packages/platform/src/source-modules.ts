@@ -30,8 +30,8 @@ export interface Config<FunctionName extends string = string>
     InvokesConfig<FunctionName>,
     UserPoolsConfig<FunctionName> {
   /**
-   * The storage engine that keeps the queues, and the events of the Invoke API. Default: files in `dataDir`, which also
-   * keep everything else.
+   * The storage engine that keeps queues, mail, user pools and the events of the Invoke API. Default: files in
+   * `dataDir`, which keep everything else in any case.
    */
   readonly storage?: StorageConfig
 }

@@ -1,8 +1,14 @@
 import { join } from 'node:path'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
-import { databaseFiles, hasDatabase, openForReading } from '@signalbox/platform-runtime/storage'
+import {
+  databaseFiles,
+  hasDatabase,
+  type OpenStorageEngine,
+  openForReading,
+} from '@signalbox/platform-runtime/storage'
 import type { Mailboxes } from '../mailboxes/mailboxes.ts'
 import type { MailState, QueuedMails } from '../store/mail-store.ts'
+import { withMail } from './with-mail.ts'
 
 /** The stored mail of a configuration, for commands, whether its platform is running or not. */
 export interface MailFiles {
@@ -18,7 +24,8 @@ export async function mailFiles(
   configFile: string | undefined,
   terminal: CommandContext,
 ): Promise<MailFiles> {
-  const { dataDir } = (await terminal.project(configFile)).settings
+  const { dataDir, storage } = (await terminal.project(configFile)).settings
+  if (storage !== undefined) return engineMail(storage, terminal.printError)
   if (dataDir === undefined) throw new Error('This configuration keeps its mail in memory.')
   const { maildirs } = await import('../mailboxes/maildirs.ts')
   return {
@@ -44,5 +51,21 @@ export async function mailFiles(
         await store.close()
       }
     },
+  }
+}
+
+/** The mail that a storage engine keeps. */
+function engineMail(open: OpenStorageEngine, notice: (text: string) => void): MailFiles {
+  const onMailboxes = <T>(work: (mailboxes: Mailboxes) => Promise<T>) =>
+    withMail(open, notice, ({ mailboxes }) => work(mailboxes))
+  return {
+    mailboxes: {
+      deliver: (...mail) => onMailboxes(mailboxes => mailboxes.deliver(...mail)),
+      list: address => onMailboxes(mailboxes => mailboxes.list(address)),
+      read: mail => onMailboxes(mailboxes => mailboxes.read(mail)),
+      readHead: mail => onMailboxes(mailboxes => mailboxes.readHead(mail)),
+    },
+    states: () => withMail(open, notice, ({ store }) => store.states()),
+    change: work => withMail(open, notice, ({ store }) => work(store)),
   }
 }

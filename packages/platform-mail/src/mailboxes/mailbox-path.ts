@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { domainToUnicode } from 'node:url'
 import { addressKey } from '@signalbox/mail-flow/contract'
 import { domainKey } from '../domain-key.ts'
@@ -31,6 +31,12 @@ export function addressOf(domain: string, local: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The address of a mailbox, from its path; undefined when a name was too long and became a hash. */
+export function mailboxAddress(path: string): string | undefined {
+  const [local = '', domain = ''] = path.split(sep).reverse()
+  return addressOf(domain, local)
 }
 
 /**

@@ -4,10 +4,12 @@ import { headerBlock } from '../message/header-lines.ts'
 import { storageFull } from '../store/mail-store-error.ts'
 import { makeFolder, placeFile } from './durable-files.ts'
 import { ifThere } from './if-there.ts'
+import { withCrlf, withLineFeeds } from './line-ends.ts'
 import { listMail } from './list-mail.ts'
 import { fileNameOf, isFileOf } from './mail-file-name.ts'
 import { mailboxPath } from './mailbox-path.ts'
 import type { DeliveredMail, Mailboxes, MailToDeliver } from './mailboxes.ts'
+import { topLines } from './top-lines.ts'
 
 const subfolders = { inbox: '.', junk: '.Junk' } as const
 
@@ -30,10 +32,8 @@ export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = 
     // Mail readers recognize a Maildir by its three folders.
     for (const each of new Set([maildir, target]))
       for (const state of ['tmp', 'new', 'cur']) await makeFolder(join(each, state))
-    const top = Buffer.from(
-      `Return-Path: <${withoutControls(mail.from)}>\nDelivered-To: ${withoutControls(recipient)}\n`,
-    )
-    await placeFile(join(target, 'tmp', name), join(target, 'new', name), [top, withLineFeeds(mail.raw)])
+    const parts = [topLines(mail.from, recipient), withLineFeeds(mail.raw)]
+    await placeFile(join(target, 'tmp', name), join(target, 'new', name), parts)
   }
 
   return {
@@ -96,17 +96,4 @@ async function find(maildir: string, name: string): Promise<string | undefined> 
   const names = await ifThere(readdir(join(maildir, 'cur')), [])
   const read = names.find(each => isFileOf(each, name))
   return read && join(maildir, 'cur', read)
-}
-
-function withLineFeeds(raw: Buffer): Buffer {
-  return Buffer.from(raw.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
-}
-
-function withCrlf(raw: Buffer): Buffer {
-  return Buffer.from(raw.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1')
-}
-
-/** Control characters could end the header line. */
-function withoutControls(text: string): string {
-  return text.replace(/\p{Cc}/gu, '')
 }

@@ -86,8 +86,8 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
       for (const { task, perSecond } of await moves.free()) tasks.run(task, perSecond !== null)
     }),
     periodic.onePlatform('expired queue data', 30_000, async () => {
-      await query('delete from deduplications where expires_at <= time_of($1)', [given()])
-      await query('delete from receive_attempts where expires_at <= time_of($1)', [given()])
+      await query('delete from deduplications where expires_at <= (select time_of($1))', [given()])
+      await query('delete from receive_attempts where expires_at <= (select time_of($1))', [given()])
       for (const { id, attributes } of (await queues.all()).values())
         await query('select drop_expired($1, time_of($2), $3)', [id, given(), attributes.retentionPeriod])
       // A platform may have sent to a queue while another one deleted it.

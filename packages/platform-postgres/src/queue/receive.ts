@@ -121,10 +121,10 @@ export function receiver(query: Query, given: () => number | null, random: Rando
 }
 
 async function anyVisible(query: Query, { id }: QueueRow, given: number | null): Promise<boolean> {
-  const rows = await query('select from messages where queue = $1 and visible_at <= time_of($2) limit 1', [
-    id,
-    given,
-  ])
+  const rows = await query(
+    'select from messages where queue = $1 and visible_at <= (select time_of($2)) limit 1',
+    [id, given],
+  )
   return rows.length > 0
 }
 
@@ -155,7 +155,7 @@ function inFlightBound(query: Query, given: () => number | null) {
   const bounds = new Map<number, { bound: number; left: number }>()
   const count = async ({ id }: QueueRow) => {
     const [row] = await query<{ count: number }>(
-      'select count(*) as count from messages where queue = $1 and visible_at > time_of($2) and receives > 0',
+      'select count(*) as count from messages where queue = $1 and visible_at > (select time_of($2)) and receives > 0',
       [id, given()],
     )
     return row!.count

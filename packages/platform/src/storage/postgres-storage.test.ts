@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import type { QueueEvent } from '@signalbox/queue/contract'
+import { createTransport } from 'nodemailer'
 import { testServer } from '../../../platform-postgres/src/testing/server-suite.ts'
 import { sqsClient } from '../../../platform-queue/src/testing/queue-engines.ts'
 import { run } from '../../../platform-runtime/src/command-line/run.ts'
@@ -48,6 +49,55 @@ it('two platforms share the queues of one database, in order and without duplica
   while (handled.length < 40) await new Promise(resolve => setTimeout(resolve, 5))
   await Promise.all(platforms.map(platform => platform.stop()))
   expect(handled).toEqual(Array.from({ length: 40 }, (_, number) => String(number)))
+})
+
+it('two platforms share mail: one accepts it, and the other reads it in its mailbox', async () => {
+  const open = () =>
+    createPlatform({
+      functions: {},
+      mail: { port: 0, mailboxes: { 'office.example': '*' }, relay: 'keep' },
+      control: { port: 0 },
+      storage: { postgres: { url: database.server.url, schema: 'mail' } },
+      dataDir: ':memory:',
+    })
+  const platforms = [open(), open()] as const
+  const [addresses] = await Promise.all(platforms.map(platform => platform.start()))
+  const { port } = new URL(addresses!.find(({ source }) => source === 'mail')!.url)
+  const transport = createTransport({ host: '127.0.0.1', port: Number(port), ignoreTLS: true })
+  await transport.sendMail({
+    from: 'ann@far.example',
+    to: 'bob@office.example',
+    subject: 'Hi',
+    text: 'Hello',
+  })
+  transport.close()
+  const inbox = () => platforms[1].mail.inbox('bob@office.example')
+  while ((await inbox()).length === 0) await new Promise(resolve => setTimeout(resolve, 10))
+  expect(String(await platforms[1].mail.read((await inbox())[0]!))).toContain('Subject: Hi')
+  await Promise.all(platforms.map(platform => platform.stop()))
+})
+
+it('two platforms share user pools, and need one key for all secrets', async () => {
+  const open = () =>
+    createPlatform({
+      functions: {},
+      userPools: { staff: { clients: { web: { flows: ['admin'] } } } },
+      userPoolListener: { port: 0 },
+      storage: { postgres: { url: database.server.url, schema: 'pools' } },
+      dataDir: ':memory:',
+    })
+  await expect(open().start()).rejects.toThrow('Set the environment variable SIGNALBOX_USER_POOL_KEY')
+  process.env.SIGNALBOX_USER_POOL_KEY = Buffer.alloc(32, 7).toString('base64')
+  const platforms = [open(), open()] as const
+  try {
+    await Promise.all(platforms.map(platform => platform.start()))
+    await platforms[0].userPools.get('staff').users.add('ann', { password: 'Right-7even' })
+    const tokens = await platforms[1].userPools.get('staff').signIn('ann', 'Right-7even')
+    expect(tokens.accessToken).toBeDefined()
+  } finally {
+    delete process.env.SIGNALBOX_USER_POOL_KEY
+    await Promise.all(platforms.map(platform => platform.stop()))
+  }
 })
 
 it('commands work on the queues of the database', async () => {

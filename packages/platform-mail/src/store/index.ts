@@ -1,0 +1,21 @@
+export { mailStorage, type StoredMails } from '../mail-storage.ts'
+export { withCrlf } from '../mailboxes/line-ends.ts'
+export { mailboxAddress, mailboxPath } from '../mailboxes/mailbox-path.ts'
+export type { DeliveredMail, Mailboxes } from '../mailboxes/mailboxes.ts'
+export { topLines } from '../mailboxes/top-lines.ts'
+export {
+  type Carrier,
+  type Claimed,
+  carrierOf,
+  type Delivery,
+  type Invocation,
+  type MailState,
+  type MailStore,
+  type NewMail,
+  type PendingDelivery,
+  type PendingInvocation,
+  type RecipientReport,
+  type StoredMail,
+  type StoredRecipient,
+} from './mail-store.ts'
+export { notOneMail, notQueued, wrongState } from './mail-store-error.ts'

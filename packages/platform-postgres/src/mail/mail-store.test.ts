@@ -1,0 +1,89 @@
+import { expect, it } from '@jest/globals'
+import type { MailStore } from '../../../platform-mail/src/store/mail-store.ts'
+import { mailStoreSuite } from '../../../platform-mail/src/testing/mail-store-suite.ts'
+import { mailboxesSuite } from '../../../platform-mail/src/testing/mailboxes-suite.ts'
+import { openDatabase } from '../database.ts'
+import { layOut } from '../layout/lay-out.ts'
+import { notifications } from '../notifications.ts'
+import { periodicWork } from '../periodic-work.ts'
+import { presence } from '../presence.ts'
+import { testServer } from '../testing/server-suite.ts'
+import { mailStore } from './mail-store.ts'
+import { mailboxes } from './mailboxes.ts'
+
+const { options, query } = testServer()
+
+/** Opens stores of one schema, each as another platform. */
+async function opened() {
+  const chosen = options()
+  const ends: (() => Promise<void>)[] = []
+  let number = 0
+  const open = async () => {
+    const platformId = `platform-${number++}`
+    const database = openDatabase(chosen)
+    await layOut(database, chosen.schema)
+    const shared = notifications(chosen, database, platformId)
+    const periodic = periodicWork(database)
+    const present = await presence(database, periodic, platformId)
+    ends.push(async () => {
+      await present.end()
+      await shared.close()
+      await database.close()
+    })
+    const parts = { database, notifications: shared, periodic, platformId, usesGivenTime: true }
+    return { store: mailStore(parts), boxes: mailboxes(database) }
+  }
+  const end = async () => {
+    for (const each of ends) await each()
+  }
+  return { schema: chosen.schema, open, end }
+}
+
+mailStoreSuite('PostgreSQL', async () => {
+  const { open, end } = await opened()
+  const { store } = await open()
+  return { store, openAgain: async () => (await open()).store, end }
+})
+
+mailboxesSuite('PostgreSQL', async () => {
+  const { open, end } = await opened()
+  const { boxes } = await open()
+  return { mailboxes: boxes, openAgain: async () => (await open()).boxes, end }
+})
+
+const accept = (store: MailStore, id: string) =>
+  store.accept({
+    ...{ id, receivedAt: 1000, from: '', author: '', subject: 'a\0b', spam: false, report: false },
+    raw: Buffer.from('Subject: x\r\n\r\n'),
+    recipients: [
+      {
+        address: 'bob@office.example',
+        direction: 'INBOUND',
+        state: 'delivering',
+        destination: 'inbox',
+        why: '',
+      },
+    ],
+    invocations: [],
+  })
+
+it('work of a platform that is gone is claimed by another one, and the late result changes nothing', async () => {
+  const { schema, open, end } = await opened()
+  const [{ store: paused }, { store: other }] = [await open(), await open()]
+  await accept(paused, 'one')
+  const { work: claimed } = await paused.claimDeliveries('mailbox', 1000, 10)
+  expect(claimed).toHaveLength(1)
+  expect((await other.claimDeliveries('mailbox', 1000, 10)).work).toEqual([])
+  await query(`update ${schema}.platforms set alive_until = 0 where id = 'platform-0'`)
+  const { work: takenOver } = await other.claimDeliveries('mailbox', 1000, 10)
+  expect(takenOver).toMatchObject([{ mail: 'one', repeated: true }])
+  const result = (state: 'delivered' | 'failed') => ({
+    dispositions: [{ recipient: claimed[0]!.recipients[0]!.id, state, why: '' }],
+    report: undefined,
+  })
+  await paused.concludeDelivery(claimed[0]!, 1, result('failed'), 2000, 1000)
+  expect((await other.states())[0]!.recipients).toMatchObject([{ state: 'delivering', attempts: 0 }])
+  await other.concludeDelivery(takenOver[0]!, 1, result('delivered'), 2000, 1000)
+  expect((await other.states())[0]!.recipients).toMatchObject([{ state: 'delivered', attempts: 1 }])
+  await end()
+})

@@ -1,0 +1,17 @@
+export { UserPoolError } from '../user-pool-error.ts'
+export { lockTime, quietTime } from './lockout.ts'
+export { userPoolStorage } from './user-pool-storage.ts'
+export type {
+  Change,
+  Credential,
+  Group,
+  Message,
+  Refusal,
+  StoredKey,
+  StoredPool,
+  StoredUser,
+  User,
+  UserFilter,
+  UserPoolStore,
+  UserQuery,
+} from './user-pool-store.ts'
