@@ -185,7 +185,10 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
         if (now >= deadline) return []
         const due = await available(nextReady(queue))
         if (signal?.aborted || closed) continue
-        woken = await waitFor(name, deadline - now, due, signal)
+        // The database may have taken long.
+        const left = deadline - clock.now()
+        if (left <= 0) return []
+        woken = await waitFor(name, left, due, signal)
       }
     },
 

@@ -1,0 +1,122 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, it } from '@jest/globals'
+import { systemClock } from '@signalbox/core'
+import type { OwnQueueStore } from '@signalbox/platform-queue/store'
+import { systemRandom } from '../../../platform-runtime/src/random.ts'
+import { openDatabase } from '../database.ts'
+import { layOut } from '../layout/lay-out.ts'
+import { notifications } from '../notifications.ts'
+import { periodicWork } from '../periodic-work.ts'
+import { testServer } from '../testing/server-suite.ts'
+import { queueStore } from './queue-store.ts'
+
+const test = testServer()
+
+/** Stores of several platforms on one schema, with the time of the database. */
+async function stores(count: number) {
+  const chosen = test.options()
+  const opened = await Promise.all(
+    Array.from({ length: count }, async (_, number) => {
+      const platformId = `platform-${number}`
+      const database = openDatabase(chosen)
+      await layOut(database, chosen.schema)
+      const shared = notifications(chosen, database, platformId)
+      const store = queueStore({
+        ...{ database, notifications: shared, platformId, periodic: periodicWork(database) },
+        ...{ clock: systemClock, given: () => null, random: systemRandom, notice: () => {} },
+      })
+      const end = async () => {
+        await store.close()
+        await shared.close()
+        await database.close()
+      }
+      return { store, end }
+    }),
+  )
+  return {
+    all: opened.map(({ store }) => store),
+    end: async () => {
+      await Promise.all(opened.map(each => each.end()))
+    },
+  }
+}
+
+/** Receives and deletes until `expected` messages were handled. */
+async function drain(store: OwnQueueStore, handled: string[], isOver: () => boolean) {
+  while (!isOver()) {
+    const messages = await store.receive('orders.fifo', { max: 10, wait: 200 })
+    handled.push(...messages.map(({ body }) => body))
+    if (messages.length > 0)
+      await store.deleteMessages(
+        'orders.fifo',
+        messages.map(({ receiptHandle }) => receiptHandle),
+      )
+  }
+}
+
+it('several platforms keep the order of each group, and deliver each message once', async () => {
+  const { all, end } = await stores(3)
+  await all[0]!.createQueue('orders.fifo')
+  const groups = ['a', 'b', 'c']
+  const count = 100
+  const handled: string[] = []
+  const isOver = () => handled.length >= groups.length * count
+  const receivers = [...all, ...all].map(store => drain(store, handled, isOver))
+  // Each group is sent by one program through changing platforms, and each message twice at the same time.
+  await Promise.all(
+    groups.map(async group => {
+      for (let number = 0; number < count; number++) {
+        const message = { body: `${group}${number}`, group, deduplicationId: `${group}${number}` }
+        await Promise.all([0, 1].map(more => all[(number + more) % 3]!.send('orders.fifo', [message])))
+      }
+    }),
+  )
+  await Promise.all(receivers)
+  for (const group of groups)
+    expect(handled.filter(body => body.startsWith(group))).toEqual(
+      Array.from({ length: count }, (_, number) => `${group}${number}`),
+    )
+  await end()
+})
+
+it('a send wakes a receive that waits on another platform, before it would look by itself', async () => {
+  const { all, end } = await stores(2)
+  await all[0]!.createQueue('orders')
+  const waiting = all[1]!.receive('orders', { max: 1, wait: 20_000 })
+  await delay(50)
+  await all[0]!.send('orders', [{ body: 'x' }])
+  expect(await waiting).toMatchObject([{ body: 'x' }])
+  await end()
+})
+
+it('a platform that slept past its visibility timeout changes nothing with its old receipt', async () => {
+  const { all, end } = await stores(2)
+  const [slept, other] = all as [OwnQueueStore, OwnQueueStore]
+  await slept.createQueue('orders.fifo')
+  await slept.send('orders.fifo', [{ body: 'x', group: 'g', deduplicationId: '1' }])
+  const [old] = await slept.receive('orders.fifo', { max: 1, wait: 0, visibilityTimeout: 0 })
+  const [taken] = await other.receive('orders.fifo', { max: 1, wait: 0 })
+  expect(taken).toMatchObject({ body: 'x', receiveCount: 2 })
+  expect(await slept.deleteMessages('orders.fifo', [old!.receiptHandle])).toMatchObject([
+    { code: 'RECEIPT_HANDLE_EXPIRED' },
+  ])
+  const change = { receiptHandle: old!.receiptHandle, timeout: 0 }
+  expect(await slept.changeVisibility('orders.fifo', [change])).toMatchObject([{ code: 'INVALID_PARAMETER' }])
+  expect(await other.deleteMessages('orders.fifo', [taken!.receiptHandle])).toEqual([undefined])
+  await end()
+})
+
+it('while the server is away requests are refused as unavailable, and all goes on after its return', async () => {
+  const { all, end } = await stores(2)
+  await all[0]!.createQueue('orders')
+  await test.server.kill()
+  const refused = { code: 'UNAVAILABLE' }
+  await expect(all[0]!.send('orders', [{ body: 'x' }])).rejects.toMatchObject(refused)
+  await expect(all[1]!.receive('orders', { max: 1, wait: 0 })).rejects.toMatchObject(refused)
+  await expect(all[1]!.depth('orders')).rejects.toMatchObject(refused)
+  await test.server.start()
+  const waiting = all[1]!.receive('orders', { max: 1, wait: 5000 })
+  await all[0]!.send('orders', [{ body: 'y' }])
+  expect(await waiting).toMatchObject([{ body: 'y' }])
+  await end()
+})
