@@ -37,7 +37,8 @@ export function connectionSettings({ url, schema }: PostgresOptions): pg.ClientC
   return {
     connectionString: url,
     application_name: 'signalbox',
-    options: `-c search_path=${schema} -c statement_timeout=${statementTimeout}`,
+    // Tables of work grow and shrink faster than statistics: a plan of a small table must not scan a large one.
+    options: `-c search_path=${schema} -c statement_timeout=${statementTimeout} -c enable_seqscan=off`,
     connectionTimeoutMillis: 3000,
     // A server that is cut off sends nothing, not even an error.
     query_timeout: statementTimeout + 5000,
