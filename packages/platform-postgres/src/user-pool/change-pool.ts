@@ -3,7 +3,7 @@ import {
   type Change,
   type Credential,
   lockTime,
-  quietTime,
+  longestLock,
   type Refusal,
 } from '@signalbox/platform-user-pool/store'
 import type { Query } from '../database.ts'
@@ -186,7 +186,7 @@ async function write(query: Query, change: Change, now: number): Promise<void> {
     await query(
       `insert into pool_counts as c values ($1, $2, 1, $3, $3::bigint + $4::bigint) on conflict (pool, key) do update
        set count = case when c.ends <= excluded.since then 1 else c.count + 1 end, since = excluded.since, ends = excluded.ends`,
-      [pool, attempt.key, now, quietTime],
+      [pool, attempt.key, now, longestLock],
     )
   }
   if (group !== undefined) {

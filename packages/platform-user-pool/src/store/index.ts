@@ -1,5 +1,5 @@
 export { UserPoolError } from '../user-pool-error.ts'
-export { lockTime, quietTime } from './lockout.ts'
+export { lockTime, longestLock } from './lockout.ts'
 export { userPoolStorage } from './user-pool-storage.ts'
 export type {
   Change,
