@@ -91,9 +91,9 @@ export function guardCode(codecs: readonly Codec[], style: 'exact' | 'short' = '
       const body = structure(codec).kind === 'record' ? record(codec) : `return ${inline(codec, 'v')};`
       const locals = variables.length > 0 ? `let ${variables};\n` : ''
       const code = `(v) {\n${locals}${body}\n}\n`
-      const same = isShort ? bodies.get(code) : undefined
-      if (same === undefined) functions.push(`function ${name}${code}`)
-      name = same ?? name
+      const same = isShort && bodies.get(code)
+      if (same) name = same
+      else functions.push(`function ${name}${code}`)
       names.set(codec, name)
       bodies.set(code, name)
       variables = outer.variables

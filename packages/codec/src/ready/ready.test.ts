@@ -5,6 +5,7 @@ import { decoder, undecodable } from '../decoder.ts'
 import { compile } from '../guard/compile.ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
 import { confidentially } from '../io-ts/confidential.ts'
+import { structure } from '../io-ts/structure.ts'
 import { fromJson } from '../json/from-json.ts'
 import { jsonSchema } from '../json-schema/json-schema.ts'
 import { problems } from '../problems/problems.ts'
@@ -124,6 +125,11 @@ describe('a codec that is ready', () => {
     )
   })
 
+  it('has parts that decode', () => {
+    const { parts } = structure(prepare(wire.list(wire.string)))
+    expect(['a', 1].map(value => parts[0]!.decode(value)._tag)).toEqual(['Right', 'Left'])
+  })
+
   it('says that a value cannot be checked when its table is broken', () => {
     const broken = readyCodec(
       'broken',
@@ -175,13 +181,13 @@ describe('printed code', () => {
   })
 
   it('has one function for equal checks', () => {
-    const texts = () => wire.list(wire.string)
+    const texts = () => wire.list(wire.object('o', { c: wire.required(wire.string) }))
     const codec = wire.object('o', { a: wire.required(texts()), b: wire.required(texts()) })
     expect(printReady({ codecs: { codec } }, new Map()).match(/function/g)).toHaveLength(2)
     for (const value of [
-      { a: [], b: ['b'] },
+      { a: [], b: [{ c: '' }] },
       { a: [1], b: [] },
-      { a: [], b: [1] },
+      { a: [], b: [{}] },
     ])
       sameWhenReady(codec, () => value)
   })
