@@ -3,6 +3,7 @@ import * as http from '@signalbox/load-balancer/contract'
 import * as mail from '@signalbox/mail-flow/contract'
 import * as queue from '@signalbox/queue/contract'
 import * as pool from '@signalbox/user-pool/contract'
+import { shapeCodec } from '../../user-pool/src/contract/fields/shape-codec.ts'
 import { type ContractPage, contractRows } from './contract-rows.ts'
 
 /** A field of any family's tables. */
@@ -10,11 +11,7 @@ interface Field {
   readonly required: boolean
   readonly extension?: boolean
   readonly codec?: { readonly name: string }
-  readonly shape?: {
-    readonly codec: { readonly name: string }
-    readonly fields?: Fields
-    readonly items?: { readonly fields?: Fields }
-  }
+  readonly shape?: Parameters<typeof shapeCodec>[0]
 }
 type Fields = { readonly [name: string]: Field | undefined }
 
@@ -22,7 +19,7 @@ type Fields = { readonly [name: string]: Field | undefined }
 function rowsOf(table: string, fields: object): string[] {
   return Object.entries(fields as Fields).flatMap(([name, field]) => {
     if (field === undefined) return []
-    const { shape, required, extension = false, codec = shape!.codec } = field
+    const { shape, required, extension = false, codec = shapeCodec(shape!) } = field
     const id = `${table}.${name}`
     const inner = shape?.fields ?? shape?.items?.fields
     return [

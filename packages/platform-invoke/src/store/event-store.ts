@@ -33,7 +33,7 @@ export interface TakenEvent extends NewEvent {
   readonly lease: number
 }
 
-export interface TakeLimits {
+interface TakeLimits {
   /** The maximum number of events. */
   readonly max: number
   /** Milliseconds for which they are taken. */
