@@ -1,12 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createUnplugin, type UnpluginInstance } from 'unplugin'
+import { createUnplugin } from 'unplugin'
 import { compileModule } from './compile-module.ts'
 
 /** Options of the plugin. */
 export interface CodecsOptions {
   /** Gets a sentence for each codec that is left as it is. Default: `console.warn`. */
   readonly log?: (sentence: string) => void
+}
+
+/**
+ * The plugin for each bundler. No bundler's types are named here, so that only the one in use has to be installed.
+ */
+export interface Codecs {
+  readonly esbuild: (options?: CodecsOptions) => {
+    readonly name: string
+    // biome-ignore lint/suspicious/noExplicitAny: esbuild's own type is not named.
+    readonly setup: (build: any) => void | Promise<void>
+  }
+  readonly rollup: (options?: CodecsOptions) => { readonly name: string }
+  readonly vite: (options?: CodecsOptions) => { readonly name: string }
 }
 
 /**
@@ -20,22 +33,20 @@ export interface CodecsOptions {
  *
  * await build({ entryPoints: ['handler.ts'], bundle: true, plugins: [codecs.esbuild()] })
  */
-export const codecs: UnpluginInstance<CodecsOptions | undefined> = createUnplugin<CodecsOptions | undefined>(
-  ({ log = console.warn } = {}) => ({
-    name: 'signalbox-codecs',
-    enforce: 'pre',
-    transformInclude: id => /\.[cm]?[jt]sx?$/.test(id),
-    transform(code, id) {
-      const name = packageOf(dirname(id))
-      if (name === '@signalbox/codec') return isDoor.test(id) ? closedDoor(id) : undefined
-      if (ours.has(name)) return undefined
-      if (/[\\/]node_modules[\\/]/.test(id)) return openedBy(code)
-      const compiled = compileModule(id, code)
-      for (const sentence of compiled?.left ?? []) log(`${id}: ${sentence}`)
-      return compiled && { code: compiled.code, map: compiled.map as never }
-    },
-  }),
-)
+export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>(({ log = console.warn } = {}) => ({
+  name: 'signalbox-codecs',
+  enforce: 'pre',
+  transformInclude: id => /\.[cm]?[jt]sx?$/.test(id),
+  transform(code, id) {
+    const name = packageOf(dirname(id))
+    if (name === '@signalbox/codec') return isDoor.test(id) ? closedDoor(id) : undefined
+    if (ours.has(name)) return undefined
+    if (/[\\/]node_modules[\\/]/.test(id)) return openedBy(code)
+    const compiled = compileModule(id, code)
+    for (const sentence of compiled?.left ?? []) log(`${id}: ${sentence}`)
+    return compiled && { code: compiled.code, map: compiled.map as never }
+  },
+})) as Codecs
 
 /** Packages that need no codec of io-ts themselves, and io-ts. */
 const ours: ReadonlySet<string | undefined> = new Set([

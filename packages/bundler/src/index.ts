@@ -1,1 +1,1 @@
-export { type CodecsOptions, codecs } from './codecs.ts'
+export { type Codecs, type CodecsOptions, codecs } from './codecs.ts'
