@@ -18,6 +18,8 @@ export default {
   },
   // Without this, a machine of two cores would run the tests on one: many of them wait for disks and processes.
   maxWorkers: '100%',
+  // Node keeps ES modules of a test file that has ended. A worker that holds many of them is replaced.
+  workerIdleMemoryLimit: '1.5GB',
   // Real sockets, processes and files: on a busy machine they take their time.
   testTimeout: 120_000,
   testEnvironment: 'node',
