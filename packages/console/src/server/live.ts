@@ -22,7 +22,7 @@ type SendEvent = <Kind extends keyof LiveEvents>(kind: Kind, data: LiveEvents[Ki
 export interface Live {
   /** Sends events until the returned function is called. */
   readonly connect: (filters: InvocationFilters, send: SendEvent) => () => void
-  /** The states of queues while somebody looked, the oldest first. */
+  /** The states of the queues during visits, the oldest first. */
   readonly samples: () => readonly QueueSample[]
   readonly close: () => void
 }

@@ -26,7 +26,7 @@ export interface QueueSample {
 
 /**
  * What the console answers about queues.
- * @param history the states while somebody looked
+ * @param history the states of the queues during visits, the oldest first
  */
 export function queueHandlers(
   { parts, invocationLog, families }: ConsoleContext,

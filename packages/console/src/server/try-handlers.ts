@@ -64,7 +64,7 @@ interface RequestToSend {
   readonly isBase64?: boolean
 }
 
-/** Sends a request as any client does. The trace id finds its invocation, unless the user gives one. */
+/** Sends a request through the load balancer, as a client does. The trace id finds its invocation, unless the user gives one. */
 function answerTo(
   url: string,
   { method, path, headers = [], body = '', isBase64 = false }: RequestToSend,

@@ -8,7 +8,7 @@ import { PageHead } from '../../parts/section.tsx'
 import { Text } from '../../text/text.tsx'
 import { MailTabs } from './mail-tabs.tsx'
 
-/** Sends a mail to the platform as any mail program does. */
+/** A form that sends a mail to the platform. */
 export function SendMailPage() {
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
