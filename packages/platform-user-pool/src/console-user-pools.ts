@@ -78,7 +78,7 @@ export function consoleUserPools(opened: () => OpenUserPools | undefined): Conso
         for (const user of read) {
           if (!fits(user, search)) continue
           if (users.length === last) return { users, after: users.at(-1)!.name }
-          users.push(shown(user))
+          users.push(accountOf(user))
         }
         after = read.at(-1)?.name
         if (read.length < readAtOnce) return { users, after: undefined }
@@ -93,7 +93,7 @@ export function consoleUserPools(opened: () => OpenUserPools | undefined): Conso
       if (user === undefined) return undefined
       const groups = await engine.store.groupsOf(settings.id, user.id)
       return {
-        user: shown(user),
+        user: accountOf(user),
         groups: groups.map(group => group.name),
         messages: await messagesOf(settings, user.id),
       }
@@ -145,7 +145,7 @@ function fits({ id, name, attributes }: User, search: string): boolean {
   return [id, name, ...Object.values(attributes)].some(each => each.toLowerCase().includes(wanted))
 }
 
-function shown({ id, name, status, enabled, attributes, created, modified }: User): PoolAccount {
+function accountOf({ id, name, status, enabled, attributes, created, modified }: User): PoolAccount {
   return { sub: id, name, status, enabled, attributes, createdAt: created, modifiedAt: modified }
 }
 

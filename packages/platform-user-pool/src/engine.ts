@@ -6,10 +6,10 @@ import {
 } from '@signalbox/platform-runtime'
 import type { Vault } from '@signalbox/platform-runtime/secrets'
 import { type ClientSettings, clientId, type PoolSettings, poolId } from './config/user-pool-settings.ts'
+import { type CreatedPools, createdPools } from './created-pools/created-pools.ts'
 import type { ClientCaller, EngineContext, FlowCaller } from './flows/engine-context.ts'
 import { resumeMessages } from './flows/messages/resume-messages.ts'
 import { triggerCaller } from './flows/triggers/call-trigger.ts'
-import { type MadePools, madePools } from './made-pools/made-pools.ts'
 import type { UserPoolStore } from './store/user-pool-store.ts'
 import { type Bearer, bearerOf, poolOfToken } from './tokens/access-token.ts'
 import { signingKeys } from './tokens/signing-keys.ts'
@@ -17,9 +17,9 @@ import { UserPoolError } from './user-pool-error.ts'
 
 /** User pools without a listener, as operations use them. */
 export interface Engine extends EngineContext {
-  /** The pools of the configuration, and then those that were made by the API. */
+  /** The pools of the configuration, and then those that were created by the API. */
   readonly pools: readonly PoolSettings[]
-  readonly made: MadePools
+  readonly createdPools: CreatedPools
   /** The account number in the ARNs of pools. */
   readonly account: string
   /** Ids of what the API makes. */
@@ -48,7 +48,7 @@ export interface EngineParts {
   readonly context: SourceContext
   readonly mailer: OutboundMailer | undefined
   readonly issuer: (pool: PoolSettings) => string
-  /** The region and account in the ids and ARNs of pools that the API makes. */
+  /** The region and account in the ids and ARNs of pools that the API creates. */
   readonly location?: Location
 }
 
@@ -69,7 +69,7 @@ export function userPoolEngine(parts: EngineParts): Engine {
     }
   }
   know(configured)
-  const made = madePools(store, () => know([...configured, ...made.settings()]))
+  const ofApi = createdPools(store, () => know([...configured, ...ofApi.settings()]))
   const working = new Set<Promise<void>>()
   const background = (work: Promise<void>) => {
     const ended = work
@@ -109,7 +109,7 @@ export function userPoolEngine(parts: EngineParts): Engine {
     get pools() {
       return pools
     },
-    made,
+    createdPools: ofApi,
     account: location.account,
     newPoolId: () => poolId(randomUuid(random), location),
     newClientId: () => clientId('', randomUuid(random)),
@@ -130,7 +130,7 @@ export function userPoolEngine(parts: EngineParts): Engine {
       return { ...bearer, caller: { pool, client, sdk } }
     },
     async start() {
-      await made.load()
+      await ofApi.load()
       for (const pool of configured) await makeGroups(engine, pool)
       await emptyMessages(engine)
       background(resumeMessages(engine, pools, await store.waitingMessages()))

@@ -343,7 +343,7 @@ describe('a user with a second factor', () => {
   })
 })
 
-it('a pool that the API made has the passkeys of its configuration', async () => {
+it('a pool that the API created has the passkeys of its configuration', async () => {
   await using setup = await passkeySetup()
   const { client } = setup
   const { UserPool } = await client.createUserPool({

@@ -80,9 +80,9 @@ export function logFailure(log: BatchOptions['log'], record: QueueRecord, reason
   if (log === false) return
   try {
     // User code does not cause an unreadable message, so its stack does not help.
-    const shown = reason instanceof InvalidMessageError ? reason.message : reason
+    const detail = reason instanceof InvalidMessageError ? reason.message : reason
     const write = log ?? console.error
-    write(`Message ${record.messageId} failed${attemptOf(record)}:`, shown)
+    write(`Message ${record.messageId} failed${attemptOf(record)}:`, detail)
   } catch {
     // The reason may be a Proxy that throws when it is read.
   }

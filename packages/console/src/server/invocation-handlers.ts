@@ -63,13 +63,17 @@ export function invocationHandlers(
       const known = await families()
       const { event, payload, logs } = entry
       const { related, mails } = await storyOf(entry, context)
-      const shown = ({ entry: each, by, id }: Related) => ({ invocation: summaryOf(each, known), by, id })
+      const relationOf = ({ entry: each, by, id }: Related) => ({
+        invocation: summaryOf(each, known),
+        by,
+        id,
+      })
       return {
         invocation: summaryOf(entry, known),
         ...{ event, payload, logs, isEventOmitted: isEventOmitted(event) },
         ...problemsOf(entry, known),
-        ledFrom: related.filter(each => each.entry.id < entry.id).map(shown),
-        ledTo: related.filter(each => each.entry.id > entry.id).map(shown),
+        ledFrom: related.filter(each => each.entry.id < entry.id).map(relationOf),
+        ledTo: related.filter(each => each.entry.id > entry.id).map(relationOf),
         mails,
       }
     },

@@ -41,8 +41,8 @@ export async function exchange(
       try {
         return JSON.parse(text)
       } catch (cause) {
-        const shown = text === '' ? 'empty' : JSON.stringify(text.slice(0, 100))
-        throw new TypeError(`The body of this ${verdict.status} is not JSON: it is ${shown}`, { cause })
+        const content = text === '' ? 'empty' : JSON.stringify(text.slice(0, 100))
+        throw new TypeError(`The body of this ${verdict.status} is not JSON: it is ${content}`, { cause })
       }
     },
   }

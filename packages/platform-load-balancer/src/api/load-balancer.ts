@@ -11,7 +11,7 @@ import {
   memoryBudget,
   type RequestPipeline,
   requestPipeline,
-  tlsBefore,
+  withTls,
 } from '@signalbox/platform-runtime/listener'
 import type { LoadBalancerSettings } from '../config/load-balancer-settings.ts'
 import { type Client, exchange } from './exchange.ts'
@@ -157,7 +157,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   // Refuses headers above the size limit, instead of dropping some silently.
   server.maxHeadersCount = 0
   const { note } = limitConnections(server, rawResponse(tooMany), () => context.clock.now())
-  const front = tlsBefore(server, settings.tls, undefined, context)
+  const front = withTls(server, settings.tls, undefined, context)
   server.on('connection', accept)
   server.on('request', (request, response) => {
     const { pipeline, request: before } = traffic.get(request.socket)!

@@ -22,7 +22,7 @@ export function failureText(
         : `the relay ${host}:${port} cannot take it now: ${message}`
       : joined(reply.text)
   const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
-  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), line).slice(0, longestText)
+  return secrets.reduce((cleared, secret) => cleared.replaceAll(secret, '…'), line).slice(0, longestText)
 }
 
 /** Whether a mail was not sent because it exceeds the limit that the relay announced. */

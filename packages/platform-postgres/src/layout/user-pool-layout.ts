@@ -1,7 +1,7 @@
 /**
  * The tables of user pools. `pool_names` holds the names that accounts sign in with. `pool_counts` holds wrong
  * passwords and limited events: `since` is the time when the count began or, for passwords, the time of the last wrong
- * one. `made_pools` are the pools that were made by the API.
+ * one. `created_pools` are the pools that were created by the API.
  */
 export const userPoolLayout = `
 create table pool_users (
@@ -100,7 +100,7 @@ create table pool_keys (
   primary key (pool, id)
 );
 
-create table made_pools (
+create table created_pools (
   id text collate "C" primary key,
   description text not null,
   revision integer not null

@@ -134,23 +134,23 @@ export function userPoolStore(database: Database, usesGivenTime = false): UserPo
         return true
       }),
 
-    pools: () => query<StoredPool>('select id, description, revision from made_pools order by id', []),
+    pools: () => query<StoredPool>('select id, description, revision from created_pools order by id', []),
     async setPool({ id, description }, was) {
       const changed =
         was === undefined
-          ? await query('insert into made_pools values ($1, $2, 1) on conflict do nothing returning 1', [
+          ? await query('insert into created_pools values ($1, $2, 1) on conflict do nothing returning 1', [
               id,
               description,
             ])
           : await query(
-              'update made_pools set description = $2, revision = revision + 1 where id = $1 and revision = $3 returning 1',
+              'update created_pools set description = $2, revision = revision + 1 where id = $1 and revision = $3 returning 1',
               [id, description, was],
             )
       return changed.length === 1
     },
     removePool: id =>
       transaction(async run => {
-        await run('delete from made_pools where id = $1', [id])
+        await run('delete from created_pools where id = $1', [id])
         for (const table of tables) await run(`delete from pool_${table} where pool = $1`, [id])
       }),
     close: () => database.idle(),

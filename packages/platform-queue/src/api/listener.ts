@@ -14,7 +14,7 @@ import {
   type ReserveBytes,
   readBody,
   serviceServer,
-  tlsBefore,
+  withTls,
 } from '@signalbox/platform-runtime/listener'
 import type { SignatureProblem } from '@signalbox/platform-runtime/signature'
 import type { Mixed } from 'io-ts'
@@ -118,7 +118,7 @@ export function queueListener(
     (request, response) => void serve(request, response),
   )
 
-  const front = tlsBefore(server, tls, undefined, { notice, ...(clock && { clock }) })
+  const front = withTls(server, tls, undefined, { notice, ...(clock && { clock }) })
 
   return {
     start: () =>

@@ -47,7 +47,7 @@ export function storageFull(options?: ErrorOptions): QueueStoreError {
 }
 
 /** The maximum number of characters of a value that an error quotes. */
-const shown = 256
+const longestText = 256
 
 /**
  * The error for an invalid value.
@@ -61,6 +61,6 @@ export function invalidValue(
   code: QueueStoreErrorCode = 'INVALID_PARAMETER',
 ): QueueStoreError {
   const text = String(value)
-  const short = text.length > shown ? `${text.slice(0, shown)}…` : text
+  const short = text.length > longestText ? `${text.slice(0, longestText)}…` : text
   return new QueueStoreError(code, `Value ${short} for parameter ${parameter} is invalid. Reason: ${reason}`)
 }

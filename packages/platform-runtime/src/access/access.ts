@@ -25,24 +25,24 @@ export interface SignedRequest {
   readonly verify: (body: Uint8Array) => Identity | SignatureProblem
 }
 
-/** Finds out who a client is, and notes what it does. Undefined for a platform without the key `access`. */
+/** Identifies clients, and logs what they do. Undefined for a platform without the key `access`. */
 export interface Access {
-  /** The signer of a request: Signature Version 4 in a header or in a presigned URL. */
+  /** Reads who signed a request by Signature Version 4, in a header or in a presigned URL. */
   readonly signed: (head: SignableHead, service: string) => SignedRequest | SignatureProblem
-  /** The identity of `Bearer ID.SECRET`, the value of the header `Authorization`. */
+  /** The identity of a header `Authorization: Bearer ID.SECRET`. Undefined for an invalid key. */
   readonly bearer: (authorization: string | undefined) => Identity | undefined
-  /** The identity of a user and password: the id and the secret of a key. */
+  /** The identity of a key whose id is given as the user name, and its secret as the password. */
   readonly password: (id: string, secret: string) => Identity | undefined
-  /** The secret of a key, for protocols that prove to know it, such as SCRAM. Undefined for an invalid key. */
+  /** A key's secret and identity, for protocols that never send the secret, such as SCRAM. Undefined for an invalid key. */
   readonly key: (id: string) => { readonly secret: string; readonly identity: Identity } | undefined
-  /** An identity by its name. Undefined after it was removed from the configuration. */
+  /** The identity with this name. Undefined when the configuration has no such identity. */
   readonly named: (name: string) => Identity | undefined
   readonly log: AccessLog
 }
 
 /** The stores and the key of a running platform. */
 export interface AccessParts {
-  /** The keys that commands made. Undefined for a platform that keeps its data in memory. */
+  /** The keys that commands created. Undefined for a platform that keeps its data in memory. */
   readonly store: KeyStore | undefined
   readonly log: AccessLog
   readonly clock: Clock

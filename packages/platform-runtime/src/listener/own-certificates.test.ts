@@ -10,14 +10,14 @@ import { certificate } from '../testing/certificate.ts'
 import { otherCertificate } from '../testing/other-certificate.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { createServer } from './http.ts'
-import { tlsBefore } from './tls-before.ts'
+import { withTls } from './with-tls.ts'
 
 const plain = ({ cert, key }: typeof certificate) => ({ cert: Buffer.from(cert), key: Buffer.from(key) })
 
-async function listening(...args: [Parameters<typeof tlsBefore>[1], Parameters<typeof tlsBefore>[3]?]) {
+async function listening(...args: [Parameters<typeof withTls>[1], Parameters<typeof withTls>[3]?]) {
   const server = createServer({ answersHalfClosed: true }, (_request, response) => response.end('ok'))
   const [files, reload] = args
-  const front = tlsBefore(server, files, undefined, reload)
+  const front = withTls(server, files, undefined, reload)
   front.listen(0, '127.0.0.1')
   await once(front, 'listening')
   const { port } = front.address() as AddressInfo

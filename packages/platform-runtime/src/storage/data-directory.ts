@@ -45,7 +45,7 @@ export class DataDirectoryInUseError extends SignalboxError {
 /** Opens a data directory, and creates it when it does not exist. Undefined keeps everything in memory. */
 export function dataDirectory(path: string | undefined): DataDirectory {
   if (path === undefined) return inMemory()
-  usable(path, path, 'used', () => madeFolder(path))
+  usable(path, path, 'used', () => createFolder(path))
   const files = databaseFiles(path)
   const about = join(path, holderFile)
   const since = new Date().toISOString()
@@ -62,7 +62,7 @@ export function dataDirectory(path: string | undefined): DataDirectory {
       announce({})
     },
     announce,
-    folder: name => madeFolder(join(path, name)),
+    folder: name => createFolder(join(path, name)),
     release() {
       if (held === undefined) return
       files.note()
@@ -81,7 +81,7 @@ function inMemory(): DataDirectory {
     announce: () => {},
     folder(name) {
       temporary ??= mkdtempSync(join(tmpdir(), 'signalbox-'))
-      return madeFolder(join(temporary, name))
+      return createFolder(join(temporary, name))
     },
     release() {
       if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
@@ -90,7 +90,7 @@ function inMemory(): DataDirectory {
   }
 }
 
-function madeFolder(path: string): string {
+function createFolder(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   return path
 }

@@ -110,10 +110,10 @@ function pageOfDevices(
   all: readonly Device[],
   { Limit, PaginationToken }: { readonly Limit?: number; readonly PaginationToken?: string },
 ) {
-  const { shown, next } = page(all, { Limit, NextToken: PaginationToken }, each => each.key)
+  const { items, next } = page(all, { Limit, NextToken: PaginationToken }, each => each.key)
   const { NextToken } = next
   return {
-    Devices: shown.map(wireDevice),
+    Devices: items.map(wireDevice),
     ...(NextToken !== undefined && { PaginationToken: NextToken }),
   }
 }

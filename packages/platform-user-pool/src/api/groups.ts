@@ -18,7 +18,7 @@ export const groupOperations: Operations = {
   CreateGroup: admin(fields(group, about), async (engine, input) => {
     const { id } = engine.poolOf(input.UserPoolId)
     const now = engine.clock.now()
-    const made: Group = {
+    const created: Group = {
       name: input.GroupName,
       description: input.Description,
       precedence: input.Precedence,
@@ -26,8 +26,8 @@ export const groupOperations: Operations = {
       created: now,
       modified: now,
     }
-    await apply(engine, { pool: id, now, group: { group: made, isNew: true } })
-    return { Group: wireGroup(id, made) }
+    await apply(engine, { pool: id, now, group: { group: created, isNew: true } })
+    return { Group: wireGroup(id, created) }
   }),
 
   GetGroup: admin(fields(group, {}), async (engine, input) => ({
@@ -56,8 +56,8 @@ export const groupOperations: Operations = {
 
   ListGroups: admin(fields(pool, pageFields), async (engine, input) => {
     const { id } = engine.poolOf(input.UserPoolId)
-    const { shown, next } = page(await engine.store.groups(id), input, each => each.name)
-    return { Groups: shown.map(each => wireGroup(id, each)), ...next }
+    const { items, next } = page(await engine.store.groups(id), input, each => each.name)
+    return { Groups: items.map(each => wireGroup(id, each)), ...next }
   }),
 
   AdminAddUserToGroup: admin(fields({ ...group, Username: t.string }, {}), (engine, input, sdk) =>
@@ -73,8 +73,8 @@ export const groupOperations: Operations = {
     async (engine, input, sdk) => {
       const { user, caller } = await accountOf(engine, input, sdk)
       const all = await engine.store.groupsOf(caller.pool.id, user.id)
-      const { shown, next } = page(all, input, each => each.name)
-      return { Groups: shown.map(each => wireGroup(caller.pool.id, each)), ...next }
+      const { items, next } = page(all, input, each => each.name)
+      return { Groups: items.map(each => wireGroup(caller.pool.id, each)), ...next }
     },
   ),
 
@@ -86,8 +86,8 @@ export const groupOperations: Operations = {
       after: input.NextToken,
       group: input.GroupName,
     })
-    const shown = users.slice(0, limit)
-    return { Users: shown.map(wireUser), ...(users.length > limit && { NextToken: shown.at(-1)!.name }) }
+    const members = users.slice(0, limit)
+    return { Users: members.map(wireUser), ...(users.length > limit && { NextToken: members.at(-1)!.name }) }
   }),
 }
 

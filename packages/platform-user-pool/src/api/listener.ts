@@ -10,7 +10,7 @@ import {
   memoryBudget,
   readBody,
   serviceServer,
-  tlsBefore,
+  withTls,
 } from '@signalbox/platform-runtime/listener'
 import type { ListenerSettings } from '../config/user-pools-part.ts'
 import type { Engine } from '../engine.ts'
@@ -133,7 +133,7 @@ export function userPoolListener(
     { answersHalfClosed: true, explanation },
     (request, response) => void serve(request, response),
   )
-  const front = tlsBefore(server, tls, undefined, { notice: text => engine().notice(text) })
+  const front = withTls(server, tls, undefined, { notice: text => engine().notice(text) })
 
   return {
     start: () =>

@@ -1,11 +1,11 @@
 import { adminUserOperations } from './admin-users.ts'
+import { createdClientOperations } from './created-clients.ts'
+import { createdPoolOperations } from './created-pools.ts'
 import { deviceOperations } from './devices.ts'
 import { extensionOperations } from './extensions.ts'
 import { factorOperations } from './factors.ts'
 import { forgottenPasswordOperations } from './forgotten-password.ts'
 import { groupOperations } from './groups.ts'
-import { madeClientOperations } from './made-clients.ts'
-import { madePoolOperations } from './made-pools.ts'
 import type { Operations } from './operation.ts'
 import { ownAccountOperations } from './own-account.ts'
 import { passkeyOperations } from './passkeys.ts'
@@ -26,8 +26,8 @@ export const operations: Operations = {
   ...passkeyOperations,
   ...groupOperations,
   ...poolOperations,
-  ...madePoolOperations,
-  ...madeClientOperations,
+  ...createdPoolOperations,
+  ...createdClientOperations,
   ...poolPartOperations,
   ...extensionOperations,
 }

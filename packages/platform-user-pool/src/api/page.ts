@@ -18,10 +18,10 @@ export function page<A>(
   all: readonly A[],
   { Limit, NextToken }: { readonly Limit?: number | undefined; readonly NextToken?: string | undefined },
   nameOf: (item: A) => string,
-): { readonly shown: readonly A[]; readonly next: { readonly NextToken?: string } } {
+): { readonly items: readonly A[]; readonly next: { readonly NextToken?: string } } {
   const start = NextToken === undefined ? 0 : all.findIndex(each => nameOf(each) === NextToken) + 1
   if (NextToken !== undefined && start === 0) throw invalidParameter('Invalid pagination token given.')
-  const shown = all.slice(start, start + pageSize(Limit))
-  const isLast = start + shown.length >= all.length
-  return { shown, next: isLast ? {} : { NextToken: nameOf(shown.at(-1)!) } }
+  const items = all.slice(start, start + pageSize(Limit))
+  const isLast = start + items.length >= all.length
+  return { items, next: isLast ? {} : { NextToken: nameOf(items.at(-1)!) } }
 }

@@ -35,8 +35,8 @@ export const passkeyOperations: Operations = {
     async (engine, { AccessToken, MaxResults, NextToken }, sdk) => {
       const { user, caller } = await engine.tokenCaller(AccessToken, sdk)
       const all = await passkeysOf(engine, caller.pool, user)
-      const { shown, next } = page(all, { Limit: MaxResults || 20, NextToken }, ({ id }) => id)
-      return { Credentials: shown.map(wirePasskey), ...next }
+      const { items, next } = page(all, { Limit: MaxResults || 20, NextToken }, ({ id }) => id)
+      return { Credentials: items.map(wirePasskey), ...next }
     },
   ),
 

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
+import type { CreatedPool, PoolPart } from '../created-pools/created-pool.ts'
 import type { Engine } from '../engine.ts'
 import { invalidParameter } from '../flows/accounts/accounts.ts'
-import type { MadePool, PoolPart } from '../made-pools/made-pool.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { fields, wholeNumber } from './inputs.ts'
 import { admin, type Operations } from './operation.ts'
@@ -20,7 +20,7 @@ const domain = { Domain: t.string, UserPoolId: t.string }
 const domainMore = { CustomDomainConfig: t.type({ CertificateArn: t.string }), ManagedLoginVersion: t.number }
 
 /**
- * Resource servers, identity providers and domains of pools that were made by the API. The platform stores and shows
+ * Resource servers, identity providers and domains of pools that were created by the API. The platform stores and shows
  * them, but does not use them to sign users in.
  */
 export const poolPartOperations: Operations = {
@@ -56,8 +56,8 @@ export const poolPartOperations: Operations = {
 
   ListResourceServers: admin(fields(pool, listed), async (engine, { UserPoolId, MaxResults, NextToken }) => {
     const all = refuseConfigured(engine, UserPoolId).resourceServers
-    const { shown, next } = page(all, { Limit: MaxResults, NextToken }, ({ name }) => name)
-    return { ResourceServers: shown.map(each => wireServer(UserPoolId, each)), ...next }
+    const { items, next } = page(all, { Limit: MaxResults, NextToken }, ({ name }) => name)
+    return { ResourceServers: items.map(each => wireServer(UserPoolId, each)), ...next }
   }),
 
   CreateIdentityProvider: admin(
@@ -115,8 +115,8 @@ export const poolPartOperations: Operations = {
     fields(pool, listed),
     async (engine, { UserPoolId, MaxResults, NextToken }) => {
       const all = refuseConfigured(engine, UserPoolId).identityProviders
-      const { shown, next } = page(all, { Limit: MaxResults, NextToken }, ({ name }) => name)
-      const Providers = shown.map(({ name, requested, created, modified }) => ({
+      const { items, next } = page(all, { Limit: MaxResults, NextToken }, ({ name }) => name)
+      const Providers = items.map(({ name, requested, created, modified }) => ({
         ProviderName: name,
         ProviderType: requested.ProviderType,
         CreationDate: seconds(created),
@@ -140,7 +140,7 @@ export const poolPartOperations: Operations = {
 
   DeleteUserPoolDomain: admin(fields(domain, {}), async (engine, { UserPoolId, Domain }) => {
     if (refuseConfigured(engine, UserPoolId).domain?.name !== Domain) throw missing('domain', Domain)
-    await engine.made.change(UserPoolId, made => ({ ...made, domain: undefined }))
+    await engine.createdPools.change(UserPoolId, createdPool => ({ ...createdPool, domain: undefined }))
     return {}
   }),
 
@@ -191,9 +191,9 @@ async function add(
   refuseConfigured(engine, poolId)
   const now = engine.clock.now()
   const part: PoolPart = { name, created: now, modified: now, requested }
-  await engine.made.change(poolId, made => {
-    if (made[kind].some(each => each.name === name)) throw taken()
-    return { ...made, [kind]: [...made[kind], part] }
+  await engine.createdPools.change(poolId, createdPool => {
+    if (createdPool[kind].some(each => each.name === name)) throw taken()
+    return { ...createdPool, [kind]: [...createdPool[kind], part] }
   })
   return part
 }
@@ -207,9 +207,9 @@ async function update(
 ): Promise<PoolPart> {
   partOf(engine, poolId, kind, name)
   const now = engine.clock.now()
-  await engine.made.change(poolId, made => ({
-    ...made,
-    [kind]: made[kind].map(each =>
+  await engine.createdPools.change(poolId, createdPool => ({
+    ...createdPool,
+    [kind]: createdPool[kind].map(each =>
       each.name === name ? { ...each, modified: now, requested: { ...each.requested, ...requested } } : each,
     ),
   }))
@@ -218,14 +218,14 @@ async function update(
 
 async function remove(engine: Engine, poolId: string, kind: Kind, name: string): Promise<void> {
   partOf(engine, poolId, kind, name)
-  await engine.made.change(poolId, made => ({
-    ...made,
-    [kind]: made[kind].filter(each => each.name !== name),
+  await engine.createdPools.change(poolId, createdPool => ({
+    ...createdPool,
+    [kind]: createdPool[kind].filter(each => each.name !== name),
   }))
 }
 
-function owner(engine: Engine, name: string): MadePool | undefined {
-  return engine.made.all().find(each => each.domain?.name === name)
+function owner(engine: Engine, name: string): CreatedPool | undefined {
+  return engine.createdPools.all().find(each => each.domain?.name === name)
 }
 
 async function setDomain(
@@ -234,9 +234,9 @@ async function setDomain(
 ): Promise<object> {
   refuseConfigured(engine, UserPoolId)
   const now = engine.clock.now()
-  await engine.made.change(UserPoolId, made => ({
-    ...made,
-    domain: { name: Domain, created: made.domain?.created ?? now, modified: now, requested },
+  await engine.createdPools.change(UserPoolId, createdPool => ({
+    ...createdPool,
+    domain: { name: Domain, created: createdPool.domain?.created ?? now, modified: now, requested },
   }))
   return { CloudFrontDomain: new URL(engine.issuer(engine.poolOf(UserPoolId))).host }
 }

@@ -5,10 +5,13 @@ import type { Engine } from '../engine.ts'
 export const poolRights: ResourceRights = { collection: 'userPools', names: ['administer'] }
 
 /**
- * The name of a pool in rights: its name in the configuration. A pool that clients made has its id, because clients
+ * The name of a pool in rights: its name in the configuration. A pool that the API created has its id, because clients
  * choose its name.
  */
-export function poolResource({ pools, made }: Pick<Engine, 'pools' | 'made'>, id: string): string {
-  if (made.get(id) !== undefined) return id
+export function poolResource(
+  { pools, createdPools }: Pick<Engine, 'pools' | 'createdPools'>,
+  id: string,
+): string {
+  if (createdPools.get(id) !== undefined) return id
   return pools.find(each => each.id === id)?.name ?? id
 }

@@ -6,12 +6,12 @@ import { csvHeader } from '../flows/accounts/csv-import.ts'
 import { clientSecret } from '../flows/sign-in/secret-hash.ts'
 import { standardAttributes } from '../standard-attributes.ts'
 import { UserPoolError } from '../user-pool-error.ts'
+import { clientOf } from './created-clients.ts'
 import { fields, wholeNumber } from './inputs.ts'
-import { clientOf } from './made-clients.ts'
 import { admin, type Operations } from './operation.ts'
 import { page, pageSize } from './page.ts'
 import { filterOf } from './user-filter.ts'
-import { wireMadeClient, wireMadeMfa, wireMadePool } from './wire-made-pool.ts'
+import { wireCreatedClient, wireCreatedMfa, wireCreatedPool } from './wire-created-pool.ts'
 import { seconds, wireUser } from './wire-user.ts'
 
 const pool = { UserPoolId: t.string }
@@ -21,11 +21,11 @@ const listed = { MaxResults: wholeNumber(1, 60), NextToken: t.string }
 export const poolOperations: Operations = {
   ListUserPools: admin(
     fields({}, listed),
-    async ({ pools, made }, { MaxResults, NextToken }, _sdk, mayKnow) => {
+    async ({ pools, createdPools }, { MaxResults, NextToken }, _sdk, mayKnow) => {
       const known = pools.filter(mayKnow)
-      const { shown, next } = page(known, { Limit: MaxResults, NextToken }, ({ id }) => id)
-      const wired = shown.map(({ id, name }) => {
-        const { created, modified } = made.get(id) ?? {}
+      const { items, next } = page(known, { Limit: MaxResults, NextToken }, ({ id }) => id)
+      const wired = items.map(({ id, name }) => {
+        const { created, modified } = createdPools.get(id) ?? {}
         return {
           Id: id,
           Name: name,
@@ -40,17 +40,17 @@ export const poolOperations: Operations = {
 
   DescribeUserPool: admin(fields(pool, {}), async (engine, { UserPoolId }) => {
     const found = engine.poolOf(UserPoolId)
-    const made = engine.made.get(found.id)
-    const shown = made === undefined ? wirePool(found) : wireMadePool(engine, made)
+    const createdPool = engine.createdPools.get(found.id)
+    const wired = createdPool === undefined ? wirePool(found) : wireCreatedPool(engine, createdPool)
     return {
-      UserPool: { ...shown, EstimatedNumberOfUsers: await engine.store.countUsers(found.id) },
+      UserPool: { ...wired, EstimatedNumberOfUsers: await engine.store.countUsers(found.id) },
     }
   }),
 
   ListUserPoolClients: admin(fields(pool, listed), async (engine, { UserPoolId, MaxResults, NextToken }) => {
     const { clients } = engine.poolOf(UserPoolId)
-    const { shown, next } = page(clients, { Limit: MaxResults, NextToken }, ({ id }) => id)
-    const wired = shown.map(({ id, name }) => ({ ClientId: id, UserPoolId, ClientName: name }))
+    const { items, next } = page(clients, { Limit: MaxResults, NextToken }, ({ id }) => id)
+    const wired = items.map(({ id, name }) => ({ ClientId: id, UserPoolId, ClientName: name }))
     return { UserPoolClients: wired, ...next }
   }),
 
@@ -61,12 +61,12 @@ export const poolOperations: Operations = {
       const client = found.clients.find(({ id }) => id === ClientId)
       if (client === undefined)
         throw new UserPoolError('ResourceNotFoundException', `User pool client ${ClientId} does not exist.`)
-      const made = engine.made.get(found.id)
+      const createdPool = engine.createdPools.get(found.id)
       return {
         UserPoolClient:
-          made === undefined
+          createdPool === undefined
             ? wireClient(engine, found, client)
-            : wireMadeClient(engine, made, clientOf(made, client.id)),
+            : wireCreatedClient(engine, createdPool, clientOf(createdPool, client.id)),
       }
     },
   ),
@@ -78,8 +78,8 @@ export const poolOperations: Operations = {
 
   GetUserPoolMfaConfig: admin(fields(pool, {}), async (engine, { UserPoolId }) => {
     const found = engine.poolOf(UserPoolId)
-    const made = engine.made.get(UserPoolId)
-    return made === undefined ? wireMfa(found) : wireMadeMfa(made)
+    const createdPool = engine.createdPools.get(UserPoolId)
+    return createdPool === undefined ? wireMfa(found) : wireCreatedMfa(createdPool)
   }),
 
   ListUsers: admin(
@@ -97,7 +97,7 @@ export const poolOperations: Operations = {
         after: PaginationToken,
         filter: filterOf(Filter),
       })
-      const shown = users.slice(0, size).map(user => {
+      const wired = users.slice(0, size).map(user => {
         const { Attributes, ...rest } = wireUser(user)
         const wanted = AttributesToGet ?? []
         return {
@@ -105,7 +105,7 @@ export const poolOperations: Operations = {
           Attributes: Attributes.filter(({ Name }) => wanted.length === 0 || wanted.includes(Name)),
         }
       })
-      return { Users: shown, ...(users.length > size && { PaginationToken: shown.at(-1)!.Username }) }
+      return { Users: wired, ...(users.length > size && { PaginationToken: wired.at(-1)!.Username }) }
     },
   ),
 }

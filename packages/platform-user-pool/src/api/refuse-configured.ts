@@ -1,16 +1,16 @@
+import type { CreatedPool } from '../created-pools/created-pool.ts'
 import type { Engine } from '../engine.ts'
 import { invalidParameter } from '../flows/accounts/accounts.ts'
-import type { MadePool } from '../made-pools/made-pool.ts'
 
 /**
- * A pool that was made by the API.
+ * A pool that was created by the API.
  * @throws UserPoolError for an unknown pool, and for a pool of the configuration, which the API does not change
  */
-export function refuseConfigured(engine: Engine, id: string): MadePool {
-  const made = engine.made.get(id)
-  if (made !== undefined) return made
+export function refuseConfigured(engine: Engine, id: string): CreatedPool {
+  const createdPool = engine.createdPools.get(id)
+  if (createdPool !== undefined) return createdPool
   const { name } = engine.poolOf(id)
   throw invalidParameter(
-    `The user pool ${id} is ${name} of the configuration. Change it there: the API changes only pools that it made.`,
+    `The user pool ${id} is ${name} of the configuration. Change it there: the API changes only pools that it created.`,
   )
 }

@@ -428,7 +428,7 @@ it('the scope openid alone shows every attribute, and without it there is no ide
   })
 })
 
-it('a pool and a client that the API makes sign users in, and a machine, with what the API was told', async () => {
+it('a pool and a client that the API creates sign users in, and a machine, with what the API was told', async () => {
   await using hosted = await hostedSetup()
   const call = async (operation: string, input: object) => {
     const answer = await fetch(hosted.url, {

@@ -167,7 +167,7 @@ export interface StoredKey {
   readonly expires: number | undefined
 }
 
-/** A pool that was made by the API. */
+/** A pool that was created by the API. */
 export interface StoredPool {
   readonly id: string
   /** JSON. */
@@ -220,14 +220,14 @@ export interface UserPoolStore {
   readonly keys: (pool: string) => Promise<readonly StoredKey[]>
   /** Replaces the keys of a pool. Does nothing and returns false when the current keys are not those that were read. */
   readonly setKeys: (pool: string, keys: readonly StoredKey[], read: readonly string[]) => Promise<boolean>
-  /** The pools that were made by the API, in order of their ids. */
+  /** The pools that were created by the API, in order of their ids. */
   readonly pools: () => Promise<readonly StoredPool[]>
   /**
-   * Writes a pool that was made by the API. Returns false and changes nothing when the stored revision is not the one
+   * Writes a pool that was created by the API. Returns false and changes nothing when the stored revision is not the one
    * that the caller read. It is undefined for a new pool.
    */
   readonly setPool: (pool: Omit<StoredPool, 'revision'>, was: number | undefined) => Promise<boolean>
-  /** Removes a pool that was made by the API, with everything that belongs to it. */
+  /** Removes a pool that was created by the API, with everything that belongs to it. */
   readonly removePool: (id: string) => Promise<void>
   readonly close: () => Promise<void>
 }

@@ -60,10 +60,10 @@ export function signingKeys(
   const load = async (pool: PoolSettings): Promise<readonly Key[]> => {
     const stored = await store.keys(pool.id)
     if (stored.length > 0) return Promise.all(stored.map(each => opened(pool, each)))
-    const made = await Promise.all(
+    const created = await Promise.all(
       uses.flatMap(use => [newKey(pool, use, 'current'), newKey(pool, use, 'next')]),
     )
-    if (await store.setKeys(pool.id, made, [])) return Promise.all(made.map(each => opened(pool, each)))
+    if (await store.setKeys(pool.id, created, [])) return Promise.all(created.map(each => opened(pool, each)))
     return load(pool)
   }
 

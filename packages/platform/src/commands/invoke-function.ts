@@ -18,8 +18,8 @@ export async function invokeFunction(
   const platform = (await terminal.project(configFile)).platform()
   try {
     const invocation = await platform.invoke(name, event, { source })
-    const shown = words === undefined ? invocation : inWords(invocation, event, words)
-    terminal.print(json ? printableJson(shown) : describe(shown, terminal))
+    const translated = words === undefined ? invocation : inWords(invocation, event, words)
+    terminal.print(json ? printableJson(translated) : describe(translated, terminal))
     // A trigger denies by throwing, which is a result. Any other failure is not.
     const answered = invocation.failure === undefined || invocation.failure.kind === 'threw'
     return answered && invocation.verdict?.ok === true ? 0 : 1

@@ -76,8 +76,8 @@ function withoutList(value: object): string {
 function keysOf(value: object): string {
   const keys = Object.keys(value)
   if (keys.length === 0) return ''
-  const shown = keys.slice(0, 3).map(quote).join(', ')
-  return `, only ${shown}${keys.length > 3 ? ` and ${keys.length - 3} more` : ''}`
+  const named = keys.slice(0, 3).map(quote).join(', ')
+  return `, only ${named}${keys.length > 3 ? ` and ${keys.length - 3} more` : ''}`
 }
 
 function quote(text: string): string {

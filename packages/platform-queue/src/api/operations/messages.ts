@@ -58,13 +58,13 @@ export function writeMessage(
     AWSTraceHeader: message.traceHeader,
     DeadLetterQueueSourceArn: message.deadLetterSource && sqsResourceName(message.deadLetterSource, location),
   }
-  const shown = Object.entries(all).filter(([name]) => system.includes('All') || system.includes(name))
+  const asked = Object.entries(all).filter(([name]) => system.includes('All') || system.includes(name))
   return {
     MessageId: message.messageId,
     ReceiptHandle: message.receiptHandle,
     Body: message.body,
     MD5OfBody: md5OfBody(message.body),
-    ...(shown.length > 0 && { Attributes: Object.fromEntries(shown) }),
+    ...(asked.length > 0 && { Attributes: Object.fromEntries(asked) }),
     ...(wanted.length > 0 && {
       MD5OfMessageAttributes: md5OfAttributes(attributes),
       MessageAttributes: Object.fromEntries(

@@ -57,13 +57,13 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
 
   async ListQueues({ QueueNamePrefix = '', ...input }, { store, base, mayKnow }) {
     const names = (await store.queueNames()).filter(name => name.startsWith(QueueNamePrefix) && mayKnow(name))
-    const { shown, next } = page(names, input)
-    return { QueueUrls: shown.map(name => queueUrl(base, name)), ...next }
+    const { items, next } = page(names, input)
+    return { QueueUrls: items.map(name => queueUrl(base, name)), ...next }
   },
 
   async ListDeadLetterSourceQueues(input, { store, base }) {
-    const { shown, next } = page(await store.sourcesOf(queueOf(input)), input)
-    return { queueUrls: shown.map(name => queueUrl(base, name)), ...next }
+    const { items, next } = page(await store.sourcesOf(queueOf(input)), input)
+    return { queueUrls: items.map(name => queueUrl(base, name)), ...next }
   },
 
   async DeleteQueue(input, { store }) {
@@ -80,8 +80,8 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     const queue = queueOf(input)
     refuseUnknownAttributes(names)
     const all = await writeAttributes(store, queue, location)
-    const shown = Object.entries(all).filter(([name]) => names.includes('All') || names.includes(name))
-    return shown.length === 0 ? {} : { Attributes: Object.fromEntries(shown) }
+    const asked = Object.entries(all).filter(([name]) => names.includes('All') || names.includes(name))
+    return asked.length === 0 ? {} : { Attributes: Object.fromEntries(asked) }
   },
 
   async SetQueueAttributes({ Attributes, ...input }, { store }) {

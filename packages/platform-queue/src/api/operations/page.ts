@@ -15,11 +15,11 @@ const mostResults = 1000
 export function page(
   names: readonly string[],
   { MaxResults, NextToken }: PageInput,
-): { readonly shown: readonly string[]; readonly next: { readonly NextToken?: string } } {
+): { readonly items: readonly string[]; readonly next: { readonly NextToken?: string } } {
   within(MaxResults, 'MaxResults', 1, mostResults)
   const after = NextToken === undefined ? '' : Buffer.from(NextToken, 'base64url').toString()
   const left = names.filter(name => name > after)
-  const shown = left.slice(0, MaxResults ?? mostResults)
-  const hasNext = MaxResults !== undefined && shown.length < left.length
-  return { shown, next: hasNext ? { NextToken: Buffer.from(shown.at(-1)!).toString('base64url') } : {} }
+  const items = left.slice(0, MaxResults ?? mostResults)
+  const hasNext = MaxResults !== undefined && items.length < left.length
+  return { items, next: hasNext ? { NextToken: Buffer.from(items.at(-1)!).toString('base64url') } : {} }
 }

@@ -69,8 +69,8 @@ export function maskJsonText(text: string, findings: Findings, inner: InnerMasks
 
   const hide = (from: number, to: number, quoted: boolean) => {
     const value = quoted ? jsonString(text.slice(from, to)) : text.slice(from, to)
-    const shown = hidden(value, findings)
-    if (shown !== value) edits.push([from, to, quoted ? shown : `"${shown}"`])
+    const masked = hidden(value, findings)
+    if (masked !== value) edits.push([from, to, quoted ? masked : `"${masked}"`])
   }
   const look = (from: number, to: number, base64 = false) => {
     if (to - from < shortest || (to - from < shortestWord && !divided.test(text.slice(from, to)))) return

@@ -66,8 +66,8 @@ function maskAny(text: string, findings: Findings, depth: number): string {
   const again = (inner: string) => maskAny(inner, findings, depth + 1)
   const until = findings.masked
   const plain = withPlainNames(text)
-  const shown = maskParts(plain, findings, again) ?? maskInText(plain, findings, again)
-  return findings.masked === until ? text : shown
+  const masked = maskParts(plain, findings, again) ?? maskInText(plain, findings, again)
+  return findings.masked === until ? text : masked
 }
 
 /** Masks a JSON text. Undefined for any other text. */
@@ -82,13 +82,13 @@ function maskWhole(text: string, findings: Findings, depth: number): string | un
 function maskBase64(body: string, findings: Findings, depth: number): string | undefined {
   const text = Buffer.from(body, 'base64').toString('latin1')
   const inside: Findings = { ...findings, secrets: new Set(), masked: 0 }
-  const shown = maskAny(text, inside, depth)
+  const masked = maskAny(text, inside, depth)
   findings.steps = inside.steps
   findings.tooMany = inside.tooMany
-  if (shown === text) return undefined
+  if (masked === text) return undefined
   findings.masked += inside.masked
   // A secret that was found as bytes may be repeated as text elsewhere.
   for (const secret of inside.secrets)
     findings.secrets.add(secret).add(Buffer.from(secret, 'latin1').toString())
-  return Buffer.from(shown, 'latin1').toString('base64')
+  return Buffer.from(masked, 'latin1').toString('base64')
 }

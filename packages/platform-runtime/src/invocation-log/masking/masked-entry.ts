@@ -53,16 +53,16 @@ function withoutRepeats(
   tooMany: boolean,
 ): UnnumberedEntry {
   const { all, long } = repeatsOf(spellings(secrets))
-  const shown = tooMany ? () => mark : all
+  const masked = tooMany ? () => mark : all
   const { event, payload, failure, verdict, logs } = entry
   return {
     ...entry,
     // Only long secrets are searched for here, because a short one may be part of any word.
     event: maskRepeatsInJson(event, long) ?? JSON.stringify(mark),
     payload: maskRepeatsInJson(payload, all) ?? all(payload),
-    failure: failure && { ...failure, message: shown(failure.message) },
-    verdict: verdict && { ...verdict, text: shown(verdict.text) },
-    logs: logs.map(line => ({ ...line, text: shown(line.text) })),
+    failure: failure && { ...failure, message: masked(failure.message) },
+    verdict: verdict && { ...verdict, text: masked(verdict.text) },
+    logs: logs.map(line => ({ ...line, text: masked(line.text) })),
     masked: true,
   }
 }

@@ -20,7 +20,7 @@ const longest = 160_000
 const valuesAtMost = 100
 
 /** The maximum number of characters of each string that are logged. */
-const shown = 1024
+const mostCharacters = 1024
 
 /** A long returned value that is plain JSON. Undefined for any other value, which has to be serialized. */
 export function plainValue(result: unknown): PlainValue | undefined {
@@ -84,7 +84,7 @@ function hasLongText(answer: object): boolean {
 const notPlain = new Error('not plain JSON')
 
 function beginningOf(_key: string, value: unknown): unknown {
-  return typeof value === 'string' && value.length > shown
-    ? `${value.slice(0, shown)}… (the first of ${value.length} characters)`
+  return typeof value === 'string' && value.length > mostCharacters
+    ? `${value.slice(0, mostCharacters)}… (the first of ${value.length} characters)`
     : value
 }

@@ -61,7 +61,7 @@ describe('a forgotten password', () => {
     expect((await setup.forgot('ghost')).CodeDeliveryDetails).toMatchObject({ DeliveryMedium: 'SMS' })
   })
 
-  it('of a pool that the API made follows its recovery setting, and by default goes to the phone first', async () => {
+  it('of a pool that the API created follows its recovery setting, and by default goes to the phone first', async () => {
     await using setup = await poolSetup()
     const { call } = setup
     const { UserPool } = await call('CreateUserPool', { PoolName: 'made' })

@@ -7,7 +7,7 @@ const email = { Name: 'email', Value: 'ann@example.com' }
 // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of an answer.
 type Call = (operation: string, input: object) => Promise<any>
 
-/** A pool that the API made, with its texts. */
+/** A pool that the API created, with its texts. */
 async function madePool(setup: { readonly call: Call }, more: object) {
   const { UserPool } = await setup.call('CreateUserPool', {
     PoolName: 'made',
@@ -21,7 +21,7 @@ async function madePool(setup: { readonly call: Call }, more: object) {
   return { UserPoolId: UserPool.Id as string, ClientId: UserPoolClient.ClientId as string }
 }
 
-it('messages of a pool that the API made have its texts', async () => {
+it('messages of a pool that the API created have its texts', async () => {
   await using setup = await poolSetup()
   const { UserPoolId, ClientId } = await madePool(setup, {
     VerificationMessageTemplate: { EmailSubject: 'Welcome', EmailMessage: 'Take {####}.' },

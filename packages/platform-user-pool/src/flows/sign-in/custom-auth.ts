@@ -86,7 +86,7 @@ export async function customRound(
       throw new UserPoolError('InvalidLambdaResponseException', 'Unrecognizable lambda output')
     throw wrongPassword()
   }
-  const made = await callTrigger(caller, 'CreateAuthChallenge_Authentication', {
+  const challenge = await callTrigger(caller, 'CreateAuthChallenge_Authentication', {
     userName: subject.name,
     request: { ...about, challengeName },
   })
@@ -96,14 +96,14 @@ export async function customRound(
     user: subject.user?.id,
     sentName,
     rounds,
-    privateParameters: made?.privateChallengeParameters ?? {},
-    metadata: made?.challengeMetadata ?? null,
+    privateParameters: challenge?.privateChallengeParameters ?? {},
+    metadata: challenge?.challengeMetadata ?? null,
     progress: { ...progress, rounds: undefined },
   })
   await consume(engine, caller, withAdded(consumption, session.credential))
   return {
     challenge: 'CUSTOM_CHALLENGE',
-    parameters: { ...made?.publicChallengeParameters, USERNAME: subject.name },
+    parameters: { ...challenge?.publicChallengeParameters, USERNAME: subject.name },
     session: session.handle,
   }
 }

@@ -141,8 +141,12 @@ async function challengeOf(
       return { challenge, session, details: [options] }
     }
     case 'CUSTOM_CHALLENGE': {
-      const { USERNAME: _, ...shown } = parameters
-      return { challenge, session, details: [Buffer.from(JSON.stringify(shown)).toString('base64')] }
+      const { USERNAME: _, ...publicParameters } = parameters
+      return {
+        challenge,
+        session,
+        details: [Buffer.from(JSON.stringify(publicParameters)).toString('base64')],
+      }
     }
     case 'SELECT_MFA_TYPE':
       return { challenge, session, details: JSON.parse(MFAS_CAN_CHOOSE ?? '[]') }

@@ -106,8 +106,8 @@ const answerField = { name: 'answer', label: 'Answer', autocomplete: 'off' } as 
 /** What the pool's function shows of its challenge. The form carries it, so that it may hold anything. */
 function publicParameters(text = ''): readonly [string, string][] {
   try {
-    const shown: unknown = JSON.parse(Buffer.from(text, 'base64').toString())
-    return Object.entries(shown as object).map(([name, value]) => [name, String(value)])
+    const details: unknown = JSON.parse(Buffer.from(text, 'base64').toString())
+    return Object.entries(details as object).map(([name, value]) => [name, String(value)])
   } catch {
     return []
   }

@@ -39,8 +39,8 @@ async function signUp(client: Client, ClientId: string, Username: string) {
   })
 }
 
-it('a pool and a client that the API makes sign users in, also after a restart', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'made-pools-'))
+it('a pool and a client that the API creates sign users in, also after a restart', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'created-pools-'))
   try {
     const ids = { UserPoolId: '', ClientId: '' }
     {

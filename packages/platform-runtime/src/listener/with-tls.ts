@@ -17,7 +17,7 @@ const handshakesLimit = 1024
  * @param limit the maximum number of handshakes at a time. A further one replaces the oldest, because an honest client
  * needs only a moment.
  */
-export function tlsBefore(
+export function withTls(
   server: HttpServer,
   tls: TlsFiles | readonly TlsFiles[] | undefined,
   limit = handshakesLimit,

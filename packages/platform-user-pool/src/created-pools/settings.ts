@@ -11,14 +11,14 @@ import type {
 } from '../config/user-pool-settings.ts'
 import { isProviderIssuer } from '../oidc/redirect-address.ts'
 import type { Factor } from '../store/user-pool-store.ts'
-import type { MadeClient, MadePool, PoolPart } from './made-pool.ts'
+import type { CreatedClient, CreatedPool, PoolPart } from './created-pool.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** The settings of a pool that was made by the API, in the form for flows. */
-export function settingsOfMade(made: MadePool): PoolSettings {
-  const { id, name, requested, schema } = made
+/** The settings of a pool that was created by the API, in the form for flows. */
+export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
+  const { id, name, requested, schema } = createdPool
   const [region, poolName] = id.split('_') as [string, string]
   const { PasswordPolicy: password = {}, SignInPolicy } = requested.Policies ?? {}
   const { UsernameAttributes: usernames = [], AliasAttributes: aliases = [] } = requested
@@ -33,8 +33,8 @@ export function settingsOfMade(made: MadePool): PoolSettings {
     triggers: triggersOf(requested.LambdaConfig ?? {}),
     signIn: usernames.length > 0 ? names : ['name', ...names],
     required: schema.filter(each => each.Required && each.Name !== 'sub').map(each => each.Name),
-    custom: customOf(made),
-    rules: rulesOf(made),
+    custom: customOf(createdPool),
+    rules: rulesOf(createdPool),
     verify: (requested.AutoVerifiedAttributes ?? []).map(each => (each === 'email' ? 'email' : 'phone')),
     from: fromOf(requested.EmailConfiguration),
     signUp: requested.AdminCreateUserConfig?.AllowAdminCreateUserOnly !== true,
@@ -46,19 +46,19 @@ export function settingsOfMade(made: MadePool): PoolSettings {
       symbols: password.RequireSymbols ?? true,
       temporary: (temporary || 7) * day,
     },
-    mfa: { mode: modes[requested.MfaConfiguration ?? ''] ?? 'off', by: factorsOf(made) },
+    mfa: { mode: modes[requested.MfaConfiguration ?? ''] ?? 'off', by: factorsOf(createdPool) },
     devices: devicesOf(requested.DeviceConfiguration),
     firstFactors: (SignInPolicy?.AllowedFirstAuthFactors ?? ['PASSWORD']).flatMap(
       each => firstFactors[each] ?? [],
     ),
     recovery: recoveryOf(requested.AccountRecoverySetting),
-    texts: textsOf(made),
-    passkeys: passkeysOf(made.mfa.WebAuthnConfiguration),
+    texts: textsOf(createdPool),
+    passkeys: passkeysOf(createdPool.mfa.WebAuthnConfiguration),
     groups: {},
-    clients: made.clients.map(clientSettings),
-    domain: made.domain?.name,
-    resourceServers: made.resourceServers.map(resourceServerSettings),
-    identityProviders: made.identityProviders.flatMap(identityProviderSettings),
+    clients: createdPool.clients.map(clientSettings),
+    domain: createdPool.domain?.name,
+    resourceServers: createdPool.resourceServers.map(resourceServerSettings),
+    identityProviders: createdPool.identityProviders.flatMap(identityProviderSettings),
   }
 }
 
@@ -97,7 +97,7 @@ function identityProviderSettings({ name, requested }: PoolPart): readonly Ident
 }
 
 /** The address that e-mails come from; undefined for the platform's own. */
-function fromOf(requested: MadePool['requested']['EmailConfiguration']): string | undefined {
+function fromOf(requested: CreatedPool['requested']['EmailConfiguration']): string | undefined {
   return typeof requested?.From === 'string' ? requested.From : undefined
 }
 
@@ -120,7 +120,7 @@ const firstFactors: { readonly [name: string]: FirstFactor } = {
   WEB_AUTHN: 'passkey',
 }
 
-function passkeysOf(requested: MadePool['mfa']['WebAuthnConfiguration'] = {}): PoolSettings['passkeys'] {
+function passkeysOf(requested: CreatedPool['mfa']['WebAuthnConfiguration'] = {}): PoolSettings['passkeys'] {
   return {
     relyingParty: requested.RelyingPartyId,
     userVerification: requested.UserVerification === 'required' ? 'required' : 'preferred',
@@ -133,7 +133,7 @@ const customTypes: { readonly [type: string]: 'number' | 'boolean' } = {
   Boolean: 'boolean',
 }
 
-function customOf({ schema }: MadePool): PoolSettings['custom'] {
+function customOf({ schema }: CreatedPool): PoolSettings['custom'] {
   return Object.fromEntries(
     schema.flatMap(({ Name, AttributeDataType: type }) =>
       Name.startsWith('custom:')
@@ -144,7 +144,7 @@ function customOf({ schema }: MadePool): PoolSettings['custom'] {
 }
 
 /** The second factors that were set, or text messages for a pool that was created with them. */
-function factorsOf({ mfa, requested }: MadePool): readonly Factor[] {
+function factorsOf({ mfa, requested }: CreatedPool): readonly Factor[] {
   const by: Factor[] = [
     ...(mfa.SoftwareTokenMfaConfiguration?.Enabled ? ['totp' as const] : []),
     ...(mfa.SmsMfaConfiguration !== undefined || requested.SmsConfiguration !== undefined
@@ -155,7 +155,7 @@ function factorsOf({ mfa, requested }: MadePool): readonly Factor[] {
   return by.length > 0 ? by : ['totp']
 }
 
-function rulesOf({ schema }: MadePool): PoolSettings['rules'] {
+function rulesOf({ schema }: CreatedPool): PoolSettings['rules'] {
   return Object.fromEntries(
     schema.map(each => {
       const { MinLength, MaxLength } = each.StringAttributeConstraints ?? {}
@@ -175,7 +175,7 @@ function boundOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text)
 }
 
-function recoveryOf(requested: MadePool['requested']['AccountRecoverySetting']): PoolSettings['recovery'] {
+function recoveryOf(requested: CreatedPool['requested']['AccountRecoverySetting']): PoolSettings['recovery'] {
   const mechanisms = requested?.RecoveryMechanisms ?? []
   if (mechanisms.length === 0) return 'legacy'
   return [...mechanisms]
@@ -187,7 +187,7 @@ function recoveryOf(requested: MadePool['requested']['AccountRecoverySetting']):
 
 const standardLinkText = 'Please click the link to confirm your registration. {##Verify Email##}'
 
-function textsOf({ requested, mfa }: MadePool): PoolSettings['texts'] {
+function textsOf({ requested, mfa }: CreatedPool): PoolSettings['texts'] {
   const { VerificationMessageTemplate: template = {}, AdminCreateUserConfig } = requested
   const { InviteMessageTemplate: invitation = {} } = AdminCreateUserConfig ?? {}
   return {
@@ -215,7 +215,7 @@ function textsOf({ requested, mfa }: MadePool): PoolSettings['texts'] {
   }
 }
 
-function devicesOf(requested: MadePool['requested']['DeviceConfiguration']): PoolSettings['devices'] {
+function devicesOf(requested: CreatedPool['requested']['DeviceConfiguration']): PoolSettings['devices'] {
   if (requested === undefined) return { remember: 'off', skipFactor: false }
   return {
     remember: requested.DeviceOnlyRememberedOnUserPrompt ? 'opt-in' : 'always',
@@ -258,7 +258,7 @@ const units: { readonly [unit: string]: number } = {
   days: day,
 }
 
-function clientSettings({ id, name, requested }: MadeClient): ClientSettings {
+function clientSettings({ id, name, requested }: CreatedClient): ClientSettings {
   const unit = requested.TokenValidityUnits ?? {}
   const life = (value: number | undefined, of: string | undefined, byDefault: string, standard: number) =>
     value ? value * units[of ?? byDefault]! : standard
@@ -282,7 +282,7 @@ function clientSettings({ id, name, requested }: MadeClient): ClientSettings {
   }
 }
 
-function oauthSettings(requested: MadeClient['requested']): OAuthSettings {
+function oauthSettings(requested: CreatedClient['requested']): OAuthSettings {
   const { CallbackURLs = [], LogoutURLs = [], AllowedOAuthFlows = [], AllowedOAuthScopes = [] } = requested
   const isAllowed = requested.AllowedOAuthFlowsUserPoolClient === true
   return {
@@ -314,7 +314,7 @@ const versions: { readonly [name: string]: TriggerSettings['version'] } = {
 }
 
 function triggersOf(
-  requested: NonNullable<MadePool['requested']['LambdaConfig']>,
+  requested: NonNullable<CreatedPool['requested']['LambdaConfig']>,
 ): ReadonlyMap<Source, TriggerSettings> {
   return new Map(
     Object.entries(requested).flatMap(([name, callee]) => {

@@ -1,5 +1,5 @@
 import { invalidParameter } from '../flows/accounts/accounts.ts'
-import type { AttributeInput, SchemaAttribute } from './made-pool.ts'
+import type { AttributeInput, SchemaAttribute } from './created-pool.ts'
 
 function textAttribute(Name: string, MinLength = '0', MaxLength = '2048'): SchemaAttribute {
   return {
@@ -58,10 +58,10 @@ export function schemaWith(
   const all = new Map(schema.map(each => [each.Name, each]))
   for (const input of inputs) {
     const standard = standardSchema.find(({ Name }) => Name === input.Name)
-    const made = standard === undefined ? customAttribute(input) : changedStandard(standard, input)
-    if (standard === undefined && all.has(made.Name))
-      throw invalidParameter(`custom:${input.Name}: Existing attribute already has name ${made.Name}.`)
-    all.set(made.Name, made)
+    const attribute = standard === undefined ? customAttribute(input) : changedStandard(standard, input)
+    if (standard === undefined && all.has(attribute.Name))
+      throw invalidParameter(`custom:${input.Name}: Existing attribute already has name ${attribute.Name}.`)
+    all.set(attribute.Name, attribute)
   }
   return [...all.values()]
 }

@@ -142,8 +142,8 @@ export interface SchemaAttribute {
   readonly StringAttributeConstraints?: AttributeInput['StringAttributeConstraints']
 }
 
-/** A client that was made by the API. Times are milliseconds since the epoch. */
-export interface MadeClient {
+/** A client that was created by the API. Times are milliseconds since the epoch. */
+export interface CreatedClient {
   readonly id: string
   readonly name: string
   readonly created: number
@@ -159,8 +159,8 @@ export interface PoolPart {
   readonly requested: { readonly [field: string]: unknown }
 }
 
-/** A pool that was made by the API, as it is stored. */
-export interface MadePool {
+/** A pool that was created by the API, as it is stored. */
+export interface CreatedPool {
   readonly id: string
   readonly name: string
   readonly created: number
@@ -168,7 +168,7 @@ export interface MadePool {
   readonly requested: RequestedPool
   readonly mfa: RequestedMfa
   readonly schema: readonly SchemaAttribute[]
-  readonly clients: readonly MadeClient[]
+  readonly clients: readonly CreatedClient[]
   readonly resourceServers: readonly PoolPart[]
   readonly identityProviders: readonly PoolPart[]
   readonly domain?: PoolPart | undefined

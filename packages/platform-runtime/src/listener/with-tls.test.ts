@@ -4,13 +4,13 @@ import { connect as connectTls } from 'node:tls'
 import { expect, it } from '@jest/globals'
 import { certificate } from '../testing/certificate.ts'
 import { createServer } from './http.ts'
-import { tlsBefore } from './tls-before.ts'
+import { withTls } from './with-tls.ts'
 
 const files = { cert: Buffer.from(certificate.cert), key: Buffer.from(certificate.key) }
 
 it('clients that begin no handshake do not lock others out', async () => {
   const server = createServer({ answersHalfClosed: true }, (_request, response) => response.end('ok'))
-  const front = tlsBefore(server, files, 10)
+  const front = withTls(server, files, 10)
   front.listen(0, '127.0.0.1')
   await once(front, 'listening')
   const { port } = front.address() as AddressInfo

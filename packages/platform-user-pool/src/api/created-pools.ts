@@ -1,31 +1,31 @@
 import * as t from 'io-ts'
-import type { Engine } from '../engine.ts'
-import { invalidParameter } from '../flows/accounts/accounts.ts'
 import {
   attributeInput,
+  type CreatedPool,
   changeable,
-  type MadePool,
   mfaFields,
   type RequestedMfa,
   type RequestedPool,
   unchangeable,
-} from '../made-pools/made-pool.ts'
-import { schemaWith, standardSchema } from '../made-pools/schema.ts'
+} from '../created-pools/created-pool.ts'
+import { schemaWith, standardSchema } from '../created-pools/schema.ts'
+import type { Engine } from '../engine.ts'
+import { invalidParameter } from '../flows/accounts/accounts.ts'
 import { fields } from './inputs.ts'
 import { admin, type Operations } from './operation.ts'
 import { refuseConfigured } from './refuse-configured.ts'
-import { wireMadeMfa, wireMadePool } from './wire-made-pool.ts'
+import { wireCreatedMfa, wireCreatedPool } from './wire-created-pool.ts'
 
 const pool = { UserPoolId: t.string }
 
 /** Operations that create, change and remove pools. */
-export const madePoolOperations: Operations = {
+export const createdPoolOperations: Operations = {
   CreateUserPool: admin(
     fields({ PoolName: t.string }, { ...changeable, ...unchangeable, Schema: t.array(attributeInput) }),
     async (engine, { PoolName, Schema = [], ...input }) => {
       refuseBadPool(PoolName, input)
       const now = engine.clock.now()
-      const made: MadePool = {
+      const createdPool: CreatedPool = {
         id: engine.newPoolId(),
         name: PoolName,
         created: now,
@@ -37,39 +37,39 @@ export const madePoolOperations: Operations = {
         resourceServers: [],
         identityProviders: [],
       }
-      await engine.made.add(made)
-      return { UserPool: wireMadePool(engine, made) }
+      await engine.createdPools.add(createdPool)
+      return { UserPool: wireCreatedPool(engine, createdPool) }
     },
   ),
 
   UpdateUserPool: admin(fields(pool, { ...changeable, PoolName: t.string }), async (engine, input) => {
     const { UserPoolId, PoolName, ...requested } = input
     refuseBadPool(PoolName ?? 'unchanged', requested)
-    await change(engine, UserPoolId, made => ({
-      ...made,
-      name: PoolName ?? made.name,
+    await change(engine, UserPoolId, createdPool => ({
+      ...createdPool,
+      name: PoolName ?? createdPool.name,
       // A field that the request omits gets its default again.
-      requested: { ...only(made.requested, unchangeable), ...only(requested, changeable) },
+      requested: { ...only(createdPool.requested, unchangeable), ...only(requested, changeable) },
     }))
     return {}
   }),
 
   DeleteUserPool: admin(fields(pool, {}), async (engine, { UserPoolId }) => {
-    const made = refuseConfigured(engine, UserPoolId)
-    if (made.requested.DeletionProtection === 'ACTIVE')
+    const createdPool = refuseConfigured(engine, UserPoolId)
+    if (createdPool.requested.DeletionProtection === 'ACTIVE')
       throw invalidParameter(
         'The user pool cannot be deleted because deletion protection is activated. Deletion protection must be inactivated first.',
       )
-    await engine.made.remove(UserPoolId)
+    await engine.createdPools.remove(UserPoolId)
     return {}
   }),
 
   AddCustomAttributes: admin(
     fields({ ...pool, CustomAttributes: t.array(attributeInput) }, {}),
     async (engine, { UserPoolId, CustomAttributes }) => {
-      await change(engine, UserPoolId, made => ({
-        ...made,
-        schema: schemaWith(made.schema, CustomAttributes),
+      await change(engine, UserPoolId, createdPool => ({
+        ...createdPool,
+        schema: schemaWith(createdPool.schema, CustomAttributes),
       }))
       return {}
     },
@@ -80,12 +80,12 @@ export const madePoolOperations: Operations = {
     async (engine, { UserPoolId, MfaConfiguration = 'OFF', ...requested }) => {
       const mfa = only(requested, mfaFields)
       refuseBadMfa(MfaConfiguration, mfa)
-      const made = await change(engine, UserPoolId, before => ({
+      const createdPool = await change(engine, UserPoolId, before => ({
         ...before,
         mfa,
         requested: { ...before.requested, MfaConfiguration },
       }))
-      return wireMadeMfa(made)
+      return wireCreatedMfa(createdPool)
     },
   ),
 
@@ -112,7 +112,7 @@ export const madePoolOperations: Operations = {
   ListTagsForResource: admin(
     fields({ ResourceArn: t.string }, {}),
     async (engine, { ResourceArn }) => ({
-      Tags: engine.made.get(idOf(engine, ResourceArn))?.requested.UserPoolTags ?? {},
+      Tags: engine.createdPools.get(idOf(engine, ResourceArn))?.requested.UserPoolTags ?? {},
     }),
     poolOfArn,
   ),
@@ -130,15 +130,22 @@ function idOf(engine: Engine, ResourceArn: string): string {
 type Tags = { readonly [name: string]: string }
 
 function changeTags(engine: Engine, arn: string, changed: (tags: Tags) => { [name: string]: string }) {
-  return change(engine, idOf(engine, arn), made => ({
-    ...made,
-    requested: { ...made.requested, UserPoolTags: changed(made.requested.UserPoolTags ?? {}) },
+  return change(engine, idOf(engine, arn), createdPool => ({
+    ...createdPool,
+    requested: { ...createdPool.requested, UserPoolTags: changed(createdPool.requested.UserPoolTags ?? {}) },
   }))
 }
 
-function change(engine: Engine, id: string, changed: (pool: MadePool) => MadePool): Promise<MadePool> {
+function change(
+  engine: Engine,
+  id: string,
+  changed: (pool: CreatedPool) => CreatedPool,
+): Promise<CreatedPool> {
   refuseConfigured(engine, id)
-  return engine.made.change(id, made => ({ ...changed(made), modified: engine.clock.now() }))
+  return engine.createdPools.change(id, createdPool => ({
+    ...changed(createdPool),
+    modified: engine.clock.now(),
+  }))
 }
 
 /** The known fields of an input. */

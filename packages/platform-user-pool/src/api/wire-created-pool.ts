@@ -1,11 +1,11 @@
+import type { CreatedClient, CreatedPool } from '../created-pools/created-pool.ts'
 import type { Engine } from '../engine.ts'
 import { clientSecret } from '../flows/sign-in/secret-hash.ts'
-import type { MadeClient, MadePool } from '../made-pools/made-pool.ts'
 import { seconds } from './wire-user.ts'
 
-/** A pool that was made by the API, as administrators read it. */
-export function wireMadePool(engine: Engine, made: MadePool) {
-  const { id, name, created, modified, requested, schema, domain } = made
+/** A pool that was created by the API, as administrators read it. */
+export function wireCreatedPool(engine: Engine, createdPool: CreatedPool) {
+  const { id, name, created, modified, requested, schema, domain } = createdPool
   const { VerificationMessageTemplate: template = {} } = requested
   return {
     Id: id,
@@ -40,15 +40,15 @@ export function wireMadePool(engine: Engine, made: MadePool) {
   }
 }
 
-/** The second factors of a pool that was made by the API. */
-export function wireMadeMfa({ mfa, requested }: MadePool) {
+/** The second factors of a pool that was created by the API. */
+export function wireCreatedMfa({ mfa, requested }: CreatedPool) {
   return { ...mfa, MfaConfiguration: requested.MfaConfiguration ?? 'OFF' }
 }
 
-/** A client that was made by the API. */
-export function wireMadeClient(engine: Engine, pool: MadePool, client: MadeClient) {
+/** A client that was created by the API. */
+export function wireCreatedClient(engine: Engine, pool: CreatedPool, client: CreatedClient) {
   const { id, name, created, modified, requested } = client
-  const { GenerateSecret, ...shown } = requested
+  const { GenerateSecret, ...readable } = requested
   const owner = engine.poolOf(pool.id)
   const settings = owner.clients.find(each => each.id === id)
   return {
@@ -62,6 +62,6 @@ export function wireMadeClient(engine: Engine, pool: MadePool, client: MadeClien
     AllowedOAuthFlowsUserPoolClient: false,
     EnableTokenRevocation: true,
     AuthSessionValidity: 3,
-    ...shown,
+    ...readable,
   }
 }

@@ -1,43 +1,43 @@
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { UserPoolStore } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
-import type { MadePool } from './made-pool.ts'
-import { settingsOfMade } from './settings.ts'
+import type { CreatedPool } from './created-pool.ts'
+import { settingsOfCreatedPool } from './settings.ts'
 
-/** The pools that were made by the API: in the store, and in memory. */
-export interface MadePools {
+/** The pools that were created by the API: in the store, and in memory. */
+export interface CreatedPools {
   /** Reads them from the store. */
   readonly load: () => Promise<void>
-  readonly all: () => readonly MadePool[]
+  readonly all: () => readonly CreatedPool[]
   readonly settings: () => readonly PoolSettings[]
   /** Undefined for a pool that the API did not make. */
-  readonly get: (id: string) => MadePool | undefined
-  readonly add: (pool: MadePool) => Promise<void>
+  readonly get: (id: string) => CreatedPool | undefined
+  readonly add: (pool: CreatedPool) => Promise<void>
   /**
    * Changes a pool. `change` gets the current state. When it throws, this throws the same error, and nothing changes.
    */
-  readonly change: (id: string, change: (pool: MadePool) => MadePool) => Promise<MadePool>
+  readonly change: (id: string, change: (pool: CreatedPool) => CreatedPool) => Promise<CreatedPool>
   readonly remove: (id: string) => Promise<void>
 }
 
 interface Known {
-  readonly pool: MadePool
+  readonly pool: CreatedPool
   readonly settings: PoolSettings
   readonly revision: number
 }
 
 /** @param changed called after every change, with all pools */
-export function madePools(
+export function createdPools(
   store: Pick<UserPoolStore, 'pools' | 'setPool' | 'removePool'>,
   changed: () => void,
-): MadePools {
+): CreatedPools {
   let known = new Map<string, Known>()
   const load = async () => {
     const stored = await store.pools()
     known = new Map(
       stored.map(({ id, description, revision }) => {
-        const pool = JSON.parse(description) as MadePool
-        return [id, { pool, settings: settingsOfMade(pool), revision }]
+        const pool = JSON.parse(description) as CreatedPool
+        return [id, { pool, settings: settingsOfCreatedPool(pool), revision }]
       }),
     )
     changed()

@@ -1,24 +1,24 @@
 import * as t from 'io-ts'
+import {
+  type CreatedClient,
+  type CreatedPool,
+  clientFields,
+  type RequestedClient,
+} from '../created-pools/created-pool.ts'
+import { isFlowName } from '../created-pools/settings.ts'
 import type { Engine } from '../engine.ts'
 import { invalidParameter } from '../flows/accounts/accounts.ts'
-import {
-  clientFields,
-  type MadeClient,
-  type MadePool,
-  type RequestedClient,
-} from '../made-pools/made-pool.ts'
-import { isFlowName } from '../made-pools/settings.ts'
 import { isRedirectAddress } from '../oidc/redirect-address.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { fields } from './inputs.ts'
 import { admin, type Operations } from './operation.ts'
 import { refuseConfigured } from './refuse-configured.ts'
-import { wireMadeClient } from './wire-made-pool.ts'
+import { wireCreatedClient } from './wire-created-pool.ts'
 
 const pool = { UserPoolId: t.string }
 
-/** Operations that create, change and remove the clients of pools that were made by the API. */
-export const madeClientOperations: Operations = {
+/** Operations that create, change and remove the clients of pools that were created by the API. */
+export const createdClientOperations: Operations = {
   CreateUserPoolClient: admin(
     fields({ ...pool, ClientName: t.string }, clientFields),
     async (engine, { UserPoolId, ClientName, ...input }) => {
@@ -26,11 +26,11 @@ export const madeClientOperations: Operations = {
       const requested = requestedOf(input, schema, 'creating')
       const now = engine.clock.now()
       const client = { id: engine.newClientId(), name: ClientName, created: now, modified: now, requested }
-      const made = await engine.made.change(UserPoolId, before => ({
+      const createdPool = await engine.createdPools.change(UserPoolId, before => ({
         ...before,
         clients: [...before.clients, client],
       }))
-      return { UserPoolClient: wireMadeClient(engine, made, client) }
+      return { UserPoolClient: wireCreatedClient(engine, createdPool, client) }
     },
   ),
 
@@ -41,7 +41,7 @@ export const madeClientOperations: Operations = {
       const { GenerateSecret } = clientOf(owner, ClientId).requested
       const asked = { ...input, ...(GenerateSecret && { GenerateSecret }) }
       const requested = requestedOf(asked, owner.schema, 'updating')
-      const made = await changeClient(engine, UserPoolId, ClientId, client => [
+      const createdPool = await changeClient(engine, UserPoolId, ClientId, client => [
         {
           ...client,
           name: ClientName ?? client.name,
@@ -50,7 +50,7 @@ export const madeClientOperations: Operations = {
           requested: { ...requested, ...(client.requested.GenerateSecret && { GenerateSecret: true }) },
         },
       ])
-      return { UserPoolClient: wireMadeClient(engine, made, clientOf(made, ClientId)) }
+      return { UserPoolClient: wireCreatedClient(engine, createdPool, clientOf(createdPool, ClientId)) }
     },
   ),
 
@@ -67,17 +67,17 @@ function changeClient(
   engine: Engine,
   poolId: string,
   id: string,
-  change: (client: MadeClient) => readonly MadeClient[],
-): Promise<MadePool> {
+  change: (client: CreatedClient) => readonly CreatedClient[],
+): Promise<CreatedPool> {
   clientOf(refuseConfigured(engine, poolId), id)
-  return engine.made.change(poolId, before => ({
+  return engine.createdPools.change(poolId, before => ({
     ...before,
     clients: before.clients.flatMap(each => (each.id === id ? change(each) : [each])),
   }))
 }
 
 /** @throws UserPoolError when the pool has no such client */
-export function clientOf({ clients }: MadePool, id: string): MadeClient {
+export function clientOf({ clients }: CreatedPool, id: string): CreatedClient {
   const found = clients.find(each => each.id === id)
   if (found === undefined)
     throw new UserPoolError('ResourceNotFoundException', `User pool client ${id} does not exist.`)
@@ -87,7 +87,7 @@ export function clientOf({ clients }: MadePool, id: string): MadeClient {
 const unitNames = ['seconds', 'minutes', 'hours', 'days']
 
 /** @throws UserPoolError for an invalid setting of a client */
-function requestedOf(input: RequestedClient, schema: MadePool['schema'], doing: string): RequestedClient {
+function requestedOf(input: RequestedClient, schema: CreatedPool['schema'], doing: string): RequestedClient {
   const requested = Object.fromEntries(
     Object.entries(input).filter(([name]) => Object.hasOwn(clientFields, name)),
   ) as RequestedClient
