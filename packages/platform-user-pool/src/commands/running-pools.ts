@@ -17,6 +17,15 @@ export interface RunningPools {
   readonly call: (operation: string, input: object) => Promise<{ readonly [name: string]: unknown }>
 }
 
+/** The user pools of a configuration. */
+export async function configuredPools(
+  terminal: CommandContext,
+  config: string | undefined,
+): Promise<readonly PoolSettings[]> {
+  const { settings } = await terminal.project(config)
+  return settings.of(userPoolsPart)?.pools ?? []
+}
+
 /**
  * The user pools of a configuration, through the running platform.
  * @throws Error when no platform is running

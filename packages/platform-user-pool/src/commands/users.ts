@@ -1,3 +1,4 @@
+import { nearest } from '@signalbox/codec'
 import {
   columns,
   configOption,
@@ -7,7 +8,7 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
-import { poolNamed, runningPools } from './running-pools.ts'
+import { configuredPools, poolNamed, runningPools } from './running-pools.ts'
 
 interface WireUser {
   readonly Username: string
@@ -31,9 +32,16 @@ export const users = defineCommand({
   async run({ config, filter, json = false }, operands, terminal) {
     const [name] = operands
     if (name === undefined) throw new UsageError('users needs a pool.')
+    const meant = nearest(name, ['import', 'export'])
+    const misspelt =
+      meant && new Error(`There is no command "users ${printable(name)}". Did you mean users ${meant}?`)
+    // An import has two operands.
+    if (misspelt && operands.length > 1) throw misspelt
     refuseOperands('users', operands, 1)
+    const pools = await configuredPools(terminal, config)
+    if (misspelt && !pools.some(each => each.name === name || each.id === name)) throw misspelt
     const running = await runningPools(terminal, config)
-    const { id } = poolNamed(running.pools, name)
+    const { id } = poolNamed(pools, name)
     const all: WireUser[] = []
     for (let token: unknown; ; ) {
       const asked = {
