@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import type { Engine } from '../engine.ts'
-import { readAttributes } from '../flows/accounts/accounts.ts'
+import { linkUser, ownProvider, type ProviderUser, unlinkUser } from '../federation/links.ts'
+import { invalidParameter, readAttributes } from '../flows/accounts/accounts.ts'
 import { adminCreateUser } from '../flows/accounts/admin-create-user.ts'
 import { resetRefusal, sendResetCode } from '../flows/accounts/forgotten-password.ts'
 import { deleteAttributes, deleteUser, updateAttributes } from '../flows/accounts/own-account.ts'
@@ -15,6 +16,11 @@ import { attributes, fields, mapOf, metadata } from './inputs.ts'
 import { admin, type Operations } from './operation.ts'
 import { wireFactors, wireUser } from './wire-user.ts'
 
+const providerUser = t.partial({
+  ProviderName: t.string,
+  ProviderAttributeName: t.string,
+  ProviderAttributeValue: t.string,
+})
 const who = { UserPoolId: t.string, Username: t.string }
 
 /** Operations of administrators on accounts. */
@@ -137,6 +143,35 @@ export const adminUserOperations: Operations = {
     await signOutEverywhere(engine, caller, user)
     return {}
   }),
+
+  AdminLinkProviderForUser: admin(
+    fields({ UserPoolId: t.string, DestinationUser: providerUser, SourceUser: providerUser }, {}),
+    async (engine, { UserPoolId, DestinationUser, SourceUser }, sdk) => {
+      const { pool } = engine.adminCaller(UserPoolId, sdk)
+      // The service ignores the attribute name of this user.
+      const { provider, value } = readProviderUser({ ...DestinationUser, ProviderAttributeName: 'sub' })
+      await linkUser(engine, pool, { provider, value }, readProviderUser(SourceUser))
+      return {}
+    },
+  ),
+
+  AdminDisableProviderForUser: admin(
+    fields({ UserPoolId: t.string, User: providerUser }, {}),
+    async (engine, { UserPoolId, User }, sdk) => {
+      const { pool } = engine.adminCaller(UserPoolId, sdk)
+      if (User.ProviderName === ownProvider)
+        throw invalidParameter('AdminDisableUser disables users of the pool itself.')
+      await unlinkUser(engine, pool, readProviderUser(User))
+      return {}
+    },
+  ),
+}
+
+/** @throws UserPoolError for a missing field */
+function readProviderUser(sent: t.TypeOf<typeof providerUser>): ProviderUser {
+  const { ProviderName: provider, ProviderAttributeName: claim, ProviderAttributeValue: value } = sent
+  if (provider && claim && value) return { provider, claim, value }
+  throw invalidParameter('A user needs a ProviderName, ProviderAttributeName and ProviderAttributeValue.')
 }
 
 interface Who {

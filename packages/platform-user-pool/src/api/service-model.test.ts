@@ -194,6 +194,10 @@ it('answers have the fields and types of the service, and errors are those that 
     await call('DescribeResourceServer', { ...pool, Identifier: 'https://a.example' })
     await call('DeleteUserPool', pool)
   }
+  const DestinationUser = { ProviderName: 'Cognito', ProviderAttributeValue: 'ann' }
+  const provider = { ProviderName: 'None', ProviderAttributeName: 'sub', ProviderAttributeValue: '1' }
+  await call('AdminLinkProviderForUser', { UserPoolId, DestinationUser, SourceUser: provider })
+  await call('AdminDisableProviderForUser', { UserPoolId, User: provider })
   await call('GlobalSignOut', { AccessToken })
   await call('RevokeToken', { ClientId, Token: RefreshToken })
   await call('RevokeToken', { ClientId, Token: AccessToken })

@@ -14,6 +14,7 @@ import { postAuthentication, refusalOf } from '../flows/sign-in/complete-sign-in
 import type { StoredUser, User } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { type Identity, identitiesAttribute, identitiesOf, identitiesText } from './identities.ts'
+import { linkedUser, subjectLink } from './links.ts'
 
 /** A provider's data about a user who has signed in there. */
 export interface ProviderAnswer {
@@ -36,9 +37,11 @@ export async function federatedUser(
   answer: ProviderAnswer,
 ): Promise<StoredUser> {
   const { pool } = caller
-  const name = `${provider.name}_${answer.idToken.sub}`
+  const linked = await linkedUser(engine, pool, provider, { ...answer.userInfo, ...answer.idToken })
+  const name = linked?.name ?? `${provider.name}_${answer.idToken.sub}`
   const attributes = await attributesOf(engine, caller, provider, name, answer)
-  refuseMissingAttributes(pool, attributes)
+  refuseMissingAttributes(pool, { ...linked?.attributes, ...attributes })
+  if (linked !== undefined) return returning(engine, caller, linked, attributes)
   const found = await engine.store.userNamed(pool.id, normalized(name))
   if (found === undefined) return firstSignIn(engine, caller, provider, name, answer.idToken.sub, attributes)
   // Names are compared without case, so a user of the pool may have chosen this name.
@@ -48,8 +51,20 @@ export async function federatedUser(
   )
   if (!isSame)
     throw new UserPoolError('UsernameExistsException', 'Another account has the name of this user.')
+  return returning(engine, caller, found, attributes)
+}
+
+/** A sign-in to an account that exists. */
+async function returning(
+  engine: EngineContext,
+  caller: ClientCaller,
+  found: StoredUser,
+  attributes: Attributes,
+): Promise<StoredUser> {
   const refused = refusalOf(found, engine.clock.now())
   if (refused !== undefined) throw refused
+  if (found.status === 'FORCE_CHANGE_PASSWORD')
+    throw new UserPoolError('NotAuthorizedException', 'The account needs a new password first.')
   const user = await updated(engine, caller, found, attributes)
   await postAuthentication(engine, caller, user, {}, {})
   return user
@@ -127,7 +142,9 @@ async function firstSignIn(
       ...(answer?.autoVerifyPhone && attributes.phone_number && { phone_number_verified: 'true' }),
     },
   )
-  await apply(engine, { pool: pool.id, now, users: [{ user, was: undefined }] })
+  // An administrator may have linked the user meanwhile.
+  const lacks = [subjectLink(provider.name, userId)]
+  await apply(engine, { pool: pool.id, now, users: [{ user, was: undefined }], lacks })
   await postConfirmation(engine, caller, user, {})
   return (await store.user(pool.id, user.id))!
 }

@@ -8,7 +8,8 @@ export interface Identity {
   readonly providerName: string
   readonly providerType: string
   readonly issuer: string | null
-  readonly primary: 'true'
+  /** Whether the account was created for this identity. Otherwise an administrator has linked it. */
+  readonly primary: 'true' | 'false'
   /** Milliseconds since the epoch. */
   readonly dateCreated: string
 }

@@ -15,8 +15,8 @@ import { recognitionOf } from './passwords.ts'
 const factor = t.keyof({ totp: 0, sms: 0, email: 0 })
 
 /**
- * An account as it is exported: with its groups, second factors, devices, passkeys and the codes that were used, and its
- * secrets sealed as they are stored. Sign-ins are not in it.
+ * An account as it is exported: with its groups, second factors, devices, passkeys, links to users of providers and the
+ * codes that were used, and its secrets sealed as they are stored. Sign-ins are not in it.
  */
 export const exportedUser = t.intersection([
   t.type({
@@ -44,7 +44,7 @@ export const exportedUser = t.intersection([
     groups: t.array(t.string),
     credentials: t.array(
       t.type({
-        kind: t.keyof({ device: 0, passkey: 0, spent: 0 }),
+        kind: t.keyof({ device: 0, passkey: 0, spent: 0, link: 0 }),
         id: t.string,
         expires: t.number,
         value: t.string,
@@ -68,7 +68,7 @@ export async function exportUsers(
     found.map(async ({ revision: _, signInNames: __, ...user }) => {
       const groups = await store.groupsOf(pool.id, user.id)
       const credentials = await Promise.all(
-        (['device', 'passkey', 'spent'] as const).map(kind =>
+        (['device', 'passkey', 'spent', 'link'] as const).map(kind =>
           store.credentialsOf(pool.id, user.id, kind, clock.now()),
         ),
       )
@@ -147,6 +147,8 @@ function isOwnCredential(engine: EngineContext, pool: PoolSettings, credential: 
       return openedDevice(engine, pool, credential) !== undefined
     case 'passkey':
       return openedPasskey(engine, pool, credential) !== undefined
+    case 'link':
+      return true
     default:
       return credential.value === '' && /^(totp|device) /.test(credential.id)
   }

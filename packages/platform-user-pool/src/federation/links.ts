@@ -1,0 +1,176 @@
+import type { IdentityProviderSettings, PoolSettings } from '../config/user-pool-settings.ts'
+import { invalidParameter, normalized, withAttributes } from '../flows/accounts/accounts.ts'
+import { existingUser, unknownUser } from '../flows/accounts/sign-up.ts'
+import { apply } from '../flows/apply.ts'
+import type { EngineContext } from '../flows/engine-context.ts'
+import type { Credential, StoredUser } from '../store/user-pool-store.ts'
+import { UserPoolError } from '../user-pool-error.ts'
+import { type Identity, identitiesAttribute, identitiesOf } from './identities.ts'
+
+/** A user of a provider in requests: a claim of the provider, and its value. */
+export interface ProviderUser {
+  readonly provider: string
+  readonly claim: string
+  readonly value: string
+}
+
+/** The claim name that stands for `sub`. */
+const subjectName = 'Cognito_Subject'
+/** The provider name that stands for the pool itself. */
+export const ownProvider = 'Cognito'
+/** The maximum number of links of an account, as on the real service. */
+const most = 5
+/** The maximum number of claims of a sign-in that are looked up. */
+const mostClaims = 50
+/** Links are valid until they are removed. */
+const never = Number.MAX_SAFE_INTEGER
+
+/** The id under which a link is stored. */
+function linkId({ provider, claim, value }: ProviderUser): string {
+  return JSON.stringify([provider, claim === subjectName ? 'sub' : claim, value])
+}
+
+/**
+ * The account that a provider's user is linked to. Links by `sub` come first. An address that the provider has not
+ * verified finds no account, because anyone can enter it there.
+ */
+export async function linkedUser(
+  { store, clock }: Pick<EngineContext, 'store' | 'clock'>,
+  { id: pool }: Pick<PoolSettings, 'id'>,
+  { name: provider, issuer }: Pick<IdentityProviderSettings, 'name' | 'issuer'>,
+  claims: { readonly [name: string]: unknown; readonly sub: string },
+): Promise<StoredUser | undefined> {
+  const { sub, ...others } = claims
+  for (const [claim, value] of Object.entries({ sub, ...others }).slice(0, mostClaims)) {
+    if (typeof value !== 'string') continue
+    const isVerified = claims[`${claim}_verified`]
+    if (isVerified === false || isVerified === 'false') continue
+    const link = await store.credential(pool, 'link', linkId({ provider, claim, value }), clock.now())
+    // The provider's name may stand for another provider by now.
+    if (link?.value === issuer) return store.user(pool, link.user)
+  }
+  return undefined
+}
+
+/** The link by `sub` that would send a provider's user to another account. */
+export function subjectLink(provider: string, sub: string): Pick<Credential, 'kind' | 'id'> {
+  return { kind: 'link', id: linkId({ provider, claim: 'sub', value: sub }) }
+}
+
+/**
+ * Lets a user of a provider sign in to an account of the pool.
+ * @param destination the account: a user name with the provider `Cognito`, or a user of a provider with an account
+ * @throws UserPoolError for an unknown account or provider, and for a user who has an account or a link
+ */
+export async function linkUser(
+  engine: EngineContext,
+  pool: PoolSettings,
+  destination: Pick<ProviderUser, 'provider' | 'value'>,
+  source: ProviderUser,
+): Promise<void> {
+  const { store, clock } = engine
+  const settings = pool.identityProviders.find(({ name }) => name === source.provider)
+  if (settings === undefined)
+    throw invalidParameter(`SourceUser: the user pool has no identity provider ${source.provider}.`)
+  const name = destination.provider === ownProvider ? destination.value : accountName(destination)
+  const { revision, ...user } = await existingUser(engine, pool, name)
+  const id = linkId(source)
+  if ((await store.credential(pool.id, 'link', id, clock.now())) !== undefined)
+    throw invalidParameter('SourceUser is already linked to DestinationUser')
+  if ((await ownAccount(engine, pool, source)) !== undefined)
+    throw invalidParameter(
+      'Merging is not currently supported, provide a SourceUser that has not been created in order to link',
+    )
+  const identities = identitiesOf(user.attributes)
+  if (identities.filter(({ primary }) => primary === 'false').length >= most)
+    throw new UserPoolError('LimitExceededException', `An account has ${most} links at most.`)
+  const now = clock.now()
+  const identity: Identity = {
+    userId: source.value,
+    providerName: settings.name,
+    providerType: 'OIDC',
+    issuer: settings.issuer,
+    primary: 'false',
+    dateCreated: String(now),
+  }
+  await apply(engine, {
+    pool: pool.id,
+    now,
+    users: [{ user: withIdentities(pool, user, [...identities, identity], now), was: revision }],
+    adds: [{ kind: 'link', id, user: user.id, expires: never, value: settings.issuer }],
+  })
+}
+
+/**
+ * Ends a link. Disables the account of a provider's user who has one.
+ * @throws UserPoolError for a user who has neither
+ */
+export async function unlinkUser(
+  engine: EngineContext,
+  pool: PoolSettings,
+  source: ProviderUser,
+): Promise<void> {
+  const { store, clock } = engine
+  const now = clock.now()
+  const id = linkId(source)
+  const link = await store.credential(pool.id, 'link', id, now)
+  if (link === undefined) return disableAccount(engine, pool, source)
+  const found = await store.user(pool.id, link.user)
+  if (found === undefined) throw unknownUser()
+  const { revision, ...user } = found
+  const left = identitiesOf(user.attributes).filter(
+    each => each.primary === 'true' || each.providerName !== source.provider || each.userId !== source.value,
+  )
+  await apply(engine, {
+    pool: pool.id,
+    now,
+    users: [{ user: withIdentities(pool, user, left, now), was: revision }],
+    // Sign-ins by the link end with it. They cannot be told from others of the account.
+    ends: [
+      { kind: 'link', id },
+      { user: user.id, kinds: ['grant', 'session'] },
+    ],
+  })
+}
+
+async function disableAccount(
+  engine: EngineContext,
+  pool: PoolSettings,
+  source: ProviderUser,
+): Promise<void> {
+  const found = await ownAccount(engine, pool, source)
+  if (found === undefined) throw unknownUser()
+  const { revision, ...user } = found
+  const now = engine.clock.now()
+  await apply(engine, {
+    pool: pool.id,
+    now,
+    users: [{ user: { ...user, enabled: false, modified: now }, was: revision }],
+    ends: [{ user: user.id, kinds: ['grant', 'session'] }],
+  })
+}
+
+/** The account that a provider's user got at the first sign-in. */
+async function ownAccount(
+  { store }: EngineContext,
+  { id }: PoolSettings,
+  source: ProviderUser,
+): Promise<StoredUser | undefined> {
+  if (source.claim !== subjectName && source.claim !== 'sub') return undefined
+  const found = await store.userNamed(id, normalized(accountName(source)))
+  return found?.status === 'EXTERNAL_PROVIDER' ? found : undefined
+}
+
+function accountName({ provider, value }: Pick<ProviderUser, 'provider' | 'value'>): string {
+  return `${provider}_${value}`
+}
+
+function withIdentities(
+  pool: PoolSettings,
+  user: Omit<StoredUser, 'revision'>,
+  identities: readonly Identity[],
+  modified: number,
+) {
+  const text = identities.length === 0 ? undefined : JSON.stringify(identities)
+  return { ...withAttributes(pool, user, { [identitiesAttribute]: text }), modified }
+}
