@@ -67,6 +67,8 @@ export function ownPagesOnly(): MiddlewareHandler<Env> {
 export function visitorsOnly(open: Sessions, access: Access | undefined): MiddlewareHandler<Env> {
   return async (c, next) => {
     const visitor = visitorOf(c, open, access)
+    if (visitor === 'throttled')
+      return c.json({ error: 'Too many failed authentications. Try again later.' }, 429)
     if (visitor === undefined)
       return c.json({ error: 'There is no session. Open the link that signalbox dev printed.' }, 401)
     c.set('visitor', visitor)
@@ -79,10 +81,15 @@ export function visitorsOnly(open: Sessions, access: Access | undefined): Middle
  * Who a request is from. Undefined for a request that may not see anything. Every way to get in is here: the session of
  * a link, whose visitor may do everything, and a bearer token, whose identity has rights over the console.
  */
-function visitorOf(c: Context<Env>, open: Sessions, access: Access | undefined): Visitor | undefined {
+function visitorOf(
+  c: Context<Env>,
+  open: Sessions,
+  access: Access | undefined,
+): Visitor | 'throttled' | undefined {
   const authorization = c.req.header('authorization')
   if (access !== undefined && authorization !== undefined) {
-    const identity = access.bearer(authorization)
+    const identity = access.bearer(authorization, c.env.incoming.socket.remoteAddress ?? '')
+    if (identity === 'throttled') return identity
     return identity?.may('console', isChange(c) ? 'act' : 'read', '*') ? { name: identity.name } : undefined
   }
   const secret = getCookie(c, cookieName(c.env.incoming))

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Access, Identity } from '@signalbox/platform-runtime/access'
-import type { SignatureProblem } from '@signalbox/platform-runtime/signature'
+import type { Access, AccessProblem, Identity } from '@signalbox/platform-runtime/access'
 import { InvokeError } from './invoke-error.ts'
 
 /** A client whose key is known and whose request may not have arrived. */
@@ -19,27 +18,26 @@ export function callerOf(
   { method = '', url = '', headers, rawHeaders, socket }: IncomingMessage,
   resourceName: (functionName: string) => string,
 ): Caller {
+  const address = socket.remoteAddress ?? ''
   const note = (identity: string | undefined, resource: string | undefined, result: string) =>
-    access.log.add({
-      identity,
-      source: 'functions',
-      operation: 'Invoke',
-      resource,
-      result,
-      address: socket.remoteAddress ?? '',
-    })
-  const refuse = ({ problem, message }: SignatureProblem): never => {
+    access.log.add({ identity, source: 'functions', operation: 'Invoke', resource, result, address })
+  const refuse = ({ problem, message }: AccessProblem): never => {
     note(undefined, undefined, problem)
-    throw new InvokeError(`${problem}Exception`, message)
+    throw new InvokeError(
+      problem === 'Throttled' ? 'TooManyRequestsException' : `${problem}Exception`,
+      message,
+    )
   }
   const bearer = /^Bearer /i.test(headers.authorization ?? '')
-    ? access.bearer(headers.authorization)
+    ? access.bearer(headers.authorization, address)
     : undefined
-  const signed = bearer ?? access.signed({ method, target: url, headers: rawHeaders }, 'lambda')
+  if (bearer === 'throttled')
+    return refuse({ problem: 'Throttled', message: 'Too many failed authentications. Try again later.' })
+  const signed = bearer ?? access.signed({ method, target: url, headers: rawHeaders }, 'lambda', address)
   const claim = 'problem' in signed ? refuse(signed) : signed
   return {
     authorize(body, functionName) {
-      const proved: Identity | SignatureProblem = 'verify' in claim ? claim.verify(body) : claim
+      const proved: Identity | AccessProblem = 'verify' in claim ? claim.verify(body) : claim
       const identity = 'problem' in proved ? refuse(proved) : proved
       const isAllowed = identity.may('functions', 'invoke', functionName)
       note(identity.name, functionName, isAllowed ? 'allowed' : 'denied')

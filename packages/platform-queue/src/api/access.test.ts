@@ -27,6 +27,7 @@ beforeAll(async () => {
       access: {
         identities: {
           nothing: key('nothing'),
+          guessed: key('guessed'),
           ...Object.fromEntries(
             all.map(right => [
               right,
@@ -90,6 +91,16 @@ describe.each(protocols)('an SQS client of the %s protocol', (_, SQS) => {
       message: 'The security token included in the request is invalid.',
       $metadata: { httpStatusCode: 403 },
     })
+  })
+})
+
+it('a client that failed too often gets an error of the protocol after which it tries again later', async () => {
+  for (let guess = 0; guess < 30; guess++) await send('ListQueues', {}, 'guessed', { body: '{"a":1}' })
+  using made = client('guessed')
+  await expect(made.listQueues({})).rejects.toMatchObject({
+    name: 'RequestThrottled',
+    message: 'Too many failed authentications. Try again later.',
+    $metadata: { httpStatusCode: 403 },
   })
 })
 

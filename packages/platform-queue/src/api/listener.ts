@@ -2,7 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { problems } from '@signalbox/codec'
 import type { Clock } from '@signalbox/core'
 import { defaultLocation, type Location, type Random, randomUuid } from '@signalbox/platform-runtime'
-import { type Access, type Identity, unmetDemand } from '@signalbox/platform-runtime/access'
+import {
+  type Access,
+  type AccessProblem,
+  type Identity,
+  unmetDemand,
+} from '@signalbox/platform-runtime/access'
 import type { TlsFiles } from '@signalbox/platform-runtime/config'
 import {
   backlog,
@@ -16,7 +21,6 @@ import {
   serviceServer,
   withTls,
 } from '@signalbox/platform-runtime/listener'
-import type { SignatureProblem } from '@signalbox/platform-runtime/signature'
 import type { Mixed } from 'io-ts'
 import { sqsResourceName } from '../resource-name.ts'
 import type { OwnQueueStore } from '../store/own-queue-store.ts'
@@ -186,11 +190,11 @@ function signedBy(access: Access, { method = '', url = '', rawHeaders, socket }:
     resource: string | undefined,
     result: string,
   ) => access.log.add({ identity, source: 'queues', operation, resource, result, address })
-  const refuse = ({ problem, message }: SignatureProblem, operation: string): never => {
+  const refuse = ({ problem, message }: AccessProblem, operation: string): never => {
     note(undefined, operation, undefined, problem)
     throw new ProtocolError(problem, message)
   }
-  const signed = access.signed({ method, target: url, headers: rawHeaders }, signingService)
+  const signed = access.signed({ method, target: url, headers: rawHeaders }, signingService, address)
   const request = 'problem' in signed ? refuse(signed, '') : signed
   return {
     /** @throws ProtocolError for a signature that is not right for these bytes */

@@ -52,6 +52,7 @@ export const protocolErrors = {
   UnrecognizedClient: ['UnrecognizedClientException', 'InvalidClientTokenId', 403],
   InvalidSignature: ['InvalidSignatureException', 'SignatureDoesNotMatch', 403],
   RequestExpired: ['RequestExpiredException', 'RequestExpired', 400],
+  Throttled: ['RequestThrottled', 'RequestThrottled', 403],
   Forbidden: ['AccessDeniedException', 'AccessDenied', 403],
   Internal: ['InternalFailure', 'InternalFailure', 500],
 } as const satisfies { readonly [name: string]: Name }

@@ -1,4 +1,6 @@
 import type { Clock } from '@signalbox/core'
+import { clientNetwork } from '../listener/client-network.ts'
+import { type TokenBuckets, tokenBuckets } from '../listener/token-buckets.ts'
 import { isSame } from '../secrets/vault.ts'
 import {
   type AccessKey,
@@ -22,23 +24,47 @@ export interface Identity {
 /** A signed request whose key is known and whose body may not have arrived. */
 export interface SignedRequest {
   /** The identity, when the signature is right for these bytes. */
-  readonly verify: (body: Uint8Array) => Identity | SignatureProblem
+  readonly verify: (body: Uint8Array) => Identity | AccessProblem
 }
+
+/** The reason why a client is not authenticated. `Throttled`: it failed too often, and has to wait. */
+export type AccessProblem =
+  | SignatureProblem
+  | { readonly problem: 'Throttled'; readonly message: string; readonly isWrongSecret?: never }
 
 /** Identifies clients, and logs what they do. Undefined for a platform without the key `access`. */
 export interface Access {
-  /** Reads who signed a request by Signature Version 4, in a header or in a presigned URL. */
-  readonly signed: (head: SignableHead, service: string) => SignedRequest | SignatureProblem
-  /** The identity of a header `Authorization: Bearer ID.SECRET`. Undefined for an invalid key. */
-  readonly bearer: (authorization: string | undefined) => Identity | undefined
+  /**
+   * Reads who signed a request by Signature Version 4, in a header or in a presigned URL.
+   * @param address the address of the client, where failures are counted
+   */
+  readonly signed: (head: SignableHead, service: string, address: string) => SignedRequest | AccessProblem
+  /**
+   * The identity of a header `Authorization: Bearer ID.SECRET`. Undefined for an invalid key; `throttled` for a client
+   * that failed too often.
+   */
+  readonly bearer: (authorization: string | undefined, address: string) => Identity | 'throttled' | undefined
   /** The identity of a key whose id is given as the user name, and its secret as the password. */
   readonly password: (id: string, secret: string) => Identity | undefined
   /** A key's secret and identity, for protocols that never send the secret, such as SCRAM. Undefined for an invalid key. */
   readonly key: (id: string) => { readonly secret: string; readonly identity: Identity } | undefined
   /** The identity with this name. Undefined when the configuration has no such identity. */
   readonly named: (name: string) => Identity | undefined
+  /**
+   * The failed authentications by the result of `clientNetwork`, for protocols that check a secret by themselves. A
+   * network whose bucket is empty has to wait.
+   */
+  readonly failures: TokenBuckets
   readonly log: AccessLog
 }
+
+/** Failed authentications in an hour after which a client has to wait for its next attempt. */
+const failuresInHour = { amount: 30, window: 60 * 60_000 }
+
+const throttled = {
+  problem: 'Throttled',
+  message: 'Too many failed authentications. Try again later.',
+} as const
 
 /** The stores and the key of a running platform. */
 export interface AccessParts {
@@ -67,6 +93,7 @@ export function makeAccess(
     ),
   )
   const derived = signingKeys()
+  const failures = tokenBuckets(failuresInHour, () => clock.now())
 
   const key: Access['key'] = id => {
     const own = configured.get(id)
@@ -85,7 +112,8 @@ export function makeAccess(
   }
 
   return {
-    signed(head, service) {
+    signed(head, service, address) {
+      const network = clientNetwork(address)
       let identity: Identity | undefined
       const secretOf = (id: string) => {
         const found = key(id)
@@ -93,30 +121,59 @@ export function makeAccess(
         return found?.secret
       }
       const claim = signatureClaim(head, { secretOf, service, now: clock.now(), keys: derived })
-      if ('problem' in claim) return claim
+      if ('problem' in claim) {
+        if (claim.problem !== 'UnrecognizedClient') return claim
+        if (failures.delay(network) > 0) return throttled
+        failures.take(network)
+        return claim
+      }
+      const guesser = guesserOf(network, claim.accessKeyId)
+      if (failures.delay(guesser) > 0) return throttled
       return {
         verify(body) {
+          // Requests that arrive together are no more guesses than others.
+          if (failures.delay(guesser) > 0) return throttled
           const signer = claim.verify(body)
-          return 'problem' in signer ? signer : identity!
+          if (!('problem' in signer)) return identity!
+          if (signer.isWrongSecret) failures.take(guesser)
+          return signer
         },
       }
     },
-    bearer(authorization = '') {
+    bearer(authorization = '', address) {
+      const network = clientNetwork(address)
       const [, token = ''] = /^Bearer +(\S{1,1024}) *$/i.exec(authorization) ?? []
       // An id may have dots, and so may a secret.
       const parts = token.split('.').slice(0, dotsLimit + 1)
+      let known: string | undefined
       for (let end = 1; end < parts.length; end++) {
         const id = parts.slice(0, end).join('.')
-        const identity = password(id, token.slice(id.length + 1))
-        if (identity !== undefined) return identity
+        const found = key(id)
+        if (found === undefined) continue
+        known = id
+        if (failures.delay(guesserOf(network, id)) > 0) return 'throttled'
+        if (isSame(found.secret, token.slice(id.length + 1))) return found.identity
       }
+      if (token === '') return undefined
+      const guesser = known === undefined ? network : guesserOf(network, known)
+      if (failures.delay(guesser) > 0) return 'throttled'
+      failures.take(guesser)
       return undefined
     },
+    failures,
     password,
     key,
     named: name => byName.get(name),
     log,
   }
+}
+
+/**
+ * A client that guesses the secret of an existing key. Other keys stay usable behind its address, so that a program with
+ * an outdated secret does not lock out its neighbors.
+ */
+function guesserOf(network: string, id: string): string {
+  return `${network} ${id}`
 }
 
 /** The maximum number of dots in an id of a bearer token. */

@@ -1,4 +1,4 @@
-export { type Access, type Identity, type SignedRequest, unmetDemand } from './access.ts'
+export { type Access, type AccessProblem, type Identity, type SignedRequest, unmetDemand } from './access.ts'
 export type { AccessLog, AccessLogEntry, AccessLogQuery, AccessRecord } from './access-log.ts'
 export type { KeyStore, StoredKey } from './key-store.ts'
 export { readOperatorKey } from './operator-key.ts'

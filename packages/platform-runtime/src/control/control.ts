@@ -148,7 +148,9 @@ function refuseUnknown(
 ): Answer | undefined {
   if (access === undefined) return undefined
   const functionName = tokens?.functionOf(headers.authorization)
-  const identity = functionName === undefined ? access.bearer(headers.authorization) : undefined
+  const address = socket.remoteAddress ?? ''
+  const found = functionName === undefined ? access.bearer(headers.authorization, address) : undefined
+  const identity = found === 'throttled' ? undefined : found
   const isAllowed =
     functionName === undefined
       ? identity?.may(collection, 'read', '*') === true
@@ -159,11 +161,18 @@ function refuseUnknown(
     source: 'control',
     operation: 'GET',
     resource: isKnown ? `${collection}/${id}` : undefined,
-    result: isAllowed ? 'allowed' : isKnown ? 'denied' : 'no valid token',
-    address: socket.remoteAddress ?? '',
+    result: isAllowed
+      ? 'allowed'
+      : isKnown
+        ? 'denied'
+        : found === 'throttled'
+          ? 'Throttled'
+          : 'no valid token',
+    address,
   })
   if (isAllowed) return undefined
   if (isKnown) return refusal(403, `This key does not open this ${collection}.`)
+  if (found === 'throttled') return refusal(429, 'Too many failed authentications. Try again later.')
   const how = 'Send a key: Authorization: Bearer ID.SECRET, or the token in SIGNALBOX_CONTROL_TOKEN.'
   return { ...refusal(401, how), headers: { 'www-authenticate': 'Bearer' } }
 }

@@ -1,3 +1,4 @@
+export { clientNetwork } from './client-network.ts'
 export { endConnection } from './end-connection.ts'
 export { createServer, statusCodes } from './http.ts'
 export { jsonObject } from './json-object.ts'

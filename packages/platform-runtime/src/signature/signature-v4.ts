@@ -23,6 +23,8 @@ export interface SignatureProblem {
     | 'InvalidSignature'
     | 'RequestExpired'
   readonly message: string
+  /** Whether the secret may be a guess: the signature is not the one that this secret makes. */
+  readonly isWrongSecret?: true
 }
 
 /** The context of a check. */
@@ -108,9 +110,12 @@ export function signatureClaim(
       const signingKey = keys?.get(accessKeyId, secret, scopeText(scope)) ?? signingKeyOf(secret, scope)
       const expected = signatureOf({ ...head, body }, time, scope, signedHeaders, signingKey)
       if (!timingSafeEqual(Buffer.from(expected), Buffer.from(signature)))
-        return invalid(
-          'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
-        )
+        return {
+          ...invalid(
+            'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
+          ),
+          isWrongSecret: true,
+        }
       // Only the owner of a secret adds to the keys that are kept.
       keys?.set(accessKeyId, secret, scopeText(scope), signingKey)
       return outOfTime(time, at, life, now) ?? { accessKeyId, region: scope.region }

@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { type Access, type Identity, unmetDemand } from '@signalbox/platform-runtime/access'
-import { type AccessKey, type SignatureProblem, verifySignature } from '@signalbox/platform-runtime/signature'
+import {
+  type Access,
+  type AccessProblem,
+  type Identity,
+  unmetDemand,
+} from '@signalbox/platform-runtime/access'
+import { type AccessKey, verifySignature } from '@signalbox/platform-runtime/signature'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { Engine } from '../engine.ts'
 import { UserPoolError } from '../user-pool-error.ts'
@@ -60,11 +65,11 @@ function signedRequest({ method = '', url = '/', rawHeaders, socket }: IncomingM
     resource: string | undefined,
     result: string,
   ) => access.log.add({ identity, source: 'userPools', operation, resource, result, address })
-  const refuse = (found: SignatureProblem, operation: string): never => {
+  const refuse = (found: AccessProblem, operation: string): never => {
     note(undefined, operation, undefined, found.problem)
     throw signatureError(found)
   }
-  const signed = access.signed({ method, target: url, headers: rawHeaders }, signingService)
+  const signed = access.signed({ method, target: url, headers: rawHeaders }, signingService, address)
   const claim = 'problem' in signed ? refuse(signed, '') : signed
   return {
     authorize(engine: Engine, operation: Operation, name: string, body: Uint8Array, input: object) {
@@ -109,7 +114,8 @@ function refuseUnsigned(
   if ('problem' in checked) throw signatureError(checked)
 }
 
-function signatureError({ problem, message }: SignatureProblem): UserPoolError {
+function signatureError({ problem, message }: AccessProblem): UserPoolError {
+  if (problem === 'Throttled') return new UserPoolError('TooManyRequestsException', message)
   // Clients know no error of its own for a presigned URL.
   const type = problem === 'RequestExpired' ? 'InvalidSignature' : problem
   return new UserPoolError(`${type}Exception`, message)

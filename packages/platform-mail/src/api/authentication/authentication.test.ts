@@ -13,7 +13,7 @@ const tls = { cert: Buffer.from(certificate.cert), key: Buffer.from(certificate.
 const user = 'shop@office.example'
 const password = 'a password, and = long'
 
-function access(): { readonly access: Access; readonly records: object[] } {
+function access(clock = manualClock(0)): { readonly access: Access; readonly records: object[] } {
   const records: object[] = []
   const made = makeAccess(
     {
@@ -27,7 +27,7 @@ function access(): { readonly access: Access; readonly records: object[] } {
     },
     {
       store: undefined,
-      clock: manualClock(0),
+      clock,
       operator: () => undefined,
       log: { add: record => records.push(record), close: () => {} },
     },
@@ -192,8 +192,9 @@ describe('a wrong password', () => {
   })
 
   it('a third one ends the connection, and thirty of one network lock it out for an hour', async () => {
-    const { access: made, records } = access()
-    await using setup = await mailListener({ role: { access: made } })
+    const clock = manualClock(1_700_000_000_000)
+    const { access: made, records } = access(clock)
+    await using setup = await mailListener({ role: { access: made }, clock })
     for (let connection = 0; connection < 10; connection++) {
       await using client = await smtpDialogue(setup.url)
       await client.say('EHLO client')

@@ -1,7 +1,6 @@
 import type { Clock } from '@signalbox/core'
 import { systemRandom } from '@signalbox/platform-runtime'
 import type { Access, Identity } from '@signalbox/platform-runtime/access'
-import { refusedRecipients } from '../commands/refused-recipients.ts'
 import type { Wire } from '../connections/wire.ts'
 import { type Reply, replyLines } from '../reply.ts'
 import { mechanisms } from './mechanisms.ts'
@@ -25,9 +24,6 @@ export interface Authenticator {
   readonly refuseSender: (identity: Identity, sender: string, address: string) => Reply | undefined
 }
 
-/** Wrong passwords of one network in an hour after which it has to wait. */
-const failuresLimit = 30
-
 /** Wrong passwords after which a connection is closed. */
 const failuresOfConnection = 3
 
@@ -43,7 +39,6 @@ const tooMany: Reply = { code: 421, text: '4.7.0 Too many failed authentications
 export const mechanismNames: string = Object.keys(mechanisms).join(' ')
 
 export function authenticator(access: Access, clock: Clock): Authenticator {
-  const failed = refusedRecipients(failuresLimit, clock)
   const scram = scramServer(systemRandom)
   const note = (
     identity: string | undefined,
@@ -56,7 +51,7 @@ export function authenticator(access: Access, clock: Clock): Authenticator {
   return {
     async authenticate(line, { wire, network, address, failures }) {
       // Others behind the same address may have to wait, too; a guess must not get another chance.
-      if (failed.isOver(network)) {
+      if (access.failures.delay(network) > 0) {
         note(undefined, 'AUTH', undefined, 'too many failures', address)
         return tooMany
       }
@@ -97,7 +92,7 @@ export function authenticator(access: Access, clock: Clock): Authenticator {
         if ('name' in found) note(found.name, 'AUTH', undefined, 'allowed', address)
         return found
       }
-      failed.add(network)
+      access.failures.take(network)
       note(undefined, 'AUTH', undefined, 'wrong user or password', address)
       await new Promise<void>(resolve => clock.after(slowness * 2 ** failures, resolve))
       return failures + 1 >= failuresOfConnection

@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The address by which the connections of a client are counted. For IPv6 it is the network of 64 bits, because one
- * client usually has all addresses of such a network.
+ * The address by which a client is counted, such as the `remoteAddress` of a socket. For IPv6 it is the network of 64
+ * bits, because one client usually has all addresses of such a network.
  */
 export function clientNetwork(address: string): string {
-  const plain = address.replace(/%.*$/, '')
+  const plain = address.replace(/%.*$/, '').replace(/^::ffff:(?=[\d.]+$)/i, '')
   if (!isIPv6(plain)) return plain
   const [before = '', after] = plain.split('::')
   const groups = (text: string) => text.split(':').filter(group => group !== '')

@@ -1,0 +1,56 @@
+/** How much a client may use. */
+export interface BucketSize {
+  /** The largest amount at once, and in each window in the long run. */
+  readonly amount: number
+  /** Milliseconds in which an empty bucket fills. */
+  readonly window: number
+}
+
+/** One token bucket for each client. */
+export interface TokenBuckets {
+  /** Milliseconds until a client may go on. 0 when its bucket holds a token. */
+  readonly delay: (client: string) => number
+  /** Takes tokens. A bucket may owe some, so that what is known only afterwards counts, too. */
+  readonly take: (client: string, tokens?: number) => void
+}
+
+/** The maximum number of clients that are counted at a time. */
+const clientsLimit = 10_000
+
+interface Bucket {
+  readonly tokens: number
+  /** The time at which it held these tokens. */
+  readonly at: number
+}
+
+/**
+ * Limits what each client uses in a time. Memory is bounded: when there are too many clients, the client is forgotten
+ * whose last use is the longest time ago.
+ * @param now milliseconds of a clock that does not go backwards
+ */
+export function tokenBuckets(
+  { amount, window }: BucketSize,
+  now: () => number,
+  most: number = clientsLimit,
+): TokenBuckets {
+  // The bucket that was used the longest time ago comes first.
+  const buckets = new Map<string, Bucket>()
+  const rate = amount / window
+  const tokensOf = (client: string): number => {
+    const found = buckets.get(client)
+    return found === undefined ? amount : Math.min(amount, found.tokens + (now() - found.at) * rate)
+  }
+  return {
+    delay(client) {
+      const tokens = tokensOf(client)
+      // A part of a token is not enough, but for rounding.
+      return tokens > 1 - 1e-6 ? 0 : Math.max(1, Math.ceil((1 - tokens) / rate - 1e-6))
+    },
+    take(client, tokens = 1) {
+      const left = tokensOf(client) - tokens
+      buckets.delete(client)
+      if (buckets.size >= most) buckets.delete(buckets.keys().next().value!)
+      buckets.set(client, { tokens: left, at: now() })
+    },
+  }
+}
