@@ -38,6 +38,7 @@ export function localInvocationLog(
   const gathering = blockWriter()
   let suspicious = false
   let unsearched = ''
+  let latestPayload = ''
   let cancelFlush: (() => void) | undefined
   let size = table.size()
   let lastAgeCheck = Number.NEGATIVE_INFINITY
@@ -101,6 +102,7 @@ export function localInvocationLog(
     packer.pack({ ...gathering.take(), suspicious, unsearched })
     suspicious = false
     unsearched = ''
+    latestPayload = ''
   }
 
   const flushNow = () => {
@@ -114,7 +116,11 @@ export function localInvocationLog(
       if (packer.waiting > dropAbove) return reportLoss('more of them come than can be packed')
       const trimmed = packer.waiting > trimAbove ? minimalEntry(entry) : trimmedEntry(entry)
       suspicious ||= !isSecretFreeBesidesPayload(trimmed)
-      if (!suspicious) unsearched += `${trimmed.payload}\n`
+      // Many payloads equal the one before, such as those of health checks and of batches without failures.
+      if (!suspicious && trimmed.payload !== latestPayload) {
+        latestPayload = trimmed.payload
+        unsearched += `${latestPayload}\n`
+      }
       gathering.add(trimmed)
       if (gathering.full) pack()
       else cancelFlush ??= clock.after(flushDelay, pack)
