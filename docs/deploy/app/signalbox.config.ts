@@ -14,6 +14,10 @@ export const config = defineConfig({
     failed: {},
   },
   invoke: { onFailure: 'failed' },
+  // For probes. This project has no mail, so that there are no documents to read.
+  control: { port: 9330, host, open: true },
   dataDir: process.env.SIGNALBOX_DATA ?? '.signalbox',
   grace: 30,
+  // Balancers read /readyz every two seconds, and notice the stop before listeners close.
+  drain: 5,
 })

@@ -82,6 +82,7 @@ export function makePlatform(
     (hasConsole ? { host: defaultHost, port: defaultControlPort, takesOtherPort: true } : undefined)
   let webConsole: Console | undefined
   let reloads = 0
+  let unready: string | undefined = 'The platform is starting.'
   const controlListener =
     controlOptions &&
     control(
@@ -89,6 +90,7 @@ export function makePlatform(
         ...controlOptions,
         access,
         tokens,
+        unready: () => unready,
         console: hasConsole ? (request, response) => webConsole!.serve(request, response) : undefined,
       },
       routes,
@@ -110,6 +112,7 @@ export function makePlatform(
         const failed = started.find(result => result.status === 'rejected')
         if (failed !== undefined) throw failed.reason
         const addresses = started.map(result => (result as PromiseFulfilledResult<Address>).value)
+        if (stopping === undefined) unready = undefined
         return settings.control === undefined ? addresses : [...addresses, ...first]
       } catch (error) {
         await this.stop()
@@ -119,6 +122,13 @@ export function makePlatform(
 
     stop() {
       stopping ??= (async () => {
+        const isRunning = unready === undefined
+        unready = 'The platform is stopping.'
+        // Balancers need a moment to notice. Until then they send requests, which must not be refused.
+        if (isRunning && settings.drain > 0)
+          await new Promise<void>(resolve => {
+            clock.after(settings.drain, resolve)
+          })
         await Promise.all(sources.map(source => source.stop(settings.grace)))
         await within(settings.grace, active.settled(), clock)
         await Promise.all([...callees.values()].map(({ invoker }) => invoker.stop()))

@@ -45,7 +45,9 @@ interface Manifest {
             readonly ports: readonly Port[]
             readonly env: readonly { readonly name: string; readonly value: string }[]
             readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[]
-            readonly [probe: `${string}Probe`]: { readonly tcpSocket: { readonly port: string } }
+            readonly [probe: `${string}Probe`]: {
+              readonly httpGet: { readonly path: string; readonly port: string }
+            }
           },
         ]
       }
@@ -90,7 +92,7 @@ describe('the files of docs/deploy', () => {
   })
 
   it('give a stop more time than the configuration does', () => {
-    const seconds = settings.grace / 1000
+    const seconds = (settings.drain + settings.grace) / 1000
     expect(Number(unit('TimeoutStopSec'))).toBeGreaterThan(seconds)
     expect(specOf('StatefulSet').template.spec.terminationGracePeriodSeconds).toBeGreaterThan(seconds)
   })
@@ -109,12 +111,13 @@ describe('the files of docs/deploy', () => {
     expect(data.startsWith(`${volume.mountPath}/`)).toBe(true)
   })
 
-  it('probe and publish the port of the load balancer', () => {
+  it('probe the control address, and publish the port of the load balancer', () => {
     const [container] = specOf('StatefulSet').template.spec.containers
     const ports = new Map(container.ports.map(({ name, containerPort }) => [name, containerPort]))
     expect(containerfile).toContain(`EXPOSE ${web.port}`)
-    for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'] as const)
-      expect(ports.get(container[probe]!.tcpSocket.port)).toBe(web.port)
+    const probes = ['startupProbe', 'readinessProbe', 'livenessProbe'] as const
+    expect(probes.map(probe => container[probe]!.httpGet.path)).toEqual(['/readyz', '/readyz', '/livez'])
+    for (const probe of probes) expect(ports.get(container[probe]!.httpGet.port)).toBe(settings.control!.port)
     expect(ports.get(specOf('Service').ports[0]!.targetPort)).toBe(web.port)
   })
 

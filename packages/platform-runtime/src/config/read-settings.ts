@@ -39,7 +39,7 @@ export function settingsOf(
       ...sources.flatMap(source => source.fileProblems?.(part, root) ?? []),
     )
   if (problems.length > 0) throw new InvalidConfigError(where, problems)
-  const { dataDir = '.signalbox', invocationLog = {}, grace = 30, watch = [] } = config
+  const { dataDir = '.signalbox', invocationLog = {}, grace = 30, drain = 0, watch = [] } = config
   const { region = defaultLocation.region, account = defaultLocation.account } = config
   const location = { region, account }
   const functions = timedFunctions(sources, part) as TimedFunctions
@@ -65,6 +65,7 @@ export function settingsOf(
       size: (invocationLog.size ?? 64) * 1024 * 1024,
     },
     grace: grace * 1000,
+    drain: drain * 1000,
     watch: watch.map(folder => resolve(root, folder)),
   }
 }

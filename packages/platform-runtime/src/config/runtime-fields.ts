@@ -37,6 +37,7 @@ export const runtimeFields: Fields<RuntimeConfig> = {
   storage: optional(object),
   invocationLog: optional(object),
   grace: optional(numberFrom(0, 900, 'seconds')),
+  drain: optional(numberFrom(0, 900, 'seconds')),
   watch: optional(t.readonlyArray(nonEmptyText, 'a list of folders')),
 }
 

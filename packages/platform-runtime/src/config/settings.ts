@@ -26,6 +26,7 @@ export interface Settings {
   readonly storage: OpenStorageEngine | undefined
   readonly invocationLog: { readonly age: number; readonly size: number }
   readonly grace: number
+  readonly drain: number
   readonly watch: readonly string[]
 }
 

@@ -57,8 +57,8 @@ describe('the control address', () => {
   it.each<[string, string, number, string]>([
     ['a mail that is not there', '/mail/m-2', 404, 'There is no mail with this id, or it was deleted.\n'],
     ['an id of nonsense', '/mail/%ff', 404, 'There is no mail with this id.\n'],
-    ['another path', '/', 404, 'The only paths are GET /mail/{id}.\n'],
-    ['a path below', '/mail/m-1/raw', 404, 'The only paths are GET /mail/{id}.\n'],
+    ['another path', '/', 404, 'The only paths are GET /mail/{id}, GET /livez, GET /readyz.\n'],
+    ['a path below', '/mail/m-1/raw', 404, 'The only paths are GET /mail/{id}, GET /livez, GET /readyz.\n'],
     ['a platform without its files', '/mail/closed', 503, 'The mail cannot be read at the moment.\n'],
   ])('answers a request for %s (%s) with %i', async (_, path, status, text) => {
     const answer = await get(path)
@@ -100,6 +100,23 @@ describe('the control address', () => {
   ])('refuses requests of web pages: %s', async header => {
     expect((await get('/mail/m-1', header)).status).toBe(403)
   })
+})
+
+it('the control address says to any client that it lives, and why it is not ready', async () => {
+  let why: string | undefined = 'The platform is starting.'
+  const own = control({ port: 0, host: '127.0.0.1', unready: () => why }, routes)
+  await using _stopped = { [Symbol.asyncDispose]: () => own.stop(0) }
+  await own.start()
+  const probe = async (path: string) => {
+    const text = `GET ${path} HTTP/1.1\r\nHost: pod.example\r\nConnection: close\r\n\r\n`
+    const { status, body } = (await talk(own.url(), text)).responses[0]!
+    return [status, String(body)]
+  }
+  expect(await probe('/livez')).toEqual([200, 'ok\n'])
+  expect(await probe('/readyz?verbose')).toEqual([503, 'The platform is starting.\n'])
+  why = undefined
+  expect(await probe('/readyz')).toEqual([200, 'ok\n'])
+  expect((await fetch(`${own.url()}/readyz`, { method: 'POST' })).status).toBe(404)
 })
 
 it('unread answers of the control address take at most 256 MB', async () => {

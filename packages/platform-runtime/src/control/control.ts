@@ -33,6 +33,8 @@ export interface ControlOptions {
   /** Undefined when clients of documents are not authenticated. */
   readonly access?: Access | undefined
   readonly tokens?: FunctionTokens | undefined
+  /** Why the platform takes no requests now, for `GET /readyz`. Undefined when it does. */
+  readonly unready?: (() => string | undefined) | undefined
   /** Answers the requests for `/console` and below. It checks by itself who asks. */
   readonly console?: RequestListener | undefined
 }
@@ -44,12 +46,13 @@ export interface Control extends Source {
 }
 
 /**
- * Serves `GET /{collection}/{id}` for the sources, and the console. With `access`, clients of documents need a key with
+ * Serves `GET /{collection}/{id}` for the sources, the console, and `GET /livez` and `GET /readyz` for supervisors and
+ * balancers, which need no key and may use any name. With `access`, clients of documents need a key with
  * the right, and functions their own token. Without it the server listens on this machine unless configured otherwise.
  * It refuses requests of web pages, which also come from this machine. The console has sessions.
  */
 export function control(
-  { port, host, names = [], takesOtherPort = false, access, tokens, console }: ControlOptions,
+  { port, host, names = [], takesOtherPort = false, access, tokens, unready, console }: ControlOptions,
   routes: readonly ControlRoute[],
 ): Control {
   let url = ''
@@ -60,9 +63,9 @@ export function control(
       return
     }
     response.once('close', () => memory.release(response))
-    void answerTo(request, { host, names }, { access, tokens }, routes).then(answer =>
-      send(request, response, answer, memory),
-    )
+    const probed = probeAnswer(request, unready)
+    const answer = probed ?? answerTo(request, { host, names }, { access, tokens }, routes)
+    void Promise.resolve(answer).then(answer => send(request, response, answer, memory))
   })
   const server = createServer({ requestTimeout: 60_000, answersHalfClosed: true }, serve)
   limitConnections(server)
@@ -106,6 +109,14 @@ interface Answer {
   readonly headers?: { readonly [name: string]: string }
 }
 
+/** The answer to a probe. It holds nothing that a web page or another client may not know. */
+function probeAnswer({ method, url = '' }: IncomingMessage, unready: ControlOptions['unready']) {
+  const [path] = url.split('?')
+  if ((path !== '/livez' && path !== '/readyz') || (method !== 'GET' && method !== 'HEAD')) return undefined
+  const why = path === '/readyz' ? unready?.() : undefined
+  return why === undefined ? plainText(200, 'ok') : plainText(503, why)
+}
+
 async function answerTo(
   request: IncomingMessage,
   { host, names }: OwnNames,
@@ -114,28 +125,28 @@ async function answerTo(
 ): Promise<Answer> {
   const { headers, method, url = '' } = request
   if (!isOwnHost(headers.host ?? '', host, names))
-    return refusal(400, 'The Host header must name this machine.')
+    return plainText(400, 'The Host header must name this machine.')
   if (headers.origin !== undefined || !['none', undefined].includes(headers['sec-fetch-site'] as string))
-    return refusal(403, 'Web pages may not use the control address.')
+    return plainText(403, 'Web pages may not use the control address.')
   const [, collection, id] = /^\/([^/?]+)\/([^/?]+)$/.exec(url) ?? []
   const route = routes.find(each => each.collection === collection)
   if (route === undefined || id === undefined)
-    return refusal(
+    return plainText(
       404,
-      `The only paths are ${routes.map(each => `GET /${each.collection}/{id}`).join(', ')}.`,
+      `The only paths are ${[...routes.map(each => `/${each.collection}/{id}`), '/livez', '/readyz'].map(path => `GET ${path}`).join(', ')}.`,
     )
   if (method !== 'GET' && method !== 'HEAD')
-    return { ...refusal(405, `A ${collection} can only be read.`), headers: { allow: 'GET, HEAD' } }
+    return { ...plainText(405, `A ${collection} can only be read.`), headers: { allow: 'GET, HEAD' } }
   try {
     const name = decodeURIComponent(id)
     const refused = refuseUnknown(request, authentication, route, name)
     if (refused !== undefined) return refused
     const raw = await route.fetch(name)
-    if (raw === undefined) return refusal(404, `There is no ${collection} with this id, or it was deleted.`)
+    if (raw === undefined) return plainText(404, `There is no ${collection} with this id, or it was deleted.`)
     return { status: 200, body: raw, headers: { 'content-type': route.mediaType } }
   } catch (error) {
-    if (error instanceof URIError) return refusal(404, `There is no ${collection} with this id.`)
-    return refusal(503, `The ${collection} cannot be read at the moment.`)
+    if (error instanceof URIError) return plainText(404, `There is no ${collection} with this id.`)
+    return plainText(503, `The ${collection} cannot be read at the moment.`)
   }
 }
 
@@ -171,13 +182,13 @@ function refuseUnknown(
     address,
   })
   if (isAllowed) return undefined
-  if (isKnown) return refusal(403, `This key does not open this ${collection}.`)
-  if (found === 'throttled') return refusal(429, 'Too many failed authentications. Try again later.')
+  if (isKnown) return plainText(403, `This key does not open this ${collection}.`)
+  if (found === 'throttled') return plainText(429, 'Too many failed authentications. Try again later.')
   const how = 'Send a key: Authorization: Bearer ID.SECRET, or the token in SIGNALBOX_CONTROL_TOKEN.'
-  return { ...refusal(401, how), headers: { 'www-authenticate': 'Bearer' } }
+  return { ...plainText(401, how), headers: { 'www-authenticate': 'Bearer' } }
 }
 
-function refusal(status: number, text: string): Answer {
+function plainText(status: number, text: string): Answer {
   return { status, body: `${text}\n`, headers: { 'content-type': 'text/plain; charset=utf-8' } }
 }
 

@@ -38,6 +38,7 @@ const good = {
   dataDir: './data',
   invocationLog: { age: 1, size: 2 },
   grace: 0,
+  drain: 5,
   watch: ['../packages'],
 }
 

@@ -38,6 +38,7 @@ describe('settingsOf', () => {
       dataDir: join(folder.path, '.signalbox'),
       invocationLog: { age: 7 * 24 * 3600 * 1000, size: 64 * 1024 * 1024 },
       grace: 30_000,
+      drain: 0,
       location: { region: 'local', account: '000000000000' },
       watch: [join(folder.path, 'lib')],
     })
