@@ -11,6 +11,8 @@ export interface ConsolePlatform extends AsyncDisposable {
   /** The origin of the control address. */
   readonly origin: string
   readonly cookie: string
+  /** The URL of a source by its name, such as `queues`. */
+  readonly url: (source: string) => string
   readonly api: ReturnType<typeof client<Api>>
   /** Sends a request with the cookie and the headers of the console's own pages. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
@@ -24,7 +26,7 @@ export async function consolePlatform(config: Config, options: Options = {}): Pr
     { dataDir: ':memory:', control: { port: 0 }, ...config },
     { ...options, console: true },
   )
-  await platform.start()
+  const addresses = await platform.start()
   const { origin, hash } = new URL(platform.consoleLink())
   const token = hash.replace('#token=', '')
   const entered = await fetch(`${origin}/console/api/session`, {
@@ -38,6 +40,7 @@ export async function consolePlatform(config: Config, options: Options = {}): Pr
     platform,
     origin,
     cookie,
+    url: source => addresses.find(each => each.source === source)!.url,
     api: client<Api>({ baseUrl: `${origin}/console/api`, headers: own, fetch: checkedFetch }),
     fetch: (path, init = {}) => fetch(`${origin}${path}`, { ...init, headers: { ...own, ...init.headers } }),
     [Symbol.asyncDispose]: () => platform.stop(),

@@ -1,9 +1,8 @@
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
 import { type ConsolePlatform, consolePlatform } from '../testing/console-platform.ts'
 import { startBrowser } from './testing/browser.ts'
-import { buildWeb } from './testing/built-web.ts'
+import { buildServedWeb } from './testing/built-web.ts'
 
 const password = 'Right-7even'
 let setup: ConsolePlatform
@@ -15,7 +14,7 @@ let isMended = false
 const problems: string[] = []
 
 beforeAll(async () => {
-  buildWeb(fileURLToPath(new URL('../../dist/web', import.meta.url)))
+  buildServedWeb()
   setup = await consolePlatform({
     functions: {
       shop: {

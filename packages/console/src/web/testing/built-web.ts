@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,4 +14,24 @@ export function buildWeb(folder: string): void {
     [join(vite, 'bin/vite.js'), 'build', '--logLevel', 'error', '--outDir', folder, '--emptyOutDir'],
     { cwd: root, stdio: 'pipe' },
   )
+}
+
+/**
+ * Builds the application into the folder from which a platform serves it. Each file gets into its place at once, because
+ * several tests build and serve it at the same time.
+ */
+export function buildServedWeb(): void {
+  const dist = join(root, 'dist')
+  mkdirSync(join(dist, 'web/assets'), { recursive: true })
+  const built = mkdtempSync(join(dist, 'built-web-'))
+  try {
+    buildWeb(built)
+    const files = readdirSync(built, { recursive: true, withFileTypes: true }).filter(each => each.isFile())
+    for (const { parentPath, name } of files) {
+      const path = join(parentPath, name)
+      renameSync(path, join(dist, 'web', path.slice(built.length)))
+    }
+  } finally {
+    rmSync(built, { recursive: true, force: true })
+  }
 }

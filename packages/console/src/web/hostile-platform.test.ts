@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import type { Browser } from 'playwright-core'
+import { smtpDialogue } from '../../../platform-mail/src/testing/smtp-dialogue.ts'
+import { type ConsolePlatform, consolePlatform } from '../testing/console-platform.ts'
+import { startBrowser } from './testing/browser.ts'
+import { buildServedWeb } from './testing/built-web.ts'
+import { hostileContents } from './testing/hostile-contents.ts'
+import { type WatchedPage, watchedPage } from './testing/watched-page.ts'
+
+/** One of eight contents of each kind. The test with prepared answers shows all of them. */
+const contents = hostileContents.filter((content, index) => index % 8 === 0 && content.length < 5000)
+const secret = 'Hidden-<img src=x onerror=ran(1)>-7even'
+const answer = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
+
+let setup: ConsolePlatform
+let browser: Browser
+let watched: WatchedPage
+
+beforeAll(async () => {
+  for (const method of ['log', 'error'] as const) jest.spyOn(console, method).mockImplementation(() => {})
+  buildServedWeb()
+  setup = await consolePlatform({
+    functions: {
+      shop: {
+        handler: async ({ httpMethod, body }: { readonly httpMethod: string; readonly body: string }) => {
+          const { text, password } = JSON.parse(body) as { text: string; password?: string }
+          if (httpMethod === 'PUT') throw new Error(text)
+          console.log(text)
+          console.error(`the password is ${password}`)
+          return { ...answer, body: JSON.stringify({ [text]: text, password }) }
+        },
+      },
+      ship: {
+        handler: async ({ Records }: { readonly Records: readonly { readonly body: string }[] }) => {
+          for (const { body } of Records) console.log(body)
+          return { batchItemFailures: [] }
+        },
+      },
+      sort: {
+        handler: async () => ({
+          actions: [{ allRecipients: true, action: { type: 'DEFAULT' } }],
+        }),
+      },
+      migrate: {
+        handler: async (event: { readonly request: { readonly password: string } }) => {
+          console.log(event.request.password)
+          throw new Error(`There is no user with ${event.request.password}`)
+        },
+      },
+    },
+    loadBalancers: { web: { port: 0, function: 'shop' } },
+    queues: {
+      orders: { function: 'ship', batchSize: 1, deadLetter: { queue: 'failed', maxReceiveCount: 1 } },
+      failed: {},
+    },
+    queueListener: { port: 0 },
+    mail: {
+      port: 0,
+      mailboxes: { 'office.example': '*' },
+      rules: [{ direction: 'INBOUND', function: 'sort', fallback: 'BOUNCE' }],
+    },
+    userPools: {
+      staff: { clients: { web: { flows: ['password'] } }, triggers: { UserMigration: 'migrate' } },
+    },
+    userPoolListener: { port: 0 },
+  })
+  browser = await startBrowser()
+  watched = await watchedPage(browser, setup.origin)
+  await watched.page.goto(setup.platform.consoleLink())
+  await watched.page.getByRole('heading', { name: 'Invocations' }).waitFor()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await setup?.[Symbol.asyncDispose]()
+})
+
+/** Sends contents one after another, and returns those that the door lets in. */
+async function accepted(send: (content: string, index: number) => Promise<boolean>) {
+  const all: string[] = []
+  for (const [index, content] of contents.entries()) if (await send(content, index)) all.push(content)
+  return all
+}
+
+/** Shows a page, and expects that content did nothing there. */
+async function expectHarmless(address: string) {
+  await watched.show(address)
+  const made = await watched.found()
+  if (watched.acted.length > 0 || made.length > 0)
+    expect([address, made, watched.acted]).toEqual([address, [], []])
+}
+
+const query = <T>(path: string) => setup.fetch(`/console/api${path}`).then(each => each.json() as Promise<T>)
+
+async function listed(functionName: string): Promise<readonly { readonly id: number }[]> {
+  const { invocations } = await query<{ invocations: readonly { readonly id: number }[] }>(
+    `/invocations?function=${functionName}&last=200`,
+  )
+  return invocations
+}
+
+/** Shows every invocation of a function, and returns them. */
+async function invocationsOf(functionName: string) {
+  const invocations = await listed(functionName)
+  for (const { id } of invocations) await expectHarmless(`/invocations/${id}`)
+  return invocations
+}
+
+const callPool = (operation: string, input: object) => {
+  const pool = setup.platform.userPools.get('staff')
+  return fetch(pool.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+    },
+    body: JSON.stringify({ ClientId: pool.clientId('web'), ...input }),
+  })
+}
+
+const sendMessage = async (queue: string, content: string) => {
+  const value = { DataType: 'String', StringValue: content }
+  const { status } = await fetch(setup.url('queues'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.SendMessage' },
+    body: JSON.stringify({
+      QueueUrl: `${setup.url('queues')}/000000000000/${queue}`,
+      MessageBody: content,
+      MessageAttributes: { note: value },
+    }),
+  })
+  return status === 200
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const word = (text: string) => `=?utf-8?B?${base64(text.slice(0, 300))}?=`
+const lines = (text: string) => base64(text).replace(/.{76}/g, '$&\r\n')
+
+/** A mail that has the content in its headers, its texts and its file. */
+const mailWith = (content: string) =>
+  [
+    `From: ${word(content)} <rita@partner.example>`,
+    `To: ${word(content)} <ann@office.example>`,
+    `Subject: ${word(content)}`,
+    `X-Note: ${content.replace(/[^\x20-\x7e]/g, '').slice(0, 500)}`,
+    'Content-Type: multipart/mixed; boundary=limit',
+    '',
+    ...['plain', 'html'].flatMap(type => [
+      '--limit',
+      `Content-Type: text/${type}; charset=utf-8`,
+      'Content-Transfer-Encoding: base64',
+      '',
+      lines(content),
+    ]),
+    '--limit',
+    'Content-Type: application/octet-stream',
+    `Content-Disposition: attachment; filename*=utf-8''${encodeURIComponent(content.slice(0, 100).toWellFormed())}`,
+    '',
+    'x',
+    '--limit--',
+    '',
+    '.',
+  ].join('\r\n')
+
+describe('hostile content that comes through the doors of a platform runs nothing', () => {
+  it('as requests, events, answers, errors and log lines', async () => {
+    const send = async (method: string, text: string) => {
+      const path = encodeURIComponent(text.toWellFormed())
+      const { status } = await fetch(`${setup.url('load balancer web')}/${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', 'user-agent': text.replace(/[^\x20-\x7e]/g, '') },
+        body: JSON.stringify({ text }),
+      })
+      return status === (method === 'PUT' ? 502 : 200)
+    }
+    const sent = [
+      ...(await accepted(text => send('POST', text))),
+      ...(await accepted(text => send('PUT', text))),
+    ]
+    expect(sent).toHaveLength(2 * contents.length)
+    await expectHarmless('/invocations?function=shop')
+    expect(await invocationsOf('shop')).toHaveLength(sent.length)
+    // What a person searches for is in the address.
+    for (const text of sent.slice(0, 5))
+      await expectHarmless(`/invocations?text=${encodeURIComponent(text.toWellFormed())}`)
+  })
+
+  it('as messages and their attributes, waiting and handled', async () => {
+    const sent = await accepted(content => sendMessage('failed', content))
+    expect(sent.length).toBeGreaterThan(15)
+    await expectHarmless('/queues/failed')
+    const messages = await query<readonly { messageId: string }[]>('/queues/failed/messages?last=200')
+    expect(messages).toHaveLength(sent.length)
+    for (const { messageId } of messages) await expectHarmless(`/queues/failed?message=${messageId}`)
+    for (const content of sent) await sendMessage('orders', content)
+    while ((await listed('ship')).length < sent.length);
+    await invocationsOf('ship')
+    await expectHarmless('/queues')
+  })
+
+  it('as mails with their headers, HTML and files', async () => {
+    await using dialogue = await smtpDialogue(setup.url('mail'))
+    await dialogue.say('EHLO partner.example')
+    const sent = await accepted(async content => {
+      await dialogue.say('MAIL FROM:<rita@partner.example>')
+      await dialogue.say('RCPT TO:<ann@office.example>')
+      await dialogue.say('DATA')
+      return (await dialogue.say(mailWith(content)))?.startsWith('250') === true
+    })
+    expect(sent).toHaveLength(contents.length)
+    let delivered: readonly { readonly id: string }[] = []
+    while (delivered.length < sent.length) delivered = await query('/mailboxes/ann%40office.example')
+    for (const address of ['/mail', '/mail/mailboxes', '/mail/mailboxes/ann%40office.example'])
+      await expectHarmless(address)
+    for (const [index, { id }] of delivered.entries()) {
+      for (const view of ['html', 'headers'])
+        await expectHarmless(`/mail/mailboxes/ann%40office.example/${id}?view=${view}`)
+      // These show the same contents by other means.
+      if (index % 4 === 0)
+        for (const address of [
+          `mailboxes/ann%40office.example/${id}?view=source`,
+          `accepted/${id}?view=text`,
+        ])
+          await expectHarmless(`/mail/${address}`)
+    }
+    await expectHarmless('/invocations?function=sort')
+  })
+
+  it('as users and their attributes', async () => {
+    const sent = await accepted(async content => {
+      const { status } = await callPool('SignUp', {
+        Username: content,
+        Password: 'Right-7even',
+        UserAttributes: [
+          { Name: 'email', Value: 'bob@example.com' },
+          { Name: 'name', Value: content },
+        ],
+      })
+      return status === 200
+    })
+    expect(sent.length).toBeGreaterThan(10)
+    for (const address of ['/users', '/users/staff', '/users/staff/messages']) await expectHarmless(address)
+    for (const name of sent) await expectHarmless(`/users/staff/user/${encodeURIComponent(name)}`)
+  })
+})
+
+describe('secrets stay masked in the console', () => {
+  it('of requests, users who migrate, answers, log lines and errors, also while they come in', async () => {
+    await watched.show('/invocations')
+    await fetch(`${setup.url('load balancer web')}/?token=${encodeURIComponent(secret)}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${secret}`,
+        cookie: `session=${encodeURIComponent(secret)}`,
+      },
+      body: JSON.stringify({ text: 'a sign-in', password: secret }),
+    })
+    await callPool('InitiateAuth', {
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: 'carl', PASSWORD: secret },
+    })
+    await watched.page
+      .getByRole('link', { name: /UserMigration/ })
+      .first()
+      .waitFor()
+    const texts: string[] = []
+    const { invocations } = await query<{ invocations: readonly { id: number }[] }>('/invocations?last=5')
+    texts.push(JSON.stringify(invocations), await watched.page.content())
+    for (const { id } of invocations) {
+      texts.push(JSON.stringify(await query(`/invocations/${id}`)))
+      await expectHarmless(`/invocations/${id}`)
+      texts.push(await watched.page.content())
+    }
+    const all = texts.join('\n')
+    expect(all).toContain('a sign-in')
+    expect(all).not.toMatch(/Hidden-|-7even/)
+    expect(await query(`/invocations?text=${encodeURIComponent(secret)}`)).toMatchObject({ invocations: [] })
+  })
+})
+
+describe('the pages that a platform serves', () => {
+  it('run no script that is written into them', async () => {
+    await watched.page.evaluate(`{
+      const script = document.createElement('script')
+      script.textContent = 'window.wasRun = true'
+      document.body.append(script)
+      const button = document.createElement('button')
+      button.setAttribute('onclick', 'window.wasRun = true')
+      document.body.append(button)
+      button.click()
+    }`)
+    expect(await watched.page.evaluate('window.wasRun')).toBeUndefined()
+  })
+})
