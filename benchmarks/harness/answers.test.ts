@@ -33,7 +33,7 @@ describe('compareAnswers', () => {
     )
   })
 
-  it('skips floors, and names contenders without an answer', async () => {
+  it('does not compare floors, and names contenders without an answer', async () => {
     const broken = () => {
       throw new Error('no')
     }

@@ -20,7 +20,7 @@ import { newsletter, outbox } from './services.ts'
 const answer = async (event: object) => (await handler(event)).response
 const userAttributes = { email: 'ada@example.com', given_name: '<Ada>', phone_number: '+123' }
 
-it('signs up those who were invited', async () => {
+it('the sign-up handler signs up those who were invited', async () => {
   const validationData = { invitation: 'spring' }
   expect(await answer(preSignUpEvent({ userAttributes, validationData }))).toEqual({
     autoConfirmUser: true,
@@ -29,7 +29,7 @@ it('signs up those who were invited', async () => {
   await expect(handler(preSignUpEvent())).rejects.toThrow('You need an invitation')
 })
 
-it('writes its messages', async () => {
+it('the sign-up handler writes the texts of messages', async () => {
   expect(await answer(customMessageEvent({ userAttributes }))).toEqual({
     smsMessage: 'Your code is {####}',
     emailSubject: 'Welcome, <Ada>',
@@ -40,7 +40,7 @@ it('writes its messages', async () => {
   })
 })
 
-it('sends codes in plain text, and warns of takeovers', async () => {
+it('the sign-up handler sends decrypted codes, and warns of account takeovers', async () => {
   const code = Buffer.from('424242').toString('base64')
   await handler(customEmailSenderEvent({ userAttributes, code }))
   await handler(customSmsSenderEvent({ userAttributes, code }))
@@ -56,7 +56,7 @@ it('sends codes in plain text, and warns of takeovers', async () => {
   ])
 })
 
-it('adds confirmed users to the list', async () => {
+it('the sign-up handler adds confirmed users to the list', async () => {
   expect(await answer(postConfirmationEvent({ userAttributes }))).toEqual({})
   expect(newsletter.readers).toEqual(['ada@example.com'])
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -65,7 +65,7 @@ it('adds confirmed users to the list', async () => {
   expect(newsletter.readers).toEqual(['ada@example.com', 'eve@example.com'])
 })
 
-it('migrates users from the old directory', async () => {
+it('the sign-up handler migrates users from the old directory', async () => {
   const userName = 'grace'
   expect(await answer(userMigrationEvent({ password: 'cobol-1959' }, { userName }))).toEqual({
     userAttributes: { email: 'grace@example.com', email_verified: 'true' },
@@ -78,7 +78,7 @@ it('migrates users from the old directory', async () => {
   await expect(forgot('nobody')).rejects.toThrow('Unknown user')
 })
 
-it('maps the attributes of an external provider', async () => {
+it('the sign-up handler maps the attributes of an external provider', async () => {
   const saying = (idToken: object) => answer(inboundFederationEvent({ attributes: { idToken } as never }))
   for (const email_verified of [true, 'true']) {
     expect(await saying({ email: 'ada@idp.example', email_verified, iat: 1 })).toEqual({
@@ -91,7 +91,7 @@ it('maps the attributes of an external provider', async () => {
   await expect(saying({ email_verified: true })).rejects.toThrow('verify your address')
 })
 
-it('lets users in, asks for a code, and notifies them of new devices', async () => {
+it('the sign-up handler lets users in, asks for a code, and notifies them of new devices', async () => {
   expect(await answer(preAuthenticationEvent())).toEqual({})
   const callerContext = { clientId: 'retired', cloudSdkVersion: '1' }
   await expect(handler(preAuthenticationEvent({}, { callerContext }))).rejects.toThrow(
@@ -102,7 +102,7 @@ it('lets users in, asks for a code, and notifies them of new devices', async () 
   expect(outbox.sent.at(-1)).toBe('mail to ada@example.com: You signed in with a new device')
 })
 
-it('adds the tenant to the tokens', async () => {
+it('the sign-up handler adds the tenant to the tokens', async () => {
   expect(await answer(tokenGenerationEvent({ groupConfiguration: { groupsToOverride: ['staff'] } }))).toEqual(
     {
       claimsOverrideDetails: {

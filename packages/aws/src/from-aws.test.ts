@@ -20,7 +20,7 @@ function at(path: string, value: unknown, identifying: object = { triggerSource:
 const alb = { requestContext: { elb: {} } }
 
 describe('the table of names, from AWS', () => {
-  it('`cloudSdkVersion`, `awsSdkVersion`: key in `callerContext` (some events carry `awsSdk` instead: `cloudSdk`)', () => {
+  it('renames `awsSdkVersion` to `cloudSdkVersion`: key in `callerContext` (some events carry `awsSdk` instead: `cloudSdk`)', () => {
     expect(at('callerContext', { awsSdkVersion: '1', clientId: 'c' })).toEqual({
       cloudSdkVersion: '1',
       clientId: 'c',
@@ -28,42 +28,42 @@ describe('the table of names, from AWS', () => {
     expect(at('callerContext', { awsSdk: '1', clientId: 'c' })).toEqual({ cloudSdk: '1', clientId: 'c' })
   })
 
-  it('`pool:*`, `cognito:*`: keys of `request.userAttributes`', () => {
+  it('renames `cognito:*` to `pool:*`: keys of `request.userAttributes`', () => {
     expect(at('request.userAttributes', { 'cognito:user_status': 'cognito:x', email: 'e' })).toEqual({
       'pool:user_status': 'cognito:x',
       email: 'e',
     })
   })
 
-  it('`accessRolesToOverride`, `iamRolesToOverride`: `request.groupConfiguration`', () => {
+  it('renames `iamRolesToOverride` to `accessRolesToOverride`: `request.groupConfiguration`', () => {
     expect(at('request.groupConfiguration', { iamRolesToOverride: ['iamRolesToOverride'] })).toEqual({
       accessRolesToOverride: ['iamRolesToOverride'],
     })
   })
 
-  it('`cloud.pool.signin.user.admin`, `aws.cognito.signin.user.admin`: values in `request.scopes`', () => {
+  it('renames `aws.cognito.signin.user.admin` to `cloud.pool.signin.user.admin`: values in `request.scopes`', () => {
     expect(at('request.scopes', ['openid', 'aws.cognito.signin.user.admin'])).toEqual([
       'openid',
       'cloud.pool.signin.user.admin',
     ])
   })
 
-  it('`CloudTraceHeader`, `AWSTraceHeader`: `Records[].attributes`', () => {
+  it('renames `AWSTraceHeader` to `CloudTraceHeader`: `Records[].attributes`', () => {
     expect(at('Records.[].attributes', { AWSTraceHeader: 'Root=1' }, {})).toEqual({
       CloudTraceHeader: 'Root=1',
     })
   })
 
-  it('`cloud:queue`, `aws:sqs`: value of `Records[].eventSource`', () => {
+  it('renames `aws:sqs` to `cloud:queue`: value of `Records[].eventSource`', () => {
     expect(at('Records.[].eventSource', 'aws:sqs', {})).toBe('cloud:queue')
     expect(at('Records.[].eventSource', 'aws:s3', {})).toBe('aws:s3')
   })
 
-  it('`cloudRegion`, `awsRegion`: `Records[]`', () => {
+  it('renames `awsRegion` to `cloudRegion`: `Records[]`', () => {
     expect(at('Records.[]', { awsRegion: 'awsRegion' }, {})).toEqual({ cloudRegion: 'awsRegion' })
   })
 
-  it('`x-cloud-trace-id`, `x-amzn-trace-id`: key in `headers` and `multiValueHeaders` of requests', () => {
+  it('renames `x-amzn-trace-id` to `x-cloud-trace-id`: key in `headers` and `multiValueHeaders` of requests', () => {
     expect(at('headers', { 'x-amzn-trace-id': 'Root' }, alb)).toEqual({ 'x-cloud-trace-id': 'Root' })
     expect(at('multiValueHeaders', { 'x-amzn-trace-id': ['Root'] }, alb)).toEqual({
       'x-cloud-trace-id': ['Root'],

@@ -12,7 +12,7 @@ const alb = { requestContext: { elb: {} }, headers: {} }
 const responded = (response: object) => (toAws({ ...trigger, response }) as { response: unknown }).response
 
 describe('the table of names, to AWS', () => {
-  it('`pool:*`, `cognito:*`: keys of `claimsToAddOrOverride`, values of `claimsToSuppress`', () => {
+  it('renames `pool:*` to `cognito:*`: keys of `claimsToAddOrOverride`, values of `claimsToSuppress`', () => {
     const neutral = {
       claimsToAddOrOverride: { tenant: 'pool:x', 'pool:level': '1' },
       claimsToSuppress: ['pool:roles', 'email'],
@@ -37,7 +37,7 @@ describe('the table of names, to AWS', () => {
     })
   })
 
-  it('`accessRolesToOverride`, `iamRolesToOverride`: both `groupOverrideDetails`', () => {
+  it('renames `accessRolesToOverride` to `iamRolesToOverride`: both `groupOverrideDetails`', () => {
     const groups = (key: string) => ({ groupOverrideDetails: { groupsToOverride: ['a'], [key]: ['r'] } })
     for (const details of ['claimsOverrideDetails', 'claimsAndScopeOverrideDetails']) {
       expect(responded({ [details]: groups('accessRolesToOverride') })).toEqual({
@@ -46,7 +46,7 @@ describe('the table of names, to AWS', () => {
     }
   })
 
-  it('`cloud.pool.signin.user.admin`, `aws.cognito.signin.user.admin`: values in `scopesToAdd`, `scopesToSuppress`', () => {
+  it('renames `cloud.pool.signin.user.admin` to `aws.cognito.signin.user.admin`: values in `scopesToAdd`, `scopesToSuppress`', () => {
     const scopes = (scope: string) => ({
       claimsAndScopeOverrideDetails: {
         accessTokenGeneration: { scopesToAdd: [scope, 'x'], scopesToSuppress: ['y', scope] },

@@ -66,7 +66,7 @@ describe('the plugin', () => {
     expect(await said(compiled.path, '--disallow-code-generation-from-strings')).toEqual(expected)
   })
 
-  it('leaves what it cannot prove, says so, and keeps the code that understands io-ts', async () => {
+  it('leaves codecs that it cannot compile, reports them, and keeps the code that understands io-ts', async () => {
     const log: string[] = []
     const compiled = await bundled('left', sentence => log.push(sentence))
     expect(log.map(sentence => sentence.replace(/^.*left\.ts: /, ''))).toEqual([
@@ -79,7 +79,7 @@ describe('the plugin', () => {
     expect(await said(compiled.path, '--disallow-code-generation-from-strings')).toEqual(expected)
   })
 
-  it('is made for rollup and vite as well', () => {
+  it('exists for rollup and vite as well', () => {
     expect([codecs.rollup({}), codecs.vite({})]).toMatchObject([
       { name: 'signalbox-codecs' },
       { name: 'signalbox-codecs' },

@@ -8,7 +8,7 @@ describe('a module', () => {
     ['without codecs', 'export const a = 1'],
     ['that cannot be parsed', "import 'io-ts'; const const"],
     ['of types', "import type * as t from 'io-ts'\nexport type A = t.TypeOf<t.StringC>"],
-  ])('%s stays as it is', (_, code) => {
+  ])('%s is not changed', (_, code) => {
     expect(compileModule('/a.ts', code)).toBeUndefined()
   })
 
@@ -31,7 +31,7 @@ describe('a module', () => {
     ['a computed key', 'queue({ body: t.type({ ["a"]: t.string }) })', 't in line 3'],
     ['a wrong number of codecs', 'queue({ body: t.union(null) })', 't in line 3'],
     ['a codec that strips', 'queue({ body: t.strict({}) })', 'cannot be compiled ahead of time'],
-  ])('leaves %s', (_, line, why) => {
+  ])('keeps %s uncompiled, and the reason is reported', (_, line, why) => {
     const { code, left } = compileModule('/a.ts', head + line)!
     expect(left.join()).toContain(why)
     expect(code).toMatch(/\$understandIoTs\(\)|\$understood\(/)
@@ -47,7 +47,7 @@ describe('a module', () => {
     expect(code).toContain('body: $ready0')
   })
 
-  it('keeps codecs that other functions get', () => {
+  it('keeps codecs that are passed to functions outside of Signalbox', () => {
     const { code } = compileModule(
       '/a.ts',
       `${head}const A = t.type({ a: t.string })\nexport const B = other(A, A.props)`,
@@ -55,7 +55,7 @@ describe('a module', () => {
     expect(code).toContain('other(A, A.props)')
   })
 
-  it('with codecs of the wire understands io-ts', () => {
+  it('that uses codecs of the wire can still understand io-ts', () => {
     const { code } = compileModule(
       '/a.ts',
       "import { string } from '@signalbox/codec/wire'\nexport const a = string",

@@ -105,7 +105,7 @@ describe('parts of a request are typed by their codecs', () => {
     })
   })
 
-  test('a part that has text only takes no schema of numbers of another library either', () => {
+  test('a part that has only text does not accept another library’s schema of numbers', () => {
     // @ts-expect-error Hint<"limit has text only: use a codec that decodes text, such as NumberFromString">
     get('/', { query: z.object({ limit: z.number() }) }, () => text(''))
     get('/', { query: z.object({ limit: z.coerce.number(), page: z.string().optional() }) }, ({ query }) =>
@@ -113,7 +113,7 @@ describe('parts of a request are typed by their codecs', () => {
     )
   })
 
-  test('a part that has text only takes no codec of numbers, and the compile error says what to use', () => {
+  test('a part that has only text does not accept a codec of numbers, and the compile error says what to use', () => {
     // @ts-expect-error Hint<"limit has text only: use a codec that decodes text, such as NumberFromString">
     get('/orders', { query: t.type({ limit: t.number }) }, () => noContent())
     // @ts-expect-error Hint<"x-limit has text only: use a codec that decodes text, such as NumberFromString">
@@ -124,7 +124,7 @@ describe('parts of a request are typed by their codecs', () => {
     get('/orders', { query: z.object({ limit: z.coerce.number() }) }, () => noContent())
   })
 
-  test('a part takes no map of codecs, and the compile error says what to write', () => {
+  test('a part does not accept a map of codecs, and the compile error says what to write', () => {
     // @ts-expect-error Hint<"write t.type({ … }) around the fields">
     get('/orders', { query: { limit: t.string } }, () => noContent())
     // @ts-expect-error Hint<"write t.type({ … }) around the fields">
@@ -259,7 +259,7 @@ describe('a guard', () => {
 })
 
 describe('errors', () => {
-  test('errors is a map of statuses or a function', () => {
+  test('the option errors is a map of statuses or a function', () => {
     get('/', { errors: { OutOfStock: 409 } }, () => noContent())
     group('/', [], [get('/', () => noContent())], {
       errors: error => (error instanceof RangeError ? 400 : undefined),
@@ -364,7 +364,7 @@ describe('the plugin', () => {
   })
 })
 
-test('schemas of any library type the request', () => {
+test('schemas of any library give the request its types', () => {
   post(
     '/orders/{id}',
     {

@@ -63,7 +63,7 @@ describe('the result of decide', () => {
     mailFlow(async () => ({ actions: [{ action: { type: 'DROP' }, allrecipients: true }] }))
   })
 
-  test('needs no annotations for mail, builder and signal', () => {
+  test('is typed without annotations for mail, builder and signal', () => {
     mailFlow((mail, actions, { signal }) => {
       expect(mail).type.toBe<Mail>()
       expect(mail.recipients).type.toBe<readonly string[]>()

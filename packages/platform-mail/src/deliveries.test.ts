@@ -93,7 +93,7 @@ describe('outbound mail', () => {
     expect(await setup.reports()).toEqual([])
   })
 
-  it('is sent after a quarter of an hour although the replies of a dripping relay hold all slots', async () => {
+  it('is sent after a quarter of an hour although a relay that replies byte by byte occupies all slots', async () => {
     const slots = 4
     let contents = 0
     await using far = await scriptedServer({

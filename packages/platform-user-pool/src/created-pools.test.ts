@@ -135,7 +135,7 @@ it('the API refuses to change pools of the configuration', async () => {
   expect(await client.describeUserPoolClient({ UserPoolId: configured, ClientId: 'web' })).toBeDefined()
 })
 
-it('clients, attributes and resource servers that are made at the same time are all stored', async () => {
+it('clients, attributes and resource servers that are created at the same time are all stored', async () => {
   await using setup = await setupOf()
   const { client } = setup
   const { UserPool } = await client.createUserPool({ PoolName: 'customers' })

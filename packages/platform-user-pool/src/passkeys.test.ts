@@ -256,7 +256,7 @@ describe('a sign-in by a passkey is refused', () => {
     await expect(setup.answer(again.Session, proof)).rejects.toMatchObject(refused)
   })
 
-  it('of two answers at once all but one', async () => {
+  it('for all but one of two simultaneous answers', async () => {
     await using setup = await passkeySetup()
     await setup.add(await setup.signIn())
     const { Session, ChallengeParameters } = await setup.begin()
@@ -276,7 +276,7 @@ describe('a sign-in by a passkey is refused', () => {
   })
 })
 
-it('a name without an account is asked for a passkey, too, always the same one', async () => {
+it('a sign-in with an unknown name asks for a passkey, too, the same one each time', async () => {
   await using setup = await passkeySetup()
   await setup.add(await setup.signIn())
   // Not every account has a passkey, and not every name without an account seems to have one.
@@ -323,7 +323,7 @@ describe('a user with a second factor', () => {
     return setup
   }
 
-  it('does not begin with a passkey, where that is one factor', async () => {
+  it('cannot begin with a passkey where a passkey counts as one factor', async () => {
     await using setup = await withTotp({})
     expect(await setup.begin()).toMatchObject({
       ChallengeName: 'SELECT_CHALLENGE',
@@ -331,7 +331,7 @@ describe('a user with a second factor', () => {
     })
   })
 
-  it('signs in by a passkey that verifies its user, where that counts as both', async () => {
+  it('signs in by a passkey that verifies its user where that counts as both factors', async () => {
     await using setup = await withTotp({ passkeys: { bothFactors: true } })
     const { ChallengeName, ChallengeParameters } = await setup.begin()
     expect(ChallengeName).toBe('WEB_AUTHN')

@@ -221,6 +221,6 @@ it.each<[mistake: string, run: () => unknown, text: string]>([
     () => signalbox([orders()] as never),
     'signalbox() takes no list: write signalbox(...plugins)',
   ],
-])('%s is answered with what to do', async (_mistake, run, text) => {
+])('the error for the mistake “%s” says what to do', async (_mistake, run, text) => {
   await expect((async () => run())()).rejects.toThrow(text)
 })

@@ -126,8 +126,11 @@ describe.each(contractPages)('the fields of docs/contract/%s.md', page => {
     documentation = documentationOf(page, places)
   }, 120_000)
 
-  it.each(rows.filter(row => placesOf(page, row).length > 0))('$id: an editor shows what it means', row => {
-    const shown = documentation.filter((_, i) => places[i]!.row === row)
-    expect([...new Set(shown)]).toEqual([meaningOf(row)])
-  })
+  it.each(rows.filter(row => placesOf(page, row).length > 0))(
+    'have an explanation that an editor shows: $id',
+    row => {
+      const shown = documentation.filter((_, i) => places[i]!.row === row)
+      expect([...new Set(shown)]).toEqual([meaningOf(row)])
+    },
+  )
 })

@@ -108,7 +108,7 @@ describe('every snippet of a package’s README', () => {
     },
   )
 
-  it('is found: there are many', () => {
+  it('is found by this test, which sees many', () => {
     expect(snippets.length).toBeGreaterThan(30)
   })
 

@@ -55,7 +55,7 @@ describe('an answer that has no text fails the invocation, with an entry in the 
   })
 })
 
-it('keeps text that UTF-8 cannot represent in the form of JSON', async () => {
+it('a payload keeps text that UTF-8 cannot represent, escaped as JSON', async () => {
   await using setup = await startBalancer(() => ({
     statusCode: 200,
     statusDescription: '200 OK',

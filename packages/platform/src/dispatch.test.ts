@@ -18,7 +18,7 @@ it.each([
   ['the event', { event: fail, result: (answer: unknown) => answer }],
   ['the answer', { event: (event: unknown) => event, result: fail }],
   ['the context', { event: (event: unknown) => event, result: (answer: unknown) => answer, context: fail }],
-])('fails an invocation when its dialect throws at %s', async (_, dialect) => {
+])('dispatch fails an invocation when its dialect throws at %s', async (_, dialect) => {
   const platform = createPlatform({
     functions: { sort: { handler: () => ({}), dialect } },
     dataDir: ':memory:',
@@ -29,7 +29,7 @@ it.each([
   await platform.stop()
 })
 
-it('applies the fallback of the mail rule when a dialect throws', async () => {
+it('the fallback of a mail rule applies when a dialect throws', async () => {
   const sort = { handler: () => ({}), dialect: { event: (event: unknown) => event, result: fail } }
   await using setup = await mailSetup(() => ({}), { functions: { sort }, inbound: { fallback: 'DROP' } })
   const id = await setup.send()
@@ -37,7 +37,7 @@ it('applies the fallback of the mail rule when a dialect throws', async () => {
   expect(await setup.recipientStates(id)).toEqual({ 'bob@office.example': 'dropped' })
 })
 
-it('fails and logs an invocation whose result has no verdict', async () => {
+it('dispatch fails and logs an invocation whose result has no verdict', async () => {
   const clock = manualClock()
   const entries: NewInvocationLogEntry[] = []
   const invoker = inProcessInvoker({ name: 'sort', handler: () => 'odd', timeout: 1000, clock })

@@ -77,7 +77,7 @@ describe.each([
     expect(verdict).toMatchObject({ family: 'queue', kind: 'partial' })
   })
 
-  it('sees failures as the other one does', async () => {
+  it('reports the same failures as the other one', async () => {
     const event = queueEvent({ bodies: ['a', 'b'] })
     const seen = async (platform: typeof near, name: string) => {
       const { failure, payload, verdict } = await platform.invoke(name, event)
@@ -92,7 +92,7 @@ describe.each([
     }
   })
 
-  it('has an unavailable function where the other one has none', async () => {
+  it('reports a function that the other platform does not have as unavailable', async () => {
     expect((await near.invoke('none', {})).failure).toMatchObject({ kind: 'unavailable' })
   })
 })

@@ -162,7 +162,7 @@ describe('invoke', () => {
   })
 })
 
-it('runs a handler of the framework behind the load balancer, in both modes', async () => {
+it('a platform runs a handler of the framework behind the load balancer, in both modes', async () => {
   const shop = signalbox(loadBalancer([get('/orders/{id}', ({ params }) => json({ id: params.id }))]))
   for (const multiValueHeaders of [false, true]) {
     await using setup = await startBalancer(shop as never, { multiValueHeaders })
@@ -171,7 +171,7 @@ it('runs a handler of the framework behind the load balancer, in both modes', as
   }
 })
 
-it('runs modules in processes of their own, and logs every invocation', async () => {
+it('a platform runs modules in processes of their own, and logs every invocation', async () => {
   using folder = temporaryFolder()
   writeFileSync(
     join(folder.path, 'shop.ts'),

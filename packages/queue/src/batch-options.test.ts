@@ -43,7 +43,7 @@ describe('the options of queue()', () => {
     expect(() => queue(options as never)).toThrow('queue() takes an object of body, onMessage, onBatch,')
   })
 
-  it('a function in their place is refused with what to write', () => {
+  it('are refused when they are a function, and the error says what to write', () => {
     expect(() => queue(onMessage as never)).toThrow('not a function: write queue({ onMessage: … })')
   })
 

@@ -114,7 +114,7 @@ describe('the normalizer of the queue family', () => {
     expect(queueFamily.hint(event)).toBe(`The event is from ${name}, not from a queue.`)
   })
 
-  it('gives no hint about an event of a sender that nothing is known about', () => {
+  it('gives no hint about an event of an unknown service', () => {
     for (const event of [null, { Records: [null, { eventSource: 7 }] }, { Records: [{ eventSource: 'x' }] }])
       expect(queueFamily.hint(event)).toBeUndefined()
   })

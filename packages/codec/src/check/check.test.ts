@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import { lines } from '../problems/problems.fuzz.ts'
 
 describe('problems', () => {
-  it('distinguishes a missing field from one that is undefined', () => {
+  it('distinguish a missing field from one that is undefined', () => {
     const codec = t.type({ a: t.string, b: t.unknown, c: t.string })
     expect(lines(codec, { a: undefined, c: 'c' })).toEqual([
       '/a: expected string, was undefined',
@@ -11,7 +11,7 @@ describe('problems', () => {
     ])
   })
 
-  it('names the keys of a record whose values are wrong, and of one whose keys are known', () => {
+  it('name the keys of a record whose values are wrong, and of one whose keys are known', () => {
     const byName = t.record(
       t.refinement(t.string, key => key !== 'free'),
       t.string,
@@ -28,13 +28,13 @@ describe('problems', () => {
     expect(lines(t.record(t.string, t.any), 1)).toEqual(['the value: expected object, was number 1'])
   })
 
-  it('accepts any value in a field of unknown type', () => {
+  it('accept any value in a field of unknown type', () => {
     expect(lines(t.type({ a: t.unknown, b: t.string, c: t.UnknownArray }), { a: 1, b: 2, c: [3] })).toEqual([
       '/b: expected string, was number 2',
     ])
   })
 
-  it('ignores the holes of an array, as the guard does', () => {
+  it('ignore the holes of an array, as the guard does', () => {
     const sparse: unknown[] = ['a']
     sparse[2] = 1
     expect(lines(t.array(t.string), sparse)).toEqual(['/2: expected string, was number 1'])
@@ -52,20 +52,20 @@ describe('problems', () => {
       ])
     })
 
-    it('lists the known tags when the tag is unknown', () => {
+    it('list the known tags when the tag is unknown', () => {
       const tags = "expected one of 'circle', 'square'"
       expect(lines(Shape, { kind: 'line' })).toEqual([`/kind: ${tags}, was string 'line'`])
       expect(lines(Shape, {})).toEqual([`/kind: ${tags}, was nothing`])
       expect(lines(Shape, 1)).toEqual(['the value: expected object, was number 1'])
     })
 
-    it('describes the alternative that has the shape of the value', () => {
+    it('describe the alternative that has the shape of the value', () => {
       const codec = t.union([t.string, t.array(t.string), t.type({ a: t.string, b: t.string }), t.null])
       expect(lines(codec, ['a', 1])).toEqual(['/1: expected string, was number 1'])
       expect(lines(codec, { a: '' })).toEqual(['/b: expected string, was nothing'])
     })
 
-    it('describes the alternative with the fewest problems', () => {
+    it('describe the alternative with the fewest problems', () => {
       const codec = t.union([
         t.type({ a: t.string, b: t.string, c: t.string }),
         t.type({ a: t.number, d: t.string }),
@@ -74,7 +74,7 @@ describe('problems', () => {
       expect(lines(codec, { a: '', b: '' })).toEqual(['/c: expected string, was nothing'])
     })
 
-    it('counts a wrong literal as the wrong alternative', () => {
+    it('count a wrong literal as a sign of another alternative', () => {
       // The optional field keeps io-ts from seeing a tag.
       const codec = t.union([
         t.intersection([t.partial({ x: t.string }), t.type({ kind: t.keyof({ a: 0 }) })]),
@@ -86,7 +86,7 @@ describe('problems', () => {
       ])
     })
 
-    it('counts a missing literal as a missing field', () => {
+    it('count a missing literal as a missing field', () => {
       const codec = t.union([
         t.type({ x: t.string, y: t.string }),
         t.intersection([t.partial({ z: t.string }), t.type({ kind: t.keyof({ a: 0 }) })]),
@@ -94,7 +94,7 @@ describe('problems', () => {
       expect(lines(codec, {})).toEqual(["/kind: expected 'a', was nothing"])
     })
 
-    it('looks into unions inside unions', () => {
+    it('look into unions inside unions', () => {
       const codec = t.union([
         t.null,
         t.union([t.string, t.type({ a: t.union([t.null, t.array(t.string)]) })]),

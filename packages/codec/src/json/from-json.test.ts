@@ -30,7 +30,7 @@ describe('fromJson', () => {
     )
   })
 
-  it('decodes JSON of a string, which satisfies the guard before decoding', () => {
+  it('decodes the JSON text of a string, although the text already satisfies the guard', () => {
     expect(decode(fromJson(t.string), '"a"')).toBe('a')
     expect(decode(fromJson(t.unknown), '"a"')).toBe('a')
     expect(decode(t.type({ body: fromJson(t.string) }), { body: '"a"' })).toEqual({ body: 'a' })
@@ -73,7 +73,7 @@ describe('fromJson', () => {
     },
   )
 
-  it('has pointers into the parsed value', () => {
+  it('reports problems with pointers into the parsed value', () => {
     expect(problems(t.type({ body: fromJson(t.array(Order)) }), { body: '[{"id":1}]' })).toEqual([
       { pointer: '/body/0/id', expected: 'string', actual: 'number 1' },
       { pointer: '/body/0/count', expected: 'number', actual: 'nothing' },

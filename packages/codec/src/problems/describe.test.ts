@@ -54,7 +54,7 @@ describe('problems show no secrets', () => {
     ])
   })
 
-  it('but show fields whose names only sound secret', () => {
+  it('but show values of fields whose names only resemble secret names', () => {
     expect(lines(t.number, 'CustomMessage_ResendCode')).toEqual([
       "the value: expected number, was string 'CustomMessage_ResendCode'",
     ])

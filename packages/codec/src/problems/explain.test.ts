@@ -74,7 +74,7 @@ describe('problems', () => {
     expect(found[100]!.actual).toBe('50 more')
   })
 
-  it('stops checking a value that takes too long', () => {
+  it('end early for a value that takes too long to check', () => {
     // Each level doubles the work.
     const Twice: Codec = t.recursion<Nested | null>('Twice', self =>
       t.union([t.type({ a: self }), t.type({ a: self }), t.null]),

@@ -125,7 +125,7 @@ describe('a codec that is ready', () => {
     )
   })
 
-  it('has parts that decode', () => {
+  it('may have parts that decode', () => {
     const { parts } = structure(prepare(wire.list(wire.string)))
     expect(['a', 1].map(value => parts[0]!.decode(value)._tag)).toEqual(['Right', 'Left'])
   })
@@ -200,7 +200,7 @@ describe('printed code', () => {
     expect(printed).not.toContain('table')
   })
 
-  it('refers to conditions by their names, and refuses those without', () => {
+  it('refers to conditions by their names, and is refused for conditions without a name', () => {
     const named = new Map([[isShort, 'isShort']])
     const codec = wire.where(wire.string, isShort, 'short text')
     expect(printReady({ codecs: { Short: codec } }, named)).toContain('conditions: [isShort]')

@@ -76,7 +76,7 @@ it('a visitor gets the newest of many invocations, and how many were left out', 
   expect([latest, skipped > 1000]).toEqual([2000, true])
 })
 
-it('a box whose visitors have left does no more for them', async () => {
+it('a platform whose visitors have left does no more work for them', async () => {
   const { systemClock } = await import('@signalbox/core/base')
   let waiting = 0
   const clock = {

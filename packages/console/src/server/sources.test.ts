@@ -56,7 +56,7 @@ async function eventually<T>(ask: () => Promise<T>, wanted: (answer: T) => boole
 const body = async <T>(answer: Promise<{ readonly status: number; readonly body: T }>) => (await answer).body
 
 describe('the console', () => {
-  it('says what the platform has', async () => {
+  it('lists the parts that the platform has', async () => {
     expect(await setup.api.get('/overview')).toMatchObject({
       status: 200,
       body: {
@@ -95,7 +95,7 @@ describe('the console', () => {
     expect(await purge('later')).toMatchObject({ status: 409 })
   })
 
-  it('names a queue that is not there', async () => {
+  it('names a missing queue in its error', async () => {
     for (const name of ['none', '..%2f', 'a b'])
       expect(await setup.api.get('/queues/{name}', { params: { name } })).toMatchObject({
         status: 404,

@@ -76,7 +76,7 @@ async function found(): Promise<readonly string[]> {
 
 const widthOf = () => page.evaluate('document.documentElement.scrollWidth')
 
-it('the prepared answers are what the API declares', () => {
+it('the prepared answers of this test match the API’s declarations', () => {
   for (const [name, value] of Object.entries(answers)) {
     const codec = (api[name as keyof typeof api].returns as { readonly [status: number]: t.Mixed })[200]!
     expect(() => decode(codec, JSON.parse(JSON.stringify(value)))).not.toThrow()
@@ -91,7 +91,7 @@ it('the whole application has at most 100 kB when compressed', () => {
   expect(sizes.reduce((a, b) => a + b)).toBeLessThan(100_000)
 })
 
-it('the application names no other place, and has no script in its page', () => {
+it('the application refers to no other origin, and has no inline script', () => {
   const html = readFileSync(join(built, 'index.html'), 'utf8')
   expect(html).not.toMatch(/<script(?![^>]*src=)|https?:|\son\w+=/)
   for (const each of readdirSync(join(built, 'assets')).filter(name => /\.(?:js|css)$/.test(name)))

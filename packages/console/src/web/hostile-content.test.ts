@@ -76,7 +76,7 @@ const places: { readonly [name: string]: (number: number, content: string) => st
   'event to try': number => `/try/event?again=${number}`,
 }
 
-it('has at least 200 different contents', () => {
+it('the list of hostile content has at least 200 different entries', () => {
   expect(new Set(hostileContents).size).toBe(hostileContents.length)
   expect(hostileContents.length).toBeGreaterThanOrEqual(200)
 })

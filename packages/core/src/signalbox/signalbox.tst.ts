@@ -14,11 +14,11 @@ test('the result is that of the plugin', () => {
   expect(signalbox(numbers)).type.toBe<SignalboxHandler<number>>()
 })
 
-test('several plugins answer with the union of their results', () => {
+test('a handler of several plugins returns the union of their results', () => {
   expect(signalbox(numbers, texts)).type.toBe<SignalboxHandler<number | string>>()
 })
 
-test('options go last', () => {
+test('options are the last argument', () => {
   expect(signalbox(numbers, { timeoutEarlyInMillis: 5 })).type.toBe<SignalboxHandler<number>>()
 })
 
@@ -26,7 +26,7 @@ test('signalbox() without a plugin does not compile', () => {
   expect(signalbox).type.not.toBeCallableWith()
 })
 
-test('what is not a plugin is answered with what to write', () => {
+test('an argument that is not a plugin does not compile, and the error says what to write', () => {
   const routes = [{ method: 'GET', path: '/' }]
   // @ts-expect-error Hint<"write a plugin around it, as in signalbox(queue(…)); several plugins are arguments, not a list">
   signalbox(routes)
@@ -43,7 +43,7 @@ test('use() takes middlewares of middy and keeps the type of the result', () => 
   expect(handler).type.toBe<SignalboxHandler<number | string>>()
 })
 
-test('use() refuses what is not a middleware', () => {
+test('use() refuses an argument that is not a middleware', () => {
   expect(signalbox(numbers).use).type.not.toBeCallableWith('a text')
   expect(signalbox(numbers).use).type.not.toBeCallableWith({ before: 'a text' })
 })

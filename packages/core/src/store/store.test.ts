@@ -71,7 +71,7 @@ describe.each(Object.entries(stores))('%s', (_name, make) => {
   })
 
   it.each(['__proto__', 'constructor', 'a:b:c', 'ü\u{1f4e6}'])(
-    'takes %j for a key like any other',
+    'treats %j as a key like any other',
     async key => {
       const { store } = make()
       expect(await store.get(key)).toBeUndefined()

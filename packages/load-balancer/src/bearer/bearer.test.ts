@@ -282,7 +282,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
   })
 })
 
-it('answers two Authorization headers with 400', async () => {
+it('bearer() answers two Authorization headers with 400', async () => {
   const route = get('/', { guard: bearer({ issuer, audience: 'api' }) }, () => json('done'))
   const handler = signalbox(loadBalancer([route]))
   const event = httpEvent('GET', '/', { multiValue: true })
@@ -310,11 +310,11 @@ it.each<[object, string]>([
     { issuer: 'https://a.example', audience: 'a', scopes: [] },
     'bearer() has no option "scopes". The options are',
   ],
-])('refuses the options %j', (options, message) => {
+])('bearer() refuses the options %j', (options, message) => {
   expect(() => bearer(options as never)).toThrow(message)
 })
 
-it('refuses invalid scopes', () => {
+it('bearer() refuses invalid scopes', () => {
   const signedIn = bearer({ issuer: 'http://localhost:9331/pool', audience: 'a' })
   expect(signedIn.name).toBe('bearer')
   expect(() => signedIn.withScopes(...([] as unknown as [string]))).toThrow(

@@ -4,7 +4,7 @@ import { headBytes } from './index.ts'
 const answer = { statusCode: 200, statusDescription: 'OK', isBase64Encoded: false }
 const lines = (...all: readonly string[]) => all.map(line => `${line}\r\n`).join('').length
 
-it('counts the status line and the header lines as they are written', () => {
+it('the size of a response head counts the status line and the header lines as they are written', () => {
   expect(headBytes(answer, false)).toBe(lines('HTTP/1.1 200 OK'))
   expect(headBytes({ ...answer, headers: { a: 'b', link: '<x>' } }, false)).toBe(
     lines('HTTP/1.1 200 OK', 'a: b', 'link: <x>'),

@@ -27,7 +27,7 @@ describe.each([{ multiValue: false }, { multiValue: true }])('refusal, $multiVal
     })
   })
 
-  it('maximum request body 1 MB', () => {
+  it('rejects a request body above 1 MB', () => {
     for (const headers of [{ 'content-type': 'text/plain' }, { 'content-type': 'image/png' }]) {
       const most = Buffer.alloc(maxRequestBodyBytes, 'a')
       expect(refusal(httpEvent('POST', '/', { ...mode, headers, body: most }))).toBeUndefined()

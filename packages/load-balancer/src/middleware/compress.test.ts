@@ -32,7 +32,7 @@ describe.each([false, true])('compress, multi-value headers: %s', multiValue => 
     ['deflate', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('of Accept-Encoding %s uses %s', async (accepted, encoding) => {
+  ])('answers Accept-Encoding %s with %s', async (accepted, encoding) => {
     const result = await ask(json(long), accepted)
     expect(result.header('content-encoding')).toEqual(encoding === undefined ? [] : [encoding])
     expect(result.header('vary')).toEqual(['accept-encoding'])

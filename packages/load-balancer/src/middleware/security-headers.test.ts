@@ -22,7 +22,7 @@ describe.each([false, true])('securityHeaders, multi-value headers: %s', multiVa
     }
   })
 
-  it('take other values, and false leaves a header out', async () => {
+  it('take other values, and leave out a header whose value is false', async () => {
     const unset = { 'x-content-type-options': undefined } as object
     const options = { 'referrer-policy': 'same-origin', 'x-frame-options': false, ...unset } as const
     const handler = signalbox(loadBalancer(routes, { log })).use(securityHeaders(options))

@@ -210,7 +210,7 @@ describe.each(names)('the published document %s', name => {
     ),
   ) as Document
 
-  it('equals the document of routes that are made from it', () => {
+  it('equals the document of routes that are created from it', () => {
     expect([made.info, made.servers]).toEqual([document.info, document.servers])
     expect(Object.keys(made.paths)).toEqual([...new Set(operations.map(([path]) => path))])
     for (const [path, method, said] of operations) {
@@ -261,6 +261,6 @@ describe.each(names)('the published document %s', name => {
   })
 })
 
-it('routes for any method are left out', () => {
+it('an OpenAPI document leaves out routes for any method', () => {
   expect(openapi([any('/', () => noContent())], { info: { title: 'a', version: '1' } }).paths).toEqual({})
 })

@@ -80,7 +80,7 @@ describe('a body without a codec is read by its content type', () => {
     expect(bodyByType(source('{}', 'application/json', { encoding: 'Identity' }))).toEqual({})
   })
 
-  it('is 400 for invalid JSON, and the message does not quote the body', () => {
+  it('fails with 400 for invalid JSON, and the message does not quote the body', () => {
     const secret = source('{"password":"hunter2', 'application/json')
     expect(status(() => bodyByType(secret))).toBe(400)
     expect(() => bodyByType(secret)).not.toThrow('hunter2')
@@ -100,7 +100,7 @@ describe('bodyText', () => {
     expect(bodyText(bodySource({ ...httpEvent('POST', '/'), body: null }, 10))).toBe('')
   })
 
-  it.each([false, true])('is 415 for an unknown charset; Base64: %s', base64 => {
+  it.each([false, true])('fails with 415 for an unknown charset; Base64: %s', base64 => {
     const { event, ...rest } = source('a', 'text/plain', { base64 })
     const unknown = { ...rest, event, contentType: 'text/plain; charset=klingon' }
     expect(status(() => bodyText(unknown))).toBe(415)
@@ -147,7 +147,7 @@ describe('bodyAs', () => {
     expect(bodyAs(source('a', 'image/png'), ['bytes'])).toEqual({ kind: 'bytes', content: Buffer.from('a') })
   })
 
-  it('is 415 for other kinds, and names the accepted ones', () => {
+  it('fails with 415 for other kinds, and names the accepted ones', () => {
     const plain = source('{}', 'text/plain')
     expect(status(() => bodyAs(plain, ['json']))).toBe(415)
     expect(() => bodyAs(plain, ['json', 'form'])).toThrow(
@@ -155,7 +155,7 @@ describe('bodyAs', () => {
     )
   })
 
-  it('is 415 for a body with a content-encoding, unless bytes are accepted', () => {
+  it('fails with 415 for a body with a content-encoding, unless bytes are accepted', () => {
     expect(status(() => bodyAs(source('{}', 'application/json', { encoding: 'gzip' }), ['json']))).toBe(415)
     const image = source('a', 'image/png', { encoding: 'gzip' })
     expect(bodyAs(image, ['bytes']).content).toEqual(Buffer.from('a'))

@@ -84,7 +84,7 @@ describe.each([false, true])('a request, multi-value headers: %s', multiValue =>
     )
   })
 
-  it('is 413 for a body above the limit, however the body is read', () => {
+  it('fails with 413 for a body above the limit, however the body is read', () => {
     const made = request({ multiValue, body: 'a'.repeat(1001) })
     expect(() => made.body).toThrow('more than 1000 bytes')
     expect(made.bytes).toThrow('more than 1000 bytes')

@@ -54,7 +54,7 @@ describe('toWebRequest', () => {
     ['/%5B%5d%255B%25%3F', 'https://shop.example/%5B%5d%255B%25%3F'],
     ['/%zz%', 'https://shop.example/%zz%'],
     ['/\ud800', 'https://shop.example/%EF%BF%BD'],
-  ])('keeps %j one path', (path, url) => {
+  ])('keeps %j as one path', (path, url) => {
     expect(lazy({ ...httpEvent('GET', '/'), path }).toWebRequest().url).toBe(url)
   })
 
@@ -104,7 +104,7 @@ describe('toWebRequest', () => {
     )
   })
 
-  it('makes a Request of every request that it does not refuse', () => {
+  it('returns a Request for every request that it does not refuse', () => {
     fc.assert(
       fc.asyncProperty(arbitraryRequest(), async request => {
         const event = requestEvent(request, { targetGroupArn: '', multiValue: true })

@@ -155,7 +155,7 @@ it.each<[unknown, string]>([
   [{ OutOfStock: 200 }, 'errors.OutOfStock is 200, expected a status from 400 to 599'],
   [{ OutOfStock: '409' }, 'errors.OutOfStock is 409, expected a status from 400 to 599'],
   ['OutOfStock', 'errors is not an object, such as { OutOfStock: 409 }, or a function'],
-])('errors of %p are refused at start', (invalid, message) => {
+])('the value %p of the option errors is refused at start', (invalid, message) => {
   const route = get('/', () => noContent())
   const map = invalid as ErrorMap
   expect(() => get('/', { errors: map }, () => noContent())).toThrow(`GET /: ${message}`)

@@ -19,7 +19,7 @@ describe('problem', () => {
     expect(parsed(problem(599))).toEqual({ title: 'Unknown', status: 599 })
   })
 
-  it('takes a detail, or any members', () => {
+  it('accepts a detail, or any members', () => {
     expect(parsed(problem(409, 'sold out'))).toEqual({ title: 'Conflict', status: 409, detail: 'sold out' })
     const members = { type: 'https://shop.example/sold-out', title: 'Sold out', left: 0 }
     expect(parsed(problem(409, members))).toEqual({ ...members, status: 409 })
@@ -71,7 +71,7 @@ describe('problemOf', () => {
     { statusCode: 600, expose: true, message: 'secret' },
     { statusCode: '404', expose: true, message: 'secret' },
     Object.assign(new Error('secret'), { status: 404, response: {} }),
-  ])('makes a 500 without detail of %p', error => {
+  ])('turns %p into a 500 without detail', error => {
     expect(isForClient(error)).toBe(false)
     expect(problemOf(error)).toMatchObject({
       statusCode: 500,

@@ -104,7 +104,7 @@ describe.each([false, true])('a body by media type, multi-value headers: %s', mu
     expect(json).toMatchObject({ detail: expect.stringContaining('The body is text/xml, expected') })
   })
 
-  it('without a type counts as the first, and one above the limit is 413', async () => {
+  it('without a type is read as the first type, and gets 413 above the limit', async () => {
     const event = httpEvent('POST', '/orders', { multiValue, body: JSON.stringify(order) })
     const { 'content-type': _, ...headers } = (multiValue
       ? event.multiValueHeaders
@@ -144,7 +144,7 @@ describe('byType()', () => {
     })
   })
 
-  it('refuses no types, what is not a media type, and accepts beside it', () => {
+  it('refuses an empty list of types, invalid media types, and the key `accepts` beside it', () => {
     expect(() => byType({})).toThrow('byType() needs a media type')
     for (const name of ['json', 'Application/JSON', 'text/*', 'text/plain; charset=utf-8']) {
       expect(() => byType({ [name]: t.string })).toThrow('is not a media type in lower case')
@@ -156,7 +156,7 @@ describe('byType()', () => {
   })
 })
 
-it('a route that accepts a stream is refused in words', () => {
+it('a route that accepts a stream is refused, and the error says why', () => {
   expect(() => post('/', { accepts: ['stream' as 'bytes'] }, () => json(1))).toThrow(
     'POST / accepts ["stream"], expected some of json, form, text, bytes for a whole body',
   )

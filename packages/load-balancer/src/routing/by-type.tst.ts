@@ -7,7 +7,7 @@ import { byType, get, group, json, post, produces } from '../index.ts'
 const Order = t.type({ id: t.string })
 const Upload = z.object({ title: z.string(), file: z.file() })
 
-test('the media type of a body says what it holds', () => {
+test('the media type of a body determines the type of its value', () => {
   const routes = [
     post('/orders', { body: byType({ 'application/json': Order, 'text/csv': t.string }) }, ({ body }) => {
       if (body.type === 'text/csv') expect(body.content).type.toBe<string>()
@@ -27,7 +27,7 @@ test('the media type of a body says what it holds', () => {
   api.post('/orders', { body: 7 })
 })
 
-test('produces() gives routes one of its types', () => {
+test('produces() gives routes one of its media types', () => {
   const table = produces('application/json', 'text/csv')
   get('/', { guard: table }, ({ answerType }) => {
     expect(answerType).type.toBe<'application/json' | 'text/csv'>()

@@ -60,7 +60,7 @@ it('the OpenAPI document lists each media type of produces(), and the status 406
   })
 })
 
-it('produces() refuses what is not a media type', () => {
+it('produces() refuses invalid media types', () => {
   for (const types of [[], ['json'], ['text/csv, a/b'], ['*/*']]) {
     expect(() => produces(...(types as unknown as ['a/b']))).toThrow('produces() takes media types')
   }

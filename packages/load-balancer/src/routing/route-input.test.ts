@@ -121,7 +121,7 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
     expect(JSON.stringify(error.problems)).not.toMatch(/7777|8888/)
   })
 
-  it('is 400 for a missing body', () => {
+  it('answers 400 for a missing body', () => {
     const error = failure(() =>
       check({ body: t.type({ id: t.string }) }, httpEvent('POST', '/', { multiValue })),
     )
@@ -133,14 +133,14 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
     )
   })
 
-  it('is 413 for a body above the limit', () => {
+  it('answers 413 for a body above the limit', () => {
     const body = t.array(t.string)
     const sent = (length: number) => httpEvent('POST', '/', { multiValue, body: ['a'.repeat(length - 4)] })
     expect(check({ body }, sent(1000))).toEqual({ body: ['a'.repeat(996)] })
     expect(failure(() => check({ body }, sent(1001))).statusCode).toBe(413)
   })
 
-  it('is 415 for a kind of body that is not accepted, with and without a codec', () => {
+  it('answers 415 for a kind of body that is not accepted, with and without a codec', () => {
     const form = httpEvent('POST', '/', { multiValue, body: new URLSearchParams('a=1') })
     const { body } = check({ accepts: ['form'] }, form) as { body: URLSearchParams }
     expect([...body]).toEqual([['a', '1']])

@@ -113,7 +113,7 @@ describe('the builder refuses', () => {
     )
   })
 
-  it('a call, and then changes nothing', () => {
+  it('a call without changing anything', () => {
     const actions = mailActions(outbound).drop([ann])
     for (const recipients of [
       [bob, ann],

@@ -151,7 +151,7 @@ describe('unique actions', () => {
     ])
   })
 
-  it('keep the place of an action for all beyond the ten', () => {
+  it('leave the action for all others in place, as an eleventh action', () => {
     const event = mailEvent({ recipients: many(12) })
     const actions = mailActions(event, { overflow: 'fallback' })
     for (const [i, text] of texts(10).entries()) actions.bounce(text, [`r${i}@office.example`])

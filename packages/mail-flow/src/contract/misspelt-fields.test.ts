@@ -51,7 +51,7 @@ it('the problem of a misspelt field has its place and the correct name, and not 
   ])
 })
 
-it('the type of an action beside it is named with the place where it belongs', () => {
+it('a type that is beside its action is reported with the place where it belongs', () => {
   expect(misspeltFields({ actions: [{ type: 'DROP', allRecipients: true }] })).toEqual([
     { pointer: '/actions/0/type', expected: 'it inside action: action: { type: … }', actual: 'beside it' },
   ])

@@ -135,7 +135,7 @@ describe('mailVerdict', () => {
       })
   })
 
-  it('decides by any valid response', () => {
+  it('follows any valid response', () => {
     const pairs = arbitraryMailEvent().chain(event =>
       fc.tuple(fc.constant(event), arbitraryMailResponse(event)),
     )

@@ -9,7 +9,7 @@ describe('beforeDeadline', () => {
     await expect(beforeDeadline(Promise.reject(new Error('no')), signal, late)).rejects.toThrow('no')
   })
 
-  it('has the result of late once the signal is aborted', async () => {
+  it('resolves to the result of late() once the signal is aborted', async () => {
     const controller = new AbortController()
     const result = beforeDeadline(new Promise<string>(() => {}), controller.signal, () => 'late')
     controller.abort()
@@ -17,14 +17,14 @@ describe('beforeDeadline', () => {
     expect(await beforeDeadline(Promise.resolve('done'), controller.signal, () => 'late')).toBe('late')
   })
 
-  it('rejects with an error of late', async () => {
+  it('rejects with an error of late()', async () => {
     const late = () => {
       throw new Error('no')
     }
     await expect(beforeDeadline(new Promise(() => {}), AbortSignal.abort(), late)).rejects.toThrow('no')
   })
 
-  it('does not call late when the work ends first', async () => {
+  it('does not call late() when the work ends first', async () => {
     const controller = new AbortController()
     let called = false
     await beforeDeadline(Promise.resolve(), controller.signal, () => {

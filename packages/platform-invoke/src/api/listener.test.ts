@@ -32,7 +32,7 @@ describe('the stock client of AWS Lambda', () => {
     expect((await setup.invoke('echo', {}, { Qualifier: '$LATEST' })).payload).toBe('here')
   })
 
-  it('gets null from a function that returns nothing, and sends an empty object when it sends nothing', async () => {
+  it('gets null from a function that returns nothing, and may call it without a payload', async () => {
     const events: unknown[] = []
     await using setup = await invokePlatform({
       functions: { quiet: { handler: (event: unknown) => void events.push(event) } },
@@ -101,7 +101,7 @@ describe('the stock client of AWS Lambda', () => {
     })
   })
 
-  it('tries whether a function can be called, without calling it', async () => {
+  it('checks whether a function can be called, without calling it', async () => {
     let calls = 0
     await using setup = await invokePlatform({ functions: { count: { handler: () => ++calls } } })
     const { StatusCode, payload } = await setup.invoke('count', {}, { InvocationType: 'DryRun' })
@@ -146,7 +146,7 @@ describe('the stock client of AWS Lambda', () => {
     expect(await setup.platform.invocationLog.list()).toEqual([])
   })
 
-  it('is told to come back when a function cannot be called', async () => {
+  it('is told to try again later when a function cannot be called', async () => {
     await using none = await endpointServer(response => response.writeHead(404).end())
     await using setup = await invokePlatform({
       functions: { gone: { url: none.url } },
@@ -159,7 +159,7 @@ describe('the stock client of AWS Lambda', () => {
 })
 
 describe('the Invoke API', () => {
-  it('refuses web pages, other names of this machine and other operations', async () => {
+  it('refuses requests of web pages, to other host names, and for other operations', async () => {
     await using setup = await invokePlatform({ functions: { echo: { handler: echo } } })
     const path = '/2015-03-31/functions/echo/invocations'
     const post = (url: string, headers: Record<string, string> = {}) =>
@@ -172,7 +172,7 @@ describe('the Invoke API', () => {
     expect((await fetch(`${setup.url}${path}`)).status).toBe(404)
   })
 
-  it('answers a call that is running when the platform stops, and takes no other', async () => {
+  it('answers a call that is running when the platform stops, and accepts no other', async () => {
     let finish = () => {}
     const started = new Promise<void>(isStarted => {
       finish = isStarted

@@ -69,7 +69,7 @@ export function eventStoreSuite(
       await store.close()
     })
 
-    it('lets only the last one who took an event change it', async () => {
+    it('lets only the process that took an event last change it', async () => {
       const { clock, store } = await opened()
       await store.add(event('a'))
       const [late] = await store.take('work', { max: 1, lease: 10 })

@@ -24,7 +24,7 @@ async function openConnections(url: string, count: number, text: string | Buffer
   return sockets
 }
 
-it('4,096 connections with half a head do not lock out a new client, and served clients stay connected', async () => {
+it('4,096 connections with unfinished requests do not lock out a new client, and served clients stay connected', async () => {
   await using balancer = await startBalancer(() => ok)
   const { hostname, port } = new URL(balancer.url)
   const honest = connect(Number(port), hostname)

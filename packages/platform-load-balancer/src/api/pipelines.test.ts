@@ -156,7 +156,7 @@ describe('pipelined requests', () => {
     expect(notes).toEqual(['POST /1', 'end /1', 'POST /2', 'end /2'])
   })
 
-  it('wait with their bodies, of any length', async () => {
+  it('may wait with bodies of any length', async () => {
     const { handler, letGo, held } = gate()
     const lengths: number[] = []
     await using balancer = await startBalancer(async (event: LoadBalancerEvent) => {

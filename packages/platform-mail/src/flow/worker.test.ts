@@ -136,7 +136,7 @@ it('a stopped worker starts nothing more, and waits for running items no longer 
   await expect(over).resolves.toBeUndefined()
 })
 
-it('a worker that is stopped while it looks starts nothing', async () => {
+it('a worker that is stopped while it looks for work starts nothing', async () => {
   const { clock, dueAt, started, worker } = workplace(1)
   dueAt.set('a', 0)
   worker.wake()

@@ -88,7 +88,7 @@ it('only the owner of the files can read mailboxes', async () => {
 })
 
 it.each(['new', 'cur', 'cur read', 'junk', 'half written'])(
-  'a second delivery does nothing when the mail is there already: %s',
+  'a second delivery of a mail does nothing when the mail is in the mailbox already: %s',
   async where => {
     using folder = temporaryFolder()
     const mailboxes = maildirs(folder.path)
@@ -110,7 +110,7 @@ it.each(['new', 'cur', 'cur read', 'junk', 'half written'])(
   },
 )
 
-it('a first attempt does not search the mailbox', async () => {
+it('the first delivery of a mail does not search the mailbox for it', async () => {
   using folder = temporaryFolder()
   const mailboxes = maildirs(folder.path)
   const mailbox = join(folder.path, 'office.example/bob')
@@ -147,7 +147,7 @@ it('no address leads to a file outside of the folder', async () => {
   expect(await mailboxes.list()).toHaveLength(5)
 })
 
-it('mails are listed newest first, with files of other programs', async () => {
+it('mails are listed newest first, including files of other programs', async () => {
   using folder = temporaryFolder()
   const mailboxes = maildirs(folder.path)
   await mailboxes.deliver(mail, bob, 'inbox', false)

@@ -27,17 +27,17 @@ it('a line that starts with white space continues a header', () => {
   expect([...headers(bytes(' x\r\nA: b'))].map(String)).toEqual([' x\r\n', 'A: b'])
 })
 
-it('names are in lower case, with or without space before the colon', () => {
+it('header names are in lower case, with or without space before the colon', () => {
   expect(headerName(bytes('Subject : x'))).toBe('subject')
   expect(headerName(bytes('no colon'))).toBe('')
   expect(headerName(bytes(`${'x'.repeat(100)}: y`))).toBe('')
 })
 
-it('hops are Received headers, in any case', () => {
+it('each Received header counts as a hop, in upper or lower case', () => {
   expect(hops(bytes('Received: a\r\nRECEIVED : b\r\n received: c\r\nX-Received: d\r\n'))).toBe(2)
 })
 
-it('the headers of any bytes, joined, are the head', () => {
+it('the headers of any mail, joined, are its head', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', ':', ' ', '\r', '\n', '\t', '\0') }), text => {
       const head = headerBlock(bytes(text))

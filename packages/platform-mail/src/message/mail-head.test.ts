@@ -100,7 +100,7 @@ it('any subject is read as postal-mime reads it', async () => {
   )
 })
 
-it('any bytes have a head, without line ends in its values', () => {
+it('the head of any bytes has no line ends in its values', () => {
   const nasty = fc.constantFrom(
     'From:',
     'Subject:',

@@ -47,33 +47,36 @@ describe('a mail is sent again after', () => {
   it.each([
     ['before it is ready for mail', 'EHLO', 2 * 60_000, 'unreachable'],
     ['behind a mail', 'Subject', 15 * 60_000 + Math.ceil(someMail.raw.length / 16), 'later'],
-  ])('a dripping relay has used up its time limit, %s', async (_when, last, time, result) => {
-    const clock = manualClock(0)
-    let dripping = () => {}
-    const begun = new Promise<void>(resolve => (dripping = resolve))
-    await using odd = await oddServer(socket => {
-      socket.write('220 x\r\n')
-      socket.on('data', data => {
-        if (!String(data).startsWith(last))
-          return void socket.write(String(data).startsWith('DATA') ? '354 Go on\r\n' : '250 x\r\n')
-        const drip = setInterval(() => {
-          socket.write('250-still here\r\n')
-          dripping()
-        }, 1)
-        socket.once('close', () => clearInterval(drip))
+  ])(
+    'a relay that replies byte by byte has used up its time limit, %s',
+    async (_when, last, time, result) => {
+      const clock = manualClock(0)
+      let dripping = () => {}
+      const begun = new Promise<void>(resolve => (dripping = resolve))
+      await using odd = await oddServer(socket => {
+        socket.write('220 x\r\n')
+        socket.on('data', data => {
+          if (!String(data).startsWith(last))
+            return void socket.write(String(data).startsWith('DATA') ? '354 Go on\r\n' : '250 x\r\n')
+          const drip = setInterval(() => {
+            socket.write('250-still here\r\n')
+            dripping()
+          }, 1)
+          socket.once('close', () => clearInterval(drip))
+        })
+      }, clock)
+      let answer: readonly string[] = []
+      const over = answersOf(odd.relay, ['eve@far.example']).then(lines => {
+        answer = lines
       })
-    }, clock)
-    let answer: readonly string[] = []
-    const over = answersOf(odd.relay, ['eve@far.example']).then(lines => {
-      answer = lines
-    })
-    await begun
-    await clock.advance(time - 1)
-    expect(answer).toEqual([])
-    await clock.advance(1)
-    await over
-    expect(answer).toEqual([expect.stringMatching(`^eve@far\\.example ${result}: .* it takes too long$`)])
-  })
+      await begun
+      await clock.advance(time - 1)
+      expect(answer).toEqual([])
+      await clock.advance(1)
+      await over
+      expect(answer).toEqual([expect.stringMatching(`^eve@far\\.example ${result}: .* it takes too long$`)])
+    },
+  )
 
   it('an unknown reply code', async () => {
     await using odd = await scriptedServer({ 'RCPT TO': '999 No' })
@@ -110,7 +113,7 @@ describe('a mail is sent again after', () => {
     }
   })
 
-  it('a malformed reply with the password in it, which is not shown', async () => {
+  it('a malformed reply with the password in it, which no error shows', async () => {
     await using odd = await scriptedServer(
       { AUTH: 'What is hush"hush?' },
       { user: 'box', password: 'hush"hush' },
@@ -182,7 +185,7 @@ describe('a relay that cannot be reached', () => {
     expect(connections).toBe(2)
   })
 
-  it('is not one that closes the connection during a mail', async () => {
+  it('differs from a relay that closes the connection during a mail', async () => {
     await using odd = await scriptedServer({ '.': '' })
     expect((await sendTo(odd.relay, someMail, ['eve@far.example']))[0]!.result).toBe('later')
   })

@@ -97,7 +97,7 @@ describe('the result for each recipient', () => {
     ])
   })
 
-  it('has all lines of a reply in one', async () => {
+  it('has all lines of a reply joined into one', async () => {
     await using odd = await oddServer(socket => {
       socket.write('220 x ESMTP\r\n')
       socket.on('data', data => {

@@ -116,7 +116,7 @@ it('an identity sees only the queues over which it has a right', async () => {
   expect(await names('all')).toEqual(['invoices', 'orders'])
 })
 
-it('a pattern is a right over queues that are made later, and over no others', async () => {
+it('a pattern gives a right over matching queues, also over those that are created later', async () => {
   using made = client('some')
   await made.createQueue({ QueueName: 'new-1' })
   await expect(made.createQueue({ QueueName: 'newer' })).rejects.toMatchObject({
@@ -191,13 +191,13 @@ describe.each(Object.keys(demands) as Operation[])('%s', operation => {
     expect(all).toEqual(expect.arrayContaining(rights))
   })
 
-  it.each(['nothing', ...all])('is for an identity with the right (%s)', async id => {
+  it.each(['nothing', ...all])('is allowed for an identity with the right (%s)', async id => {
     const isAllowed = operation === 'ListQueues' || rights.includes(id)
     const { type } = await send(operation, input, id)
     expect(type === 'AccessDeniedException').toBe(!isAllowed)
   })
 
-  it('is not for another queue, nor for a client without a key', async () => {
+  it('is refused for another queue, and without a key', async () => {
     const other = JSON.parse(JSON.stringify(input).replaceAll('matrix', 'others'))
     other.TaskHandle = Buffer.from(
       Buffer.from(input.TaskHandle, 'base64').toString().replace('matrix', 'others'),
@@ -310,7 +310,7 @@ describe('a presigned URL', () => {
     expect(await get(await presigned(60, new Date(clock.now() + 960_000)))).toBe('SignatureDoesNotMatch')
   })
 
-  it('with a parameter of its signature twice, or a life of more than seven days, is refused', async () => {
+  it('that repeats a parameter of its signature, or is valid for more than seven days, is refused', async () => {
     const query = await presigned(60)
     for (const name of ['Algorithm', 'Credential', 'Date', 'Expires', 'SignedHeaders', 'Signature']) {
       const [, value] = new RegExp(`X-Amz-${name}=([^&]*)`).exec(query)!

@@ -321,7 +321,7 @@ describe('an invalid request', () => {
     expect(response.headers.get('x-amzn-query-error')).toMatch(/;Sender$/)
   })
 
-  it('input that is not HTTP closes the connection, even if the client does not', async () => {
+  it('input that is not HTTP closes the connection, even if the client keeps it open', async () => {
     const { hostname, port } = new URL(setup.url)
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
     socket.on('error', () => undefined).resume()
@@ -415,7 +415,7 @@ describe('an invalid request', () => {
   })
 })
 
-it('an internal failure is an error of the service and is logged', async () => {
+it('an internal failure is answered with an error of the service, and is logged', async () => {
   const database = new DatabaseSync(':memory:')
   const notices: string[] = []
   const store = localStore(database, manualClock(), systemRandom)

@@ -26,7 +26,7 @@ function opened() {
   return { clock, notices, database, log, read, [Symbol.dispose]: () => folder[Symbol.dispose]() }
 }
 
-it('equal records of a minute are one entry, and different ones are not', async () => {
+it('equal records within a minute become one entry, and different ones stay separate', async () => {
   using setup = opened()
   expect(setup.read()).toEqual([])
   setup.log.add(record)
@@ -55,7 +55,7 @@ it('equal records of a minute are one entry, and different ones are not', async 
   expect(setup.read({ identity: 'shop', last: 1 })).toMatchObject([{ first: start + 61_000 }])
 })
 
-it('clients that come with many names do not fill the memory or the disk', async () => {
+it('clients that try many names do not fill the memory or the disk', async () => {
   using setup = opened()
   for (let number = 0; number < 5000; number++)
     setup.log.add({ ...record, identity: undefined, resource: `r${number}`, address: `192.0.2.${number}` })
@@ -65,7 +65,7 @@ it('clients that come with many names do not fill the memory or the disk', async
   expect(entries.find(({ address }) => address === 'several')).toMatchObject({ count: 3000 })
 })
 
-it('old entries are deleted', async () => {
+it('old entries of the access log are deleted', async () => {
   using setup = opened()
   setup.log.add(record)
   await setup.clock.advance(7_200_000)
@@ -74,7 +74,7 @@ it('old entries are deleted', async () => {
   expect(setup.read({ last: 2000 })).toHaveLength(1000)
 })
 
-it('a log that cannot be written is reported once', async () => {
+it('an access log that cannot be written is reported once', async () => {
   using setup = opened()
   setup.database.exec('drop table access_log')
   setup.log.add(record)

@@ -11,7 +11,7 @@ const lines = (access: unknown) =>
     ({ pointer, expected, actual }) => `${pointer}: ${expected}; ${actual}`,
   )
 
-it('a good configuration has no problems', () => {
+it('a valid configuration of access has no problems', () => {
   expect(
     lines({
       identities: {
@@ -25,7 +25,7 @@ it('a good configuration has no problems', () => {
   ).toEqual([])
 })
 
-it('all problems are listed at once, and no secret', () => {
+it('all problems of access are listed at once, without a secret', () => {
   const found = lines({
     identites: {},
     identities: {
@@ -63,7 +63,7 @@ it('all problems are listed at once, and no secret', () => {
   expect(found.join()).not.toContain('hidden text')
 })
 
-it('secrets come from the environment or from a file, and are long', () => {
+it('secrets come from the environment or from a file, and short ones are refused', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'secret')
   writeFileSync(path, 'sixteen letters!\n', { mode: 0o600 })

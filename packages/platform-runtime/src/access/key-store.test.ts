@@ -37,7 +37,7 @@ it('a key is valid until it expires or is revoked, in every process at once', as
   expect(platform.valid('SBAKUNKNOWN')).toBeUndefined()
 })
 
-it('the file holds no secret, and a secret opens only for its own key', () => {
+it('the file holds no readable secret, and a secret can be opened only for its own key', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'access.sqlite')
   const store = open(path)

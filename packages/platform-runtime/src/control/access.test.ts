@@ -56,11 +56,14 @@ it.each([
   ['the token of its function', `Bearer ${tokens.of('sort')}`, 200],
   ['the token of another function', `Bearer ${tokens.of('other')}`, 403],
   ['no token of a function', `Bearer ${tokens.of('sort').slice(1)}`, 401],
-])('a document and a client with %s', async (_, authorization, expected) => {
-  expect(await status('of-sort', authorization)).toBe(expected)
-})
+])(
+  'the control address serves a document according to the rights of a client with %s',
+  async (_, authorization, expected) => {
+    expect(await status('of-sort', authorization)).toBe(expected)
+  },
+)
 
-it('is noted with the client, and without its secret', () => {
+it('each request for a document is logged with its client, and without a secret', () => {
   expect(records).toContainEqual(
     expect.objectContaining({ identity: 'function other', resource: 'mail/of-sort', result: 'denied' }),
   )

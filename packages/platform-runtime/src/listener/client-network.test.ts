@@ -12,6 +12,6 @@ it.each([
   ['1::', '1:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['', ''],
-])('connections of %s count for %s', (address, network) => {
+])('connections from %s count for the network %s', (address, network) => {
   expect(clientNetwork(address)).toBe(network)
 })

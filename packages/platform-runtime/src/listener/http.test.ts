@@ -30,7 +30,7 @@ it.each([
   server.close()
 })
 
-it('a server goes on when the system cannot accept a connection', () => {
+it('a server continues when the system cannot accept a connection', () => {
   expect(() =>
     createServer({ answersHalfClosed: true }).emit('error', new Error('accept ENFILE')),
   ).not.toThrow()

@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const key = () => masterKey(folder, undefined, 'KEY', systemRandom)
 
-it('a key is made once, for its owner alone', () => {
+it('a master key is created once, readable by its owner only', () => {
   const first = key()
   expect(first).toHaveLength(32)
   expect(key()).toEqual(first)
@@ -21,13 +21,13 @@ it('a key is made once, for its owner alone', () => {
   expect(statSync(join(folder, 'key')).mode & 0o777).toBe(0o600)
 })
 
-it('a key is made after a start that was killed while it wrote the key', () => {
+it('a master key is created after a start that was killed while it wrote the key', () => {
   writeFileSync(join(folder, 'key.new'), 'half')
   expect(key()).toHaveLength(32)
   expect(readdirSync(folder)).toEqual(['key'])
 })
 
-it('a key of another size, and one that others can read, are refused', () => {
+it('a master key of another size, or that others can read, is refused', () => {
   writeFileSync(join(folder, 'key'), 'short', { mode: 0o600 })
   expect(key).toThrow('must hold 32 bytes in base64')
   chmodSync(join(folder, 'key'), 0o644)

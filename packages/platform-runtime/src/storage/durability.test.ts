@@ -118,7 +118,7 @@ it('shared work is acknowledged when it is on the disk, and the event loop conti
   database.close()
 })
 
-it('a database in memory, and one that was closed, wait for no disk', async () => {
+it('a commit to a database in memory, or to a closed one, does not wait for the disk', async () => {
   using folder = temporaryFolder()
   for (const path of [':memory:', join(folder.path, 'notes.sqlite')]) {
     const database = new DatabaseSync(path)

@@ -100,7 +100,7 @@ export function logSearchSuite(openLog: OpenLog): void {
     ])
   })
 
-  it('finds no entry that was deleted, and none before a page that has all', async () => {
+  it('finds no deleted entry, and has no further page after the last entry', async () => {
     const log = await openLog({ size: 20_000 })
     for (let i = 0; i < 200; i++) {
       log.append({ ...kilobyte(), requestId: `request-${i}` })
@@ -136,7 +136,7 @@ export function logSearchSuite(openLog: OpenLog): void {
     ])
   })
 
-  it('calls those who watch it, until they stop', async () => {
+  it('calls its watchers until they stop watching', async () => {
     const log = await openLog()
     const seen: string[] = []
     const [first, second] = ['a', 'b'].map(name => log.watch(({ id }) => seen.push(`${name}${id}`)))

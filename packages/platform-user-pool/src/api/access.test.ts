@@ -55,7 +55,7 @@ async function typeOf(operation: string, input: object, id?: string): Promise<st
   return ((await answer.json()) as { readonly __type?: string }).__type ?? ''
 }
 
-it('a stock client administers a pool with a right over it, and gets the errors that it knows otherwise', async () => {
+it('a stock client administers a pool with a right over it, and gets errors of the service without one', async () => {
   using staff = client('staff')
   expect(await staff.adminCreateUser({ UserPoolId, Username: 'ann' })).toMatchObject({
     User: { Username: 'ann' },
@@ -80,7 +80,7 @@ it('a stock client administers a pool with a right over it, and gets the errors 
   })
 })
 
-it('a pool that a client makes has no rights by its name', async () => {
+it('a right over the name of a pool is no right over a created pool of that name', async () => {
   using all = client('all')
   const { UserPool } = await all.createUserPool({ PoolName: 'staff' })
   expect(await typeOf('DescribeUserPool', { UserPoolId: UserPool!.Id }, 'staff')).toBe(

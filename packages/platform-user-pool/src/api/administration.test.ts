@@ -166,7 +166,7 @@ it('users are listed in pages and by filters', async () => {
   expect(Users[0].Attributes).toEqual([{ Name: 'email', Value: 'ann@example.com' }])
 })
 
-it('pools and clients are described', async () => {
+it('DescribeUserPool and DescribeUserPoolClient return the settings of the configuration', async () => {
   await using setup = await poolSetup({ client: { secret: true } })
   expect((await setup.call('ListUserPools', { MaxResults: 10 })).UserPools).toEqual([
     { Id: UserPoolId, Name: 'staff' },

@@ -25,7 +25,7 @@ function sdk(endpoint: string, credentials: { accessKeyId: string; secretAccessK
 }
 
 describe("with an administrators' key", () => {
-  it('a stock client works with the key, and gets the errors that it knows without it', async () => {
+  it('a stock client works with the key, and gets errors of the service without it', async () => {
     await using setup = await listeningPool({}, ':memory:', { admin })
     using known = sdk(setup.url, admin)
     expect(await known.adminCreateUser({ UserPoolId, Username: 'änn' })).toMatchObject({

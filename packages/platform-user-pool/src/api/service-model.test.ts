@@ -39,7 +39,7 @@ it('every operation is one of the service, apart from those of the command line'
   expect(unknown.filter(name => !extensions.includes(name))).toEqual([])
 })
 
-it('the check of answers and errors finds what differs', () => {
+it('the check of answers and errors finds differences from the service model', () => {
   const Group = { GroupName: 1, CreationDate: 1_700_000_000_000, Color: 'red' }
   expect(answerProblems('GetGroup', { Group })).toEqual([
     'GetGroup.Group.GroupName: expected a string, got 1',

@@ -170,7 +170,7 @@ it('sign-in signs in as clients do, through every challenge', async () => {
   )
 })
 
-it('what was mistyped is named, with what was probably meant', async () => {
+it('the error for a mistyped word names it, and the word that was probably meant', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'config.mjs'), config)
   writeFileSync(join(folder.path, 'other.jsonl'), '{"a":1}\n')

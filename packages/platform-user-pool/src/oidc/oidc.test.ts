@@ -145,7 +145,7 @@ describe('an authorization request', () => {
     ['with an address in another case', { redirect_uri: 'http://LOCALHOST:3000/cb' }],
     ['with an address of another server', { redirect_uri: 'https://evil.example/cb' }],
     ['without an address', { redirect_uri: '' }],
-  ])('%s is answered on a page of our own', async (_what, more) => {
+  ])('%s is answered with an error page of the pool', async (_what, more) => {
     await using hosted = await hostedSetup()
     const { address } = await hosted.ask(more)
     const page = await hosted.visitor.open(address.href)
@@ -394,7 +394,7 @@ it('a refresh token that rotates is replaced at the token endpoint, and its seco
     })
 })
 
-it('a client with a secret may leave out PKCE, but a verifier without a challenge is a downgrade', async () => {
+it('a client with a secret may leave out PKCE, but not send a verifier for a code without a challenge', async () => {
   const secret = 'aSecretOfTwentyEight+Letters'
   await using hosted = await hostedSetup({ client: { secret } })
   const { address, checks } = await hosted.ask({ code_challenge: '', code_challenge_method: '' })

@@ -9,7 +9,7 @@ it.each([
   'http://[::1]:3000/cb',
   'com.example.app://signed-in',
   'com.example.app:/signed-in',
-])('accepts the redirect URI %s', address => {
+])('isRedirectAddress() accepts %s', address => {
   expect(isRedirectAddress(address)).toBe(true)
 })
 
@@ -26,16 +26,16 @@ it.each([
   'JavaScript:alert(1)',
   'data:text/html,x',
   'file:///etc/passwd',
-])('rejects the redirect URI %s', address => {
+])('isRedirectAddress() rejects %s', address => {
   expect(isRedirectAddress(address)).toBe(false)
 })
 
-it('a policy names the origin of an address, or the scheme of an app', () => {
+it('policySource() returns the origin of a web address, or the scheme of an app', () => {
   expect(policySource('https://app.example:8443/cb?x')).toBe('https://app.example:8443')
   expect(policySource('com.example.app://signed-in')).toBe('com.example.app:')
 })
 
-it('parameters follow those that an address has', () => {
+it('withParameters() adds parameters after those that an address has', () => {
   expect(withParameters('https://a.example/cb?x=1', { state: 'a&b', code: undefined })).toBe(
     'https://a.example/cb?x=1&state=a%26b',
   )

@@ -135,7 +135,7 @@ it('an account whose password has to be reset gets a code at the sign-in', async
   expect(reset.text).toContain('You need a new password. A code was sent to a***@e***.')
 })
 
-it('a user with a password of an administrator chooses one', async () => {
+it('a user whose password an administrator set chooses a new one', async () => {
   await using hosted = await hostedSetup()
   await admin(hosted, 'AdminCreateUser', {
     Username: 'bob',

@@ -213,7 +213,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await credential('two', 'spent')).toBeDefined()
       })
 
-      it('that a change needs must exist, and remain; those that forbid it must not exist', async () => {
+      it('prevent a change that lists them as absent, and allow one that requires them', async () => {
         const one = { kind: 'session', id: 'one' } as const
         expect(await change({ lacks: [one], adds: [credentialOf('one')] })).toBeUndefined()
         expect(await change({ needs: [one], adds: [credentialOf('two')] })).toBeUndefined()
@@ -232,7 +232,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect((await credential('one'))!.value).toBe('other')
       })
 
-      it('end one by one, or all of some kinds of an account', async () => {
+      it('can be deleted one by one, or all of some kinds of an account', async () => {
         await change({
           adds: [
             credentialOf('one'),

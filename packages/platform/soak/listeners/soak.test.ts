@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { tally } from './figures.ts'
 import { listenerSoak } from './soak.ts'
 
-it('serves every honest client at every listener beside hostile ones and functions that misbehave', async () => {
+it('a platform serves every honest client at every listener, despite hostile clients and misbehaving functions', async () => {
   const seed = Date.now() % 2 ** 31
   // The times of answers mean nothing while other tests run.
   const p99Limit = Number.POSITIVE_INFINITY

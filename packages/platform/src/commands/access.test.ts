@@ -139,12 +139,15 @@ it.each([
   ['queueListener', { queueListener: { port: 0, host: '0.0.0.0' }, queues: { orders: {} } }],
   ['control', { control: { port: 0, host: '::' }, queues: { orders: {} } }],
   ['mail', { mail: { port: 0, host: '0.0.0.0', relay: 'keep' } }],
-])('a listener of %s that other machines reach needs access, or to be open', async (name, config) => {
-  const open = { ...config, [name]: { ...(config as never as Record<string, object>)[name], open: true } }
-  const make = (part: object) => createPlatform({ dataDir: ':memory:', functions: {}, ...part } as Config)
-  expect(() => make(config)).toThrow(
-    `/${name}/host: expected an address of this machine such as 127.0.0.1; or open: true beside it`,
-  )
-  await make(open).stop()
-  if (name !== 'mail') await make({ ...config, access: { identities: {} } }).stop()
-})
+])(
+  'a listener of %s that other machines reach needs the key access, or has to be declared open',
+  async (name, config) => {
+    const open = { ...config, [name]: { ...(config as never as Record<string, object>)[name], open: true } }
+    const make = (part: object) => createPlatform({ dataDir: ':memory:', functions: {}, ...part } as Config)
+    expect(() => make(config)).toThrow(
+      `/${name}/host: expected an address of this machine such as 127.0.0.1; or open: true beside it`,
+    )
+    await make(open).stop()
+    if (name !== 'mail') await make({ ...config, access: { identities: {} } }).stop()
+  },
+)

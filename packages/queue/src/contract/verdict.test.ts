@@ -116,8 +116,8 @@ describe('the whole batch fails for', () => {
   })
 })
 
-describe('States and transitions, "batchItemFailures lists existing message ids": those messages failed', () => {
-  it('the one message that is listed', () => {
+describe('a response with batchItemFailures', () => {
+  it('fails the one message that it lists', () => {
     expect(listing({ itemIdentifier: b })).toEqual({
       kind: 'partial',
       why: 'batchItemFailures lists 1 message of the batch',
@@ -125,23 +125,23 @@ describe('States and transitions, "batchItemFailures lists existing message ids"
     })
   })
 
-  it('all messages when all are listed', () => {
+  it('fails all messages when it lists all', () => {
     const verdict = listing(...[a, b, c].map(itemIdentifier => ({ itemIdentifier })))
     expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: [a, b, c] })
   })
 
-  it('a message that is listed twice, once', () => {
+  it('fails a message once that it lists twice', () => {
     const verdict = listing({ itemIdentifier: b }, { itemIdentifier: a }, { itemIdentifier: b })
     expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: [b, a] })
   })
 
-  it('an id that two records share', () => {
+  it('fails an id once that two records share', () => {
     const twins = { Records: [{ messageId: 'x' }, { messageId: 'x' }, { messageId: 'y' }] }
     const verdict = batchVerdict('{"batchItemFailures":[{"itemIdentifier":"x"}]}', twins)
     expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: ['x'] })
   })
 
-  it('other keys are ignored', () => {
+  it('may have other keys, which are ignored', () => {
     const verdict = verdictOf({
       batchItemFailures: [{ itemIdentifier: a, reason: 'x' }],
       batchItemSuccesses: 7,

@@ -155,13 +155,13 @@ describe('the body of a message', () => {
     expect(problemsOf(await read('4 2'))).toMatchObject([{ pointer: '/body', expected: 'a whole number' }])
   })
 
-  it('that is not JSON fails the message with a pointer', async () => {
+  it('that is not JSON fails the message, and the error has a JSON pointer', async () => {
     expect(
       problemsOf(await handled(queueRecord('{"id":'), ({ body }) => body, { body: fromJson(Order) })),
     ).toMatchObject([{ pointer: '/body' }])
   })
 
-  it('that the codec refuses fails the message with a pointer', async () => {
+  it('that the codec refuses fails the message, and the error has a JSON pointer', async () => {
     const result = await handled(queueRecord('{"id":"7","total":"1"}'), ({ body }) => body, {
       body: fromJson(Order),
     })
@@ -248,7 +248,7 @@ describe('md5OfBody', () => {
     ])
   })
 
-  it('"MD5 digest of the non-URL-encoded body": is of the UTF-8 bytes, in upper or lower case', async () => {
+  it('is the digest of the UTF-8 bytes, in upper or lower case', async () => {
     const body = 'Grüße 📦'
     expect(await handled(queueRecord(body), () => 'handled', { verify: 'md5' })).toEqual({ seen: 'handled' })
     const md5OfBody = createHash('md5').update(body).digest('hex').toUpperCase()

@@ -216,8 +216,8 @@ describe('the response of an error handler', () => {
   })
 })
 
-describe('partialFailures() names what it accepts', () => {
-  it('in its error', async () => {
+describe('the error of partialFailures()', () => {
+  it('names the results that it accepts', async () => {
     await expect(answer(() => ({}))).rejects.toThrow(/was an object$/)
     await expect(answer(() => undefined)).rejects.toThrow(
       'expected the results of Promise.allSettled, a failureCollector, an array of failed ids, or { batchItemFailures }, was nothing',

@@ -52,7 +52,7 @@ function keepsRow(row: string): void {
   }
 }
 
-describe('A.1 common fields', () => {
+describe('the common fields of an event', () => {
   it.each(
     rows(`
       PreSignUp_SignUp | version | String | yes
@@ -65,19 +65,19 @@ describe('A.1 common fields', () => {
     `),
   )('%s', keepsRow)
 
-  it.each(['callerContext', 'request', 'triggerSource'])('%s | yes', path => {
+  it.each(['callerContext', 'request', 'triggerSource'])('%s is required', path => {
     refuses(changed('PreSignUp_SignUp', path, 7), path)
     refuses(changed('PreSignUp_SignUp', path), path)
     refuses(changed('PreSignUp_SignUp', path, null), path)
   })
 
-  it('The custom email sender event shows no `response` field', () => {
+  it('the event of a custom e-mail sender may lack `response`', () => {
     keepsRow('CustomEmailSender_SignUp | response | Object | no')
     keepsRow('CustomSMSSender_SignUp | response | Object | no')
   })
 })
 
-describe('A.2 request objects by trigger', () => {
+describe('the request of each trigger', () => {
   it.each(
     rows(`
       PreSignUp_SignUp | request.userAttributes | Object | yes
@@ -119,7 +119,7 @@ describe('A.2 request objects by trigger', () => {
     `),
   )('%s', keepsRow)
 
-  it('Each item: challengeName (String), challengeResult (Boolean), challengeMetadata (String, optional)', () => {
+  it('an item of a session has challengeName, challengeResult and optionally challengeMetadata', () => {
     const item = { challengeName: 'SRP_A', challengeResult: true }
     const session = (value: unknown) =>
       changed('DefineAuthChallenge_Authentication', 'request.session', [value])
@@ -131,16 +131,16 @@ describe('A.2 request objects by trigger', () => {
     refuses(session({ ...item, challengeMetadata: 1 }), 'request.session.0.challengeMetadata')
   })
 
-  it('privateChallengeParameters holds `answer` (String)', () => {
+  it('privateChallengeParameters has the string `answer`', () => {
     const path = 'request.privateChallengeParameters.answer'
     refuses(changed('VerifyAuthChallengeResponse_Authentication', path, 1), path)
   })
 
-  it('Request type marker, `customEmailSenderRequestV1`', () => {
+  it('the request of a custom e-mail sender has the type `customEmailSenderRequestV1`', () => {
     refuses(changed('CustomEmailSender_SignUp', 'request.type', 'customEmailSenderRequestV2'), 'request.type')
   })
 
-  it('Name-value pairs of user attributes; attribute names are the keys', () => {
+  it('userAttributes maps names of attributes to their values', () => {
     const attributes = { sub: 's', 'pool:user_status': 'CONFIRMED', 'custom:tenant': 't1' }
     accepts(changed('PreSignUp_SignUp', 'request.userAttributes', attributes))
     refuses(changed('PreSignUp_SignUp', 'request.userAttributes.sub', true), 'request.userAttributes.sub')
@@ -172,19 +172,19 @@ describe('extensions', () => {
     `),
   )('%s', keepsRow)
 
-  it('Custom SMS sender has type: customSMSSenderRequestV1, and platforms also send the other marker', () => {
+  it('the request of a custom SMS sender may have either type of the senders', () => {
     accepts(changed('CustomSMSSender_SignUp', 'request.type', 'customSMSSenderRequestV1'))
     accepts(changed('CustomSMSSender_SignUp', 'request.type', 'customEmailSenderRequestV1'))
     refuses(changed('CustomSMSSender_SignUp', 'request.type', 'customSMSSenderRequestV2'), 'request.type')
   })
 
-  it('In the forgot-password flow `password` is absent', () => {
+  it('the request of UserMigration_ForgotPassword has no password', () => {
     const event = triggerEvent('UserMigration_ForgotPassword')
     expect(event.request).not.toHaveProperty('password')
     accepts(event)
   })
 
-  it('Token generation may carry `version` "2" or "3"', () => {
+  it('an event of token generation may have the version "2" or "3"', () => {
     for (const version of ['2', '3']) accepts(triggerEvent('TokenGeneration_HostedAuth', {}, { version }))
   })
 

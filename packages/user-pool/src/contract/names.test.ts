@@ -9,14 +9,14 @@ import { triggers } from './triggers/triggers.ts'
 import { responseCodec } from './verdict/response-codec.ts'
 
 describe('names that the contract shows, and those that are an extension', () => {
-  it('Challenge names that appear: `SRP_A`, `PASSWORD_VERIFIER`, `CUSTOM_CHALLENGE`', () => {
+  it('the contract has three names of challenges, and the extension four more', () => {
     expect(challengeNames).toEqual({
       contract: ['SRP_A', 'PASSWORD_VERIFIER', 'CUSTOM_CHALLENGE'],
       extension: ['SMS_MFA', 'DEVICE_SRP_AUTH', 'DEVICE_PASSWORD_VERIFIER', 'ADMIN_NO_SRP_AUTH'],
     })
   })
 
-  it('User attributes, including `sub`, `email_verified`, `pool:user_status` …', () => {
+  it('the contract has nine user attributes', () => {
     expect([...userAttributeNames.contract].sort()).toEqual([
       'email',
       'email_verified',
@@ -32,13 +32,13 @@ describe('names that the contract shows, and those that are an extension', () =>
     expect(takeoverAttributeNames).toContain('IP_ADDRESS')
   })
 
-  it('User statuses: UNCONFIRMED, CONFIRMED, EXTERNAL_PROVIDER …', () => {
+  it('the contract has eight user statuses', () => {
     expect(userStatuses.join(', ')).toBe(
       'UNCONFIRMED, CONFIRMED, EXTERNAL_PROVIDER, RESET_REQUIRED, FORCE_CHANGE_PASSWORD, UNKNOWN, ARCHIVED, COMPROMISED',
     )
   })
 
-  it('Reserved claims: acr amr aud at_hash …', () => {
+  it('the contract reserves the claims that tokens need', () => {
     expect(reservedClaims.join(' ')).toBe(
       'acr amr aud at_hash auth_time azp exp iat identities iss jti nbf nonce origin_jti sub token_use',
     )

@@ -28,8 +28,8 @@ type Groups = {
   readonly preferredRole?: Maybe<string>
 }
 
-describe('the request of', () => {
-  test('PreSignUp_SignUp, PreSignUp_AdminCreateUser, PreSignUp_ExternalProvider', () => {
+describe('the type of a request', () => {
+  test('has the fields of PreSignUp, for each of its sources', () => {
     expect<TriggerRequest<SourcesOf<'PreSignUp'>>>().type.toBe<{
       readonly userAttributes: UserAttributes
       readonly validationData: TextMap
@@ -37,14 +37,14 @@ describe('the request of', () => {
     }>()
   })
 
-  test('PostConfirmation_ConfirmSignUp, PostConfirmation_ConfirmForgotPassword', () => {
+  test('has the fields of PostConfirmation, for each of its sources', () => {
     expect<TriggerRequest<SourcesOf<'PostConfirmation'>>>().type.toBe<{
       readonly userAttributes: UserAttributes
       readonly clientMetadata: TextMap
     }>()
   })
 
-  test('PreAuthentication_Authentication', () => {
+  test('has the fields of PreAuthentication', () => {
     expect<TriggerRequest<'PreAuthentication_Authentication'>>().type.toBe<{
       readonly userAttributes: UserAttributes
       readonly validationData: TextMap
@@ -52,7 +52,7 @@ describe('the request of', () => {
     }>()
   })
 
-  test('PostAuthentication_Authentication', () => {
+  test('has the fields of PostAuthentication', () => {
     expect<TriggerRequest<'PostAuthentication_Authentication'>>().type.toBe<{
       readonly userAttributes: UserAttributes
       readonly clientMetadata: TextMap
@@ -60,7 +60,7 @@ describe('the request of', () => {
     }>()
   })
 
-  test('DefineAuthChallenge_Authentication', () => {
+  test('has the fields of DefineAuthChallenge', () => {
     expect<TriggerRequest<'DefineAuthChallenge_Authentication'>>().type.toBe<{
       readonly userAttributes: UserAttributes
       readonly session: Session
@@ -69,7 +69,7 @@ describe('the request of', () => {
     }>()
   })
 
-  test('CreateAuthChallenge_Authentication', () => {
+  test('has the fields of CreateAuthChallenge', () => {
     expect<TriggerRequest<'CreateAuthChallenge_Authentication'>>().type.toBe<{
       readonly userAttributes: UserAttributes
       readonly challengeName: ChallengeName
@@ -79,7 +79,7 @@ describe('the request of', () => {
     }>()
   })
 
-  test('VerifyAuthChallengeResponse_Authentication', () => {
+  test('has the fields of VerifyAuthChallengeResponse', () => {
     expect<TriggerRequest<'VerifyAuthChallengeResponse_Authentication'>>().type.toBe<{
       readonly userAttributes: UserAttributes
       readonly privateChallengeParameters: { answer?: string } & TextMap
@@ -89,7 +89,7 @@ describe('the request of', () => {
     }>()
   })
 
-  test('TokenGeneration_HostedAuth, _Authentication, _NewPasswordChallenge, _AuthenticateDevice, _RefreshTokens, _ClientCredentials', () => {
+  test('has the fields of TokenGeneration, for each of its sources', () => {
     expect<TriggerRequest<SourcesOf<'TokenGeneration'>>>().type.toBe<{
       readonly userAttributes: UserAttributes
       readonly groupConfiguration: Groups
@@ -98,7 +98,7 @@ describe('the request of', () => {
     }>()
   })
 
-  test('CustomMessage_SignUp, _AdminCreateUser, _ResendCode, _ForgotPassword, _UpdateUserAttribute, _VerifyUserAttribute, _Authentication', () => {
+  test('has the fields of CustomMessage, for each of its sources', () => {
     expect<TriggerRequest<SourcesOf<'CustomMessage'>>>().type.toBe<{
       readonly userAttributes: UserAttributes
       readonly codeParameter: string
@@ -108,7 +108,7 @@ describe('the request of', () => {
     }>()
   })
 
-  test('UserMigration_Authentication, and without a password UserMigration_ForgotPassword', () => {
+  test('has the fields of UserMigration, without a password for a forgotten one', () => {
     expect<TriggerRequest<'UserMigration_Authentication'>>().type.toBe<{
       readonly password: string
       readonly validationData: TextMap
@@ -123,7 +123,7 @@ describe('the request of', () => {
     }>()
   })
 
-  test('CustomEmailSender_SignUp, _ResendCode, _ForgotPassword, _UpdateUserAttribute, _VerifyUserAttribute, _AdminCreateUser, _Authentication', () => {
+  test('has the fields of CustomEmailSender, for each source that sends a code', () => {
     type Ordinary = Exclude<SourcesOf<'CustomEmailSender'>, `${string}AccountTakeOverNotification`>
     expect<TriggerRequest<Ordinary>>().type.toBe<{
       readonly type: 'customEmailSenderRequestV1'
@@ -133,7 +133,7 @@ describe('the request of', () => {
     }>()
   })
 
-  test('CustomEmailSender_AccountTakeOverNotification, with attributes of its own', () => {
+  test('has the attributes of a takeover for CustomEmailSender_AccountTakeOverNotification', () => {
     expect<TriggerRequest<'CustomEmailSender_AccountTakeOverNotification'>>().type.toBe<{
       readonly type: 'customEmailSenderRequestV1'
       readonly clientMetadata: TextMap
@@ -142,7 +142,7 @@ describe('the request of', () => {
     }>()
   })
 
-  test('CustomSMSSender_SignUp, _ResendCode, _ForgotPassword, _UpdateUserAttribute, _VerifyUserAttribute, _Authentication, _AdminCreateUser', () => {
+  test('has the fields of CustomSMSSender, for each of its sources', () => {
     expect<TriggerRequest<SourcesOf<'CustomSMSSender'>>>().type.toBe<{
       readonly type: 'customSMSSenderRequestV1' | 'customEmailSenderRequestV1'
       readonly code: string
@@ -151,7 +151,7 @@ describe('the request of', () => {
     }>()
   })
 
-  test('InboundFederation_ExternalProvider', () => {
+  test('has the fields of InboundFederation', () => {
     expect<TriggerRequest<'InboundFederation_ExternalProvider'>>().type.toBe<{
       readonly providerName: string
       readonly providerType: ProviderType
@@ -165,7 +165,7 @@ describe('the request of', () => {
   })
 })
 
-describe('the response to', () => {
+describe('the type of a response', () => {
   // The fields that a response has, without those that it forbids.
   type Own<T extends Trigger> = {
     [K in keyof TriggerResponse<T> as [Exclude<TriggerResponse<T>[K], undefined>] extends [never]
@@ -173,7 +173,7 @@ describe('the response to', () => {
       : K]: TriggerResponse<T>[K]
   }
 
-  test('each trigger', () => {
+  test('has the fields of its trigger', () => {
     expect<Own<'PreSignUp'>>().type.toBe<{
       readonly autoConfirmUser?: Maybe<boolean>
       readonly autoVerifyEmail?: Maybe<boolean>
@@ -237,7 +237,7 @@ describe('the response to', () => {
     }>()
   })
 
-  test('one trigger has none of the fields of another', () => {
+  test('has none of the fields of another trigger', () => {
     expect<TriggerResponse<'PreSignUp'>['answerCorrect']>().type.toBe<undefined>()
     expect<TriggerResponse<'PreSignUp_SignUp'>>().type.toBe<TriggerResponse<'PreSignUp'>>()
   })

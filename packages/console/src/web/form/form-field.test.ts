@@ -66,7 +66,7 @@ describe('formField', () => {
 })
 
 describe('emptyValue', () => {
-  it('has what is required', () => {
+  it('has a value for each required field', () => {
     const schema = jsonSchema(
       t.intersection([
         t.type({ a: t.string, b: t.type({ c: t.boolean, d: t.array(t.string), e: t.literal(7) }) }),

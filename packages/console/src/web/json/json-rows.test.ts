@@ -44,7 +44,7 @@ describe('jsonRows', () => {
     expect(jsonRows(many, open).length).toBeLessThan(mostRows + 200)
   })
 
-  it('goes no deeper than it has rows', () => {
+  it('stops at a depth that is limited by the number of rows', () => {
     let deep: unknown = 1
     for (let i = 0; i < 100_000; i++) deep = [deep]
     expect(jsonRows(deep, open).length).toBeLessThan(2 * mostRows + 2)
@@ -80,7 +80,7 @@ describe('readJson', () => {
     expect(() => readJson('{"a":1234567890123456')).toThrow(SyntaxError)
   })
 
-  it('reads JSON that goes deep', () => {
+  it('reads deeply nested JSON', () => {
     expect(readJson(`${'['.repeat(50_000)}1234567890123456789${']'.repeat(50_000)}`)).toBeInstanceOf(Array)
   })
 })

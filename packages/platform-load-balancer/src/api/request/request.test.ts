@@ -25,11 +25,11 @@ describe('the event of a request', () => {
     })
   })
 
-  it.each(methods.filter(method => method !== 'HEAD'))('httpMethod | One of … %s', async method => {
+  it.each(methods.filter(method => method !== 'HEAD'))('has the httpMethod %s', async method => {
     expect(await eventOf(request(`${method} / HTTP/1.1`))).toMatchObject({ httpMethod: method })
   })
 
-  it('has the method in httpMethod', async () => {
+  it('has HEAD in httpMethod, too', async () => {
     const seen: unknown[] = []
     await using balancer = await startBalancer(event => {
       seen.push((event as LoadBalancerEvent).httpMethod)
@@ -162,7 +162,7 @@ describe('hop-by-hop headers (RFC 9110, 7.6.1)', () => {
   ]
   const chunked = `POST / HTTP/1.1\r\nHost: shop.example\r\n${lines.join('\r\n')}\r\n\r\n2\r\nab\r\n0\r\n\r\n`
 
-  it.each([false, true])('does not reach the event; multi-value headers: %s', async multiValueHeaders => {
+  it.each([false, true])('do not reach the event; multi-value headers: %s', async multiValueHeaders => {
     await using balancer = await startBalancer(echo, { multiValueHeaders })
     const { responses } = await talk(balancer.url, chunked, { responses: 2 })
     const event = JSON.parse(responses[1]!.body.toString()) as LoadBalancerEvent

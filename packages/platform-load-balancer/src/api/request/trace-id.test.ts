@@ -26,7 +26,7 @@ describe('x-cloud-trace-id', () => {
     expect(traceId('Root=1-a-b;Caller=app', ownId)).toBe(`Self=${ownId};Root=1-a-b;Caller=app`)
   })
 
-  it('has only the last Self=', () => {
+  it('keeps only the last Self=', () => {
     expect(traceId('Self=1-old;Root=1-a-b; Self=2', ownId)).toBe(`Self=${ownId};Root=1-a-b`)
   })
 })

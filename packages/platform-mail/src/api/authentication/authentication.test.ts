@@ -69,7 +69,7 @@ async function scram(client: SmtpDialogue, name: string, secret: string, header 
 }
 
 describe('a server with access', () => {
-  it('offers AUTH to this machine and within TLS, and nothing of it without access', async () => {
+  it('offers AUTH to this machine and within TLS, and only with the key access', async () => {
     await using open = await mailListener()
     await using stranger = await smtpDialogue(open.url)
     expect(await stranger.say('EHLO client')).not.toContain('AUTH')
@@ -191,7 +191,7 @@ describe('a wrong password', () => {
     expect(setup.clock.now() - 1_700_000_000_000).toBeGreaterThanOrEqual(1000)
   })
 
-  it('a third one ends the connection, and thirty of one network lock it out for an hour', async () => {
+  it('ends the connection at the third, and blocks its network for an hour at the thirtieth', async () => {
     const clock = manualClock(1_700_000_000_000)
     const { access: made, records } = access(clock)
     await using setup = await mailListener({ role: { access: made }, clock })
@@ -221,7 +221,7 @@ describe('SCRAM-SHA-256', () => {
     ['a wrong password', user, 'wrong'],
     ['an unknown name', 'nobody', password],
     ['a known name with commas', `${user},a=b`, password],
-  ])('refuses %s like any other, with a salt of its own', async (_, name, secret) => {
+  ])('refuses %s like a wrong password, with the same salt each time', async (_, name, secret) => {
     await using setup = await mailListener({ role: access() })
     await using client = await smtpDialogue(setup.url)
     await client.say('EHLO client')
@@ -249,7 +249,7 @@ it.each([
   ['AUTH PLAIN !', '501 5.5.2 Not base64'],
   ['AUTH PLAIN =', '501 5.5.2 Malformed authentication'],
   ['AUTH PLAIN a b', '501 5.5.4 Syntax: AUTH mechanism [response]'],
-])('%s is answered %s', async (line, reply) => {
+])('the command %s gets the reply %s', async (line, reply) => {
   await using setup = await mailListener({ role: access() })
   await using client = await smtpDialogue(setup.url)
   expect(await client.say(plain)).toBe('503 5.5.1 Send EHLO first')

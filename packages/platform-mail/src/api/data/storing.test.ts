@@ -90,7 +90,7 @@ describe('clients that disconnect', () => {
     },
   )
 
-  it('while their mail is being stored do not prevent that', async () => {
+  it('while their mail is being stored do not prevent its storage', async () => {
     let stored: (() => void) | undefined
     const accept = () => new Promise<void>(resolve => (stored = resolve))
     await using setup = await mailListener({ accept })

@@ -37,7 +37,7 @@ export function workOfMailSuite(current: () => MailStore): void {
       expect((await store.claimInvocations('other', 1000, 10)).nextAt).toBeUndefined()
     })
 
-    it('is due again at the time that its return names', async () => {
+    it('is due again at the time for which its worker returned it', async () => {
       await store.accept(undecidedMail('one'))
       await store.accept(newMail('two'))
       const [invocation] = await dueInvocations(store, 1000)

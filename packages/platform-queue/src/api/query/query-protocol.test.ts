@@ -78,7 +78,7 @@ describe('a request of the query protocol', () => {
     expect(contents(text, 'Body')).toEqual(['a b+ä'])
   })
 
-  it('may be a GET by fetch in Node, which is not a browser although it sends Accept-Language', async () => {
+  it('may be a GET by fetch in Node, which sends Accept-Language as browsers do', async () => {
     const response = await fetch(`${setup.url}/?Action=ListQueues&QueueNamePrefix=${queue}`)
     expect(contents(await response.text(), 'QueueUrl')).toContain(setup.url + path)
   })

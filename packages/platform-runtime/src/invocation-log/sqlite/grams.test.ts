@@ -23,7 +23,7 @@ it('the union of sets has the parts of all texts, whatever their length', () => 
   expect(hasAll(unionOf([all[0]!, all[2]!]), hashesOf('order-19'))).toBe(false)
 })
 
-it('a text of thousands of ids does not seem to have another one', () => {
+it('the set of a text with thousands of ids does not contain another id', () => {
   const ids = Array.from({ length: 500 }, () => crypto.randomUUID())
   const grams = gramsOf(Buffer.from(ids.join(' ')))
   const others = Array.from({ length: 200 }, () => crypto.randomUUID())

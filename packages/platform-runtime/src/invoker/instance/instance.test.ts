@@ -30,7 +30,7 @@ interface Attack {
 const limit = 600
 const timedOut = /^shop timed out after 600 ms$/
 
-describe('after a function breaks its process or channel, the next event is answered', () => {
+describe('the next event is answered after a function', () => {
   it.each<[string, Attack, RegExp | object]>([
     ['sends to a channel of Node', { do: 'send' }, /own\.send is not a function/],
     ['sends null to a channel of Node', { do: '_send' }, /own\._send is not a function/],
@@ -89,24 +89,27 @@ describe('after a function breaks its process or channel, the next event is answ
   })
 })
 
-describe('late output of an event is not logged for a later event', () => {
-  it('logs', async () => {
+describe('an event has no output of an earlier event', () => {
+  it('such as a late log line', async () => {
     shop.reload()
     await shop.invoke({ do: 'late logs' })
     expect((await shop.invoke({ do: 'wait' })).logs).toEqual([{ stream: 'out', text: 'waited' }])
   })
 
-  it.each(['late error', 'late rejection'])('a %s, after which the instance is replaced', async what => {
-    shop.reload()
-    notices.length = 0
-    const before = (await answer({ do: 'echo' })) as { process: number }
-    await shop.invoke({ do: what })
-    const { failure, payload, logs } = await shop.invoke({ do: 'wait', id: 1 })
-    expect({ failure, logs }).toEqual({ failure: undefined, logs: [{ stream: 'out', text: 'waited' }] })
-    expect(JSON.parse(payload)).toEqual({ id: 1, process: before.process })
-    expect(await answer({ do: 'echo', id: 2 })).not.toMatchObject({ process: before.process })
-    expect(notices).toEqual([expect.stringMatching(/^An uncaught error in shop .* Error: late$/)])
-  })
+  it.each(['late error', 'late rejection'])(
+    'such as a %s, after which the instance is replaced',
+    async what => {
+      shop.reload()
+      notices.length = 0
+      const before = (await answer({ do: 'echo' })) as { process: number }
+      await shop.invoke({ do: what })
+      const { failure, payload, logs } = await shop.invoke({ do: 'wait', id: 1 })
+      expect({ failure, logs }).toEqual({ failure: undefined, logs: [{ stream: 'out', text: 'waited' }] })
+      expect(JSON.parse(payload)).toEqual({ id: 1, process: before.process })
+      expect(await answer({ do: 'echo', id: 2 })).not.toMatchObject({ process: before.process })
+      expect(notices).toEqual([expect.stringMatching(/^An uncaught error in shop .* Error: late$/)])
+    },
+  )
 })
 
 it('an instance keeps output that a logger writes to a file descriptor', async () => {

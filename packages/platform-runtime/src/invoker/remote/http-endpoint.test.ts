@@ -97,7 +97,7 @@ describe('a function behind a URL', () => {
       { errorType: 'Runtime.ImportModuleError', errorMessage: 'none' },
       { kind: 'unloadable', message: 'none' },
     ],
-  ])('that reports "%s" fails as it would here', async (_case, error, failure) => {
+  ])('that reports "%s" fails as a local function does', async (_case, error, failure) => {
     const log = Buffer.from('one\ntwo\n').toString('base64')
     await using server = await endpointServer(response => {
       response.setHeader('x-amz-function-error', 'Unhandled').setHeader('x-amz-log-result', log)

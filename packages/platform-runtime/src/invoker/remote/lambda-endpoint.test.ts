@@ -62,7 +62,7 @@ describe('a function on AWS Lambda', () => {
     expect(server.connections).toBe(1)
   })
 
-  it('that fails has the failure of a function here', async () => {
+  it('that fails has the same failure as a local function', async () => {
     const payload = JSON.stringify({ errorType: 'TypeError', errorMessage: 'no', trace: ['TypeError: no'] })
     await using server = await endpointServer(response =>
       response.setHeader('x-amz-function-error', 'Unhandled').end(payload),

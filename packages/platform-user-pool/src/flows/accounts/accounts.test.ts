@@ -14,14 +14,14 @@ it('a normalized name stays as it is when it is normalized again', () => {
   expect(changed).toEqual([])
 })
 
-it('a name is the same in upper and lower case, also where only lower case has a composed form', async () => {
+it('a user name ignores case, also where only lower case has a composed form', async () => {
   await using setup = await poolSetup()
   await setup.user('J\u030cana')
   expect(await setup.signIn('\u01f0ana')).toHaveProperty('AuthenticationResult')
   await expect(setup.user('\u01f0ana')).rejects.toMatchObject({ type: 'UsernameExistsException' })
 })
 
-it('names of properties that every object has are names like any other', async () => {
+it('user names such as constructor and __proto__ work, and such names of attributes, flows and clients are refused', async () => {
   await using setup = await poolSetup()
   for (const name of ['__proto__', 'constructor', 'toString', 'custom:__proto__']) {
     const UserAttributes = [{ Name: name, Value: 'x' }]

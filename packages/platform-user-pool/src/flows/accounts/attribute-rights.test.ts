@@ -76,7 +76,7 @@ it('an immutable attribute keeps the value that the account was created with, fo
   ).rejects.toMatchObject(refused)
 })
 
-it('every attribute that cannot be deleted because the pool has none is named', async () => {
+it('the error names every attribute that cannot be deleted because the pool does not define it', async () => {
   await using setup = await poolSetup()
   await setup.user()
   await expect(
@@ -91,7 +91,7 @@ it('every attribute that cannot be deleted because the pool has none is named', 
   })
 })
 
-it('True is as good as true for a verified address', async () => {
+it('the text True verifies an address as true does', async () => {
   await using setup = await poolSetup()
   const { User } = await setup.call('AdminCreateUser', {
     UserPoolId: setup.engine.pools[0]!.id,

@@ -41,7 +41,7 @@ describe('forgotten passwords', () => {
     expect(await setup.signIn('ann', 'Other-7even')).toHaveProperty('AuthenticationResult')
   })
 
-  it('have codes that end after an hour', async () => {
+  it('have codes that expire after an hour', async () => {
     const { setup } = await signedIn()
     await using _setup = setup
     await setup.call('ForgotPassword', { ClientId, Username: 'ann' })
@@ -86,7 +86,7 @@ it.each([
 })
 
 describe('attributes', () => {
-  it('change; a new address is verified by a code that was sent to it', async () => {
+  it('can be changed, and a new address is verified by a code that was sent to it', async () => {
     const { setup, AccessToken, attributes } = await signedIn({ pool: { custom: { seats: 'number' } } })
     await using _setup = setup
     const update = (UserAttributes: object[]) =>

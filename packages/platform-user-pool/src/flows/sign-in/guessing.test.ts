@@ -149,7 +149,7 @@ describe('a client with a secret', () => {
   })
 })
 
-describe('of answers at once through one session, one is checked', () => {
+describe('of simultaneous answers in one session, only one is checked', () => {
   const used = 'Invalid session for the user, session can only be used once.'
 
   /** The messages of the errors of some answers at once, sorted. */
@@ -159,7 +159,7 @@ describe('of answers at once through one session, one is checked', () => {
     return results.map(each => (each.status === 'rejected' ? each.reason.message : 'in')).sort()
   }
 
-  it('where it is a code', async () => {
+  it('when the answer is a code', async () => {
     await using setup = await poolSetup({ pool: { mfa: { mode: 'required', by: ['email'] } } })
     await setup.user()
     const { Session, ChallengeName } = await setup.signIn()
@@ -176,7 +176,7 @@ describe('of answers at once through one session, one is checked', () => {
     ])
   })
 
-  it('where it is a choice with a password', async () => {
+  it('when the answer is a choice with a password', async () => {
     await using setup = await poolSetup({ client: { flows: ['choice'] } })
     await setup.user()
     const { Session } = await setup.call('InitiateAuth', {
@@ -195,7 +195,7 @@ describe('of answers at once through one session, one is checked', () => {
     expect(messages.filter(each => each !== used)).toEqual(['Incorrect username or password.'])
   })
 
-  it('where it is the first code of an authenticator', async () => {
+  it('when the answer is the first code of an authenticator', async () => {
     await using setup = await poolSetup({ pool: { mfa: { mode: 'required' } } })
     await setup.user()
     const { Session: first } = await setup.signIn()
@@ -206,7 +206,7 @@ describe('of answers at once through one session, one is checked', () => {
     ])
   })
 
-  it('where it is the proof of a device', async () => {
+  it('when the answer is the proof of a device', async () => {
     await using setup = await poolSetup({ pool: { devices: 'always' } })
     await setup.user()
     const { AccessToken, NewDeviceMetadata } = (await setup.signIn()).AuthenticationResult

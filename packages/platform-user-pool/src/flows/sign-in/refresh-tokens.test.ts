@@ -154,7 +154,7 @@ describe('refresh tokens', () => {
     expect(await rotate(setup, RefreshToken)).toHaveProperty('AuthenticationResult')
   })
 
-  it('that were replaced still count within the grace period', async () => {
+  it('that were replaced stay valid within the grace period', async () => {
     const { setup, RefreshToken } = await signedIn({ refresh: { rotate: true, grace: 10 } })
     await using _setup = setup
     await rotate(setup, RefreshToken)

@@ -360,7 +360,7 @@ describe('UserMigration_ForgotPassword', () => {
     ['RESEND', ['EMAIL', 'SMS']],
     ['RESEND', ['SMS']],
   ])(
-    'sends the code of the reset alone, whatever messageAction (%p) and desiredDeliveryMediums (%p) say of a welcome',
+    'sends the code and no welcome, with messageAction %p and desiredDeliveryMediums %p',
     async (messageAction, desiredDeliveryMediums) => {
       const userAttributes = {
         email: 'old@example.com',

@@ -2,19 +2,19 @@ import { expect, it } from '@jest/globals'
 import { isPlainObject } from './plain-object.ts'
 
 it.each([{}, { a: 1 }, Object.create(null), JSON.parse('{"__proto__":1}')])(
-  'accepts an object as JSON.parse makes it: %j',
+  'isPlainObject() accepts an object as JSON.parse creates it: %j',
   value => {
     expect(isPlainObject(value)).toBe(true)
   },
 )
 
 it.each([null, undefined, true, 1, 'text', [], new Map(), new Date(0), Object.create({})])(
-  'refuses %p',
+  'isPlainObject() refuses %p',
   value => {
     expect(isPlainObject(value)).toBe(false)
   },
 )
 
-it('refuses a function, even without a prototype', () => {
+it('isPlainObject() refuses a function, even without a prototype', () => {
   expect(isPlainObject(Object.setPrototypeOf(() => {}, null))).toBe(false)
 })

@@ -91,7 +91,7 @@ describe('Define auth challenge', () => {
       { ...asks, issueTokens: true, failAuthentication: true },
       'issueTokens and failAuthentication and challengeName',
     ],
-  ])('extension: two decisions at once are invalid: %j', (response, actual) => {
+  ])('refuses two decisions at once (extension): %j', (response, actual) => {
     const expected = 'one of issueTokens, failAuthentication and challengeName'
     expect(wrong(response)).toEqual([{ pointer: '/response', expected, actual }])
   })

@@ -15,7 +15,7 @@ const pointers = (payload: string, of: unknown = event) => {
 }
 
 describe('triggerVerdict', () => {
-  it('Output: the function returns the same event with `response` filled', () => {
+  it('accepts the same event with `response` filled', () => {
     expect(triggerVerdict(answer({ autoConfirmUser: true }), event)).toEqual({
       kind: 'accepted',
       response: { autoConfirmUser: true },
@@ -23,18 +23,18 @@ describe('triggerVerdict', () => {
     expect(triggerVerdict(answer({}), event)).toEqual({ kind: 'accepted', response: {} })
   })
 
-  it('extension: a trigger denies by failing', () => {
+  it('treats a failed invocation as a denial (extension)', () => {
     expect(triggerVerdict(errorPayload(new Error('Staff only')), event)).toEqual({
       kind: 'denied',
       message: 'Staff only',
     })
   })
 
-  it('extension: the caller sees `<Trigger> failed with error <message>.`', () => {
+  it('gives the caller `<Trigger> failed with error <message>.` (extension)', () => {
     expect(deniedMessage('PreSignUp', 'Staff only')).toBe('PreSignUp failed with error Staff only.')
   })
 
-  it('extension: a trigger has 5 s and 3 attempts', () => {
+  it('allows a trigger 5 seconds and 3 attempts (extension)', () => {
     expect([triggerTimeout, triggerAttempts]).toEqual([5_000, 3])
   })
 
@@ -95,7 +95,7 @@ describe('triggerVerdict', () => {
     expect(triggerVerdict(errorPayload(new Error('no')), confirmed)).toMatchObject({ kind: 'denied' })
   })
 
-  it("extension: the senders' return value is ignored", () => {
+  it('ignores the return value of senders (extension)', () => {
     const sending = customEmailSenderEvent()
     for (const payload of ['', 'null', '{', '7', '{"response":7}']) {
       expect(triggerVerdict(payload, sending)).toEqual({ kind: 'accepted', response: {} })

@@ -17,7 +17,7 @@ describe('withNews', () => {
     expect(withNews(before, [], 7).skipped).toBe(7)
   })
 
-  it('drops the oldest beyond the maximum, from where older pages then begin', () => {
+  it('drops the oldest invocations beyond the maximum, so that older pages begin there', () => {
     const many = Array.from({ length: mostListed + 50 }, (_, index) => invocation(index + 10))
     const next = withNews(list(3, 2), many, 0)
     expect(next.invocations).toHaveLength(mostListed)
