@@ -42,7 +42,7 @@ export async function openUserPools(
       issuer: pool => `${address.issuer ?? url}/${pool.id}`,
     })
     environment[codeKeyVariable] = codeKey(engine.vault).toString('base64')
-    // This resumes only messages from before the start, because the first request comes later.
+    // Only messages from before the start are resumed, because no request has been answered yet.
     await engine.start()
     url = await listener.start()
     if (mailer === undefined)

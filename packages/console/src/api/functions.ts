@@ -53,7 +53,7 @@ export const FunctionSeries = t.readonly(
     points: t.readonlyArray(
       t.readonly(
         t.type({
-          /** The beginning of the part. Milliseconds since the epoch. */
+          /** The beginning of the part, in milliseconds since the epoch. */
           at: t.number,
           ...Numbers,
           /** The latest generation of the code in this part: it grows by one with each reload. */

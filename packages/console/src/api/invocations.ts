@@ -113,7 +113,7 @@ export const InvocationDetails = t.readonly(
     ledFrom: t.readonlyArray(Related),
     /** What came after it. */
     ledTo: t.readonlyArray(Related),
-    /** Accepted mails that the event or an invocation of its story names, by id. */
+    /** Accepted mails by id: those that this event or a related invocation names. */
     mails: t.readonlyArray(t.string),
   }),
 )

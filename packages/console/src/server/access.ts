@@ -8,7 +8,7 @@ import type { Sessions, Visitor } from './sessions.ts'
 
 type Access = NonNullable<ConsoleContext['access']>
 
-/** What the handlers of a request get beside it. */
+/** What handlers get from hono beside the request. */
 export interface Env {
   readonly Bindings: HttpBindings
   readonly Variables: { readonly visitor: Visitor }

@@ -27,7 +27,7 @@ export function declaredErrors(operation: string): readonly string[] {
   return [...text.matchAll(/@throws \{@link (\w+Exception)\}/g)].map(([, type]) => type!)
 }
 
-/** The differences between an answer and the service's schema of the operation, in the form that JSON has. */
+/** The differences between an answer, as JSON, and the service's schema of the operation. */
 export function answerProblems(operation: string, answer: unknown): readonly string[] {
   const output = all[`${operation}$`]![5]
   return problemsOf(output, JSON.parse(JSON.stringify(answer)), operation)

@@ -11,7 +11,7 @@ export interface Claims {
     due: (limit: number) => readonly string[],
     keyOf?: (item: string) => string,
   ) => readonly string[]
-  /** Ends a claim. The item can be claimed again from a time on; by default at once. */
+  /** Ends a claim. The item can be claimed again at the given time, by default at once. */
   readonly end: (key: string, from?: number) => void
   /** The given time or, if that is earlier, the first time after `now` at which an item can be claimed again. */
   readonly earliest: (time: number | undefined, now: number) => number | undefined

@@ -32,7 +32,7 @@ async function survivors(how: string): Promise<boolean> {
   return isAlive(instance)
 }
 
-// Without the watch, processes were left in half of the cases, and in all cases of the last kind.
+// Without the watch, processes survived in half of the cases, and in all cases of the last kind.
 it.each(['idle', 'busy', 'after its instance'])(
   'when the platform is killed, all processes that a function started end, %s',
   async how => {

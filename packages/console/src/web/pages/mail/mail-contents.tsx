@@ -23,7 +23,7 @@ export function MailContents({
   files,
 }: {
   readonly content: MailContent
-  /** The address of its files. */
+  /** The address from which the attached files of the mail are loaded. */
   readonly files: string
 }) {
   const wanted = query.value.get('view')
