@@ -2,10 +2,12 @@ import { eventStorage } from '@signalbox/platform-invoke/store'
 import { mailStorage } from '@signalbox/platform-mail/store'
 import { queueStorage } from '@signalbox/platform-queue/store'
 import { randomUuid, systemRandom } from '@signalbox/platform-runtime'
+import { invocationLogStorage } from '@signalbox/platform-runtime/invocation-log'
 import type { StorageContext, StorageEngine, StoragePort } from '@signalbox/platform-runtime/storage'
 import { userPoolStorage } from '@signalbox/platform-user-pool/store'
 import { openDatabase } from './database.ts'
 import { eventStore } from './events/event-store.ts'
+import { invocationLog } from './invocation-log/invocation-log.ts'
 import { layOut } from './layout/lay-out.ts'
 import { mailStore } from './mail/mail-store.ts'
 import { mailboxes } from './mail/mailboxes.ts'
@@ -52,6 +54,7 @@ export async function postgresEngine(
     provide(eventStorage, async () => eventStore(database, shared.given)),
     provide(mailStorage, async () => ({ store: mailStore(shared), mailboxes: mailboxes(database) })),
     provide(userPoolStorage, async () => userPoolStore(database, usesGivenTime)),
+    provide(invocationLogStorage, async options => invocationLog(database, options)),
   ]
   return {
     opener<Open>(port: StoragePort<Open>): Open {

@@ -11,6 +11,8 @@ import { functionTokens } from './control/function-tokens.ts'
 import { type Callee, dispatcher } from './invocation/dispatch.ts'
 import { inFlight } from './invocation/in-flight.ts'
 import type { Invocation } from './invocation/invocation.ts'
+import { type InvocationLogOptions, invocationLogStorage } from './invocation-log/invocation-log.ts'
+import { lateInvocationLog } from './invocation-log/late-invocation-log.ts'
 import { invocationLogDatabase, localInvocationLog } from './invocation-log/sqlite/local-invocation-log.ts'
 import { inProcessInvoker } from './invoker/in-process.ts'
 import type { Invoker } from './invoker/invoker.ts'
@@ -51,12 +53,16 @@ export function makePlatform(
   const settings = settingsOf(program, config, root)
   const directory = dataDirectory(settings.dataDir)
   const engine = settings.storage && openOnce(settings.storage, { clock: options.clock, notice })
-  const invocationLog = localInvocationLog(directory.open(invocationLogDatabase), {
+  const logOptions: InvocationLogOptions = {
     limits: settings.invocationLog,
     clock,
     onWritten: onInvocation,
     notice,
-  })
+  }
+  const invocationLog =
+    engine === undefined
+      ? localInvocationLog(directory.open(invocationLogDatabase), logOptions)
+      : lateInvocationLog(async options => (await engine()).opener(invocationLogStorage)(options), logOptions)
   /** Environment variables of the instances. */
   const environment: Record<string, string> = {}
   const tokens = functionTokens(random)

@@ -1,6 +1,8 @@
 import { systemClock } from '@signalbox/core/base'
 import { loadConfig } from '../config/load-config.ts'
 import { settingsOf } from '../config/read-settings.ts'
+import type { Settings } from '../config/settings.ts'
+import { type InvocationLogReader, invocationLogStorage } from '../invocation-log/invocation-log.ts'
 import { systemRandom } from '../random.ts'
 import type { Program } from '../source/source-module.ts'
 import type { CommandContext } from './command-context.ts'
@@ -24,6 +26,7 @@ export function contextOf(program: Program, terminal: Terminal): CommandContext 
           root,
           settings,
           async invocationLog() {
+            if (settings.storage !== undefined) return readSharedLog(settings, terminal.printError)
             if (settings.dataDir === undefined)
               throw new Error('This configuration keeps its invocation log in memory.')
             const { readLocalInvocationLog } = await import(
@@ -51,4 +54,27 @@ export function contextOf(program: Program, terminal: Terminal): CommandContext 
       },
     },
   } satisfies { [K in Exclude<keyof CommandContext, keyof Terminal>]: { readonly value: CommandContext[K] } })
+}
+
+/** Opens the log that a storage engine keeps. */
+async function readSharedLog(
+  { storage, invocationLog }: Settings,
+  notice: (text: string) => void,
+): Promise<InvocationLogReader> {
+  const engine = await storage!({ clock: undefined, notice })
+  try {
+    const log = await engine.opener(invocationLogStorage)({
+      limits: invocationLog,
+      clock: systemClock,
+      notice,
+    })
+    const close = async () => {
+      await log.close()
+      await engine.close()
+    }
+    return { ...log, close }
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
 }

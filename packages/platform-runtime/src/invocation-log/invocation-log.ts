@@ -1,4 +1,5 @@
 import type { Clock } from '@signalbox/core'
+import type { StoragePort } from '../storage/storage-engine.ts'
 import type { InvocationLogEntry, InvocationLogQuery, NewInvocationLogEntry } from './entry.ts'
 import type { LogSpan, VisitEntry } from './scan.ts'
 import type { InvocationPage, InvocationSearch } from './search.ts'
@@ -53,4 +54,9 @@ export interface InvocationLogOptions {
   readonly onWritten?: ((entry: InvocationLogEntry) => void) | undefined
   /** Called with a sentence when entries are lost or damaged, once until writing succeeds again. */
   readonly notice: (text: string) => void
+}
+
+/** The storage port of the invocation log. Several platforms may write into one log. */
+export const invocationLogStorage: StoragePort<(options: InvocationLogOptions) => Promise<InvocationLog>> = {
+  name: 'invocation log',
 }

@@ -100,6 +100,28 @@ it('two platforms share user pools, and need one key for all secrets', async () 
   }
 })
 
+it('two platforms share their invocation log, which commands read', async () => {
+  const storage = { postgres: { url: database.server.url, schema: 'log' } }
+  const open = () =>
+    createPlatform({ functions: { work: { handler: () => 7 } }, storage, dataDir: ':memory:' } as Config)
+  const platforms = [open(), open()] as const
+  for (const platform of platforms) {
+    await platform.invoke('work', { number: 7 })
+    expect(await platform.invocationLog.list({ last: 1 })).toHaveLength(1)
+  }
+  expect((await platforms[1].invocationLog.list()).map(({ id, payload }) => [id, payload])).toEqual([
+    [1, '7'],
+    [2, '7'],
+  ])
+  await Promise.all(platforms.map(platform => platform.stop()))
+  using folder = temporaryFolder()
+  const config = { functions: {}, storage, dataDir: ':memory:' }
+  writeFileSync(join(folder.path, 'signalbox.config.ts'), `export default ${JSON.stringify(config)}`)
+  const captured = captureTerminal(folder.path)
+  expect(await run(['log', '--json', '--last', '1'], commands, '1', captured.terminal)).toBe(0)
+  expect(JSON.parse(captured.printed)).toMatchObject({ id: 2, event: '{"number":7}' })
+})
+
 it('commands work on the queues of the database', async () => {
   using folder = temporaryFolder()
   const storage = { postgres: { url: database.server.url, schema: 'commands' } }

@@ -1,0 +1,68 @@
+import { expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import { invocationLogStorage } from '@signalbox/platform-runtime/invocation-log'
+import {
+  invocationLogSuite,
+  loggedEntry,
+  logOptions,
+} from '../../../platform-runtime/src/testing/invocation-log-suite.ts'
+import { postgresEngine } from '../postgres-engine.ts'
+import { testServer } from '../testing/server-suite.ts'
+
+const database = testServer()
+const { options } = database
+
+invocationLogSuite('PostgreSQL', async logOptions => {
+  const shared = options()
+  const engines: Awaited<ReturnType<typeof postgresEngine>>[] = []
+  const open = async (own: typeof logOptions) => {
+    const engine = await postgresEngine(shared, { clock: undefined })
+    engines.push(engine)
+    return engine.opener(invocationLogStorage)(own)
+  }
+  return {
+    log: await open(logOptions),
+    openAgain: open,
+    end: async () => {
+      for (const engine of engines) await engine.close()
+    },
+  }
+})
+
+const openWith = async (own: Parameters<typeof logOptions>[0]) => {
+  const engine = await postgresEngine(options(), { clock: undefined })
+  return { log: await engine.opener(invocationLogStorage)(logOptions(own)), close: engine.close }
+}
+
+it('an invocation log of PostgreSQL keeps entries while the server is away, and writes them afterwards', async () => {
+  const clock = manualClock()
+  const notices: string[] = []
+  const { log, close } = await openWith({ clock, notice: text => notices.push(text) })
+  log.append(loggedEntry)
+  await log.flush()
+  await database.server.kill()
+  for (const requestId of ['r-2', 'r-3']) log.append({ ...loggedEntry, requestId })
+  await log.flush()
+  expect(notices).toEqual([
+    'The invocation log cannot be written now: The database is not available. Try again later.',
+  ])
+  await expect(log.list()).rejects.toThrow('The database is not available')
+  await database.server.start()
+  await clock.advance(1000)
+  await log.flush()
+  expect((await log.list()).map(({ requestId }) => requestId)).toEqual(['r-1', 'r-2', 'r-3'])
+  await log.close()
+  await close()
+})
+
+it('an invocation log of PostgreSQL reports entries that the database refuses, and continues', async () => {
+  const notices: string[] = []
+  const { log, close } = await openWith({ notice: text => notices.push(text) })
+  log.append({ ...loggedEntry, event: 'not JSON: \0' })
+  await log.flush()
+  log.append({ ...loggedEntry, payload: 'a text with \0 and \ud800' })
+  expect(await log.list()).toMatchObject([{ payload: 'a text with \0 and \ud800' }])
+  expect(notices).toEqual([expect.stringMatching(/^The invocation log .* misses entries: /)])
+  await log.close()
+  await close()
+})

@@ -1,0 +1,32 @@
+/**
+ * The table of the invocation log. Times are milliseconds since the epoch. `other` holds the remaining texts of an entry as
+ * JSON, because a text of PostgreSQL cannot hold every character. `invocation_log` has one row: writers lock it, so that
+ * ids are in the order of commits, and readers who continue after an id miss no entry.
+ */
+export const invocationLayout = `
+create table logged_invocations (
+  id bigint primary key,
+  request_id text not null,
+  function text collate "C" not null,
+  source text not null,
+  family text,
+  attempt integer not null,
+  generation integer not null,
+  started double precision not null,
+  duration double precision not null,
+  verdict text,
+  is_ok boolean not null,
+  has_failed boolean not null,
+  is_masked boolean not null,
+  size integer not null,
+  event text not null,
+  other text not null
+);
+alter table logged_invocations set (autovacuum_vacuum_insert_scale_factor = 0.1);
+create index logged_invocations_by_function on logged_invocations (function, id);
+create index logged_invocations_by_request on logged_invocations (request_id);
+create index logged_invocations_by_time on logged_invocations (started);
+
+create table invocation_log (last_id bigint not null, size bigint not null);
+insert into invocation_log values (0, 0);
+`

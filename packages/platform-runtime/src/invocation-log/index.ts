@@ -1,0 +1,11 @@
+export type { InvocationLogEntry, InvocationLogQuery, NewInvocationLogEntry } from './entry.ts'
+export {
+  type InvocationLog,
+  type InvocationLogOptions,
+  type InvocationLogReader,
+  invocationLogStorage,
+} from './invocation-log.ts'
+export { maskedEntry } from './masking/masked-entry.ts'
+export type { EntryAbout, LogSpan, VisitEntry } from './scan.ts'
+export { type InvocationFilters, type InvocationPage, type InvocationSearch, passes } from './search.ts'
+export { minimalEntry, trimmedEntry } from './trimmed-entry.ts'
