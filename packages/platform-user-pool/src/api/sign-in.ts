@@ -99,7 +99,7 @@ const byPassword: Flow = async (engine, caller, { USERNAME, PASSWORD, DEVICE_KEY
       required(USERNAME, 'USERNAME'),
       required(PASSWORD, 'PASSWORD'),
       clientMetadata,
-      DEVICE_KEY,
+      { device: DEVICE_KEY },
     ),
   )
 

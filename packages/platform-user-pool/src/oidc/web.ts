@@ -19,7 +19,7 @@ export interface WebRequest {
 /** An answer to it. */
 export interface WebAnswer {
   readonly status: number
-  readonly headers: { readonly [name: string]: string }
+  readonly headers: { readonly [name: string]: string | string[] }
   readonly body: string
 }
 

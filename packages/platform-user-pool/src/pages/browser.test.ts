@@ -12,6 +12,7 @@ import * as oidc from 'openid-client'
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core'
 import { certificate } from '../../../platform-runtime/src/testing/certificate.ts'
 import { totpAt } from '../flows/factors/totp.ts'
+import { challenges } from '../testing/challenges.ts'
 import { hostedSetup, password } from '../testing/hosted-setup.ts'
 
 let browser: Browser
@@ -131,7 +132,7 @@ describe.each<[string, BrowserContextOptions]>([
     await using client = await clientServer()
     await using hosted = await hostedSetup({
       returnTo: client.callback,
-      pool: { mfa: { mode: 'optional', by: ['sms', 'email'] } },
+      pool: { mfa: { mode: 'optional', by: ['sms', 'email'] }, devices: 'opt-in' },
     })
     const call = (operation: string, input: object) =>
       fetch(hosted.url, {
@@ -170,10 +171,17 @@ describe.each<[string, BrowserContextOptions]>([
     await page.getByRole('alert').waitFor()
     await look(page)
     await page.getByLabel('Code').fill((await hosted.staff.code('ann'))!)
+    await page.getByLabel('Remember this browser').check()
     await page.getByRole('button', { name: 'Go on' }).click()
     await page.waitForURL(`${client.callback}?**`)
     const tokens = await oidc.authorizationCodeGrant(hosted.config, new URL(page.url()), checks)
     expect(tokens.claims()).toMatchObject({ 'cognito:username': 'ann' })
+    // The browser is remembered, so that the next sign-in needs no code.
+    await page.goto((await hosted.ask({ prompt: 'login' })).address.href)
+    await page.getByLabel('User name').fill('ann')
+    await page.getByLabel('Password').fill('Other-7even')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(`${client.callback}?**`)
     await page.goto(address.href.replace('cb', 'other'))
     await page.getByRole('heading', { name: 'This does not work' }).waitFor()
     await look(page)
@@ -202,34 +210,58 @@ it('a browser signs in by a passkey, with the one script of the pages', async ()
       automaticPresenceSimulation: true,
     },
   })
-  const call = async (operation: string, input: object) => {
-    const answer = await fetch(hosted.url, {
-      method: 'POST',
-      headers: { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` },
-      body: JSON.stringify(input),
-    })
-    return (await answer.json()) as { CredentialCreationOptions: object }
-  }
   const { address, checks } = await hosted.ask()
   // Passkeys need a name, and the browser's own address has none.
-  await page.goto(address.href.replace('127.0.0.1', 'localhost'))
+  const login = address.href.replace('127.0.0.1', 'localhost')
+  await page.goto(login.replace('oauth2/authorize', 'passkeys'))
   await check(page)
-  const { accessToken: AccessToken } = await hosted.staff.signIn('ann', password)
-  const { CredentialCreationOptions: options } = await call('StartWebAuthnRegistration', { AccessToken })
-  const Credential = await page.evaluate(`(async () => {
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(${JSON.stringify(options)})
-    return (await navigator.credentials.create({ publicKey })).toJSON()
-  })()`)
-  await call('CompleteWebAuthnRegistration', { AccessToken, Credential })
+  await page.getByLabel('User name').fill('ann')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'Your passkeys' }).waitFor()
+  await check(page)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('heading', { name: 'Add a passkey' }).waitFor()
+  await check(page)
+  await page.getByRole('button', { name: 'Create the passkey' }).click()
+  await page.getByText('The passkey is added.').waitFor()
+  await check(page)
+  await page.getByRole('link', { name: 'Back to the application' }).click()
+  await page.waitForURL(`${client.callback}?**`)
+  await oidc.authorizationCodeGrant(hosted.config, new URL(page.url()), checks)
 
+  const next = await hosted.ask({ prompt: 'login' })
+  await page.goto(next.address.href.replace('127.0.0.1', 'localhost'))
   await page.getByLabel('User name').fill('ann')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByRole('heading', { name: 'Use your passkey' }).waitFor()
   await check(page)
   await page.getByRole('button', { name: 'Use the passkey' }).click()
   await page.waitForURL(`${client.callback}?**`)
-  const tokens = await oidc.authorizationCodeGrant(hosted.config, new URL(page.url()), checks)
+  const tokens = await oidc.authorizationCodeGrant(hosted.config, new URL(page.url()), next.checks)
   expect(tokens.claims()).toMatchObject({ 'cognito:username': 'ann' })
+  await context.close()
+})
+
+it('a browser signs in by the challenges of the pool’s functions', async () => {
+  await using client = await clientServer()
+  await using hosted = await hostedSetup({
+    returnTo: client.callback,
+    client: { flows: ['custom', 'password'] },
+    answers: challenges,
+  })
+  const context = await browser.newContext(narrow)
+  const page = await context.newPage()
+  const { address } = await hosted.ask()
+  await page.goto(address.href)
+  await check(page)
+  await page.getByLabel('User name').fill('ann')
+  await page.getByRole('button', { name: 'Sign in without a password' }).click()
+  await page.getByRole('heading', { name: 'Answer to go on' }).waitFor()
+  await check(page)
+  await page.getByLabel('Answer').fill('7')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.waitForURL(`${client.callback}?**`)
   await context.close()
 })
 

@@ -35,7 +35,7 @@ async function browserSetup(options: Parameters<typeof poolSetup>[0]) {
       sdk: 'x',
     }
     const answer = (await hostedPage(setup.engine, pool, { method, path, ...given }))!
-    cookies = answer.headers['set-cookie']?.split(';')[0] ?? cookies
+    cookies = [answer.headers['set-cookie']].flat()[0]?.split(';')[0] ?? cookies
     return answer
   }
   const page = await ask('/login')

@@ -9,6 +9,7 @@ import { OAuthError } from '../oidc/oauth-error.ts'
 import type { WebAnswer, WebRequest } from '../oidc/web.ts'
 import { html } from './html.ts'
 import { pageAnswer } from './page.ts'
+import { changePasskeys, showPasskeys } from './steps/passkey-steps.ts'
 import { askForReset, resetPassword } from './steps/password-steps.ts'
 import { answerChallenge, signIn } from './steps/sign-in-steps.ts'
 import { confirmUser, resend, signUp } from './steps/sign-up-steps.ts'
@@ -28,6 +29,7 @@ const pages: { readonly [path: string]: { readonly GET?: Step; readonly POST: St
   '/forgotPassword': { GET: visit => forgottenPasswordView(visit), POST: askForReset },
   '/confirmForgotPassword': { POST: resetPassword },
   '/challenge': { POST: answerChallenge },
+  '/passkeys': { GET: showPasskeys, POST: changePasskeys },
 }
 
 /**

@@ -2,16 +2,17 @@
 export const passkeyScript = {
   /** Beside the pages. */
   path: 'passkey.js',
-  text: `const field = document.querySelector('input[data-options]')
+  text: `const field = document.querySelector('[name=credential]')
 field.form.addEventListener('submit', async event => {
   if (field.value !== '') return
   event.preventDefault()
   const failed = document.getElementById('failed')
   failed.hidden = true
   try {
-    const options = JSON.parse(atob(field.dataset.options))
-    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
-    const credential = await navigator.credentials.get({ publicKey })
+    const { options, creation } = field.dataset
+    const credential = creation
+      ? await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(JSON.parse(creation)) })
+      : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(JSON.parse(atob(options))) })
     field.value = JSON.stringify(credential.toJSON())
     field.form.submit()
   } catch {

@@ -21,6 +21,7 @@ body {
 main { width: 100%; max-width: 24rem; background: var(--card); border-radius: .75rem; padding: 1.5rem; overflow-wrap: anywhere; }
 h1 { font-size: 1.375rem; line-height: 1.25; margin: 0 0 1rem; }
 p { margin: 0 0 1rem; }
+ol { margin: 0 0 1rem; padding-inline-start: 1.5rem; }
 form { margin: 0 0 1rem; }
 label, legend { display: block; font-weight: 600; margin: 0 0 .25rem; padding: 0; }
 fieldset { border: 0; margin: 0; padding: 0; }
@@ -28,6 +29,8 @@ input {
   display: block; width: 100%; min-height: 2.75rem; padding: .5rem .75rem; margin: 0 0 1rem; font: inherit;
   color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .375rem;
 }
+input[type=checkbox] { flex: none; width: 1.5rem; min-height: 1.5rem; margin: 0; accent-color: var(--accent); }
+.choice { display: flex; gap: .5rem; font-weight: 400; margin: 0 0 1rem; }
 input[aria-invalid] { border-color: var(--wrong); border-width: 2px; }
 .hint { color: var(--soft); margin: -.75rem 0 1rem; font-size: .875rem; }
 .wrong { color: var(--wrong); border-inline-start: 4px solid; padding-inline-start: .75rem; }

@@ -22,12 +22,20 @@ export interface Visit {
 /** The cookie that a browser sent, or gets. */
 export interface Browser {
   readonly cookie: string
+  /** The cookie that stays when the user signs out. Undefined in a browser that the pool does not remember. */
+  readonly device?: string | undefined
   readonly isNew: boolean
 }
 
-/** The name of the cookie. With the prefix `__Host-`, no other host can set it. */
-function cookieName({ issuer }: Pick<Engine, 'issuer'>, { pool }: Pick<ClientCaller, 'pool'>): string {
-  const name = `signin-${pool.id}`
+type CookieKind = 'signin' | 'device'
+
+/** The name of a cookie. With the prefix `__Host-`, no other host can set it. */
+function cookieName(
+  { issuer }: Pick<Engine, 'issuer'>,
+  { pool }: Pick<ClientCaller, 'pool'>,
+  kind: CookieKind,
+): string {
+  const name = `${kind}-${pool.id}`
   return issuer(pool).startsWith('https:') ? `__Host-${name}` : name
 }
 
@@ -36,16 +44,18 @@ export function cookieOf(
   engine: Pick<Engine, 'issuer'>,
   caller: Pick<ClientCaller, 'pool'>,
   { cookies }: Pick<WebRequest, 'cookies'>,
+  kind: CookieKind = 'signin',
 ): string | undefined {
-  const name = cookieName(engine, caller)
+  const name = cookieName(engine, caller, kind)
+  const form = kind === 'signin' ? /^[\w-]{43}$/ : /^[\w.-]{1,200}$/
   for (const each of (cookies ?? '').split('; ')) {
-    const [, value] = /^([^=]+)=([\w-]{43})$/.exec(each)?.[1] === name ? each.split('=') : []
-    if (value !== undefined) return value
+    const [found, value = ''] = each.split('=')
+    if (found === name && form.test(value)) return value
   }
   return undefined
 }
 
-/** The header that sets the cookie, or removes it without a value. */
+/** The header that sets the cookie of a browser session, or removes it without a value. */
 export function cookieHeader(
   engine: Pick<Engine, 'issuer'>,
   caller: Pick<ClientCaller, 'pool'>,
@@ -53,7 +63,21 @@ export function cookieHeader(
 ): string {
   const secure = engine.issuer(caller.pool).startsWith('https:') ? '; Secure' : ''
   const ends = value === undefined ? '; Max-Age=0' : ''
-  return `${cookieName(engine, caller)}=${value ?? ''}; Path=/; HttpOnly; SameSite=Lax${secure}${ends}`
+  return `${cookieName(engine, caller, 'signin')}=${value ?? ''}; Path=/; HttpOnly; SameSite=Lax${secure}${ends}`
+}
+
+/** The longest time that browsers keep a cookie: 400 days, in seconds. */
+const deviceCookieLife = 34_560_000
+
+/** The header that sets the cookie of a remembered browser. */
+export function deviceCookieHeader(
+  engine: Pick<Engine, 'issuer'>,
+  caller: Pick<ClientCaller, 'pool'>,
+  value: string,
+): string {
+  const secure = engine.issuer(caller.pool).startsWith('https:') ? '; Secure' : ''
+  const name = cookieName(engine, caller, 'device')
+  return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}; Max-Age=${deviceCookieLife}`
 }
 
 /**
@@ -62,7 +86,10 @@ export function cookieHeader(
  */
 export function browserOf(engine: Engine, caller: ClientCaller, request: WebRequest): Browser {
   const cookie = cookieOf(engine, caller, request)
-  return cookie === undefined ? { cookie: newCookie(engine), isNew: true } : { cookie, isNew: false }
+  const device = cookieOf(engine, caller, request, 'device')
+  return cookie === undefined
+    ? { cookie: newCookie(engine), device, isNew: true }
+    : { cookie, device, isNew: false }
 }
 
 function newCookie({ random }: Pick<Engine, 'random'>): string {
@@ -87,6 +114,25 @@ export function pageAddress({ query }: Visit, page: string): string {
   return `${page}?${query}`
 }
 
+const nextField = 'next'
+/** The pages to which a sign-in can lead in place of the client. */
+const nextPages = ['passkeys']
+
+/** The parameters of a visit whose sign-in leads to a hosted page. */
+export function withNext(query: string, page: string): string {
+  const parameters = new URLSearchParams(query)
+  parameters.set(nextField, page)
+  return String(parameters)
+}
+
+/** The address of the hosted page to which the sign-in of a visit leads. Undefined when it leads to the client. */
+export function nextAddress({ query }: Visit): string | undefined {
+  const parameters = new URLSearchParams(query)
+  const page = nextPages.find(each => each === parameters.get(nextField))
+  parameters.delete(nextField)
+  return page && `${page}?${parameters}`
+}
+
 /** A form that is sent to a hosted page. */
 export function formTo(visit: Visit, page: string, contents: Html): Html {
   return html`<form method="post" action="${pageAddress(visit, page)}">
@@ -108,11 +154,15 @@ export function show(visit: Visit, page: Omit<Page, 'formTarget'>): WebAnswer {
   }
 }
 
-/** Sends the browser to another address. */
-export function goTo(location: string, cookie?: string): WebAnswer {
+/**
+ * Sends the browser to another address.
+ * @param cookies headers that set cookies
+ */
+export function goTo(location: string, ...cookies: readonly (string | undefined)[]): WebAnswer {
+  const sent = cookies.filter(each => each !== undefined)
   return {
     status: 303,
-    headers: { location, ...pageHeaders, ...(cookie !== undefined && { 'set-cookie': cookie }) },
+    headers: { location, ...pageHeaders, ...(sent.length > 0 && { 'set-cookie': sent }) },
     body: '',
   }
 }

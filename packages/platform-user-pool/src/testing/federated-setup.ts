@@ -1,3 +1,4 @@
+import type { UserPoolConfig } from '../config/user-pool-config.ts'
 import { hostedSetup, password } from './hosted-setup.ts'
 import { pageVisitor } from './page-visitor.ts'
 import type { Answers } from './pool-setup.ts'
@@ -8,7 +9,11 @@ const secret = 'aSecretOfTwentyEight+Letters'
 let ports = 20_000 + (process.pid % 500) * 20
 
 /** A pool that lets users of a second pool, behind a second listener, sign in. */
-export async function federatedSetup(answers: Answers = {}, dataDir?: string) {
+export async function federatedSetup(
+  answers: Answers = {},
+  dataDir?: string,
+  more: Partial<UserPoolConfig> = {},
+) {
   const port = ports
   ports += 2
   const pool = await hostedSetup({
@@ -16,6 +21,7 @@ export async function federatedSetup(answers: Answers = {}, dataDir?: string) {
     ...(dataDir !== undefined && { dataDir }),
     listener: { port },
     pool: {
+      ...more,
       // The provider starts later. The pool contacts it when it needs it.
       identityProviders: {
         Login: {

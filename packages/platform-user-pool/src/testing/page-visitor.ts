@@ -38,7 +38,9 @@ export function pageVisitor(origin: string) {
     /** Sends the first form that has one of these fields, or the one with this address. */
     send: (page: VisitedPage, fields: Fields, action = '') => {
       const form = formsOf(page).find(
-        each => each.action.includes(action) && Object.keys(fields).every(name => name in each.fields),
+        each =>
+          each.action.includes(action) &&
+          Object.keys(fields).every(name => name in each.fields || each.choices.includes(name)),
       )
       if (form === undefined) throw new Error(`There is no such form at ${page.url}:\n${page.text}`)
       const body = new URLSearchParams({ ...form.fields, ...fields })
@@ -51,12 +53,17 @@ export function pageVisitor(origin: string) {
 function formsOf({ text }: VisitedPage) {
   return [...text.matchAll(/<form [^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(
     ([, action, contents]) => {
-      const inputs = contents!.matchAll(/<(?:input|button) [^>]*?name="([^"]*)"[^>]*>/g)
-      const fields = [...inputs].map(([tag, name]) => [
-        name!,
-        unescaped(/value="([^"]*)"/.exec(tag!)?.[1] ?? ''),
-      ])
-      return { action: unescaped(action!), fields: Object.fromEntries(fields) as Fields }
+      const inputs = [...contents!.matchAll(/<(?:input|button) [^>]*?name="([^"]*)"[^>]*>/g)]
+      // Browsers send check boxes and buttons only when their users choose them.
+      const isChoice = ([tag]: readonly string[]) => /^<button|type="checkbox"/.test(tag!)
+      const fields = inputs
+        .filter(each => !isChoice(each))
+        .map(([tag, name]) => [name!, unescaped(/value="([^"]*)"/.exec(tag!)?.[1] ?? '')])
+      return {
+        action: unescaped(action!),
+        fields: Object.fromEntries(fields) as Fields,
+        choices: inputs.filter(isChoice).map(([, name]) => name!),
+      }
     },
   )
 }

@@ -45,7 +45,12 @@ function about(pool: PoolSettings, key: string): string {
   return `device ${pool.id} ${key}`
 }
 
-function credentialOf({ vault }: Context, pool: PoolSettings, user: string, device: Device): Credential {
+export function deviceCredential(
+  { vault }: Pick<EngineContext, 'vault'>,
+  pool: PoolSettings,
+  user: string,
+  device: Device,
+): Credential {
   const value = vault.seal(JSON.stringify(device), about(pool, device.key))
   return { kind: 'device', id: device.key, user, expires: never, value }
 }
@@ -114,7 +119,7 @@ export async function confirmDevice(
   if (pool.devices.remember === 'off') throw invalidParameter('The user pool does not remember devices.')
   if (asked.key !== own) throw unknownDevice()
   const now = engine.clock.now()
-  const credential = credentialOf(engine, pool, user.id, {
+  const credential = deviceCredential(engine, pool, user.id, {
     key: asked.key,
     name: asked.name,
     isRemembered: pool.devices.remember === 'always',
@@ -165,7 +170,7 @@ function changed(
 ): Required<Pick<Change, 'uses' | 'puts'>> {
   return {
     uses: [{ kind, id, value }],
-    puts: [credentialOf(engine, pool, user, { ...device, ...differences })],
+    puts: [deviceCredential(engine, pool, user, { ...device, ...differences })],
   }
 }
 

@@ -111,10 +111,13 @@ function pendingId({ id }: Pick<User, 'id'>): string {
 export async function startPasskey(
   engine: EngineContext,
   { pool }: FlowCaller,
-  user: Pick<User, 'id' | 'name'>,
+  user: Pick<User, 'id' | 'name' | 'status'>,
   client: string,
 ): Promise<object> {
   refuseWithoutPasskeys(pool)
+  // A passkey would outlast the provider's trust in its user.
+  if (user.status === 'EXTERNAL_PROVIDER')
+    throw invalidParameter('Users of another identity provider have no passkeys here.')
   const before = await passkeysOf(engine, pool, user)
   if (before.length >= most)
     throw new UserPoolError('LimitExceededException', `A user has ${most} passkeys at most.`)

@@ -107,9 +107,21 @@ export function bytes(base64url: string): Uint8Array<ArrayBuffer> {
  * @throws UserPoolError for any other text
  */
 export function credentialIn(text: string): AuthenticationResponse {
+  return read(authenticationResponse, text)
+}
+
+/**
+ * A new passkey, as the JSON of a credential.
+ * @throws UserPoolError for any other text
+ */
+export function newCredentialIn(text: string): RegistrationResponse {
+  return read(registrationResponse, text)
+}
+
+function read<A>(codec: t.Type<A, unknown, unknown>, text: string): A {
   try {
     const value: unknown = JSON.parse(text, (_name, each) => each ?? undefined)
-    if (authenticationResponse.is(value)) return value
+    if (codec.is(value)) return value
   } catch {
     // The error below says it.
   }

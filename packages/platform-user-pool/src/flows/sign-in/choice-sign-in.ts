@@ -175,7 +175,7 @@ async function chosen(
   const uses = use === undefined ? {} : { uses: [use] }
   if (challenge === 'PASSWORD') {
     if (password === undefined) throw invalidParameter('Missing required parameter PASSWORD')
-    return provePassword(engine, caller, subject, sentName, password, device, uses)
+    return provePassword(engine, caller, subject, sentName, password, { device }, uses)
   }
   if (challenge === 'PASSWORD_SRP') {
     const half = srpA(A)

@@ -5,6 +5,7 @@ import { isPassword } from '../accounts/passwords.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 import { goOn } from '../factors/second-factors.ts'
 import { type Consumption, consume } from './consumption.ts'
+import type { Progress } from './sessions.ts'
 import type { SignInResult } from './sign-in-result.ts'
 import { locked, preAuthentication, type Subject, subjectOf, wrongPassword } from './subject.ts'
 
@@ -19,7 +20,7 @@ export async function signInByPassword(
   sentName: string,
   password: string,
   validationData: Metadata,
-  device?: string,
+  progress: Progress = {},
 ): Promise<SignInResult> {
   const { pool } = caller
   if ((await findUser(engine.store, pool, sentName)) === undefined) {
@@ -29,7 +30,7 @@ export async function signInByPassword(
   }
   const subject = await subjectOf(engine, caller, sentName)
   await preAuthentication(engine, caller, subject, validationData)
-  return provePassword(engine, caller, subject, sentName, password, device, {})
+  return provePassword(engine, caller, subject, sentName, password, progress, {})
 }
 
 /**
@@ -42,7 +43,7 @@ export async function provePassword(
   subject: Subject,
   sentName: string,
   password: string,
-  device: string | undefined,
+  progress: Progress,
   before: Consumption,
 ): Promise<SignInResult> {
   const { pool } = caller
@@ -53,5 +54,5 @@ export async function provePassword(
     await consume(engine, caller, { ...before, attempt })
     throw wrongPassword()
   }
-  return goOn(engine, caller, subject.user!, sentName, { ...before, attempt }, {}, { device })
+  return goOn(engine, caller, subject.user!, sentName, { ...before, attempt }, {}, progress)
 }

@@ -1,6 +1,8 @@
 import { invalidParameter, readAttributes } from '../../flows/accounts/accounts.ts'
 import { forgotPassword } from '../../flows/accounts/forgotten-password.ts'
 import { answerCode, answerFactorChoice, answerSetup } from '../../flows/factors/answer-factors.ts'
+import { browserDevice, recordBrowser, rememberBrowser } from '../../flows/factors/browser-devices.ts'
+import type { FoundDevice } from '../../flows/factors/devices.ts'
 import { associateTokenInSession, verifyTokenInSession } from '../../flows/factors/software-token.ts'
 import { credentialIn } from '../../flows/factors/web-authn.ts'
 import { deliveryDetails } from '../../flows/messages/messages.ts'
@@ -15,16 +17,26 @@ import { codeAddress } from '../../oidc/authorize.ts'
 import { endBrowserSession } from '../../oidc/browser-sessions.ts'
 import type { WebAnswer } from '../../oidc/web.ts'
 import type { UserPoolErrorType } from '../../user-pool-error.ts'
-import { type Challenge, carriedChallenge, challengeView } from '../views/challenge-views.ts'
+import {
+  type Challenge,
+  canRemember,
+  carriedChallenge,
+  challengeView,
+  rememberField,
+} from '../views/challenge-views.ts'
 import { confirmationView } from '../views/confirmation-view.ts'
 import { resetPasswordView } from '../views/password-views.ts'
 import { signInView } from '../views/sign-in-view.ts'
-import { cookieHeader, goTo, type Visit } from '../visit.ts'
+import { cookieHeader, deviceCookieHeader, goTo, nextAddress, type Visit } from '../visit.ts'
 import { refusalOf } from './refusal.ts'
 
 const passkeyChoice = { challenge: 'WEB_AUTHN', password: undefined, A: undefined, device: undefined }
 
-async function begun({ engine, caller, form }: Visit, username: string): Promise<SignInResult> {
+async function begun(
+  { engine, caller, form }: Visit,
+  username: string,
+  device: FoundDevice | undefined,
+): Promise<SignInResult> {
   switch (form.get('by')) {
     case 'passkey':
       return beginChoice(engine, caller, username, passkeyChoice, {})
@@ -33,8 +45,10 @@ async function begun({ engine, caller, form }: Visit, username: string): Promise
       const subject = await subjectOf(engine, caller, username)
       return beginCustom(engine, caller, subject, username, [], undefined)
     }
-    default:
-      return signInByPassword(engine, caller, username, form.get('password') ?? '', {})
+    default: {
+      const progress = device && { device: device.device.key, isDeviceProved: true }
+      return signInByPassword(engine, caller, username, form.get('password') ?? '', {}, progress)
+    }
   }
 }
 
@@ -42,7 +56,10 @@ async function begun({ engine, caller, form }: Visit, username: string): Promise
 export async function signIn(visit: Visit): Promise<WebAnswer> {
   const username = visit.form.get('username') ?? ''
   try {
-    const result = await begun(visit, username)
+    const { engine, caller, browser } = visit
+    const device = await browserDevice(engine, caller.pool, browser.device, username)
+    const result = await begun(visit, username, device)
+    if (device !== undefined && 'browser' in result) await recordBrowser(engine, caller.pool, device)
     if ('challenge' in result && result.challenge === 'SELECT_CHALLENGE')
       return signInView(visit, { username, wrong: 'This account has no passkey that can be used here.' })
     return await goOn(visit, result)
@@ -79,12 +96,18 @@ const repeatable: readonly UserPoolErrorType[] = [
 export async function answerChallenge(visit: Visit): Promise<WebAnswer> {
   const asked = carriedChallenge(visit)
   try {
-    return await goOn(visit, await answered(visit, asked))
+    return await goOn(visit, await answered(visit, asked), remembers(visit, asked))
   } catch (error) {
     const { type, message } = refusalOf(error)
     const again = repeatable.includes(type) ? challengeView(visit, { ...asked, wrong: message }) : undefined
     return again ?? signInView(visit, { wrong: message })
   }
+}
+
+/** Whether the pool remembers the browser in which a user has just proved a second factor. */
+function remembers({ caller, form }: Visit, { challenge }: Challenge): boolean {
+  if (!canRemember(caller, challenge)) return false
+  return caller.pool.devices.remember === 'always' || form.get(rememberField) === 'on'
 }
 
 async function answered(visit: Visit, { challenge, session, details }: Challenge): Promise<SignInResult> {
@@ -111,14 +134,20 @@ async function answered(visit: Visit, { challenge, session, details }: Challenge
   }
 }
 
-/** Continues after a step: with the client, or with a challenge. */
-async function goOn(visit: Visit, result: SignInResult): Promise<WebAnswer> {
+/**
+ * Continues after a step: with the client, or with a challenge.
+ * @param isRemembered whether the next sign-in of the user in this browser needs no second factor
+ */
+async function goOn(visit: Visit, result: SignInResult, isRemembered = false): Promise<WebAnswer> {
   const { engine, caller, request, browser } = visit
   if ('browser' in result) {
     // Another user may have been signed in.
     await endBrowserSession(engine, caller.pool, browser.cookie)
-    const address = await codeAddress(engine, caller, request, result.browser)
-    return goTo(address, cookieHeader(engine, caller, result.browser.handle))
+    const device = isRemembered
+      ? deviceCookieHeader(engine, caller, await rememberBrowser(engine, caller.pool, result.browser.user))
+      : undefined
+    const address = nextAddress(visit) ?? (await codeAddress(engine, caller, request, result.browser))
+    return goTo(address, cookieHeader(engine, caller, result.browser.handle), device)
   }
   const asked = 'tokens' in result ? undefined : await challengeOf(visit, result)
   const view = asked && challengeView(visit, asked)

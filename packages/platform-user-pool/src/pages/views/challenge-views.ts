@@ -1,3 +1,4 @@
+import type { ClientCaller } from '../../flows/engine-context.ts'
 import type { WebAnswer } from '../../oidc/web.ts'
 import { html } from '../html.ts'
 import { carried, fieldsOf } from '../page.ts'
@@ -32,12 +33,14 @@ export function carriedChallenge({ form }: Visit): Challenge {
 export function challengeView(visit: Visit, asked: Challenge): WebAnswer | undefined {
   const { challenge, session, details, wrong } = asked
   const carry = carried({ challenge, session, [detailsField]: details.join(' ') })
+  const remember =
+    canRemember(visit.caller, challenge) && visit.caller.pool.devices.remember === 'opt-in' && rememberBox
   const withCode = (title: string, text: string) =>
     show(visit, {
       title,
       wrong,
       body: html`<p>${text}</p>
-${formTo(visit, 'challenge', html`${carry}${fieldsOf([codeField], wrong)}<button>Go on</button>`)}
+${formTo(visit, 'challenge', html`${carry}${fieldsOf([codeField], wrong)}${remember}<button>Go on</button>`)}
 ${again(visit)}`,
     })
   switch (challenge) {
@@ -82,7 +85,7 @@ ${again(visit)}`,
         wrong,
         body: html`<p>Add this key to your authenticator app, and enter the code that it shows then.</p>
 <p class="secret">${(details[0] ?? '').replace(/(.{4})(?=.)/g, '$1 ')}</p>
-${formTo(visit, 'challenge', html`${carry}${fieldsOf([codeField], wrong)}<button>Go on</button>`)}
+${formTo(visit, 'challenge', html`${carry}${fieldsOf([codeField], wrong)}${remember}<button>Go on</button>`)}
 ${again(visit)}`,
       })
     case 'NEW_PASSWORD_REQUIRED': {
@@ -100,6 +103,19 @@ ${again(visit)}`,
       return undefined
   }
 }
+
+/** The choice to remember the browser. */
+export const rememberField = 'remember'
+
+const rememberBox = html`<label class="choice"><input type="checkbox" name="${rememberField}" value="on"> Remember this browser: next time, the password is enough</label>
+`
+
+/** Whether a pool can remember a browser after a challenge: it must be the proof of a second factor. */
+export function canRemember({ pool: { devices } }: Pick<ClientCaller, 'pool'>, challenge: string): boolean {
+  return devices.remember !== 'off' && devices.skipFactor && secondFactors.includes(challenge)
+}
+
+const secondFactors = ['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP', 'MFA_SETUP']
 
 const answerField = { name: 'answer', label: 'Answer', autocomplete: 'off' } as const
 
