@@ -63,7 +63,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
     otherwise: `${ioTs} ${family}`,
   },
   'queue/without-codec': { goal: 36_000, held: 54_100, heldCompiled: 41_400, ioTs: false, otherwise: family },
-  'user-pool/signalbox': { goal: 39_000, held: 44_900, heldCompiled: 44_900, ioTs: false, otherwise: family },
+  'user-pool/signalbox': { goal: 39_000, held: 45_300, heldCompiled: 45_300, ioTs: false, otherwise: family },
   'mail-flow/signalbox': { goal: 35_000, held: 38_850, heldCompiled: 38_850, ioTs: false, otherwise: family },
   'load-balancer/signalbox': {
     goal: 48_000,

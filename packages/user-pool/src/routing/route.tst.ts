@@ -183,7 +183,10 @@ describe('a route table', () => {
         if (userAttributes['cognito:email_alias']?.endsWith('@example.com')) deny('Not yet')
         // @ts-expect-error such as pool:user_status" | undefined' and '"yes"' have no overlap
         if (userAttributes['cognito:other'] === 'yes') deny('Not yet')
+        // @ts-expect-error '"unknown name with pool:, unlike pool:user_status" | undefined' and '"CONFIRMED"'
+        if (userAttributes['pool:usr_status'] !== 'CONFIRMED') deny('Not yet')
         if (userAttributes['pool:user_status'] !== 'CONFIRMED') deny('Not yet')
+        if (userAttributes['pool:email_alias']?.endsWith('@example.com')) deny('Not yet')
         const texts: { readonly [name: string]: string | undefined } = userAttributes
         expect(Object.values(userAttributes)).type.toBe<(string | undefined)[]>()
         return texts.email === undefined ? deny('Not yet') : undefined

@@ -3,6 +3,7 @@ import {
   InvalidOptionError,
   type Invocation,
   type InvocationContext,
+  inDevelopment,
   notAnAnswer,
   refuseUnknownOptions,
   UnroutedError,
@@ -21,6 +22,7 @@ import { warnOfForgottenClaims } from '../response/forgotten-claims.ts'
 import { isThenable } from '../response/is-thenable.ts'
 import { fieldNames } from '../response/unknown-fields.ts'
 import type { Routes } from './route.ts'
+import { warnOfProviderNames } from './warn-of-provider-names.ts'
 
 /** Options of the router. */
 export interface RouterOptions {
@@ -61,6 +63,7 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
   const unrouted: Entry = { route: rest, known: undefined }
   const bySource = new Map<unknown, Entry>()
   const keys = Object.keys(keyed)
+  const warn = inDevelopment() ? warnOfProviderNames : undefined
 
   // Made for the first event of a source: a function sees few sources, and starts sooner.
   const entryOf = (source: string): Entry => {
@@ -77,6 +80,7 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
   const handler: TriggerHandler = (event, context, invocation) => {
     const { route, known } = bySource.get(event.triggerSource) ?? entryOf(event.triggerSource)
     if (route === undefined) throw new UnroutedError(event.triggerSource, keys)
+    warn?.(event)
     // Three variables instead of an object: only routes that are awaited need the object.
     const { triggerSource, userPoolId, userName } = event
     const preexisting = preexistingFields(event.response, known)

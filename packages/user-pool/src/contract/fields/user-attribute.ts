@@ -88,10 +88,14 @@ export type UserAttributes = { -readonly [K in keyof UserAttributeRows]?: string
   [name: string]: string | undefined
 }
 
-/** Attributes as handlers read them. A provider's name is a compile error, which quotes the name to write instead. */
+/**
+ * Attributes as handlers read them. A provider's name is a compile error, which quotes the name to write instead. So is a
+ * name with `pool:` that is not one of the rows.
+ */
 export type ReadAttributes<Attributes = UserAttributes> = Attributes &
   ProviderAttributes & {
     readonly [name: `cognito:${string}`]: 'write pool:… for cognito:…, such as pool:user_status' | undefined
+    readonly [name: `pool:${string}`]: 'unknown name with pool:, unlike pool:user_status' | undefined
   }
 
 // Lists the names explicitly: with the template-literal index alone, each value would have type string, and any string
