@@ -94,6 +94,7 @@ export function makePlatform(
     control(
       {
         ...controlOptions,
+        clock,
         access,
         tokens,
         unready: () => unready,

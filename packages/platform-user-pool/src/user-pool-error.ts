@@ -52,9 +52,22 @@ export class UserPoolError extends SignalboxError {
   override readonly name = 'UserPoolError'
   readonly code = 'USER_POOL'
   readonly type: UserPoolErrorType
+  /** Seconds after which the client may try again. */
+  readonly retryAfter: number | undefined
 
-  constructor(type: UserPoolErrorType, message: string, options?: ErrorOptions) {
+  constructor(
+    type: UserPoolErrorType,
+    message: string,
+    { retryAfter, ...options }: ErrorOptions & { readonly retryAfter?: number } = {},
+  ) {
     super(message, options)
     this.type = type
+    this.retryAfter = retryAfter
   }
+}
+
+/** The error of a client that sent too many requests. */
+export function rateExceeded(seconds: number): UserPoolError {
+  const message = `Rate exceeded. Try again after ${seconds} seconds.`
+  return new UserPoolError('TooManyRequestsException', message, { retryAfter: seconds })
 }

@@ -68,7 +68,7 @@ export function visitorsOnly(open: Sessions, access: Access | undefined): Middle
   return async (c, next) => {
     const visitor = visitorOf(c, open, access)
     if (visitor === 'throttled')
-      return c.json({ error: 'Too many failed authentications. Try again later.' }, 429)
+      return c.json({ error: 'Too many requests, or too many failed authentications. Try again later.' }, 429)
     if (visitor === undefined)
       return c.json({ error: 'There is no session. Open the link that signalbox dev printed.' }, 401)
     c.set('visitor', visitor)
@@ -90,7 +90,8 @@ function visitorOf(
   if (access !== undefined && authorization !== undefined) {
     const identity = access.bearer(authorization, c.env.incoming.socket.remoteAddress ?? '')
     if (identity === 'throttled') return identity
-    return identity?.may('console', isChange(c) ? 'act' : 'read', '*') ? { name: identity.name } : undefined
+    if (identity?.may('console', isChange(c) ? 'act' : 'read', '*') !== true) return undefined
+    return identity.admit(0) > 0 ? 'throttled' : { name: identity.name }
   }
   const secret = getCookie(c, cookieName(c.env.incoming))
   return secret === undefined ? undefined : open.visitor(secret)

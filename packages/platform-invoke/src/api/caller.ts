@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Access, AccessProblem, Identity } from '@signalbox/platform-runtime/access'
-import { InvokeError } from './invoke-error.ts'
+import { InvokeError, rateExceeded } from './invoke-error.ts'
 
 /** A client whose key is known and whose request may not have arrived. */
 export interface Caller {
@@ -39,6 +39,11 @@ export function callerOf(
     authorize(body, functionName) {
       const proved: Identity | AccessProblem = 'verify' in claim ? claim.verify(body) : claim
       const identity = 'problem' in proved ? refuse(proved) : proved
+      const seconds = identity.admit(body.byteLength)
+      if (seconds > 0) {
+        note(identity.name, functionName, 'Throttled')
+        throw rateExceeded(seconds)
+      }
       const isAllowed = identity.may('functions', 'invoke', functionName)
       note(identity.name, functionName, isAllowed ? 'allowed' : 'denied')
       if (isAllowed) return

@@ -22,10 +22,19 @@ export class InvokeError extends Error {
   override readonly name = 'InvokeError'
   readonly type: keyof typeof statuses
   readonly status: number
+  /** Seconds after which the client may try again. */
+  readonly retryAfter: number | undefined
 
-  constructor(type: keyof typeof statuses, message: string) {
+  constructor(type: keyof typeof statuses, message: string, retryAfter?: number) {
     super(message)
+    this.retryAfter = retryAfter
     this.type = type
     this.status = statuses[type]
   }
+}
+
+/** The error of a client that sent too many requests. */
+export function rateExceeded(seconds: number): InvokeError {
+  const message = `Rate exceeded. Try again after ${seconds} seconds.`
+  return new InvokeError('TooManyRequestsException', message, seconds)
 }

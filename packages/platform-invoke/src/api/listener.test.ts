@@ -198,3 +198,16 @@ describe('the Invoke API', () => {
     await stopped
   })
 })
+
+it('a client whose address sent too many requests gets TooManyRequestsException', async () => {
+  await using setup = await invokePlatform({
+    functions: { echo: { handler: echo } },
+    invoke: { limits: { requests: 1, window: 3600 } },
+  })
+  await setup.invoke('echo')
+  await expect(setup.invoke('echo')).rejects.toMatchObject({
+    name: 'TooManyRequestsException',
+    $metadata: { httpStatusCode: 429 },
+    retryAfterSeconds: expect.stringMatching(/^3[56]\d\d$/),
+  })
+})

@@ -20,7 +20,7 @@ import { EventStoreFullError } from '../store/event-store-full-error.ts'
 import { callerOf } from './caller.ts'
 import { functionResourceName } from './function-name.ts'
 import { executedVersion, invocationHead, readEvent } from './invocation-request.ts'
-import { InvokeError } from './invoke-error.ts'
+import { InvokeError, rateExceeded } from './invoke-error.ts'
 
 /** The HTTP server of the Invoke API. */
 export interface InvokeListener {
@@ -54,7 +54,7 @@ const logTail = 4096
  * right to invoke the function. Web pages are refused.
  */
 export function invokeListener(
-  { port, host, names, location, functions }: InvokeSettings,
+  { port, host, names, limits, location, functions }: InvokeSettings,
   { access, dispatch, clock, random, notice, store, accepted }: InvokeListenerContext,
 ): InvokeListener {
   const memory = memoryBudget(Date.now)
@@ -77,14 +77,7 @@ export function invokeListener(
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal === unexplained) notice(`The Invoke API could not serve a request: ${String(error)}`)
-      send(response, requestId, {
-        status: refusal.status,
-        headers: {
-          'x-amzn-errortype': refusal.type,
-          ...([408, 413, 503].includes(refusal.status) && { connection: 'close' }),
-        },
-        body: JSON.stringify({ Type: refusal.status < 500 ? 'User' : 'Service', Message: refusal.message }),
-      })
+      send(response, requestId, errorAnswer(refusal))
       // Discards the rest of the request.
       request.resume()
     }
@@ -129,7 +122,11 @@ export function invokeListener(
 
   const explanation = 'This is the Invoke API of AWS Lambda over HTTP/1.1.'
   const server = serviceServer(
-    { answersHalfClosed: true, explanation },
+    {
+      ...{ answersHalfClosed: true, explanation, limits, now: () => clock.now() },
+      throttle: (_request, response, seconds) =>
+        send(response, randomUuid(random), errorAnswer(rateExceeded(seconds))),
+    },
     (request, response) => void serve(request, response),
   )
 
@@ -181,6 +178,18 @@ function answerOf(
 function tailOf(logs: readonly LogLine[]): string {
   const bytes = Buffer.from(logs.map(({ text }) => `${text}\n`).join(''))
   return bytes.subarray(Math.max(0, bytes.length - logTail)).toString('base64')
+}
+
+function errorAnswer({ status, type, message, retryAfter }: InvokeError): Answer {
+  return {
+    status,
+    headers: {
+      'x-amzn-errortype': type,
+      ...([408, 413, 503].includes(status) && { connection: 'close' }),
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    },
+    body: JSON.stringify({ Type: status < 500 ? 'User' : 'Service', Message: message }),
+  }
 }
 
 const unexplained = new InvokeError('ServiceException', 'Internal error.')

@@ -1,3 +1,5 @@
+import type { ListenerLimitsConfig } from '@signalbox/platform-runtime/config'
+
 /** What becomes of events that a function fails. */
 export interface EventConfig {
   /** How often an event runs again that the function failed: 0 to 2. Default 2. */
@@ -18,6 +20,8 @@ export interface InvokeConfig<FunctionName extends string = string> extends Even
   readonly open?: boolean
   /** Further names that clients use for this host. */
   readonly names?: readonly string[]
+  /** What each address may use. Default: no limits. */
+  readonly limits?: ListenerLimitsConfig
   /** Functions whose events are treated in other ways. */
   readonly functions?: { readonly [name in FunctionName]?: EventConfig }
 }

@@ -7,6 +7,7 @@ import {
   fieldProblems,
   hostNames,
   integerFrom,
+  type ListenerLimitsConfig,
   listenerAt,
   mapProblems,
   nestedProblems,
@@ -36,6 +37,7 @@ export interface InvokeSettings {
   readonly port: number
   readonly host: string
   readonly names: readonly string[]
+  readonly limits?: ListenerLimitsConfig | undefined
   readonly location: Location
   /** Every function of the configuration. */
   readonly functions: readonly EventSettings[]
@@ -55,6 +57,7 @@ const invokeFields: Fields<InvokeConfig> = {
   host: optional(nonEmptyText),
   open: optional(t.boolean),
   names: optional(hostNames),
+  limits: optional(object),
   functions: optional(object),
 }
 
@@ -81,11 +84,12 @@ export const invokePart: SourceConfig<InvokeSettings> = {
   settings: (config, functions, _root, location) => {
     const { invoke } = config as InvokesConfig
     if (invoke === undefined) return undefined
-    const { host = defaultHost, names = [], functions: own = {}, ...all } = invoke
+    const { host = defaultHost, names = [], limits, functions: own = {}, ...all } = invoke
     return {
       port: invoke.port ?? defaultPort,
       host,
       names,
+      limits,
       location,
       functions: Object.entries(functions).map(([functionName, { timeout, wait = 10, instances }]) => {
         const events: EventConfig = { ...all, ...own[functionName] }

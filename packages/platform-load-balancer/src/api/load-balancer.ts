@@ -5,6 +5,7 @@ import {
   backlog,
   createServer,
   endConnection,
+  limitClients,
   limitConnections,
   listenError,
   listenUrl,
@@ -70,6 +71,8 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     response.on('close', closed)
     if (stopping) response.shouldKeepAlive = false
     if (!response.shouldKeepAlive) own.client.end()
+    const seconds = admit(request, response)
+    if (seconds > 0) return sendRefusal(request, response, tooManyRequests(seconds))
     handle(request, response, own.client, mayContinue)
   }
 
@@ -156,6 +159,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   })
   // Refuses headers above the size limit, instead of dropping some silently.
   server.maxHeadersCount = 0
+  const admit = limitClients(server, settings.limits, () => context.clock.now())
   const { note } = limitConnections(server, rawResponse(tooMany), () => context.clock.now())
   const front = withTls(server, settings.tls, undefined, context)
   server.on('connection', accept)
@@ -231,6 +235,12 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
 }
 
 const tooMany = plainResponse(503, 'Too many connections')
+function tooManyRequests(seconds: number): PlainResponse {
+  return plainResponse(429, `Too many requests. Try again after ${seconds} seconds.`, [
+    ['retry-after', String(seconds)],
+  ])
+}
+
 const notHttp = plainResponse(400, 'The request is not HTTP/1')
 const unmetExpectation = plainResponse(417, 'The only supported expectation is 100-continue')
 

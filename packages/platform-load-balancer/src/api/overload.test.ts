@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
-import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
+import { headerOf, talk } from '../../../platform-runtime/src/testing/raw-client.ts'
 import { ok, startBalancer } from '../testing/running-balancer.ts'
 
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
@@ -60,4 +60,11 @@ it('unfinished bodies above 256 MB in all are refused', async () => {
   const { responses } = await talk(balancer.url, get)
   expect(responses[0]!.status).toBe(200)
   for (const socket of sockets) socket.destroy()
+})
+
+it('a client whose address sent too many requests gets 429, and when to try again', async () => {
+  await using balancer = await startBalancer(() => ok, { limits: { requests: 1, window: 3600 } })
+  const { responses } = await talk(balancer.url, get.repeat(2))
+  expect(responses.map(({ status }) => status)).toEqual([200, 429])
+  expect(Number(headerOf(responses[1]!, 'retry-after'))).toBeGreaterThan(3500)
 })

@@ -1,4 +1,4 @@
-import type { TlsConfig } from '@signalbox/platform-runtime/config'
+import type { ListenerLimitsConfig, TlsConfig } from '@signalbox/platform-runtime/config'
 
 /** Health checks of a load balancer. */
 export interface HealthCheckConfig {
@@ -27,6 +27,8 @@ export interface LoadBalancerConfig<FunctionName extends string = string> {
   readonly open?: boolean
   /** The only names that the Host header may have. Default: any name. */
   readonly names?: readonly string[]
+  /** What each address may use. Clients above that get 429. Default: no limits. */
+  readonly limits?: ListenerLimitsConfig
   readonly function: FunctionName
   /** Whether events hold every value of a repeated header or parameter. Default false. */
   readonly multiValueHeaders?: boolean

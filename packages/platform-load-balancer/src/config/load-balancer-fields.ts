@@ -18,6 +18,7 @@ export const loadBalancerFields: Fields<LoadBalancerConfig> = {
   host: optional(nonEmptyText),
   open: optional(t.boolean),
   names: optional(hostNames),
+  limits: optional(object),
   tls: optional(
     matching<LoadBalancerConfig['tls']>(
       'a certificate and its key, or a list of them',

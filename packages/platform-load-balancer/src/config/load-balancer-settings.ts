@@ -1,5 +1,11 @@
 import type { Location } from '@signalbox/platform-runtime'
-import { defaultHost, readTlsFiles, type TlsConfig, type TlsFiles } from '@signalbox/platform-runtime/config'
+import {
+  defaultHost,
+  type ListenerLimitsConfig,
+  readTlsFiles,
+  type TlsConfig,
+  type TlsFiles,
+} from '@signalbox/platform-runtime/config'
 import type { LoadBalancerConfig } from './load-balancer-config.ts'
 
 /** A load balancer with defaults filled in. Times are in milliseconds. */
@@ -11,6 +17,7 @@ export interface LoadBalancerSettings {
   readonly tls: readonly TlsFiles[] | undefined
   /** The only names in the Host header. Undefined for any name. */
   readonly names: readonly string[] | undefined
+  readonly limits?: ListenerLimitsConfig | undefined
   readonly functionName: string
   readonly multiValue: boolean
   readonly targetGroupArn: string
@@ -43,6 +50,7 @@ export function loadBalancerSettings(
     host,
     tls: config.tls && tlsList(config.tls).map(files => readTlsFiles(files, root)),
     names: config.names,
+    limits: config.limits,
     functionName: config.function,
     multiValue: multiValueHeaders,
     targetGroupArn: config.targetGroupArn ?? `arn:cloud:balancer:${region}:${account}:targetgroup/${name}/1`,

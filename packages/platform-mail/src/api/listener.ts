@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import type { Access } from '@signalbox/platform-runtime/access'
-import { backlog, listenError, listenUrl } from '@signalbox/platform-runtime/listener'
+import { backlog, listenError, listenUrl, usageLimits } from '@signalbox/platform-runtime/listener'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { authenticator } from './authentication/authenticator.ts'
 import { refusedRecipients } from './commands/refused-recipients.ts'
@@ -54,6 +54,7 @@ export function smtpListener(
     isTrusted: trustedClients(settings.trusted),
     isStopping: () => isStopping,
     refusedRecipients: refusedRecipients(settings.refusedRecipientsLimit, clock),
+    usage: settings.limits && usageLimits(settings.limits, () => clock.now()),
     newIntake: intakes(settings.sizeLimit, bounds),
     upgrade,
     authenticator: access && authenticator(access, clock),

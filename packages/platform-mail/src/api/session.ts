@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Identity } from '@signalbox/platform-runtime/access'
-import { clientNetwork } from '@signalbox/platform-runtime/listener'
+import { clientNetwork, type UsageLimits } from '@signalbox/platform-runtime/listener'
 import type { MailSettings } from '../config/mail-settings.ts'
 import type { Authenticator } from './authentication/authenticator.ts'
 import { newEnvelope } from './commands/envelope.ts'
@@ -22,6 +22,8 @@ export interface SessionContext extends TransferContext {
   readonly isTrusted: (address: string) => boolean
   readonly isStopping: () => boolean
   readonly refusedRecipients: RefusedRecipients
+  /** What addresses may send that are not trusted. Undefined for no limits. */
+  readonly usage: UsageLimits | undefined
   /** Undefined without a certificate. */
   readonly upgrade: TlsUpgrade | undefined
   /** Undefined when clients cannot authenticate. */
@@ -41,6 +43,10 @@ export interface Session extends Peer {
   readonly giveWay: () => void
   /** Closes the connection without a reply. */
   readonly destroy: () => void
+}
+
+function tooManyMails(seconds: number): Reply {
+  return { code: 450, text: `4.7.1 Too many mails, try again after ${seconds} seconds` }
 }
 
 /** Milliseconds that a client has to close its side after the last reply, and when the server stops. */
@@ -64,6 +70,8 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
   const remoteAddress = (rawSocket.remoteAddress ?? '').replace(/^::ffff:/i, '')
   const isTrusted = context.isTrusted(remoteAddress)
   const network = clientNetwork(remoteAddress)
+  // Trusted clients pass on the mail of many others.
+  const usage = isTrusted ? undefined : context.usage
   const openedAt = clock.now()
   let socket = rawSocket
   let wire = wireOf(socket, bounds.commandLine)
@@ -161,9 +169,15 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
         text: mayAuthenticate() ? '5.7.0 Authentication required' : '5.7.0 Send STARTTLS first',
       }
     const allowed = identity
-    return envelope.setSender(line, sender =>
-      allowed === undefined ? undefined : context.authenticator!.refuseSender(allowed, sender, remoteAddress),
-    )
+    const reply = envelope.setSender(line, sender => {
+      const refusal = allowed && context.authenticator!.refuseSender(allowed, sender, remoteAddress)
+      if (refusal !== undefined) return refusal
+      const delay = Math.ceil((usage?.delay(network) ?? 0) / 1000)
+      const seconds = delay === 0 && allowed !== undefined ? allowed.admit(0) : delay
+      return seconds > 0 ? tooManyMails(seconds) : undefined
+    })
+    if (reply.code === 250) usage?.useRequest(network)
+    return reply
   }
 
   const recipientTo = (line: Buffer): Reply => {
@@ -182,6 +196,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
       return { code: 501, text: '5.5.4 DATA takes no parameters' }
     const mail = envelope.complete()
     if (mail === undefined) return { code: 503, text: '5.5.1 Send RCPT first' }
+    const [receiving, before] = [socket, socket.bytesRead]
     const reply = await transfer.receive(wire, {
       ...mail,
       ...{ isTrusted: isTrusted || identity !== undefined, isSecure, remoteAddress },
@@ -189,6 +204,8 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
       hostname: greeting?.hostname ?? '',
       isExtended: greeting?.isExtended === true,
     })
+    usage?.useBytes(network, receiving.bytesRead - before)
+    identity?.useBytes(receiving.bytesRead - before)
     envelope.reset()
     unrecognizedCommands = 0
     if (reply?.code === 250) {

@@ -1,4 +1,4 @@
-import type { TlsConfig } from '@signalbox/platform-runtime/config'
+import type { LimitsConfig, TlsConfig } from '@signalbox/platform-runtime/config'
 
 /** Mail over SMTP: the accepted mail, the functions that decide about it, and its destinations. */
 export interface MailConfig<FunctionName extends string = string> {
@@ -38,6 +38,8 @@ export interface MailConfig<FunctionName extends string = string> {
   readonly maxConnectionsPerAddress?: number
   /** The maximum number of refused recipients in an hour for one address that is not trusted. Default 100. */
   readonly maxRefusedRecipients?: number
+  /** What one address that is not trusted may send: `requests` are mails. Default: no limits. */
+  readonly limits?: LimitsConfig
   /** Days for which a mail can be fetched by its id. Default 7. */
   readonly retention?: number
 }

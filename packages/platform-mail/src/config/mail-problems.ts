@@ -33,6 +33,15 @@ export function mailProblems(
     ...nestedProblems(mail, 'tls', tlsFields, '/mail'),
     ...nestedProblems(mail, 'submission', submissionFields, '/mail'),
     ...submissionProblems(mail, access),
+    ...(isObject(mail.limits) && mail.limits.connections !== undefined
+      ? [
+          {
+            pointer: '/mail/limits/connections',
+            expected: 'maxConnectionsPerAddress of mail instead',
+            actual: 'a limit here',
+          },
+        ]
+      : []),
     ...(nothingLocal(mail) && mail.relay === undefined
       ? [
           {

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import type { FallbackName } from '@signalbox/mail-flow/contract'
-import type { TimedFunctions, TlsFiles } from '@signalbox/platform-runtime/config'
+import type { LimitsConfig, TimedFunctions, TlsFiles } from '@signalbox/platform-runtime/config'
 import { defaultHost, defaultInstances, readTlsFiles } from '@signalbox/platform-runtime/config'
 import { thisMachine } from '../api/connections/trusted-clients.ts'
 import { mailboxName } from '../mailbox-name.ts'
@@ -35,6 +35,7 @@ export interface MailSettings {
   readonly connectionsPerAddress: number
   /** The maximum number of refused recipients in an hour for one address that is not trusted. */
   readonly refusedRecipientsLimit: number
+  readonly limits?: LimitsConfig | undefined
   /** The time after a mail's arrival in which it can be fetched by its id. */
   readonly retention: number
 }
@@ -110,6 +111,7 @@ export function mailSettings(
     connectionsLimit: config.maxConnections ?? 200,
     connectionsPerAddress: config.maxConnectionsPerAddress ?? 20,
     refusedRecipientsLimit: config.maxRefusedRecipients ?? 100,
+    limits: config.limits,
     retention: (config.retention ?? 7) * day,
   }
 }

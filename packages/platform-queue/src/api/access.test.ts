@@ -28,6 +28,7 @@ beforeAll(async () => {
         identities: {
           nothing: key('nothing'),
           guessed: key('guessed'),
+          busy: { ...key('busy'), limits: { requests: 1, window: 60 } },
           ...Object.fromEntries(
             all.map(right => [
               right,
@@ -48,12 +49,17 @@ afterAll(() => platform.stop())
 
 type Client = new (settings: sdk.SQSClientConfig) => sdk.SQS
 
-function client(accessKeyId: string, secretAccessKey = secretOf(accessKeyId), SQS: Client = sdk.SQS) {
+function client(
+  accessKeyId: string,
+  secretAccessKey = secretOf(accessKeyId),
+  SQS: Client = sdk.SQS,
+  maxAttempts = 1,
+) {
   const made = new SQS({
     endpoint: url,
     region,
     credentials: { accessKeyId, secretAccessKey },
-    maxAttempts: 1,
+    maxAttempts,
   })
   return Object.assign(made, { [Symbol.dispose]: () => made.destroy() })
 }
@@ -103,6 +109,30 @@ it('a client that failed too often gets an error of the protocol after which it 
     $metadata: { httpStatusCode: 403 },
   })
 })
+
+it.each(protocols)(
+  'an identity above its limits gets the error of the %s protocol that its client tries again after',
+  async (_, SQS) => {
+    using made = client('busy', undefined, SQS, 2)
+    let attempts = 0
+    const { requestHandler } = made.config
+    const handle = requestHandler.handle.bind(requestHandler)
+    requestHandler.handle = async (...request) => {
+      if (++attempts === 3) await clock.advance(60_000)
+      return handle(...request)
+    }
+    await clock.advance(60_000)
+    await made.listQueues({})
+    await made.listQueues({})
+    expect(attempts).toBe(3)
+    using last = client('busy', undefined, SQS)
+    await expect(last.listQueues({})).rejects.toMatchObject({
+      name: 'RequestThrottled',
+      message: 'Rate exceeded. Try again after 60 seconds.',
+      $metadata: { httpStatusCode: 403 },
+    })
+  },
+)
 
 it('an identity sees only the queues over which it has a right', async () => {
   const names = async (id: string) => {

@@ -6,9 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { manualClock } from '@signalbox/core/testing'
 import { Consumer } from 'sqs-consumer'
 import { systemRandom } from '../../../platform-runtime/src/random.ts'
-import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
+import { headerOf, talk } from '../../../platform-runtime/src/testing/raw-client.ts'
 import { localStore } from '../store/sqlite/local-store.ts'
 import { listeningQueues, queryClient, sqsClient } from '../testing/queue-engines.ts'
+import { createPlatform } from '../testing/queue-program.ts'
 import { queueListener } from './listener.ts'
 
 let setup: Awaited<ReturnType<typeof listeningQueues>>
@@ -432,4 +433,30 @@ it('an internal failure is answered with an error of the service, and is logged'
   client.destroy()
   await listener.stop()
   await store.close()
+})
+
+it('a client whose address sent too many requests gets RequestThrottled, and when to try again', async () => {
+  const clock = manualClock(0)
+  const platform = createPlatform(
+    {
+      queues: { orders: {} },
+      queueListener: { port: 0, limits: { requests: 1, window: 60 } },
+      dataDir: ':memory:',
+    },
+    { clock },
+  )
+  const [address] = await platform.start()
+  for (const make of [sqsClient, queryClient]) {
+    const made = make(address!.url)
+    await made.listQueues({})
+    await expect(made.listQueues({})).rejects.toMatchObject({ name: 'RequestThrottled' })
+    made.destroy()
+    const { responses } = await talk(
+      address!.url,
+      'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+    )
+    expect(headerOf(responses[0]!, 'retry-after')).toBe('60')
+    await clock.advance(60_000)
+  }
+  await platform.stop()
 })

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { problems } from '@signalbox/codec'
-import type { Clock } from '@signalbox/core'
+import { type Clock, systemClock } from '@signalbox/core/base'
 import { defaultLocation, type Location, type Random, randomUuid } from '@signalbox/platform-runtime'
 import {
   type Access,
@@ -8,7 +8,7 @@ import {
   type Identity,
   unmetDemand,
 } from '@signalbox/platform-runtime/access'
-import type { TlsFiles } from '@signalbox/platform-runtime/config'
+import type { ListenerLimitsConfig, TlsFiles } from '@signalbox/platform-runtime/config'
 import {
   backlog,
   isOwnHost,
@@ -32,7 +32,7 @@ import { queueRights } from './operations/queue-rights.ts'
 import { type Call, faultOf, type Protocol } from './protocol.ts'
 import { isQueryRequest, queryProtocol } from './query/query-protocol.ts'
 import { tracedStore } from './traced-store.ts'
-import { ProtocolError, type WireError, wireErrorOf } from './wire-error.ts'
+import { ProtocolError, rateExceeded, type WireError, wireErrorOf } from './wire-error.ts'
 
 /** An HTTP server for SQS clients, with the JSON and the query protocol. */
 export interface QueueListener {
@@ -49,6 +49,8 @@ export interface QueueAddress {
   readonly names?: readonly string[]
   /** With it, clients connect by https. */
   readonly tls?: TlsFiles | undefined
+  /** What each address may use. Undefined for no limits. */
+  readonly limits?: ListenerLimitsConfig | undefined
 }
 
 /** What a listener has from its platform. */
@@ -66,10 +68,10 @@ export interface QueueListenerContext {
  * @param notice reports a request that failed for internal reasons
  */
 export function queueListener(
-  { host, port, names = [], tls }: QueueAddress,
+  { host, port, names = [], tls, limits }: QueueAddress,
   store: OwnQueueStore,
   random: Random,
-  { notice = () => {}, location = defaultLocation, clock, access }: QueueListenerContext = {},
+  { notice = () => {}, location = defaultLocation, clock = systemClock, access }: QueueListenerContext = {},
 ): QueueListener {
   const memory = memoryBudget(Date.now)
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -118,11 +120,17 @@ export function queueListener(
 
   const explanation = 'This is SQS over HTTP/1.1, in the JSON or the query protocol.'
   const server = serviceServer(
-    { answersHalfClosed: false, explanation },
+    {
+      ...{ answersHalfClosed: false, explanation, limits, now: () => clock.now() },
+      throttle(request, response, seconds) {
+        const protocol = isQueryRequest(request) ? queryProtocol : jsonProtocol
+        refuse(response, protocol, randomUuid(random), rateExceeded(seconds).wire, memory)
+      },
+    },
     (request, response) => void serve(request, response),
   )
 
-  const front = withTls(server, tls, undefined, { notice, ...(clock && { clock }) })
+  const front = withTls(server, tls, undefined, { notice, clock })
 
   return {
     start: () =>
@@ -200,7 +208,11 @@ function signedBy(access: Access, { method = '', url = '', rawHeaders, socket }:
     /** @throws ProtocolError for a signature that is not right for these bytes */
     identityOf(body: Uint8Array, operation: string): Identity {
       const identity = request.verify(body)
-      return 'problem' in identity ? refuse(identity, operation) : identity
+      if ('problem' in identity) return refuse(identity, operation)
+      const seconds = identity.admit(body.byteLength)
+      if (seconds === 0) return identity
+      note(identity.name, operation, undefined, 'Throttled')
+      throw rateExceeded(seconds)
     },
     /** @throws ProtocolError for an identity without the right */
     authorize(identity: Identity, operation: Operation, input: object, location: Location): void {
@@ -237,6 +249,7 @@ function refuse(
   const text = protocol.error({ ...error, message: error.message.slice(0, messageLimit) }, id)
   answer(response, protocol, error.status, id, text, memory, {
     'x-amzn-query-error': `${error.code};${faultOf(error)}`,
+    ...(error.retryAfter !== undefined && { 'retry-after': error.retryAfter }),
   })
 }
 

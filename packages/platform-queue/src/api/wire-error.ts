@@ -6,6 +6,8 @@ export interface WireError {
   readonly code: string
   readonly status: number
   readonly message: string
+  /** Seconds after which the client may try again. */
+  readonly retryAfter?: number | undefined
 }
 
 const prefix = 'AWS.SimpleQueueService.'
@@ -62,10 +64,16 @@ export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'
   readonly wire: WireError
 
-  constructor(name: keyof typeof protocolErrors, message: string) {
+  /** @param retryAfter seconds after which the client may try again */
+  constructor(name: keyof typeof protocolErrors, message: string, retryAfter?: number) {
     super(message)
-    this.wire = wireError(protocolErrors[name], message)
+    this.wire = { ...wireError(protocolErrors[name], message), retryAfter }
   }
+}
+
+/** The error of a client that sent too many requests. */
+export function rateExceeded(seconds: number): ProtocolError {
+  return new ProtocolError('Throttled', `Rate exceeded. Try again after ${seconds} seconds.`, seconds)
 }
 
 /** The form of an error on the wire. Undefined for an error that clients must not see. */

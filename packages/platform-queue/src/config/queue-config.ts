@@ -1,4 +1,4 @@
-import type { TlsConfig } from '@signalbox/platform-runtime/config'
+import type { ListenerLimitsConfig, TlsConfig } from '@signalbox/platform-runtime/config'
 import type { FilterPattern } from '../filter/filter-pattern.ts'
 
 /** The destination of a message that was received too often. */
@@ -74,6 +74,8 @@ export interface QueueListenerConfig {
   readonly tls?: TlsConfig
   /** Further names of this listener in the Host header of requests. */
   readonly names?: readonly string[]
+  /** What each address may use. Default: no limits. */
+  readonly limits?: ListenerLimitsConfig
 }
 
 /** The keys of a configuration that belong to queues. */

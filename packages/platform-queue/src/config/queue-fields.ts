@@ -65,5 +65,6 @@ export const queueListenerFields: Fields<QueueListenerConfig> = {
   host: optional(nonEmptyText),
   open: optional(t.boolean),
   names: optional(hostNames),
+  limits: optional(object),
   tls: optional(object),
 }

@@ -1,5 +1,10 @@
 import { isObject } from '@signalbox/codec'
-import type { FunctionConfig, TimedFunctions, TlsFiles } from '@signalbox/platform-runtime/config'
+import type {
+  FunctionConfig,
+  ListenerLimitsConfig,
+  TimedFunctions,
+  TlsFiles,
+} from '@signalbox/platform-runtime/config'
 import { defaultInstances, type UncheckedObject } from '@signalbox/platform-runtime/config'
 import type { FilterPattern } from '../filter/filter-pattern.ts'
 import type { ConsumerSettings } from '../poller/consumer.ts'
@@ -25,6 +30,7 @@ export interface QueueListenerSettings {
   readonly host: string
   readonly names: readonly string[]
   readonly tls: TlsFiles | undefined
+  readonly limits: ListenerLimitsConfig | undefined
 }
 
 /** The default visibility timeout in seconds. */

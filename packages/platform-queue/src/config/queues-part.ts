@@ -84,8 +84,8 @@ export const queuesPart: SourceConfig<QueuesSettings> = {
 }
 
 function listenerSettings({ tls, ...rest }: QueueListenerConfig = {}, root: string): QueueListenerSettings {
-  const { port = defaultPort, host = defaultHost, names = [] } = rest
-  return { port, host, names, tls: tls && readTlsFiles(tls, root) }
+  const { port = defaultPort, host = defaultHost, names = [], limits } = rest
+  return { port, host, names, limits, tls: tls && readTlsFiles(tls, root) }
 }
 
 function hasOwnQueues(queues: unknown): boolean {

@@ -1,3 +1,4 @@
+import type { LimitsConfig } from '../config/limits.ts'
 import type { SecretConfig } from '../config/secret.ts'
 
 /** Who may use the platform, and what each identity may do. See docs/decisions/access.md. */
@@ -17,6 +18,8 @@ export interface IdentityConfig {
    * { queues: { send: ['orders'], receive: ['orders', 'invoices-*'] } }
    */
   readonly rights?: RightsConfig
+  /** What the identity may use of all listeners together, with all its keys and addresses. */
+  readonly limits?: LimitsConfig
 }
 
 /** The resources of each right: `{ COLLECTION: { RIGHT: [NAME, …] } }`. */

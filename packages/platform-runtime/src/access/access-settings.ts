@@ -1,7 +1,8 @@
 import { isObject, kindOf, type Problem, pointerTo } from '@signalbox/codec'
 import * as t from 'io-ts'
 import { type Fields, matching, object, optional, required } from '../config/field.ts'
-import { fieldProblems, mapProblems, type UncheckedObject } from '../config/field-problems.ts'
+import { fieldProblems, mapProblems, nestedProblems, type UncheckedObject } from '../config/field-problems.ts'
+import { type LimitsConfig, limitsFields } from '../config/limits.ts'
 import { readSecret, secretProblems, secretText } from '../config/secret.ts'
 import type { AccessKey } from '../signature/signature-v4.ts'
 import type { SourceConfig } from '../source/source-config.ts'
@@ -17,6 +18,7 @@ interface IdentitySettings {
   readonly name: string
   readonly keys: readonly AccessKey[]
   readonly rights: RightsConfig
+  readonly limits?: LimitsConfig | undefined
 }
 
 /** The identity of the command line, which has all rights. A configuration cannot define it. */
@@ -30,6 +32,7 @@ const accessFields: Fields<AccessConfig> = { identities: required(object) }
 const identityFields: Fields<IdentityConfig> = {
   keys: optional(t.readonlyArray(object, 'a list of keys')),
   rights: optional(object),
+  limits: optional(object),
 }
 
 const keyFields: Fields<KeyConfig> = {
@@ -67,6 +70,7 @@ export function accessProblems(
           ]
         : []),
       ...fieldProblems(identityFields, identity, pointer),
+      ...nestedProblems(identity, 'limits', limitsFields, pointer),
       ...keyProblems(identity.keys, `${pointer}/keys`),
       ...rightProblems(identity.rights, `${pointer}/rights`, rights, config),
     ]),
@@ -160,10 +164,11 @@ export function accessFileProblems(access: AccessConfig | undefined, root: strin
 export function accessSettings(access: AccessConfig | undefined, root: string): AccessSettings | undefined {
   if (access === undefined) return undefined
   return {
-    identities: Object.entries(access.identities).map(([name, { keys = [], rights = {} }]) => ({
+    identities: Object.entries(access.identities).map(([name, { keys = [], rights = {}, limits }]) => ({
       name,
       keys: keys.map(({ id, secret }) => ({ accessKeyId: id, secretAccessKey: readSecret(secret, root) })),
       rights,
+      ...(limits && { limits }),
     })),
   }
 }

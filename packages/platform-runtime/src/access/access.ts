@@ -1,6 +1,8 @@
 import type { Clock } from '@signalbox/core'
+import type { LimitsConfig } from '../config/limits.ts'
 import { clientNetwork } from '../listener/client-network.ts'
 import { type TokenBuckets, tokenBuckets } from '../listener/token-buckets.ts'
+import { usageLimits } from '../listener/usage-limits.ts'
 import { isSame } from '../secrets/vault.ts'
 import {
   type AccessKey,
@@ -19,6 +21,13 @@ export interface Identity {
   readonly name: string
   /** Whether it has a right over a resource. `*` names all resources. */
   readonly may: MayDo
+  /**
+   * Counts a request of so many bytes. Returns the seconds after which the identity may try again, or 0 for a request
+   * to serve.
+   */
+  readonly admit: (bytes: number) => number
+  /** Counts bytes that arrived after their request was admitted. */
+  readonly useBytes: (bytes: number) => void
 }
 
 /** A signed request whose key is known and whose body may not have arrived. */
@@ -81,9 +90,12 @@ export function makeAccess(
   { store, log, clock, operator }: AccessParts,
 ): Access {
   const byName = new Map<string, Identity>(
-    identities.map(({ name, rights }) => [name, { name, may: rightsCheck(rights) }]),
+    identities.map(({ name, rights, limits }) => [
+      name,
+      { name, may: rightsCheck(rights), ...limited(limits, clock) },
+    ]),
   )
-  byName.set(operatorName, { name: operatorName, may: () => true })
+  byName.set(operatorName, { name: operatorName, may: () => true, ...unlimited })
   const configured = new Map(
     identities.flatMap(({ name, keys }) =>
       keys.map(
@@ -167,6 +179,25 @@ export function makeAccess(
     log,
   }
 }
+
+/** The limits of one identity. */
+function limited(limits: LimitsConfig | undefined, clock: Clock): Pick<Identity, 'admit' | 'useBytes'> {
+  if (limits === undefined) return unlimited
+  const usage = usageLimits(limits, () => clock.now())
+  const useBytes = (bytes: number) => usage.useBytes('', bytes)
+  return {
+    admit(bytes) {
+      const delay = usage.delay('')
+      if (delay > 0) return Math.ceil(delay / 1000)
+      usage.useRequest('')
+      useBytes(bytes)
+      return 0
+    },
+    useBytes,
+  }
+}
+
+const unlimited = { admit: () => 0, useBytes: () => {} }
 
 /**
  * A client that guesses the secret of an existing key. Other keys stay usable behind its address, so that a program with

@@ -5,6 +5,7 @@ import type { AnySourceModule } from '../source/source-module.ts'
 import { fieldProblems, mapProblems, nestedProblems } from './field-problems.ts'
 import { timedFunctions } from './function-defaults.ts'
 import { functionProblems } from './function-problems.ts'
+import { listenerLimitsFields } from './limits.ts'
 import { openAddresses, sharedAddresses } from './listener-addresses.ts'
 import { controlFields, invocationLogFields, runtimeFields } from './runtime-fields.ts'
 
@@ -37,6 +38,9 @@ export function configProblems(
     ...nestedProblems(config, 'control', controlFields, ''),
     ...sharedAddresses(listeners),
     ...openAddresses(listeners),
+    ...listeners.flatMap(({ part, pointer }) =>
+      nestedProblems(part, 'limits', listenerLimitsFields, pointer),
+    ),
     ...accessProblems(config.access, allRights(sources), config),
     ...nestedProblems(config, 'invocationLog', invocationLogFields, ''),
   ]

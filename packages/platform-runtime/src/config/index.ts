@@ -24,6 +24,7 @@ export {
 } from './field-problems.ts'
 export { defaultInstances } from './function-defaults.ts'
 export { isLoopback } from './is-loopback.ts'
+export type { LimitsConfig, ListenerLimitsConfig } from './limits.ts'
 export { defaultHost, type ListenerAddress, listenerAt } from './listener-addresses.ts'
 export type {
   ControlConfig,

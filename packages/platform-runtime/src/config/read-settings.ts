@@ -12,9 +12,9 @@ import type { UncheckedObject } from './field-problems.ts'
 import { defaultInstances, timedFunctions } from './function-defaults.ts'
 import { functionFileProblems } from './function-problems.ts'
 import { defaultHost } from './listener-addresses.ts'
-import type { ControlConfig, FunctionConfig, RuntimeConfig, TimedFunctions } from './runtime-config.ts'
+import type { FunctionConfig, RuntimeConfig, TimedFunctions } from './runtime-config.ts'
 import { readSecret } from './secret.ts'
-import type { FunctionSettings, Settings } from './settings.ts'
+import type { ControlSettings, FunctionSettings, Settings } from './settings.ts'
 import { selectedStorage, storageProblems } from './storage-part.ts'
 
 /**
@@ -56,7 +56,7 @@ export function settingsOf(
     of: <S>(source: SourceConfig<S>) => bySource.get(source.name) as S | undefined,
     control:
       control &&
-      ({ host: defaultHost, open: false, names: [], ...control.part } as unknown as Required<ControlConfig>),
+      ({ host: defaultHost, open: false, names: [], ...control.part } as unknown as ControlSettings),
     access: accessSettings(config.access, root),
     dataDir: dataDir === ':memory:' ? undefined : resolve(root, dataDir),
     storage: selectedStorage(engines, part, root),

@@ -1,6 +1,7 @@
 import type { AccessConfig } from '../access/access-config.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Handler } from '../invoker/in-process.ts'
+import type { ListenerLimitsConfig } from './limits.ts'
 import type { SecretConfig } from './secret.ts'
 
 /** A function on AWS Lambda, or on a service that speaks its Invoke API, such as another platform. */
@@ -65,6 +66,8 @@ export interface ControlConfig {
   readonly open?: boolean
   /** Further names of this machine for the Host header. */
   readonly names?: readonly string[]
+  /** What each address may use. Default: no limits. */
+  readonly limits?: ListenerLimitsConfig
 }
 
 /** How much the invocation log keeps. */

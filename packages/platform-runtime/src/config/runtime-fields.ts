@@ -89,6 +89,7 @@ export const controlFields: Fields<ControlConfig> = {
   host: optional(nonEmptyText),
   open: optional(t.boolean),
   names: optional(hostNames),
+  limits: optional(object),
 }
 
 export const invocationLogFields: Fields<InvocationLogConfig> = {

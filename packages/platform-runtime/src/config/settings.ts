@@ -6,6 +6,7 @@ import type { LambdaSettings } from '../invoker/remote/lambda-endpoint.ts'
 import type { Location } from '../location.ts'
 import type { SourceConfig } from '../source/source-config.ts'
 import type { OpenStorageEngine } from '../storage/storage-engine.ts'
+import type { ListenerLimitsConfig } from './limits.ts'
 import type { ControlConfig } from './runtime-config.ts'
 
 /** A configuration with defaults filled in, times in milliseconds and absolute paths. */
@@ -17,7 +18,7 @@ export interface Settings {
   /** The settings of a source; undefined when the configuration does not use it. */
   readonly of: <S>(source: SourceConfig<S>) => S | undefined
   /** The host and port of the control address. Undefined when no source needs it. */
-  readonly control: Required<ControlConfig> | undefined
+  readonly control: ControlSettings | undefined
   /** Undefined when clients are not authenticated. */
   readonly access: AccessSettings | undefined
   /** Undefined for a platform that keeps its data in memory. */
@@ -28,6 +29,10 @@ export interface Settings {
   readonly grace: number
   readonly drain: number
   readonly watch: readonly string[]
+}
+
+export interface ControlSettings extends Required<Omit<ControlConfig, 'limits'>> {
+  readonly limits?: ListenerLimitsConfig | undefined
 }
 
 export interface FunctionSettings {

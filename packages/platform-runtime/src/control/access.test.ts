@@ -15,6 +15,7 @@ const access = makeAccess(
         keys: [key('reader'), key('reader@mail.example')],
         rights: { mail: { read: ['*'] } },
       },
+      { name: 'busy', keys: [key('busy')], rights: { mail: { read: ['*'] } }, limits: { requests: 1 } },
       { name: 'idle', keys: [key('idle')], rights: {} },
     ],
   },
@@ -70,4 +71,13 @@ it('each request for a document is logged with its client, and without a secret'
   expect(records).toContainEqual(expect.objectContaining({ identity: 'reader', result: 'allowed' }))
   expect(JSON.stringify(records)).not.toContain(tokens.of('sort'))
   expect(JSON.stringify(records)).not.toContain(key('reader').secretAccessKey)
+})
+
+it('an identity above its limits, and an address above those of the listener, get 429', async () => {
+  expect([await status('a', bearer('busy')), await status('a', bearer('busy'))]).toEqual([200, 429])
+  const limited = control({ port: 0, host: '127.0.0.1', limits: { requests: 1, window: 3600 } }, [])
+  await limited.start()
+  const statuses = [await fetch(limited.url()), await fetch(limited.url())].map(each => each.status)
+  expect(statuses).toEqual([404, 429])
+  await limited.stop(0)
 })

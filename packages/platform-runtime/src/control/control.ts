@@ -1,6 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { type Clock, systemClock } from '@signalbox/core/base'
 import type { Access } from '../access/access.ts'
+import type { ListenerLimitsConfig } from '../config/limits.ts'
 import { createServer } from '../listener/http.ts'
+import { limitClients } from '../listener/limit-clients.ts'
 import { backlog, limitConnections } from '../listener/limit-connections.ts'
 import { listenError } from '../listener/listen-error.ts'
 import { listenUrl } from '../listener/listen-url.ts'
@@ -28,10 +31,13 @@ export interface ControlOptions {
   readonly host: string
   /** Further names for the Host header. */
   readonly names?: readonly string[]
+  /** What each address may use. Undefined for no limits. */
+  readonly limits?: ListenerLimitsConfig | undefined
   /** Whether another free port will do when this one is in use. */
   readonly takesOtherPort?: boolean
   /** Undefined when clients of documents are not authenticated. */
   readonly access?: Access | undefined
+  readonly clock?: Clock
   readonly tokens?: FunctionTokens | undefined
   /** Why the platform takes no requests now, for `GET /readyz`. Undefined when it does. */
   readonly unready?: (() => string | undefined) | undefined
@@ -52,22 +58,38 @@ export interface Control extends Source {
  * It refuses requests of web pages, which also come from this machine. The console has sessions.
  */
 export function control(
-  { port, host, names = [], takesOtherPort = false, access, tokens, unready, console }: ControlOptions,
+  {
+    port,
+    host,
+    names = [],
+    takesOtherPort = false,
+    limits,
+    clock = systemClock,
+    access,
+    tokens,
+    unready,
+    console,
+  }: ControlOptions,
   routes: readonly ControlRoute[],
 ): Control {
   let url = ''
   const memory = memoryBudget(Date.now)
+  const server = createServer({ requestTimeout: 60_000, answersHalfClosed: true })
+  const admit = limitClients(server, limits, () => clock.now())
   const serve = serveInOrder((request, response) => {
+    const probed = probeAnswer(request, unready)
+    // A probe that gets 429 would make an orchestrator restart the platform.
+    const seconds = probed === undefined ? admit(request, response) : 0
+    if (seconds > 0) return send(request, response, tooMany(seconds), memory)
     if (console !== undefined && isConsole(request, { host, names })) {
       console(request, response)
       return
     }
     response.once('close', () => memory.release(response))
-    const probed = probeAnswer(request, unready)
     const answer = probed ?? answerTo(request, { host, names }, { access, tokens }, routes)
     void Promise.resolve(answer).then(answer => send(request, response, answer, memory))
   })
-  const server = createServer({ requestTimeout: 60_000, answersHalfClosed: true }, serve)
+  server.on('request', serve)
   limitConnections(server)
   return {
     name: 'control',
@@ -181,11 +203,18 @@ function refuseUnknown(
           : 'no valid token',
     address,
   })
+  const seconds = isAllowed ? (identity?.admit(0) ?? 0) : 0
+  if (seconds > 0) return tooMany(seconds)
   if (isAllowed) return undefined
   if (isKnown) return plainText(403, `This key does not open this ${collection}.`)
   if (found === 'throttled') return plainText(429, 'Too many failed authentications. Try again later.')
   const how = 'Send a key: Authorization: Bearer ID.SECRET, or the token in SIGNALBOX_CONTROL_TOKEN.'
   return { ...plainText(401, how), headers: { 'www-authenticate': 'Bearer' } }
+}
+
+function tooMany(seconds: number): Answer {
+  const answer = plainText(429, `Too many requests. Try again after ${seconds} seconds.`)
+  return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } }
 }
 
 function plainText(status: number, text: string): Answer {

@@ -1,7 +1,9 @@
-import type { RequestListener, Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { ListenerLimitsConfig } from '../config/limits.ts'
 import { endConnection } from './end-connection.ts'
 import { createServer, type ListenerOptions } from './http.ts'
+import { limitClients } from './limit-clients.ts'
 import { limitConnections } from './limit-connections.ts'
 import { serveInOrder } from './request-pipeline.ts'
 
@@ -9,6 +11,12 @@ import { serveInOrder } from './request-pipeline.ts'
 export interface ServiceOptions extends Pick<ListenerOptions, 'answersHalfClosed'> {
   /** A sentence for clients that do not speak HTTP, in ASCII. */
   readonly explanation: string
+  /** What each address may use. Undefined for no limits. */
+  readonly limits?: ListenerLimitsConfig | undefined
+  /** Milliseconds of a clock that does not go backwards. */
+  readonly now: () => number
+  /** Refuses a request of a client that sent too many. It may try again after these seconds. */
+  readonly throttle: (request: IncomingMessage, response: ServerResponse, seconds: number) => void
 }
 
 /**
@@ -16,12 +24,23 @@ export interface ServiceOptions extends Pick<ListenerOptions, 'answersHalfClosed
  * that does not speak HTTP gets a 400 with the explanation.
  */
 export function serviceServer(
-  { answersHalfClosed, explanation }: ServiceOptions,
+  { answersHalfClosed, explanation, limits, now, throttle }: ServiceOptions,
   serve: RequestListener,
 ): Server {
   const body = `${explanation}\n`
   const notHttp = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-  const server = createServer({ requestTimeout: 60_000, answersHalfClosed }, serveInOrder(serve))
+  const server = createServer({ requestTimeout: 60_000, answersHalfClosed })
+  const admit = limitClients(server, limits, now)
+  server.on(
+    'request',
+    serveInOrder((request, response) => {
+      const seconds = admit(request, response)
+      if (seconds === 0) return serve(request, response)
+      throttle(request, response, seconds)
+      // Discards the rest of the request.
+      request.resume()
+    }),
+  )
   limitConnections(server)
   // Node would destroy the socket when the last response is sent, while the client may still be sending.
   server.on('connection', socket => {

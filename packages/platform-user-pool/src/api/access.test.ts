@@ -25,7 +25,12 @@ beforeAll(async () => {
     userPoolListener: { port: 0 },
     dataDir: ':memory:',
     access: {
-      identities: { staff: key('staff', ['staff']), nothing: key('nothing', []), all: key('all', ['*']) },
+      identities: {
+        busy: { ...key('busy', ['staff']), limits: { requests: 1, window: 3600 } },
+        staff: key('staff', ['staff']),
+        nothing: key('nothing', []),
+        all: key('all', ['*']),
+      },
     },
   } as never)
   const [address] = await platform.start()
@@ -121,4 +126,28 @@ it("an administrators' key beside `access` is refused", () => {
     access: { identities: {} },
   })
   expect(problem).toMatchObject({ pointer: '/userPoolListener/admin' })
+})
+
+it('an identity above its limits gets TooManyRequestsException', async () => {
+  using busy = client('busy')
+  await busy.listUsers({ UserPoolId })
+  await expect(busy.listUsers({ UserPoolId })).rejects.toMatchObject({
+    name: 'TooManyRequestsException',
+    $metadata: { httpStatusCode: 429 },
+  })
+})
+
+it('an address above its limits gets TooManyRequestsException, and when to try again', async () => {
+  const limited = createPlatform({
+    userPools: { staff: { id: UserPoolId, clients: { web: {} } } },
+    userPoolListener: { port: 0, limits: { requests: 1, window: 3600 } },
+    dataDir: ':memory:',
+  } as never)
+  const [address] = await limited.start()
+  await fetch(address!.url)
+  const answer = await fetch(address!.url)
+  expect(answer.status).toBe(429)
+  expect(answer.headers.get('x-amzn-errortype')).toBe('TooManyRequestsException:')
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3500)
+  await limited.stop()
 })

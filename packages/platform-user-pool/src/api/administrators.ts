@@ -8,7 +8,7 @@ import {
 import { type AccessKey, verifySignature } from '@signalbox/platform-runtime/signature'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { Engine } from '../engine.ts'
-import { UserPoolError } from '../user-pool-error.ts'
+import { rateExceeded, UserPoolError } from '../user-pool-error.ts'
 import type { Operation } from './operation.ts'
 import { poolResource, poolRights } from './pool-rights.ts'
 
@@ -75,6 +75,11 @@ function signedRequest({ method = '', url = '/', rawHeaders, socket }: IncomingM
     authorize(engine: Engine, operation: Operation, name: string, body: Uint8Array, input: object) {
       const verified = claim.verify(body)
       const identity: Identity = 'problem' in verified ? refuse(verified, name) : verified
+      const seconds = identity.admit(body.byteLength)
+      if (seconds > 0) {
+        note(identity.name, name, undefined, 'Throttled')
+        throw rateExceeded(seconds)
+      }
       const demands = operation.demands(engine, input)
       const unmet = unmetDemand(identity, poolRights.collection, demands)
       const resource = (unmet ?? demands[0])?.resource

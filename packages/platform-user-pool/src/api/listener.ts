@@ -15,7 +15,7 @@ import {
 import type { ListenerSettings } from '../config/user-pools-part.ts'
 import type { Engine } from '../engine.ts'
 import type { WebAnswer, WebRequest } from '../oidc/web.ts'
-import { UserPoolError, type UserPoolErrorType } from '../user-pool-error.ts'
+import { rateExceeded, UserPoolError, type UserPoolErrorType } from '../user-pool-error.ts'
 import { administratorRequest } from './administrators.ts'
 import { operationOf } from './call-operation.ts'
 import { type PoolAddress, poolAddress, poolEndpoint } from './pool-endpoints.ts'
@@ -43,7 +43,7 @@ const formLimit = 64 * 1024
  * @param access undefined when administrators are not identities
  */
 export function userPoolListener(
-  { host, port, names = [], tls, admin }: Omit<ListenerSettings, 'issuer'>,
+  { host, port, names = [], limits, tls, admin }: Omit<ListenerSettings, 'issuer'>,
   engine: () => Engine,
   access?: Access,
 ): UserPoolListener {
@@ -130,7 +130,12 @@ export function userPoolListener(
 
   const explanation = 'This is a user pool over HTTP/1.1.'
   const server = serviceServer(
-    { answersHalfClosed: true, explanation },
+    {
+      ...{ answersHalfClosed: true, explanation, limits, now: () => engine().clock.now() },
+      throttle(request, response, seconds) {
+        refuse(request, response, randomUuid(engine().random), rateExceeded(seconds))
+      },
+    },
     (request, response) => void serve(request, response),
   )
   const front = withTls(server, tls, undefined, { notice: text => engine().notice(text) })
@@ -168,6 +173,7 @@ const statuses: { readonly [T in UserPoolErrorType]?: number } = {
   RequestTimeoutException: 408,
   RequestEntityTooLargeException: 413,
   ServiceUnavailableException: 503,
+  TooManyRequestsException: 429,
 }
 
 /** The response to the preflight request of a browser. */
@@ -197,13 +203,14 @@ function refuse(
   request: IncomingMessage,
   response: ServerResponse,
   id: string,
-  { type, message }: UserPoolError,
+  { type, message, retryAfter }: UserPoolError,
 ): void {
   const status = statuses[type] ?? 400
   answer(request, response, status, id, JSON.stringify({ __type: type, message }), {
     'x-amzn-errortype': `${type}:`,
     'x-amzn-errormessage': message.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 1000),
     ...([408, 413, 503].includes(status) && { connection: 'close' }),
+    ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
   })
 }
 

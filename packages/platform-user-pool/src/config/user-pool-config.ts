@@ -1,4 +1,4 @@
-import type { SecretConfig, TlsConfig } from '@signalbox/platform-runtime/config'
+import type { ListenerLimitsConfig, SecretConfig, TlsConfig } from '@signalbox/platform-runtime/config'
 import type { Key } from '@signalbox/user-pool/contract'
 import type { Factor } from '../store/user-pool-store.ts'
 
@@ -231,6 +231,8 @@ export interface UserPoolListenerConfig {
   readonly host?: string
   /** Further names of this listener in the Host header of requests. */
   readonly names?: readonly string[]
+  /** What each address may use. Default: no limits. */
+  readonly limits?: ListenerLimitsConfig
   /** The issuer in tokens, before the pool's id. Default: the listener's URL. */
   readonly issuer?: string
   /** The files of a certificate and its key (PEM). With them clients connect by https. */

@@ -215,6 +215,7 @@ export const listenerFields: Fields<UserPoolListenerConfig> = {
   port: optional(port),
   host: optional(nonEmptyText),
   names: optional(hostNames),
+  limits: optional(object),
   tls: optional(object),
   admin: optional(object),
   issuer: optional(match('an http or https URL without a / at its end', /^https?:\/\/[^\s?#]+[^\s?#/]$/)),

@@ -3,6 +3,7 @@ import {
   certificateProblems,
   defaultHost,
   isObject,
+  type ListenerLimitsConfig,
   listenerAt,
   mapProblems,
   nestedProblems,
@@ -37,6 +38,7 @@ export interface ListenerSettings {
   /** Undefined for the listener's own URL. */
   readonly issuer: string | undefined
   readonly tls: TlsFiles | undefined
+  readonly limits?: ListenerLimitsConfig | undefined
   /** The key of administrators. Undefined when they need no key, and have to be on this machine. */
   readonly admin: AccessKey | undefined
 }
@@ -116,13 +118,22 @@ function secondKeyProblems(listener: unknown, access: unknown) {
 }
 
 function listenerSettings(
-  { port = defaultPort, host = defaultHost, names = [], issuer, tls, admin }: UserPoolListenerConfig = {},
+  {
+    port = defaultPort,
+    host = defaultHost,
+    names = [],
+    limits,
+    issuer,
+    tls,
+    admin,
+  }: UserPoolListenerConfig = {},
   root: string,
 ): ListenerSettings {
   return {
     port,
     host,
     names,
+    limits,
     issuer,
     tls: tls && readTlsFiles(tls, root),
     admin: admin && {

@@ -244,3 +244,24 @@ describe('refused recipients', () => {
     expect(await client.say('NOOP')).toBe('250 2.0.0 OK')
   })
 })
+
+it('an address above its limits gets 450 for its next mail, and a trusted address does not', async () => {
+  await using setup = await listener({ settings: { limits: { requests: 1, bytes: 1000, window: 60 } } })
+  await using all = await connections(setup.url, 2, attacker)
+  const [one, two] = all.clients as [SmtpDialogue, SmtpDialogue]
+  const send = async (client: SmtpDialogue, text: string) => {
+    await client.say('EHLO client')
+    const reply = await client.say('MAIL FROM:<>')
+    if (!reply!.startsWith('250')) return reply
+    for (const line of ['RCPT TO:<bob@office.example>', 'DATA']) await client.say(line)
+    return (await client.say(`${text}\r\n.`))!.slice(0, 3)
+  }
+  expect(await send(one, 'Hello')).toBe('250')
+  expect(await send(two, 'Hello')).toBe('450 4.7.1 Too many mails, try again after 60 seconds')
+  await setup.clock.advance(60_000)
+  expect(await send(two, 'x'.repeat(900).concat('\r\n').repeat(3))).toBe('250')
+  expect(await send(one, 'Hello')).toBe('450 4.7.1 Too many mails, try again after 103 seconds')
+  await using own = await connections(setup.url, 1, trusted)
+  expect(await send(own.clients[0]!, 'Hello')).toBe('250')
+  expect(await send(own.clients[0]!, 'Hello')).toBe('250')
+})

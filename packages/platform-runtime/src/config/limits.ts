@@ -1,0 +1,30 @@
+import { type Fields, integerFrom, numberFrom, optional } from './field.ts'
+
+/** What one client may use. What has no number has no limit. */
+export interface LimitsConfig {
+  /** Requests in `window`, all at once or spread. */
+  readonly requests?: number
+  /** Bytes that the client sends in `window`. A larger request is served, and the next ones wait for it. */
+  readonly bytes?: number
+  /** Seconds. Default 1. */
+  readonly window?: number
+}
+
+/** What one address may use of a listener. For IPv6, the addresses of a network of 64 bits count as one. */
+export interface ListenerLimitsConfig extends LimitsConfig {
+  /** Connections at a time. */
+  readonly connections?: number
+}
+
+const most = 1_000_000_000_000
+
+export const limitsFields: Fields<LimitsConfig> = {
+  requests: optional(integerFrom(1, most)),
+  bytes: optional(integerFrom(1, most)),
+  window: optional(numberFrom(0.001, 86_400, 'seconds')),
+}
+
+export const listenerLimitsFields: Fields<ListenerLimitsConfig> = {
+  ...limitsFields,
+  connections: optional(integerFrom(1, most)),
+}

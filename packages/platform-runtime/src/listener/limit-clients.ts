@@ -1,0 +1,69 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ListenerLimitsConfig } from '../config/limits.ts'
+import { clientNetwork } from './client-network.ts'
+import { usageLimits } from './usage-limits.ts'
+
+/**
+ * Counts a request. Returns the seconds after which its client may try again, or 0 for a request to serve.
+ */
+export type AdmitRequest = (request: IncomingMessage, response: ServerResponse) => number
+
+/** The response to a connection above the limit. Clients try again. */
+const tooMany =
+  'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+
+/**
+ * Limits what each address may use of a server. It refuses connections by itself, and leaves the answer to a request to
+ * the caller.
+ * @param limits undefined for no limits
+ * @param now milliseconds of a clock that does not go backwards
+ */
+export function limitClients(
+  server: Server,
+  limits: ListenerLimitsConfig | undefined,
+  now: () => number,
+): AdmitRequest {
+  if (limits === undefined) return () => 0
+  if (limits.connections !== undefined) limitAddresses(server, limits.connections)
+  const usage = usageLimits(limits, now)
+  // Bytes that were counted. Several requests may share a socket.
+  const counted = new WeakMap<Socket, number>()
+  return (request, response) => {
+    const { socket } = request
+    const client = clientNetwork(socket.remoteAddress ?? '')
+    const count = () => {
+      usage.useBytes(client, socket.bytesRead - (counted.get(socket) ?? 0))
+      counted.set(socket, socket.bytesRead)
+    }
+    // A request that is larger than the limit is served, and the next ones wait.
+    const delay = usage.delay(client)
+    if (limits.bytes !== undefined) {
+      // The head and a small body are here already.
+      count()
+      response.once('close', count)
+    }
+    if (delay > 0) return Math.ceil(delay / 1000)
+    usage.useRequest(client)
+    return 0
+  }
+}
+
+function limitAddresses(server: Server, most: number): void {
+  const open = new Map<string, number>()
+  server.on('connection', (socket: Socket) => {
+    const client = clientNetwork(socket.remoteAddress ?? '')
+    const count = open.get(client) ?? 0
+    if (count >= most) {
+      socket.end(tooMany)
+      socket.destroySoon()
+      return
+    }
+    open.set(client, count + 1)
+    socket.once('close', () => {
+      const left = open.get(client)! - 1
+      if (left === 0) open.delete(client)
+      else open.set(client, left)
+    })
+  })
+}

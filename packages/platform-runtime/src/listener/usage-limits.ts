@@ -1,0 +1,24 @@
+import type { LimitsConfig } from '../config/limits.ts'
+import { tokenBuckets } from './token-buckets.ts'
+
+/** Limits the requests and the bytes of clients. */
+export interface UsageLimits {
+  /** Milliseconds until a client may send its next request. 0 when it may send one now. */
+  readonly delay: (client: string) => number
+  readonly useRequest: (client: string) => void
+  readonly useBytes: (client: string, bytes: number) => void
+}
+
+const nothing = { delay: () => 0, take: () => {} }
+
+/** @param now milliseconds of a clock that does not go backwards */
+export function usageLimits({ requests, bytes, window = 1 }: LimitsConfig, now: () => number): UsageLimits {
+  const buckets = (amount: number | undefined) =>
+    amount === undefined ? nothing : tokenBuckets({ amount, window: window * 1000 }, now)
+  const [byRequests, byBytes] = [buckets(requests), buckets(bytes)]
+  return {
+    delay: client => Math.max(byRequests.delay(client), byBytes.delay(client)),
+    useRequest: client => byRequests.take(client),
+    useBytes: (client, amount) => byBytes.take(client, amount),
+  }
+}
