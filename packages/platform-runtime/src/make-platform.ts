@@ -95,6 +95,7 @@ export function makePlatform(
       {
         ...controlOptions,
         clock,
+        notice,
         access,
         tokens,
         unready: () => unready,

@@ -1,5 +1,13 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { createPlatform } from '../../../platform/src/platform.ts'
+import { certificate } from '../../../platform-runtime/src/testing/certificate.ts'
 import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { type ConsolePlatform, consolePlatform } from '../testing/console-platform.ts'
 
 let setup: ConsolePlatform
@@ -106,7 +114,6 @@ it('answers of the console run nothing, are not framed and are not kept', async 
 })
 
 it('a platform without the option has no console', async () => {
-  const { createPlatform } = await import('../../../platform/src/index.ts')
   const platform = createPlatform({
     functions: { shop: { handler: async () => ({}) } },
     dataDir: ':memory:',
@@ -141,4 +148,45 @@ it('a bearer token reads or changes what the rights of its identity over the con
   expect(await statuses('ACTOR')).toEqual([200, 200])
   expect(await statuses('OTHER')).toEqual([401, 401])
   expect(await statuses('ACTOR', 'secret-of-nothing-which-is-long')).toEqual([401, 401])
+})
+
+it('over TLS, the session is a __Host- cookie, which no other host, port or plain connection gets', async () => {
+  using folder = temporaryFolder()
+  const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')]
+  writeFileSync(cert, certificate.cert)
+  writeFileSync(key, certificate.key)
+  const platform = createPlatform(
+    {
+      functions: { shop: { handler: async () => ({}) } },
+      control: { port: 0, tls: { cert, key }, names: ['localhost'] },
+      dataDir: ':memory:',
+    },
+    { console: true },
+  )
+  await platform.start()
+  const { origin, port, hash } = new URL(platform.consoleLink())
+  expect(origin).toBe(`https://localhost:${port}`)
+  const ask = async (method: string, path: string, headers: object, body = '') => {
+    const options = { method, ca: certificate.cert, host: '127.0.0.1', port, servername: 'localhost' }
+    const sent = request({ ...options, path, headers: { host: `localhost:${port}`, ...headers } })
+    sent.end(body)
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    answer.resume()
+    return answer
+  }
+  const own = { 'content-type': 'application/json', 'x-signalbox-console': '1', origin }
+  const token = JSON.stringify({ token: hash.replace('#token=', '') })
+  const entered = await ask('POST', '/console/api/session', own, token)
+  const [cookie = ''] = entered.headers['set-cookie'] ?? []
+  const [pair = '', ...attributes] = cookie.split('; ')
+  expect(pair).toMatch(new RegExp(`^__Host-signalbox-${port}=.`))
+  // Without Path=/ and Secure, or with a domain, browsers refuse a cookie of this name.
+  const withoutAge = attributes.filter(each => !/^(max-age|expires)=/i.test(each))
+  expect(withoutAge.sort()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Strict', 'Secure'])
+  const list = '/console/api/invocations'
+  expect((await ask('GET', list, { cookie: pair })).statusCode).toBe(200)
+  expect((await ask('GET', list, { cookie: pair.replace('__Host-', '') })).statusCode).toBe(401)
+  expect((await ask('GET', list, { cookie: pair, origin: `http://localhost:${port}` })).statusCode).toBe(403)
+  await expect(fetch(`http://127.0.0.1:${port}${list}`, { headers: { cookie: pair } })).rejects.toThrow()
+  await platform.stop()
 })

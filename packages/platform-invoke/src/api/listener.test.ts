@@ -1,6 +1,11 @@
+import { writeFileSync } from 'node:fs'
+import { Agent } from 'node:https'
+import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
+import { certificate } from '../../../platform-runtime/src/testing/certificate.ts'
 import { endpointServer } from '../../../platform-runtime/src/testing/endpoint-server.ts'
-import { invokePlatform } from '../testing/invoke-platform.ts'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { invokePlatform, lambdaClient } from '../testing/invoke-platform.ts'
 
 const echo = (event: unknown, context: object) => ({ event, context: { ...context } })
 
@@ -210,4 +215,17 @@ it('a client whose address sent too many requests gets TooManyRequestsException'
     $metadata: { httpStatusCode: 429 },
     retryAfterSeconds: expect.stringMatching(/^3[56]\d\d$/),
   })
+})
+
+it('a stock client calls a function by https', async () => {
+  using folder = temporaryFolder()
+  const tls = { cert: join(folder.path, 'cert.pem'), key: join(folder.path, 'key.pem') }
+  writeFileSync(tls.cert, certificate.cert)
+  writeFileSync(tls.key, certificate.key)
+  await using setup = await invokePlatform({ functions: { echo: { handler: echo } }, invoke: { tls } })
+  expect(setup.url).toMatch(/^https:/)
+  const httpsAgent = new Agent({ ca: certificate.cert })
+  const client = lambdaClient(setup.url, undefined, { httpsAgent })
+  expect(await client.invoke('echo', { a: 1 })).toMatchObject({ payload: { event: { a: 1 } } })
+  client.destroy()
 })

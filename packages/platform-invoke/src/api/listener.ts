@@ -13,6 +13,7 @@ import {
   listenUrl,
   memoryBudget,
   serviceServer,
+  withTls,
 } from '@signalbox/platform-runtime/listener'
 import type { InvokeSettings } from '../config/invoke-part.ts'
 import type { EventStore } from '../store/event-store.ts'
@@ -54,7 +55,7 @@ const logTail = 4096
  * right to invoke the function. Web pages are refused.
  */
 export function invokeListener(
-  { port, host, names, limits, location, functions }: InvokeSettings,
+  { port, host, names, tls, limits, location, functions }: InvokeSettings,
   { access, dispatch, clock, random, notice, store, accepted }: InvokeListenerContext,
 ): InvokeListener {
   const memory = memoryBudget(Date.now)
@@ -130,17 +131,21 @@ export function invokeListener(
     (request, response) => void serve(request, response),
   )
 
+  const front = withTls(server, tls, undefined, { clock, notice })
+
   return {
     start: () =>
       new Promise((resolve, reject) => {
-        server.once('error', error =>
+        front.once('error', error =>
           reject(listenError('The Invoke API', 'invoke.port', { port, host }, error)),
         )
-        server.listen(port, host, backlog, () => resolve(listenUrl('http', server)))
+        front.listen(port, host, backlog, () =>
+          resolve(listenUrl(tls === undefined ? 'http' : 'https', front)),
+        )
       }),
     async stop(grace) {
-      if (!server.listening) return
-      const closed = new Promise(resolve => server.close(resolve))
+      if (!front.listening) return
+      const closed = new Promise<void>(resolve => front.close(() => resolve()))
       server.closeIdleConnections()
       if (open > 0)
         await new Promise<void>(resolve => {

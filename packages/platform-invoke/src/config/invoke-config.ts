@@ -1,4 +1,4 @@
-import type { ListenerLimitsConfig } from '@signalbox/platform-runtime/config'
+import type { ListenerLimitsConfig, TlsConfig } from '@signalbox/platform-runtime/config'
 
 /** What becomes of events that a function fails. */
 export interface EventConfig {
@@ -20,6 +20,8 @@ export interface InvokeConfig<FunctionName extends string = string> extends Even
   readonly open?: boolean
   /** Further names that clients use for this host. */
   readonly names?: readonly string[]
+  /** The files of a certificate and its key (PEM). With them clients connect by https. */
+  readonly tls?: TlsConfig
   /** What each address may use. Default: no limits. */
   readonly limits?: ListenerLimitsConfig
   /** Functions whose events are treated in other ways. */

@@ -1,6 +1,7 @@
 import { isObject, nearest, type Problem } from '@signalbox/codec'
 import type { Location, SourceConfig } from '@signalbox/platform-runtime'
 import {
+  certificateProblems,
   defaultHost,
   defaultInstances,
   type Fields,
@@ -15,6 +16,9 @@ import {
   object,
   optional,
   port,
+  readTlsFiles,
+  type TlsFiles,
+  tlsFields,
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
@@ -37,6 +41,7 @@ export interface InvokeSettings {
   readonly port: number
   readonly host: string
   readonly names: readonly string[]
+  readonly tls?: TlsFiles | undefined
   readonly limits?: ListenerLimitsConfig | undefined
   readonly location: Location
   /** Every function of the configuration. */
@@ -58,6 +63,7 @@ const invokeFields: Fields<InvokeConfig> = {
   open: optional(t.boolean),
   names: optional(hostNames),
   limits: optional(object),
+  tls: optional(object),
   functions: optional(object),
 }
 
@@ -71,6 +77,7 @@ export const invokePart: SourceConfig<InvokeSettings> = {
     const part = invoke as UncheckedObject
     return [
       ...nestedProblems(config, 'invoke', invokeFields, ''),
+      ...nestedProblems(part, 'tls', tlsFields, '/invoke'),
       ...queueProblems(part, '/invoke', queues),
       ...mapProblems(part.functions, '/invoke/functions', (each, pointer) => [
         ...fieldProblems(eventFields, each, pointer),
@@ -81,14 +88,17 @@ export const invokePart: SourceConfig<InvokeSettings> = {
   },
   listeners: ({ invoke, access }) =>
     listenerAt('invoke', 'the Invoke API', defaultPort, invoke, access !== undefined),
-  settings: (config, functions, _root, location) => {
+  fileProblems: (config, root) =>
+    certificateProblems((config as InvokesConfig).invoke?.tls, '/invoke/tls', root),
+  settings: (config, functions, root, location) => {
     const { invoke } = config as InvokesConfig
     if (invoke === undefined) return undefined
-    const { host = defaultHost, names = [], limits, functions: own = {}, ...all } = invoke
+    const { host = defaultHost, names = [], tls, limits, functions: own = {}, ...all } = invoke
     return {
       port: invoke.port ?? defaultPort,
       host,
       names,
+      tls: tls && readTlsFiles(tls, root),
       limits,
       location,
       functions: Object.entries(functions).map(([functionName, { timeout, wait = 10, instances }]) => {

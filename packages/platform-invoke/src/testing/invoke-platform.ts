@@ -1,4 +1,9 @@
-import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda'
+import {
+  InvokeCommand,
+  type InvokeCommandInput,
+  LambdaClient,
+  type LambdaClientConfig,
+} from '@aws-sdk/client-lambda'
 import { createPlatform } from '../../../platform/src/platform.ts'
 import type { Config } from '../../../platform/src/source-modules.ts'
 import type { PlatformOptions } from '../../../platform-runtime/src/runtime-platform.ts'
@@ -7,8 +12,9 @@ import type { PlatformOptions } from '../../../platform-runtime/src/runtime-plat
 export function lambdaClient(
   endpoint: string,
   credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'none' },
+  requestHandler: LambdaClientConfig['requestHandler'] = {},
 ) {
-  const client = new LambdaClient({ region: 'local', endpoint, credentials, maxAttempts: 1 })
+  const client = new LambdaClient({ region: 'local', endpoint, credentials, maxAttempts: 1, requestHandler })
   return {
     async invoke(FunctionName: string, event?: unknown, more: Partial<InvokeCommandInput> = {}) {
       const Payload = event === undefined ? undefined : JSON.stringify(event)

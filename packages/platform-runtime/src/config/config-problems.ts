@@ -8,6 +8,7 @@ import { functionProblems } from './function-problems.ts'
 import { listenerLimitsFields } from './limits.ts'
 import { openAddresses, sharedAddresses } from './listener-addresses.ts'
 import { controlFields, invocationLogFields, runtimeFields } from './runtime-fields.ts'
+import { tlsFields } from './tls-files.ts'
 
 /**
  * All problems of a configuration, which may be any value. Empty when it is valid.
@@ -36,6 +37,7 @@ export function configProblems(
     ),
     ...sources.flatMap(source => source.problems(config, functions)),
     ...nestedProblems(config, 'control', controlFields, ''),
+    ...(isObject(config.control) ? nestedProblems(config.control, 'tls', tlsFields, '/control') : []),
     ...sharedAddresses(listeners),
     ...openAddresses(listeners),
     ...listeners.flatMap(({ part, pointer }) =>

@@ -16,6 +16,7 @@ import type { FunctionConfig, RuntimeConfig, TimedFunctions } from './runtime-co
 import { readSecret } from './secret.ts'
 import type { ControlSettings, FunctionSettings, Settings } from './settings.ts'
 import { selectedStorage, storageProblems } from './storage-part.ts'
+import { certificateProblems, readTlsFiles } from './tls-files.ts'
 
 /**
  * Reads a configuration.
@@ -36,6 +37,7 @@ export function settingsOf(
       ...storageProblems(engines, part, root),
       ...functionFileProblems(config, root),
       ...accessFileProblems(config.access, root),
+      ...certificateProblems(config.control?.tls, '/control/tls', root),
       ...sources.flatMap(source => source.fileProblems?.(part, root) ?? []),
     )
   if (problems.length > 0) throw new InvalidConfigError(where, problems)
@@ -56,7 +58,10 @@ export function settingsOf(
     of: <S>(source: SourceConfig<S>) => bySource.get(source.name) as S | undefined,
     control:
       control &&
-      ({ host: defaultHost, open: false, names: [], ...control.part } as unknown as ControlSettings),
+      ({
+        ...{ host: defaultHost, open: false, names: [], ...control.part },
+        tls: config.control?.tls && readTlsFiles(config.control.tls, root),
+      } as unknown as ControlSettings),
     access: accessSettings(config.access, root),
     dataDir: dataDir === ':memory:' ? undefined : resolve(root, dataDir),
     storage: selectedStorage(engines, part, root),

@@ -3,6 +3,7 @@ import type { Dialect } from '../dialect/dialect.ts'
 import type { Handler } from '../invoker/in-process.ts'
 import type { ListenerLimitsConfig } from './limits.ts'
 import type { SecretConfig } from './secret.ts'
+import type { TlsConfig } from './tls-files.ts'
 
 /** A function on AWS Lambda, or on a service that speaks its Invoke API, such as another platform. */
 export interface LambdaConfig {
@@ -68,6 +69,11 @@ export interface ControlConfig {
   readonly names?: readonly string[]
   /** What each address may use. Default: no limits. */
   readonly limits?: ListenerLimitsConfig
+  /**
+   * The files of a certificate and its key (PEM). With them clients connect by https, functions with the first of
+   * `names`.
+   */
+  readonly tls?: TlsConfig
 }
 
 /** How much the invocation log keeps. */

@@ -90,6 +90,7 @@ export const controlFields: Fields<ControlConfig> = {
   open: optional(t.boolean),
   names: optional(hostNames),
   limits: optional(object),
+  tls: optional(object),
 }
 
 export const invocationLogFields: Fields<InvocationLogConfig> = {

@@ -8,6 +8,7 @@ import type { SourceConfig } from '../source/source-config.ts'
 import type { OpenStorageEngine } from '../storage/storage-engine.ts'
 import type { ListenerLimitsConfig } from './limits.ts'
 import type { ControlConfig } from './runtime-config.ts'
+import type { TlsFiles } from './tls-files.ts'
 
 /** A configuration with defaults filled in, times in milliseconds and absolute paths. */
 export interface Settings {
@@ -31,8 +32,9 @@ export interface Settings {
   readonly watch: readonly string[]
 }
 
-export interface ControlSettings extends Required<Omit<ControlConfig, 'limits'>> {
+export interface ControlSettings extends Required<Omit<ControlConfig, 'limits' | 'tls'>> {
   readonly limits?: ListenerLimitsConfig | undefined
+  readonly tls?: TlsFiles | undefined
 }
 
 export interface FunctionSettings {

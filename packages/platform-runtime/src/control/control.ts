@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { type Clock, systemClock } from '@signalbox/core/base'
 import type { Access } from '../access/access.ts'
 import type { ListenerLimitsConfig } from '../config/limits.ts'
+import type { TlsFiles } from '../config/tls-files.ts'
 import { createServer } from '../listener/http.ts'
 import { limitClients } from '../listener/limit-clients.ts'
 import { backlog, limitConnections } from '../listener/limit-connections.ts'
@@ -10,6 +11,7 @@ import { listenUrl } from '../listener/listen-url.ts'
 import { type MemoryBudget, memoryBudget } from '../listener/memory-budget.ts'
 import { isOwnHost } from '../listener/own-host.ts'
 import { serveInOrder } from '../listener/request-pipeline.ts'
+import { withTls } from '../listener/with-tls.ts'
 import type { Source } from '../source/source.ts'
 import type { FunctionTokens } from './function-tokens.ts'
 
@@ -31,6 +33,8 @@ export interface ControlOptions {
   readonly host: string
   /** Further names for the Host header. */
   readonly names?: readonly string[]
+  /** With it, clients connect by https. */
+  readonly tls?: TlsFiles | undefined
   /** What each address may use. Undefined for no limits. */
   readonly limits?: ListenerLimitsConfig | undefined
   /** Whether another free port will do when this one is in use. */
@@ -38,6 +42,8 @@ export interface ControlOptions {
   /** Undefined when clients of documents are not authenticated. */
   readonly access?: Access | undefined
   readonly clock?: Clock
+  /** Tells the operator that changed certificate files cannot be used. */
+  readonly notice?: (text: string) => void
   readonly tokens?: FunctionTokens | undefined
   /** Why the platform takes no requests now, for `GET /readyz`. Undefined when it does. */
   readonly unready?: (() => string | undefined) | undefined
@@ -63,8 +69,10 @@ export function control(
     host,
     names = [],
     takesOtherPort = false,
+    tls,
     limits,
     clock = systemClock,
+    notice = () => {},
     access,
     tokens,
     unready,
@@ -91,27 +99,30 @@ export function control(
   })
   server.on('request', serve)
   limitConnections(server)
+  const front = withTls(server, tls, undefined, { clock, notice })
   return {
     name: 'control',
     url: () => url,
     start: () =>
       new Promise((resolve, reject) => {
-        server.on('error', (error: NodeJS.ErrnoException) => {
-          if (error.code === 'EADDRINUSE' && takesOtherPort) server.listen(0, host, backlog)
+        front.on('error', (error: NodeJS.ErrnoException) => {
+          if (error.code === 'EADDRINUSE' && takesOtherPort) front.listen(0, host, backlog)
           else reject(listenError('The control address', 'control.port', { port, host }, error))
         })
-        server.listen(port, host, backlog)
-        server.once('listening', () => {
-          const listening = listenUrl('http', server)
+        front.listen(port, host, backlog)
+        front.once('listening', () => {
+          const listening = listenUrl(tls === undefined ? 'http' : 'https', front)
           // Clients cannot connect to a wildcard address on every system, so functions get the loopback address.
           url = listening.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+          // A certificate seldom has an address.
+          if (tls !== undefined && names[0] !== undefined) url = `https://${names[0]}:${new URL(url).port}`
           resolve({ source: 'control', url: listening })
         })
       }),
     stop: () =>
       new Promise(resolve => {
-        if (!server.listening) return resolve()
-        server.close(() => resolve())
+        if (!front.listening) return resolve()
+        front.close(() => resolve())
         server.closeAllConnections()
       }),
   }
