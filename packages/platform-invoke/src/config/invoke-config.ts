@@ -12,7 +12,7 @@ export interface EventConfig {
 
 /** The Invoke API of AWS Lambda for the functions of the platform. */
 export interface InvokeConfig<FunctionName extends string = string> extends EventConfig {
-  /** Default 9331; 0 selects a free port. */
+  /** Default 9332; 0 selects a free port. */
   readonly port?: number
   /** Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string

@@ -41,7 +41,7 @@ it('the key `invoke` has defaults, and functions may differ from them', () => {
     functions: { work: { maximumRetryAttempts: 0, maximumEventAge: 60 } },
   }
   expect(settingsOf({ functions, queues, invoke }, '/').of(invokePart)).toMatchObject({
-    port: 9331,
+    port: 9332,
     host: '127.0.0.1',
     functions: [
       {

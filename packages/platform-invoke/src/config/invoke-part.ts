@@ -48,7 +48,7 @@ export interface InvokeSettings {
   readonly functions: readonly EventSettings[]
 }
 
-const defaultPort = 9331
+const defaultPort = 9332
 
 const eventFields: Fields<EventConfig> = {
   maximumRetryAttempts: optional(integerFrom(0, 2)),
