@@ -36,5 +36,6 @@ describe('codecOf', () => {
     expect([piped.decode('')._tag, piped.decode('1.5')._tag]).toEqual(['Left', 'Left'])
     expect([piped.is(1), piped.is(1.5), piped.encode(1)]).toEqual([true, false, '1'])
     expect(NumberFromString.pipe(t.number, 'N').name).toBe('N')
+    expect(NumberFromString.pipe(t.unknown as never).decode('')).toMatchObject({ left: [{ value: '' }] })
   })
 })

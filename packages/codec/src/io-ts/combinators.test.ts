@@ -112,8 +112,10 @@ describe('a codec of io-ts', () => {
     }
     const { name, is, validate, encode } = t.string
     expect(structure(new Trimming(name, is, validate, encode, t.string)).kind).toBe('custom')
-    const bare = Object.assign(Object.create(null), t.string)
-    expect(structure(bare).kind).toBe('custom')
+    for (const prototype of [null, Object.prototype]) {
+      const bare = Object.assign(Object.create(prototype), t.string)
+      expect(structure(bare).kind).toBe('custom')
+    }
     const below = Object.assign(Object.create(t.TaggedUnionType.prototype), { ...t.string, tag: 'a' })
     expect(structure(below).kind).toBe('custom')
   })

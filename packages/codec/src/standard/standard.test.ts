@@ -23,4 +23,12 @@ describe('standard(codec)', () => {
       left: [{ pointer: '/a~1b/0', actual: "string 'x'" }],
     })
   })
+
+  it('has the keys of a path as they are, with every ~ and /', () => {
+    expect(standard(t.type({ 'a~b/c~1': t.number }))['~standard'].validate({ 'a~b/c~1': 'x' })).toMatchObject(
+      {
+        issues: [{ path: ['a~b/c~1'] }],
+      },
+    )
+  })
 })

@@ -176,3 +176,26 @@ it('toCodec(schema).is() is true for valid values', () => {
   const codec = toCodec(z.string())
   expect([codec.is('a'), codec.is(1)]).toEqual([true, false])
 })
+
+describe('toCodec(schema)', () => {
+  const failing = (message: string, path: readonly string[]) =>
+    toCodec({ '~standard': { version: 1, vendor: 'own', validate: () => ({ issues: [{ message, path }] }) } })
+
+  it('is named after the library', () => {
+    expect(failing('', []).name).toBe('schema of own')
+  })
+
+  it('reports a path that goes on where the value has nothing', () => {
+    expect(validate(failing('must be there', ['a', 'b', 'c']), {})).toMatchObject({
+      left: [{ pointer: '/a/b/c', expected: 'there', actual: 'nothing' }],
+    })
+  })
+
+  it('removes only the first words of a message, and what was received', () => {
+    expect(
+      validate(failing('Name: expected a name that must be new, but received Ada', []), 'Ada'),
+    ).toMatchObject({
+      left: [{ expected: 'a name that must be new' }],
+    })
+  })
+})

@@ -42,7 +42,7 @@ function errorOf({ message, path = [] }: StandardIssue, value: unknown, outer: t
   const name = context.some(({ key }) => isSecret(key))
     ? 'another value'
     : // Many messages quote the value, and begin with words that the problem repeats.
-      message.replace(/^.*?(?:: expected|must be) |(?:,|:| but) received .*| \(was .*/gis, '')
+      message.replace(/^.*?(?:: expected|must be) |(?:[,:]|,? but) received .*| \(was .*/gis, '')
   context.push({ ...context.pop()!, type: { name } as never })
   return { value, context }
 }

@@ -89,6 +89,16 @@ const cases: readonly (readonly [unknown, ...string[]])[] = [
 ]
 
 describe('a codec of the wire', () => {
+  it('takes no number for a tag, although a key of that name exists', () => {
+    const codec = byTag('version', 'v', { 1: object('first version', {}) })
+    expect([codec.is({ v: '1' }), codec.is({ v: 1 }), codec.decode({ v: 1 })._tag]).toEqual([
+      true,
+      false,
+      'Left',
+    ])
+    expect(lines(codec, { v: 1 })).toEqual(["/v: expected '1', was number 1"])
+  })
+
   it.each(cases)('lists the problems of %j', (value, ...wrong) => {
     const sorted = [...lines(Order, value)].sort()
     expect(sorted).toEqual([...wrong].sort())
