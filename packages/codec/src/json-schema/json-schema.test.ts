@@ -181,7 +181,6 @@ describe('jsonSchema(codec)', () => {
         for (const value of values)
           expect([value, accepts(value)]).toEqual([value, codec.decode(value)._tag === 'Right'])
       }),
-      { numRuns: 200 },
     )
   })
 
