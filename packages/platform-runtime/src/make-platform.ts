@@ -82,8 +82,9 @@ export function makePlatform(
   Object.assign(services, ...opened.map(each => each.services))
   const sources = opened.flatMap(each => each.sources)
   const routes = opened.flatMap(each => each.control ?? [])
-  const hasConsole = options.console === true && program.console !== undefined
-  const controlOptions: ControlOptions | undefined =
+  const wantsConsole = options.console ?? settings.control?.console ?? false
+  const hasConsole = wantsConsole && program.console !== undefined
+  const controlOptions: Omit<ControlOptions, 'clock' | 'console'> | undefined =
     settings.control ??
     (hasConsole ? { host: defaultHost, port: defaultControlPort, takesOtherPort: true } : undefined)
   let webConsole: Console | undefined
@@ -161,7 +162,9 @@ export function makePlatform(
     consoleLink() {
       const url = controlListener?.url()
       if (webConsole === undefined || !url)
-        throw new Error('The platform does not run with its console: give createPlatform the option console.')
+        throw new Error(
+          'The platform does not run with its console. Set console in control, or give createPlatform the option console.',
+        )
       return webConsole.link(url)
     },
   } satisfies RuntimePlatform)

@@ -17,8 +17,8 @@ export interface PlatformOptions {
   /** Called with a sentence about anything else that an operator should know. */
   readonly onNotice?: (text: string) => void
   /**
-   * Whether to serve the console at the control address, which then exists in any case. Default false. Without
-   * `control.port`, the console takes another free port when the default one is in use.
+   * Whether to serve the console at the control address, which then exists in any case. Default: what `control.console`
+   * of the configuration says. Without `control.port`, the console takes another free port when the default one is in use.
    */
   readonly console?: boolean
 }
@@ -57,7 +57,7 @@ export interface RuntimePlatform {
   readonly invocationLog: Pick<InvocationLogReader, 'list' | 'get'>
   /**
    * A new link that opens the console once. It lets a browser do everything that the console can do.
-   * @throws Error unless the platform is running with the option `console`
+   * @throws Error unless the platform is running with its console
    */
   readonly consoleLink: () => string
   /** The configuration with defaults filled in. */

@@ -39,19 +39,27 @@ const refusals = { 400: Refusal, 404: Refusal, 409: Refusal }
 
 /**
  * Every route of the console's API, below `/console/api`. Requests that change something are `POST` and `DELETE`, and
- * need the header `x-signalbox-console: 1`. A request without a session gets 401 with a Refusal.
+ * need the header `x-signalbox-console: 1`. A request without a session gets 401 with a Refusal, and one without the right 403.
+ * A parameter of a path is written with `toSegment`.
  *
  * Beside them there are `GET /live` (server-sent events, see `LiveEvents`), and the files
  * `GET /mail/{id}/source`, `GET /mail/{id}/attachments/{index}`, `GET /mailboxes/{address}/{id}/source` and
  * `GET /mailboxes/{address}/{id}/attachments/{index}`.
  */
 export const api = {
-  /** Exchanges the token of a link for a session cookie. */
+  /** Exchanges the token of a link, or a key of the configuration's `access`, for a session cookie. */
   openSession: route('POST', '/session', {
-    body: t.type({ token: t.string }),
-    returns: { 204: null, 403: Refusal },
+    body: t.union([t.strict({ token: t.string }), t.strict({ id: t.string, secret: t.string })]),
+    returns: { 204: null, 403: Refusal, 429: Refusal },
   }),
-  session: route('GET', '/session', { returns: { 200: t.readonly(t.type({ name: t.string })) } }),
+  /** Who the visitor is, and whether they have the right to change something. */
+  session: route('GET', '/session', {
+    returns: {
+      200: t.readonly(t.type({ name: t.string, mayAct: t.boolean })),
+      401: t.readonly(t.type({ error: t.string, takesKeys: t.boolean })),
+      403: Refusal,
+    },
+  }),
   closeSession: route('DELETE', '/session', { returns: { 204: null } }),
 
   overview: route('GET', '/overview', { returns: { 200: Overview } }),

@@ -61,3 +61,4 @@ export const SentRequest = t.readonly(
     invocation: optional(t.number),
   }),
 )
+export type SentRequest = t.TypeOf<typeof SentRequest>

@@ -3,8 +3,13 @@ import { writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { systemClock } from '@signalbox/core/base'
 import { createPlatform } from '../../../platform/src/platform.ts'
+import { readLocalAccessLog } from '../../../platform-runtime/src/access/access-log.ts'
+import { withStoredKeys } from '../../../platform-runtime/src/access/open-access.ts'
+import { invocationLogDatabase } from '../../../platform-runtime/src/invocation-log/sqlite/local-invocation-log.ts'
+import { systemRandom } from '../../../platform-runtime/src/random.ts'
 import { certificate } from '../../../platform-runtime/src/testing/certificate.ts'
 import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
@@ -144,9 +149,9 @@ it('a bearer token reads or changes what the rights of its identity over the con
     const body = JSON.stringify({ function: 'shop', event: {} })
     return [await send('/invocations'), await send('/invocations', { method: 'POST', body })]
   }
-  expect(await statuses('READER')).toEqual([200, 401])
+  expect(await statuses('READER')).toEqual([200, 403])
   expect(await statuses('ACTOR')).toEqual([200, 200])
-  expect(await statuses('OTHER')).toEqual([401, 401])
+  expect(await statuses('OTHER')).toEqual([403, 403])
   expect(await statuses('ACTOR', 'secret-of-nothing-which-is-long')).toEqual([401, 401])
 })
 
@@ -189,4 +194,127 @@ it('over TLS, the session is a __Host- cookie, which no other host, port or plai
   expect((await ask('GET', list, { cookie: pair, origin: `http://localhost:${port}` })).statusCode).toBe(403)
   await expect(fetch(`http://127.0.0.1:${port}${list}`, { headers: { cookie: pair } })).rejects.toThrow()
   await platform.stop()
+})
+
+describe('a platform with access', () => {
+  const key = (id: string) => ({ id, secret: `secret-of-${id}-which-is-long` })
+  const opened = (dataDir = ':memory:') =>
+    consolePlatform({
+      dataDir,
+      functions: { shop: { handler: async () => ({}) } },
+      queues: { orders: {} },
+      queueListener: { port: 0 },
+      access: {
+        identities: {
+          reader: { keys: [key('READER')], rights: { console: { read: ['*'] } } },
+          actor: { keys: [key('ACTOR')], rights: { console: { read: ['*'], act: ['*'] } } },
+          other: { keys: [key('OTHER')], rights: { queues: { send: ['*'] } } },
+          stored: { rights: { console: { read: ['*'] } } },
+        },
+      },
+    })
+  const signIn = (own: ConsolePlatform, body: object) =>
+    own.fetch('/console/api/session', {
+      method: 'POST',
+      headers: { cookie: '' },
+      body: JSON.stringify(body),
+    })
+  const as = (cookie: string) => ({ headers: { cookie } })
+
+  it('lets visitors in with a key, and gives their sessions the rights of its identity', async () => {
+    await using own = await opened()
+    const entered = await signIn(own, key('READER'))
+    expect(entered.status).toBe(204)
+    const cookie = entered.headers.get('set-cookie')!.split(';')[0]!
+    expect(await (await own.fetch('/console/api/session', as(cookie))).json()).toEqual({
+      name: 'reader',
+      mayAct: false,
+    })
+    expect((await own.fetch('/console/api/queues', as(cookie))).status).toBe(200)
+    const refused = await own.fetch('/console/api/queues/orders/purge', {
+      method: 'POST',
+      body: JSON.stringify({ confirm: 'orders' }),
+      ...as(cookie),
+    })
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      { error: 'reader does not have the right act over the console.' },
+    ])
+  })
+
+  it('refuses unknown keys, wrong secrets and identities without the right, in words', async () => {
+    await using own = await opened()
+    const wrong = 'The key does not exist, or its secret is wrong.'
+    for (const [body, error] of [
+      [key('NOTHING'), wrong],
+      [{ ...key('READER'), secret: key('ACTOR').secret }, wrong],
+      [key('OTHER'), 'other does not have the right read over the console.'],
+    ] as const) {
+      const answer = await signIn(own, body)
+      expect([answer.status, await answer.json(), answer.headers.get('set-cookie')]).toEqual([
+        403,
+        { error },
+        null,
+      ])
+    }
+    const closed = await own.fetch('/console/api/session', as(''))
+    expect([closed.status, await closed.json()]).toEqual([
+      401,
+      { error: expect.stringContaining('Sign in with a key'), takesKeys: true },
+    ])
+    expect((await signIn(setup, key('READER'))).status).toBe(403)
+  })
+
+  it('lets a visitor with wrong secrets wait', async () => {
+    await using own = await opened()
+    const statuses: number[] = []
+    for (let i = 0; i < 31; i++)
+      statuses.push((await signIn(own, { id: 'READER', secret: `guess ${i}` })).status)
+    expect([statuses[29], statuses[30]]).toEqual([403, 429])
+    expect((await signIn(own, key('READER'))).status).toBe(429)
+    expect((await signIn(own, key('ACTOR'))).status).toBe(204)
+  })
+
+  it('ends the sessions of a key that is revoked', async () => {
+    using folder = temporaryFolder()
+    const parts = { clock: systemClock, random: systemRandom }
+    const made = withStoredKeys(folder.path, parts, store => store.add('stored'))
+    await using own = await opened(folder.path)
+    const entered = await signIn(own, { id: made.accessKeyId, secret: made.secretAccessKey })
+    const cookie = entered.headers.get('set-cookie')!.split(';')[0]!
+    expect((await own.fetch('/console/api/queues', as(cookie))).status).toBe(200)
+    withStoredKeys(folder.path, parts, store => store.revoke(made.accessKeyId))
+    expect((await own.fetch('/console/api/queues', as(cookie))).status).toBe(401)
+  })
+
+  it('logs sign-ins, changes, refusals, and whose data was seen', async () => {
+    using folder = temporaryFolder()
+    {
+      await using own = await opened(folder.path)
+      const reader = { headers: { authorization: `Bearer READER.${key('READER').secret}` } }
+      await signIn(own, key('ACTOR'))
+      await signIn(own, key('OTHER'))
+      await own.fetch('/console/api/queues')
+      await own.fetch('/console/api/queues/orders/messages')
+      await own.fetch('/console/api/queues/orders/purge', {
+        method: 'POST',
+        body: JSON.stringify({ confirm: 'orders' }),
+      })
+      await own.fetch('/console/api/queues/orders/purge', { method: 'POST', body: '{}', ...reader })
+      await own.fetch('/console/api/queues', { headers: { authorization: 'Bearer READER.x' } })
+    }
+    const entries = readLocalAccessLog(folder.path, invocationLogDatabase)
+    expect(
+      entries.map(({ identity, operation, resource, result }) =>
+        [identity, operation, resource, result].join(' '),
+      ),
+    ).toEqual([
+      'actor SignIn  allowed',
+      'other SignIn  denied',
+      'operator GET queues/orders/messages allowed',
+      'operator POST queues/orders/purge allowed',
+      'reader POST queues/orders/purge denied',
+      ' GET  no valid token',
+    ])
+  })
 })

@@ -1,12 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { HttpBindings } from '@hono/node-server'
-import type { ConsoleContext } from '@signalbox/platform-runtime/console'
+import { type Access, type Identity, operatorName } from '@signalbox/platform-runtime/access'
 import type { Context, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import type { Sessions, Visitor } from './sessions.ts'
-
-type Access = NonNullable<ConsoleContext['access']>
+import type { Sessions } from './sessions.ts'
 
 /** What handlers get from hono beside the request. */
 export interface Env {
@@ -63,23 +61,81 @@ export function ownPagesOnly(): MiddlewareHandler<Env> {
   }
 }
 
-/** Refuses requests without a visitor. */
-export function visitorsOnly(open: Sessions, access: Access | undefined): MiddlewareHandler<Env> {
+/** Who a request comes from. */
+export interface Visitor {
+  readonly name: string
+  /** Whether the visitor has a right over the console. */
+  readonly may: (right: Right) => boolean
+  /** Whether the visitor has to wait, because of the limits of its identity. */
+  readonly isLimited: () => boolean
+}
+
+/** `read` sees everything, `act` changes everything. */
+type Right = 'read' | 'act'
+
+/**
+ * Refuses requests without a visitor, and those for which the visitor has no right. With `access`, it logs changes, what
+ * is refused, and whose data a visitor sees.
+ * @param path the path of the API
+ */
+export function visitorsOnly(
+  path: string,
+  open: Sessions,
+  access: Access | undefined,
+): MiddlewareHandler<Env> {
   return async (c, next) => {
     const visitor = visitorOf(c, open, access)
-    if (visitor === 'throttled')
-      return c.json({ error: 'Too many requests, or too many failed authentications. Try again later.' }, 429)
-    if (visitor === undefined)
-      return c.json({ error: 'There is no session. Open the link that signalbox dev printed.' }, 401)
+    if (visitor === 'throttled') return c.json(tooMany, 429)
+    if (visitor === undefined) {
+      if (c.req.header('authorization') !== undefined) log(c, access, path, undefined, 'no valid token')
+      return c.json({ error: howToGetIn(access), takesKeys: access !== undefined }, 401)
+    }
+    const right: Right = isChange(c) ? 'act' : 'read'
+    if (!visitor.may(right)) {
+      log(c, access, path, visitor, 'denied')
+      return c.json({ error: `${visitor.name} does not have the right ${right} over the console.` }, 403)
+    }
+    if (visitor.isLimited()) return c.json(tooMany, 429)
+    if (right === 'act' || showsData(c.req.path.slice(path.length))) log(c, access, path, visitor, 'allowed')
     c.set('visitor', visitor)
     await next()
     return undefined
   }
 }
 
+const tooMany = { error: 'Too many requests, or too many failed authentications. Try again later.' }
+
+function howToGetIn(access: Access | undefined): string {
+  return access === undefined
+    ? 'There is no session. Open the link that signalbox printed.'
+    : 'There is no session. Sign in with a key that has rights over the console.'
+}
+
+/** Whether an answer has data of people: mails, messages, users and events. */
+function showsData(below: string): boolean {
+  return /^\/(?:invocations|mail|mailboxes|pools)\/|^\/queues\/[^/]+\/messages/.test(below)
+}
+
+function log(
+  c: Context<Env>,
+  access: Access | undefined,
+  path: string,
+  visitor: Visitor | undefined,
+  result: string,
+): void {
+  access?.log.add({
+    identity: visitor?.name,
+    source: 'console',
+    operation: c.req.method,
+    resource: visitor && c.req.path.slice(path.length + 1),
+    result,
+    address: addressOf(c),
+  })
+}
+
 /**
- * Who a request is from. Undefined for a request that may not see anything. Every way to get in is here: the session of
- * a link, whose visitor may do everything, and a bearer token, whose identity has rights over the console.
+ * Who a request is from. Undefined for a client that did not prove who it is. Every way to get in is here: the session of
+ * a link, whose visitor may do everything; the session of a key; and a bearer token.
  */
 function visitorOf(
   c: Context<Env>,
@@ -88,25 +144,62 @@ function visitorOf(
 ): Visitor | 'throttled' | undefined {
   const authorization = c.req.header('authorization')
   if (access !== undefined && authorization !== undefined) {
-    const identity = access.bearer(authorization, c.env.incoming.socket.remoteAddress ?? '')
-    if (identity === 'throttled') return identity
-    if (identity?.may('console', isChange(c) ? 'act' : 'read', '*') !== true) return undefined
-    return identity.admit(0) > 0 ? 'throttled' : { name: identity.name }
+    const identity = access.bearer(authorization, addressOf(c))
+    return identity === 'throttled' ? identity : identity && visitorWith(identity)
   }
   const secret = getCookie(c, cookieName(c.env.incoming))
-  return secret === undefined ? undefined : open.visitor(secret)
+  const session = secret === undefined ? undefined : open.find(secret)
+  if (session === undefined) return undefined
+  if (session.keyId === undefined) return { name: operatorName, may: () => true, isLimited: () => false }
+  // A revoked key ends its sessions.
+  const identity = access?.key(session.keyId)?.identity
+  return identity && visitorWith(identity)
+}
+
+function visitorWith({ name, may, admit }: Identity): Visitor {
+  return { name, may: right => may('console', right, '*'), isLimited: () => admit(0) > 0 }
+}
+
+function addressOf({ env }: Context<Env>): string {
+  return env.incoming.socket.remoteAddress ?? ''
 }
 
 function isChange({ req }: Context<Env>): boolean {
   return req.method !== 'GET' && req.method !== 'HEAD'
 }
 
-/** Opens a session with the token of a link, and sets its cookie. Returns whether the token was valid. */
-export function enter(c: Context<Env>, open: Sessions, token: string): boolean {
-  const secret = open.open(token)
-  if (secret === undefined) return false
+/** Opens a session with the token of a link. Undefined for a token that is unknown or was used. */
+export function enterWithLink(c: Context<Env>, open: Sessions, token: string): Response | undefined {
+  const secret = open.openWith(token)
+  return secret === undefined ? undefined : entered(c, secret)
+}
+
+/** Opens a session with a key whose identity may read the console, or says why not. */
+export function enterWithKey(
+  c: Context<Env>,
+  open: Sessions,
+  access: Access | undefined,
+  { id, secret }: { readonly id: string; readonly secret: string },
+): Response {
+  if (access === undefined)
+    return c.json({ error: 'The configuration has no keys. Open the link that signalbox printed.' }, 403)
+  const found = access.signIn(id, secret, addressOf(c))
+  if (found === 'throttled') return c.json(tooMany, 429)
+  const visitor = found && visitorWith(found)
+  const result = visitor === undefined ? 'no valid token' : visitor.may('read') ? 'allowed' : 'denied'
+  access.log.add({
+    ...{ identity: visitor?.name, source: 'console', operation: 'SignIn', resource: undefined },
+    ...{ result, address: addressOf(c) },
+  })
+  if (visitor === undefined) return c.json({ error: 'The key does not exist, or its secret is wrong.' }, 403)
+  if (result === 'denied')
+    return c.json({ error: `${visitor.name} does not have the right read over the console.` }, 403)
+  return entered(c, open.openFor(id))
+}
+
+function entered(c: Context<Env>, secret: string): Response {
   setCookie(c, cookieName(c.env.incoming), secret, cookieOptions(c.env.incoming))
-  return true
+  return c.body(null, 204)
 }
 
 /** Ends the session of a request. */

@@ -6,9 +6,18 @@ import { readBody } from '@signalbox/platform-runtime/listener'
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { api } from '../api/api.ts'
+import { fromSegment } from '../api/dot-segments.ts'
 import { InvocationFilters } from '../api/invocations.ts'
 import type { ApiRoute } from '../api/route.ts'
-import { type Env, enter, leave, ownPagesOnly, safeAnswers, visitorsOnly } from './access.ts'
+import {
+  type Env,
+  enterWithKey,
+  enterWithLink,
+  leave,
+  ownPagesOnly,
+  safeAnswers,
+  visitorsOnly,
+} from './access.ts'
 import { ApiError } from './api-error.ts'
 import { functionHandlers } from './function-handlers.ts'
 import type { Handlers } from './handlers.ts'
@@ -46,18 +55,22 @@ export function openConsole(context: ConsoleContext): Console {
   app.notFound(c => c.json({ error: 'There is no such page.' }, 404))
 
   app.post(`${apiPath}/session`, async c => {
-    const { token } = decode(api.openSession.body!, await jsonOf(c.env.incoming, 1024))
-    if (enter(c, open, token)) {
-      if (url !== '') context.notice(`The console was opened. The next link: ${newLink()}`)
-      return c.body(null, 204)
-    }
-    return c.json({ error: 'The link was used already, or is not of this platform.' }, 403)
+    const input = decode(api.openSession.body!, await jsonOf(c.env.incoming, 4096))
+    if ('id' in input) return enterWithKey(c, open, context.access, input)
+    const answer = enterWithLink(c, open, input.token)
+    if (answer === undefined)
+      return c.json({ error: 'The link was used already, or is not of this platform.' }, 403)
+    if (url !== '') context.notice(`The console was opened. The next link: ${newLink()}`)
+    return answer
   })
-  app.use(`${apiPath}/*`, visitorsOnly(open, context.access))
-  app.get(`${apiPath}/session`, c => c.json({ name: c.get('visitor').name }))
   app.delete(`${apiPath}/session`, c => {
     leave(c, open)
     return c.body(null, 204)
+  })
+  app.use(`${apiPath}/*`, visitorsOnly(apiPath, open, context.access))
+  app.get(`${apiPath}/session`, c => {
+    const { name, may } = c.get('visitor')
+    return c.json({ name, mayAct: may('act') })
   })
 
   const feed = live(context)
@@ -73,7 +86,7 @@ export function openConsole(context: ConsoleContext): Console {
     const { method, path, query, body }: ApiRoute = api[name as keyof Handlers]
     app.on(method, apiPath + path.replace(/\{(\w+)\}/g, ':$1'), async c => {
       const input = {
-        params: c.req.param(),
+        params: namesIn(c.req.param()),
         query: query && decode(query, queryOf(c.req.queries())),
         body: body && decode(body, await jsonOf(c.env.incoming)),
       }
@@ -107,6 +120,11 @@ export function openConsole(context: ConsoleContext): Console {
     },
     close: feed.close,
   }
+}
+
+/** The parameters of a path, as their names are outside of one. */
+function namesIn(params: { readonly [name: string]: string }): object {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, fromSegment(value)]))
 }
 
 /** The parameters of a query: text, or a list of texts for a parameter that is repeated. */

@@ -1,11 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '@signalbox/core'
 
-/** Who a request comes from. */
-export interface Visitor {
-  readonly name: string
-}
-
 /** Milliseconds without a request after which a session ends. */
 const idleLimit = 12 * 60 * 60 * 1000
 
@@ -17,17 +12,31 @@ export interface Sessions {
   /** A token that opens one session, once. */
   readonly newToken: () => string
   /** Opens a session with a token, and returns its secret. Undefined for a token that is unknown or was used. */
-  readonly open: (token: string) => string | undefined
-  /** The visitor of a session. Undefined for an unknown or ended one. */
-  readonly visitor: (secret: string) => Visitor | undefined
+  readonly openWith: (token: string) => string | undefined
+  /** Opens a session of a key of the configuration's `access`, and returns its secret. */
+  readonly openFor: (keyId: string) => string
+  /** A session by its secret. Undefined for an unknown or ended one. */
+  readonly find: (secret: string) => Session | undefined
   readonly end: (secret: string) => void
 }
 
-/** Sessions that begin with one-time tokens. Only digests are kept, so that comparing takes the same time for all. */
+export interface Session {
+  /** The key that the visitor signed in with. Undefined for a session that began with a link. */
+  readonly keyId: string | undefined
+}
+
+/** Sessions that begin with one-time tokens or with keys. Only digests are kept, so that comparing takes the same time for all. */
 export function sessions(clock: Clock): Sessions {
   const tokens = new Set<string>()
-  const open = new Map<string, { used: number }>()
+  const open = new Map<string, Session & { used: number }>()
   const newSecret = () => randomBytes(32).toString('base64url')
+  const begin = (keyId?: string) => {
+    const now = clock.now()
+    for (const [key, { used }] of open) if (now - used > idleLimit) open.delete(key)
+    const secret = newSecret()
+    open.set(digest(secret), { used: now, keyId })
+    return secret
+  }
 
   return {
     newToken() {
@@ -39,20 +48,14 @@ export function sessions(clock: Clock): Sessions {
       }
       return token
     },
-    open(token) {
-      if (!tokens.delete(digest(token))) return undefined
-      const now = clock.now()
-      for (const [key, { used }] of open) if (now - used > idleLimit) open.delete(key)
-      const secret = newSecret()
-      open.set(digest(secret), { used: now })
-      return secret
-    },
-    visitor(secret) {
+    openWith: token => (tokens.delete(digest(token)) ? begin() : undefined),
+    openFor: begin,
+    find(secret) {
       const session = open.get(digest(secret))
       const now = clock.now()
       if (session === undefined || now - session.used > idleLimit) return undefined
       session.used = now
-      return { name: 'the operator' }
+      return session
     },
     end(secret) {
       open.delete(digest(secret))

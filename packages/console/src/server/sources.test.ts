@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { toSegment } from '../api/dot-segments.ts'
 import { type ConsolePlatform, consolePlatform } from '../testing/console-platform.ts'
 
 const answer = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
@@ -229,6 +230,21 @@ describe('the console', () => {
     })
     expect(await api.get('/pools/{pool}/users', { params: { pool: 'none' } })).toMatchObject({ status: 409 })
     expect(await api.get('/pools/{pool}/messages', { params: pool })).toMatchObject({ status: 200, body: [] })
+  })
+
+  it('finds and changes users whose names are dots, which no URL can have', async () => {
+    for (const name of ['.', '..', '~..']) {
+      await setup.api.post('/pools/{pool}/users', {
+        params: { pool: 'staff' },
+        body: { name, password: 'Right-7even' },
+      })
+      const params = { pool: 'staff', name: toSegment(name) }
+      await setup.api.post('/pools/{pool}/users/{name}/actions', { params, body: { action: 'disable' } })
+      expect(await setup.api.get('/pools/{pool}/users/{name}', { params })).toMatchObject({
+        body: { user: { name, enabled: false } },
+      })
+      await setup.api.post('/pools/{pool}/users/{name}/actions', { params, body: { action: 'delete' } })
+    }
   })
 
   it('sends a composed request through a load balancer, and finds its invocation', async () => {

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { addressOf, path, pathParts } from './address/address.ts'
-import { api, ask, hasSession, wordsOf } from './api/api.ts'
+import { api, ask, hasSession, takesKeys, visitor, wordsOf } from './api/api.ts'
+import { KeyForm } from './key-form.tsx'
 import mark from './mark.svg?no-inline'
 import { Navigation } from './navigation.tsx'
 import { pages } from './pages/pages.tsx'
@@ -44,7 +45,7 @@ async function openSession(): Promise<void> {
       })
     })
   }
-  await ask(api.get('/session'))
+  visitor.value = (await ask(api.get('/session'))).name
 }
 
 function Page() {
@@ -79,15 +80,25 @@ function Closed() {
         <img src={mark} alt="" />
         Signalbox console
       </a>
-      <h1>Open the console with its link</h1>
+      <h1>{takesKeys.value ? 'Sign in with a key' : 'Open the console with its link'}</h1>
       {problem.value !== '' && hasSession.value === undefined && (
         <ProblemNote text={problem.value} retry={() => location.reload()} />
       )}
       {hasSession.value === false && problem.value !== '' && <p class="faint">{problem.value}</p>}
-      <p>
-        This browser has no session. <Command>signalbox dev</Command> prints a link that opens the console
-        once. Start it in your project, and open the link that it prints.
-      </p>
+      {takesKeys.value ? (
+        <>
+          <KeyForm />
+          <p>
+            <Command>signalbox access add NAME</Command> makes a key for an identity. Its rights over the
+            console are in the configuration, such as <code>{'console: { read: ["*"] }'}</code>.
+          </p>
+        </>
+      ) : (
+        <p>
+          This browser has no session. <Command>signalbox dev</Command> prints a link that opens the console
+          once. Start it in your project, and open the link that it prints.
+        </p>
+      )}
     </main>
   )
 }

@@ -208,4 +208,46 @@ describe('a person in the console', () => {
     await page.getByRole('region', { name: 'The text of the mail' }).getByText('Left the company').waitFor()
     expect(problems).toEqual([])
   })
+
+  it('opens the page of a user whose name is dots', async () => {
+    await setup.api.post('/pools/{pool}/users', { params: { pool: 'staff' }, body: { name: '..', password } })
+    await open('/users/staff')
+    await page.getByRole('link', { name: '..', exact: true }).click()
+    await page.getByRole('heading', { name: '..' }).waitFor()
+    await page.reload()
+    await page.getByText('confirmed', { exact: true }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('signs in with a key, is told what its rights do not allow, and signs out', async () => {
+    await using own = await consolePlatform({
+      functions: {},
+      queues: { orders: {} },
+      queueListener: { port: 0 },
+      access: {
+        identities: {
+          reader: {
+            keys: [{ id: 'READER', secret: 'long enough a secret' }],
+            rights: { console: { read: ['*'] } },
+          },
+        },
+      },
+    })
+    const other = await browser.newContext()
+    const visitor = await other.newPage()
+    await visitor.goto(`${own.origin}/console/queues/orders`)
+    await visitor.getByLabel('Key').fill('READER')
+    await visitor.getByLabel('Secret').fill('a wrong secret')
+    await visitor.getByRole('button', { name: 'Sign in' }).click()
+    await visitor.getByText('its secret is wrong').waitFor()
+    await visitor.getByLabel('Secret').fill('long enough a secret')
+    await visitor.getByRole('button', { name: 'Sign in' }).click()
+    await visitor.getByRole('heading', { name: 'orders', exact: true }).waitFor()
+    await visitor.getByLabel('Body').fill('{}')
+    await visitor.getByRole('button', { name: 'Send', exact: true }).click()
+    await visitor.getByText('reader does not have the right act over the console').waitFor()
+    await visitor.getByRole('button', { name: 'Sign out' }).click()
+    await visitor.getByRole('heading', { name: 'Sign in with a key' }).waitFor()
+    await other.close()
+  })
 })

@@ -1,7 +1,10 @@
 import { addressOf, pathParts } from './address/address.ts'
+import { api, ask, visitor } from './api/api.ts'
+import { useAction } from './api/use-answer.ts'
 import { connection } from './live/live.ts'
 import mark from './mark.svg?no-inline'
 import { pages } from './pages/pages.tsx'
+import { Text } from './text/text.tsx'
 import { type Theme, theme } from './theme.ts'
 
 /** Where one can go, the theme, and whether the page is live. */
@@ -29,6 +32,7 @@ export function Navigation() {
       </nav>
       <div class="side-end">
         <Connection />
+        <Visitor />
         <label class="theme">
           <span>Theme</span>
           <select
@@ -44,6 +48,23 @@ export function Navigation() {
         </label>
       </div>
     </header>
+  )
+}
+
+/** Who signed in with a key, and the way out. */
+function Visitor() {
+  const leave = useAction(async () => {
+    await ask(api.del('/session'))
+    location.reload()
+  })
+  if (visitor.value === '' || visitor.value === 'operator') return null
+  return (
+    <span class="visitor">
+      <Text of={visitor.value} most={40} />
+      <button type="button" class="quiet" disabled={leave.isBusy} onClick={leave.start}>
+        Sign out
+      </button>
+    </span>
   )
 }
 

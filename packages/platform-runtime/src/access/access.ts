@@ -53,6 +53,8 @@ export interface Access {
    * that failed too often.
    */
   readonly bearer: (authorization: string | undefined, address: string) => Identity | 'throttled' | undefined
+  /** The identity of a key for a form, where a client has to wait after failures as with `bearer`. */
+  readonly signIn: (id: string, secret: string, address: string) => Identity | 'throttled' | undefined
   /** The identity of a key whose id is given as the user name, and its secret as the password. */
   readonly password: (id: string, secret: string) => Identity | undefined
   /** A key's secret and identity, for protocols that never send the secret, such as SCRAM. Undefined for an invalid key. */
@@ -171,6 +173,14 @@ export function makeAccess(
       if (failures.delay(guesser) > 0) return 'throttled'
       failures.take(guesser)
       return undefined
+    },
+    signIn(id, secret, address) {
+      const network = clientNetwork(address)
+      const guesser = key(id) === undefined ? network : guesserOf(network, id)
+      if (failures.delay(guesser) > 0) return 'throttled'
+      const identity = password(id, secret)
+      if (identity === undefined) failures.take(guesser)
+      return identity
     },
     failures,
     password,

@@ -1,5 +1,6 @@
 export { type Access, type AccessProblem, type Identity, type SignedRequest, unmetDemand } from './access.ts'
 export type { AccessLog, AccessLogEntry, AccessLogQuery, AccessRecord } from './access-log.ts'
+export { operatorName } from './access-settings.ts'
 export type { KeyStore, StoredKey } from './key-store.ts'
 export { readOperatorKey } from './operator-key.ts'
 export type { Demand, ResourceRights } from './rights.ts'

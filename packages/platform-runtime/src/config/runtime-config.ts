@@ -74,6 +74,11 @@ export interface ControlConfig {
    * `names`.
    */
   readonly tls?: TlsConfig
+  /**
+   * Whether `signalbox start` and `createPlatform` serve the console at this address, as `signalbox dev` does in any case.
+   * Default false.
+   */
+  readonly console?: boolean
 }
 
 /** How much the invocation log keeps. */

@@ -91,6 +91,7 @@ export const controlFields: Fields<ControlConfig> = {
   names: optional(hostNames),
   limits: optional(object),
   tls: optional(object),
+  console: optional(t.boolean),
 }
 
 export const invocationLogFields: Fields<InvocationLogConfig> = {

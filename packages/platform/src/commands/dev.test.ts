@@ -49,6 +49,37 @@ describe('signalbox dev', () => {
     await setup.prints(new RegExp(`\\{\\\\"body\\\\":\\\\"${expected}\\\\"`))
   })
 
+  it.each([
+    ['--console', ''],
+    ['', 'control: { port: 0, console: true },'],
+  ])('start serves the console with %j and the configuration %j', async (option, config) => {
+    using folder = projectFolder(answerWith('one'), config)
+    await using start = spawnCommand(['start', ...option.split(' ').filter(Boolean)], folder.path)
+    const [, origin = '', token = ''] = await start.prints(
+      /console: (http:\/\/\S+?)\/console\/#token=(\S+)\n/,
+    )
+    const entered = await fetch(`${origin}/console/api/session`, {
+      method: 'POST',
+      headers: { 'x-signalbox-console': '1' },
+      body: JSON.stringify({ token }),
+    })
+    expect(entered.status).toBe(204)
+  })
+
+  it('start serves no console unless it is told to', async () => {
+    using folder = projectFolder(answerWith('one'), 'control: { port: 0 },')
+    await using start = spawnCommand(['start'], folder.path)
+    const [, url = ''] = await start.prints(/control: (http:\/\/\S+)\n/)
+    await start.prints(/Running/)
+    expect((await fetch(`${url}/console/api/session`)).status).toBe(404)
+  })
+
+  it('start prints no link to the console where keys let visitors in', async () => {
+    using folder = projectFolder(answerWith('one'), 'access: { identities: {} },')
+    await using start = spawnCommand(['start', '--console'], folder.path)
+    expect(await start.prints(/console: (http:\/\/127\.0\.0\.1:\d+\/console\/)\n/)).toBeTruthy()
+  })
+
   it('reports a folder to watch that does not exist', async () => {
     using folder = projectFolder(undefined, "watch: ['libb'],")
     await using dev = spawnCommand(['dev'], folder.path)

@@ -9,7 +9,13 @@ export async function runPlatform(
     config: configFile,
     json = false,
     watch,
-  }: { readonly config?: string; readonly json?: boolean; readonly watch: boolean },
+    console = watch,
+  }: {
+    readonly config?: string
+    readonly json?: boolean
+    readonly watch: boolean
+    readonly console?: boolean
+  },
   terminal: CommandContext,
 ): Promise<ExitCode> {
   const { print, paint } = terminal
@@ -24,12 +30,15 @@ export async function runPlatform(
     onInvocation: entry =>
       print(json ? printableJson({ kind: 'invocation', ...entry }) : invocationLine(entry, families, paint)),
     onNotice: text => say('notice', text),
-    console: watch,
+    ...(console && { console }),
   })
   const addresses = await platform.start()
   for (const { source, url } of addresses) say('address', `${source}: ${paint('bold', url)}`, { source, url })
-  if (watch) {
-    const url = platform.consoleLink()
+  if (console || platform.settings.control?.console === true) {
+    // Links let their readers do everything. Services keep what they print, so where keys let visitors in, links do not.
+    const takesKeys = !watch && platform.settings.access !== undefined
+    const link = platform.consoleLink()
+    const url = takesKeys ? link.replace(/#.*/, '') : link
     say('console', `console: ${paint('bold', url)}`, { url })
   }
   if (addresses.length === 0)

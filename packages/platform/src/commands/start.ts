@@ -4,14 +4,20 @@ import { configOption, defineCommand, refuseOperands } from '@signalbox/platform
 export const start = defineCommand({
   name: 'start',
   summary: 'Run the platform',
-  usage: '[--config FILE] [--json]',
+  usage: '[--console] [--config FILE] [--json]',
   details: `The same as dev, but without watching files. At SIGTERM or SIGINT it accepts no more events, waits for running
-invocations within the grace period, and exits with code 0. A second signal stops it at once.`,
+invocations within the grace period, and exits with code 0. A second signal stops it at once.
+The console is off unless --console or the configuration (control.console) turns it on. A link opens it; with access,
+visitors sign in with a key instead.`,
   examples: [
     ['signalbox start', 'runs the configuration of this folder'],
     ['signalbox start --config /srv/shop/signalbox.config.ts --json', 'as a service, with logs for programs'],
   ],
-  options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object a line' } },
+  options: {
+    console: { type: 'boolean', help: 'serve the console at the control address' },
+    config: configOption,
+    json: { type: 'boolean', help: 'print one JSON object a line' },
+  },
   async run(values, operands, terminal) {
     refuseOperands('start', operands)
     const { runPlatform } = await import('./run-platform.ts')

@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { fromSegment, toSegment } from '../../api/dot-segments.ts'
 
 const base = '/console'
 
@@ -27,7 +28,7 @@ export function addressOf(to: string, parameters: Readonly<Record<string, string
 /** A part of a path. */
 export function segment(text: string): string {
   // Halves of surrogate pairs have no encoding.
-  return encodeURIComponent(text.toWellFormed())
+  return encodeURIComponent(toSegment(text).toWellFormed())
 }
 
 /** Shows another page of the console. */
@@ -71,7 +72,7 @@ export function followLinks(): void {
 
 function decoded(part: string): string {
   try {
-    return decodeURIComponent(part)
+    return fromSegment(decodeURIComponent(part))
   } catch {
     return part
   }

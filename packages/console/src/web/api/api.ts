@@ -1,15 +1,38 @@
 import { signal } from '@preact/signals'
 import { client } from '@signalbox/load-balancer/client'
 import type { Api } from '../../api/api.ts'
+import { toSegment } from '../../api/dot-segments.ts'
 
 /** The console's API. */
-export const api = client<Api>({
-  baseUrl: `${location.origin}/console/api`,
-  headers: { 'x-signalbox-console': '1' },
-})
+export const api = withSegments(
+  client<Api>({
+    baseUrl: `${location.origin}/console/api`,
+    headers: { 'x-signalbox-console': '1' },
+  }),
+)
+
+/** A client whose parameters of paths may be any names. */
+function withSegments<C extends object>(calls: C): C {
+  type Input = { readonly params?: Readonly<Record<string, string | number>> }
+  return Object.fromEntries(
+    Object.entries(calls).map(([name, call]) => [
+      name,
+      (path: string, { params = {}, ...rest }: Input = {}) => {
+        const segments = Object.entries(params).map(([each, value]) => [each, toSegment(String(value))])
+        return call(path, { params: Object.fromEntries(segments), ...rest })
+      },
+    ]),
+  ) as C
+}
 
 /** Whether the browser has a session. Undefined until the API has answered. */
 export const hasSession = signal<boolean | undefined>(undefined)
+
+/** The name of the visitor, once the API has said it. */
+export const visitor = signal('')
+
+/** Whether the platform lets visitors in with a key. */
+export const takesKeys = signal(false)
 
 /** An answer that says what went wrong, or no answer at all. */
 class ApiError extends Error {
@@ -31,8 +54,11 @@ export async function ask<A extends Answer>(call: Promise<A>): Promise<BodyOf<A>
     hasSession.value = true
     return body as BodyOf<A>
   }
-  if (status === 401) hasSession.value = false
-  const { error } = (body ?? {}) as { readonly error?: unknown }
+  const { error, takesKeys: isKeyTaken } = (body ?? {}) as { readonly error?: unknown; takesKeys?: unknown }
+  if (status === 401) {
+    hasSession.value = false
+    takesKeys.value = isKeyTaken === true
+  }
   throw new ApiError(
     typeof error === 'string' ? error : `The platform answered with status ${status}.`,
     status,

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
 import { api, ask } from '../../api/api.ts'
 import { useAction, useAnswer } from '../../api/use-answer.ts'
+import { TextField } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { Section } from '../../parts/section.tsx'
 import { plainText } from '../../text/segments-of.ts'
@@ -61,34 +63,32 @@ export function Redrive({
             )}
           </div>
         )}
-        {(start.error ?? stop.error) && <ProblemNote text={start.error ?? stop.error ?? ''} />}
-        <form
-          class="filters"
-          onSubmit={event => {
-            event.preventDefault()
-            start.start()
-          }}
+        <Form
+          action={start}
+          button={waiting === 0 ? 'Nothing to redrive' : `Redrive ${waiting.toLocaleString('en')}`}
+          busy="Starting"
+          isDisabled={isRunning || waiting === 0}
+          tools={
+            isRunning && (
+              <button type="button" class="danger" disabled={stop.isBusy} onClick={stop.start}>
+                Stop
+              </button>
+            )
+          }
+          result={stop.error && <ProblemNote text={stop.error} />}
         >
-          <label class="field">
-            <span>Messages a second</span>
-            <input
+          <div class="filters">
+            <TextField
+              label="Messages a second"
               type="number"
               min="1"
               max="500"
               placeholder="no limit"
               value={perSecond}
-              onInput={event => setPerSecond(event.currentTarget.value)}
+              onText={setPerSecond}
             />
-          </label>
-          <button type="submit" class="main" disabled={isRunning || start.isBusy || waiting === 0}>
-            {waiting === 0 ? 'Nothing to redrive' : `Redrive ${waiting.toLocaleString('en')}`}
-          </button>
-          {isRunning && (
-            <button type="button" class="danger" disabled={stop.isBusy} onClick={stop.start}>
-              Stop
-            </button>
-          )}
-        </form>
+          </div>
+        </Form>
       </div>
     </Section>
   )

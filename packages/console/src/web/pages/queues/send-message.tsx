@@ -1,12 +1,15 @@
 import type { QueueState } from '@signalbox/platform-runtime/console'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { query } from '../../address/address.ts'
 import { api, ask } from '../../api/api.ts'
 import { useAction } from '../../api/use-answer.ts'
+import { TextArea, TextField } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
 import { type Pair, Pairs } from '../../parts/pairs.tsx'
-import { ProblemNote } from '../../parts/problem-note.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Text } from '../../text/text.tsx'
+
+const bodyId = 'message-body'
 
 /** Sends a message: a new one, or a copy of one that the address names. */
 export function SendMessage({ queue, onSent }: { readonly queue: QueueState; readonly onSent: () => void }) {
@@ -17,7 +20,6 @@ export function SendMessage({ queue, onSent }: { readonly queue: QueueState; rea
   const [group, setGroup] = useState('')
   const [deduplicationId, setDeduplicationId] = useState('')
   const [sent, setSent] = useState('')
-  const section = useRef<HTMLTextAreaElement>(null)
 
   const copied = query.value.get('copy') ?? ''
   useEffect(() => {
@@ -32,7 +34,7 @@ export function SendMessage({ queue, onSent }: { readonly queue: QueueState; rea
         setAttributes(
           Object.entries(message.attributes).map(([each, value]) => [each, value.stringValue ?? ''] as const),
         )
-        section.current?.focus()
+        document.getElementById(bodyId)?.focus()
       },
       () => {},
     )
@@ -57,64 +59,48 @@ export function SendMessage({ queue, onSent }: { readonly queue: QueueState; rea
   })
   return (
     <Section title="Send a message">
-      <form
-        class="card stack"
-        onSubmit={event => {
-          event.preventDefault()
-          send.start()
-        }}
+      <Form
+        action={send}
+        button="Send"
+        busy="Sending"
+        isCard
+        result={
+          sent !== '' && (
+            <p class="note good" role="status">
+              Sent as <Text of={sent} />.
+            </p>
+          )
+        }
       >
-        <label class="field">
-          <span>Body</span>
-          <textarea
-            ref={section}
-            rows={6}
-            required
-            spellcheck={false}
-            placeholder='{"order": 7}'
-            value={body}
-            onInput={event => setBody(event.currentTarget.value)}
-          />
-        </label>
+        <TextArea
+          label="Body"
+          id={bodyId}
+          rows={6}
+          required
+          spellcheck={false}
+          placeholder='{"order": 7}'
+          value={body}
+          onText={setBody}
+        />
         <Pairs legend="Attributes" pairs={attributes} onChange={setAttributes} />
         <div class="filters">
           {isFifo ? (
             <>
-              <label class="field">
-                <span>Group</span>
-                <input required value={group} onInput={event => setGroup(event.currentTarget.value)} />
-              </label>
-              <label class="field">
-                <span>Deduplication id</span>
-                <input
-                  value={deduplicationId}
-                  onInput={event => setDeduplicationId(event.currentTarget.value)}
-                />
-              </label>
+              <TextField label="Group" required value={group} onText={setGroup} />
+              <TextField label="Deduplication id" value={deduplicationId} onText={setDeduplicationId} />
             </>
           ) : (
-            <label class="field">
-              <span>Delay in seconds</span>
-              <input
-                type="number"
-                min="0"
-                max="900"
-                value={delay}
-                onInput={event => setDelay(event.currentTarget.value)}
-              />
-            </label>
+            <TextField
+              label="Delay in seconds"
+              type="number"
+              min="0"
+              max="900"
+              value={delay}
+              onText={setDelay}
+            />
           )}
-          <button type="submit" class="main" disabled={send.isBusy}>
-            {send.isBusy ? 'Sending' : 'Send'}
-          </button>
         </div>
-        {send.error && <ProblemNote text={send.error} />}
-        {sent !== '' && (
-          <p class="note good" role="status">
-            Sent as <Text of={sent} />.
-          </p>
-        )}
-      </form>
+      </Form>
     </Section>
   )
 }

@@ -1,10 +1,13 @@
 import { useState } from 'preact/hooks'
+import type { SentRequest } from '../../../api/overview.ts'
 import { addressOf } from '../../address/address.ts'
 import { api, ask } from '../../api/api.ts'
 import { useAction, useAnswer } from '../../api/use-answer.ts'
 import { JsonView } from '../../json/json-view.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { Field, TextArea, TextField } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
 import { type Pair, Pairs } from '../../parts/pairs.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead, Section } from '../../parts/section.tsx'
@@ -27,8 +30,7 @@ export function TryRequestPage() {
   const balancer = balancers.value?.find(each => each.name === name)
   const hasBody = method !== 'GET' && method !== 'HEAD'
 
-  type Answer = Awaited<ReturnType<typeof request>>
-  const [answer, setAnswer] = useState<Answer | undefined>(undefined)
+  const [answer, setAnswer] = useState<SentRequest | undefined>(undefined)
   const request = () =>
     ask(
       api.post('/load-balancers/{name}/requests', {
@@ -63,16 +65,9 @@ export function TryRequestPage() {
       {balancer !== undefined && (
         <div class="columns">
           <Section title="Request">
-            <form
-              class="card stack"
-              onSubmit={event => {
-                event.preventDefault()
-                send.start()
-              }}
-            >
+            <Form action={send} button="Send" busy="Sending" isCard>
               <div class="filters">
-                <label class="field">
-                  <span>Load balancer</span>
+                <Field label="Load balancer">
                   <select value={name} onChange={event => setChosen(event.currentTarget.value)}>
                     {balancers.value?.map(each => (
                       <option key={each.name} value={each.name}>
@@ -80,27 +75,25 @@ export function TryRequestPage() {
                       </option>
                     ))}
                   </select>
-                </label>
-                <label class="field">
-                  <span>Method</span>
+                </Field>
+                <Field label="Method">
                   <select value={method} onChange={event => setMethod(event.currentTarget.value)}>
                     {methods.map(each => (
                       <option key={each}>{each}</option>
                     ))}
                   </select>
-                </label>
-                <label class="field wide">
-                  <span>Path and query</span>
-                  <input
-                    class="mono"
-                    required
-                    spellcheck={false}
-                    pattern="/.*"
-                    title="A path begins with /"
-                    value={path}
-                    onInput={event => setPath(event.currentTarget.value)}
-                  />
-                </label>
+                </Field>
+                <TextField
+                  label="Path and query"
+                  isWide
+                  class="mono"
+                  required
+                  spellcheck={false}
+                  pattern="/.*"
+                  title="A path begins with /"
+                  value={path}
+                  onText={setPath}
+                />
               </div>
               <p class="faint small">
                 Goes to <Text of={balancer.url ?? 'its address'} /> and the{' '}
@@ -108,60 +101,48 @@ export function TryRequestPage() {
                 <Text of={balancer.functions.join(', ')} />.
               </p>
               <Pairs legend="Headers" pairs={headers} onChange={setHeaders} />
-              {hasBody && (
-                <label class="field">
-                  <span>Body</span>
-                  <textarea
-                    rows={8}
-                    spellcheck={false}
-                    value={body}
-                    onInput={event => setBody(event.currentTarget.value)}
-                  />
-                </label>
-              )}
-              <div class="actions">
-                <button type="submit" class="main" disabled={send.isBusy}>
-                  {send.isBusy ? 'Sending' : 'Send'}
-                </button>
-              </div>
-            </form>
+              {hasBody && <TextArea label="Body" rows={8} spellcheck={false} value={body} onText={setBody} />}
+            </Form>
           </Section>
           <Section title="Answer">
-            {send.error && <ProblemNote text={send.error} />}
             {answer === undefined ? (
               <p class="faint">Send the request to see its answer.</p>
             ) : (
-              <div class="stack" role="status">
-                <div class="actions">
-                  <Badge tone={answer.status < 400 ? 'good' : answer.status < 500 ? 'warn' : 'bad'}>
-                    {answer.status} <Text of={answer.statusText} most={60} />
-                  </Badge>
-                  <span class="faint">{durationInWords(answer.duration)}</span>
-                  {answer.invocation !== undefined && (
-                    <a href={addressOf(`/invocations/${answer.invocation}`)}>
-                      Invocation #{answer.invocation}
-                    </a>
-                  )}
-                </div>
-                <dl class="headers card">
-                  {answer.headers.map(([each, value], index) => (
-                    <div key={index}>
-                      <dt class="mono">
-                        <Text of={each} most={100} />
-                      </dt>
-                      <dd>
-                        <Text of={value} most={500} />
-                      </dd>
-                    </div>
-                  ))}
-                </dl>
-                {answer.isBase64 && <p class="faint">The body is not text. It is shown in base64.</p>}
-                <JsonView text={answer.body} label="the body" />
-              </div>
+              <AnswerOf answer={answer} />
             )}
           </Section>
         </div>
       )}
     </>
+  )
+}
+
+function AnswerOf({ answer }: { readonly answer: SentRequest }) {
+  return (
+    <div class="stack" role="status">
+      <div class="actions">
+        <Badge tone={answer.status < 400 ? 'good' : answer.status < 500 ? 'warn' : 'bad'}>
+          {answer.status} <Text of={answer.statusText} most={60} />
+        </Badge>
+        <span class="faint">{durationInWords(answer.duration)}</span>
+        {answer.invocation !== undefined && (
+          <a href={addressOf(`/invocations/${answer.invocation}`)}>Invocation #{answer.invocation}</a>
+        )}
+      </div>
+      <dl class="headers card">
+        {answer.headers.map(([each, value], index) => (
+          <div key={index}>
+            <dt class="mono">
+              <Text of={each} most={100} />
+            </dt>
+            <dd>
+              <Text of={value} most={500} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {answer.isBase64 && <p class="faint">The body is not text. It is shown in base64.</p>}
+      <JsonView text={answer.body} label="the body" />
+    </div>
   )
 }

@@ -6,6 +6,8 @@ import { useAction, useAnswer } from '../../api/use-answer.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
 import { type Pair, Pairs } from '../../parts/pairs.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead } from '../../parts/section.tsx'
@@ -71,14 +73,13 @@ export function PoolPage({ pool }: { readonly pool: string }) {
       </PageHead>
       <PoolTabs pool={pool} current="users" />
       <search class="filters">
-        <label class="field wide">
-          <span>Name, sub or attribute</span>
-          <input
-            type="search"
-            value={search}
-            onInput={event => setQuery({ search: event.currentTarget.value })}
-          />
-        </label>
+        <TextField
+          label="Name, sub or attribute"
+          isWide
+          type="search"
+          value={search}
+          onText={value => setQuery({ search: value })}
+        />
       </search>
       {error && <ProblemNote text={error} retry={first.reload} />}
       {first.value !== undefined && users.length === 0 && (
@@ -168,44 +169,27 @@ function AddUser({
   })
   return (
     <Dialog title="Add a user" onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={event => {
-          event.preventDefault()
-          add.start()
-        }}
-      >
-        <p class="faint">The account is confirmed at once, and nothing is sent.</p>
-        <label class="field">
-          <span>User name</span>
-          <input
-            required
-            autoComplete="off"
-            value={name}
-            onInput={event => setName(event.currentTarget.value)}
-          />
-        </label>
-        <label class="field">
-          <span>Password</span>
-          <input
-            required
-            type="password"
-            autoComplete="new-password"
-            value={password}
-            onInput={event => setPassword(event.currentTarget.value)}
-          />
-        </label>
-        <Pairs legend="Attributes" pairs={attributes} onChange={setAttributes} />
-        {add.error && <ProblemNote text={add.error} />}
-        <div class="actions">
+      <Form
+        action={add}
+        button="Add"
+        tools={
           <button type="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" class="main" disabled={add.isBusy}>
-            Add
-          </button>
-        </div>
-      </form>
+        }
+      >
+        <p class="faint">The account is confirmed at once, and nothing is sent.</p>
+        <TextField label="User name" required autoComplete="off" value={name} onText={setName} />
+        <TextField
+          label="Password"
+          required
+          type="password"
+          autoComplete="new-password"
+          value={password}
+          onText={setPassword}
+        />
+        <Pairs legend="Attributes" pairs={attributes} onChange={setAttributes} />
+      </Form>
     </Dialog>
   )
 }

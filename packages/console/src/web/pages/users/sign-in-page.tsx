@@ -4,7 +4,8 @@ import { addressOf } from '../../address/address.ts'
 import { api, ask } from '../../api/api.ts'
 import { useAction, useAnswer } from '../../api/use-answer.ts'
 import { JsonView } from '../../json/json-view.tsx'
-import { ProblemNote } from '../../parts/problem-note.tsx'
+import { Field, TextField } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
 import { PageHead, Section } from '../../parts/section.tsx'
 import { plainText } from '../../text/segments-of.ts'
 import { Text } from '../../text/text.tsx'
@@ -37,48 +38,30 @@ export function SignInPage({ pool }: { readonly pool: string }) {
         <a href={addressOf('/users')}>Users</a> › a sign-in with a password, which calls every trigger
       </PageHead>
       <PoolTabs pool={pool} current="sign-in" />
-      <form
-        class="card filters"
-        onSubmit={event => {
-          event.preventDefault()
-          signIn.start()
-        }}
-      >
-        <label class="field wide">
-          <span>User name</span>
-          <input
-            required
-            autoComplete="off"
-            value={name}
-            onInput={event => setName(event.currentTarget.value)}
-          />
-        </label>
-        <label class="field wide">
-          <span>Password</span>
-          <input
+      <Form action={signIn} button="Sign in" busy="Signing in" isCard>
+        <div class="filters">
+          <TextField label="User name" isWide required autoComplete="off" value={name} onText={setName} />
+          <TextField
+            label="Password"
+            isWide
             required
             type="password"
             autoComplete="off"
             value={password}
-            onInput={event => setPassword(event.currentTarget.value)}
+            onText={setPassword}
           />
-        </label>
-        <label class="field">
-          <span>Client</span>
-          <select value={client} onChange={event => setClient(event.currentTarget.value)}>
-            <option value="">The first that can</option>
-            {clients.map(each => (
-              <option key={each.id} value={each.name}>
-                {plainText(each.name)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <button type="submit" class="main" disabled={signIn.isBusy}>
-          {signIn.isBusy ? 'Signing in' : 'Sign in'}
-        </button>
-      </form>
-      {signIn.error && <ProblemNote text={signIn.error} />}
+          <Field label="Client">
+            <select value={client} onChange={event => setClient(event.currentTarget.value)}>
+              <option value="">The first that can</option>
+              {clients.map(each => (
+                <option key={each.id} value={each.name}>
+                  {plainText(each.name)}
+                </option>
+              ))}
+            </select>
+          </Field>
+        </div>
+      </Form>
       {result?.challenge !== undefined && (
         <p class="note warn" role="status">
           The sign-in goes on with the challenge <Text of={result.challenge} />. Your application answers it.

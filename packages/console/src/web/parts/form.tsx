@@ -1,0 +1,47 @@
+import type { ComponentChildren } from 'preact'
+import type { Action } from '../api/use-answer.ts'
+import { ProblemNote } from './problem-note.tsx'
+
+/** A form: its fields, its button, what went wrong, and what came of it. */
+export function Form({
+  action,
+  button,
+  busy = button,
+  isCard = false,
+  isDisabled = false,
+  tools,
+  result,
+  children,
+}: {
+  readonly action: Action
+  /** What the button says, such as `Send`. */
+  readonly button: string
+  /** What it says in the meantime, such as `Sending`. */
+  readonly busy?: string
+  readonly isCard?: boolean
+  readonly isDisabled?: boolean
+  /** Further buttons, before the one that submits. */
+  readonly tools?: ComponentChildren
+  readonly result?: ComponentChildren
+  readonly children: ComponentChildren
+}) {
+  return (
+    <form
+      class={isCard ? 'card stack' : 'stack'}
+      onSubmit={event => {
+        event.preventDefault()
+        action.start()
+      }}
+    >
+      {children}
+      <div class="actions">
+        {tools}
+        <button type="submit" class="main" disabled={isDisabled || action.isBusy}>
+          {action.isBusy ? busy : button}
+        </button>
+      </div>
+      {action.error && <ProblemNote text={action.error} />}
+      {result}
+    </form>
+  )
+}
