@@ -89,9 +89,9 @@ export const factorOperations: Operations = {
     return {
       Username: user.name,
       ...wireFactors(user),
-      ConfiguredUserAuthFactors: (await availableChallenges(engine, caller.pool, user, user.name)).filter(
-        each => each !== 'PASSWORD_SRP',
-      ),
+      ConfiguredUserAuthFactors: (
+        await availableChallenges(engine, { ...caller, client: undefined }, user, user.name)
+      ).filter(each => each !== 'PASSWORD_SRP'),
     }
   }),
 }

@@ -39,7 +39,7 @@ export async function changePassword(
   const key = `password ${found.id}`
   if (await store.isLocked(pool.id, key, now)) throw locked()
   const recognition = recognitionOf(engine, pool, found)
-  const isRight = recognition !== undefined && isPassword(pool, found.name, recognition, previous)
+  const isRight = recognition !== undefined && isPassword(pool, recognition, previous)
   if (!isRight) {
     await consume(engine, caller, { attempt: { key, isRight } })
     throw wrongPassword()

@@ -4,6 +4,7 @@ import { makeVerifier, type Verifier, verifierOf } from '../../srp/verifier.ts'
 import type { User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import type { EngineContext } from '../engine-context.ts'
+import { normalized } from './accounts.ts'
 
 /** The maximum number of characters of a password. */
 const passwordLimit = 256
@@ -31,19 +32,25 @@ export function refuseWeakPassword({ password: policy }: PoolSettings, password:
     )
 }
 
-/** The stored form of an account's password. It is bound to the account and useless for any other. */
+/**
+ * The stored form of an account's password. It is bound to the account and useless for any other. Its owner is the
+ * normalized user name: clients get it before they prove anything, and must not see how an account writes its name.
+ */
 export function sealedPassword(
   { vault, random }: Pick<EngineContext, 'vault' | 'random'>,
   pool: PoolSettings,
   { id, name }: Pick<User, 'id' | 'name'>,
   password: string,
 ): string {
-  const verifier = makeVerifier({ poolName: pool.poolName, userName: name }, password, random)
-  return vault.seal(JSON.stringify(verifier), `password ${pool.id} ${id}`)
+  const owner = normalized(name)
+  const verifier = makeVerifier({ poolName: pool.poolName, userName: owner }, password, random)
+  return vault.seal(JSON.stringify({ ...verifier, owner }), `password ${pool.id} ${id}`)
 }
 
 /** The data that recognizes a password. */
 export interface Recognition {
+  /** The user name that clients compute with. */
+  readonly owner: string
   readonly salt: string
   readonly verifier: bigint
 }
@@ -52,23 +59,29 @@ export interface Recognition {
 export function recognitionOf(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
-  { id, password }: User,
+  { id, name, password }: User,
 ): Recognition | undefined {
   const text = password === undefined ? undefined : vault.open(password, `password ${pool.id} ${id}`)
   if (text === undefined) return undefined
-  const { salt, verifier } = JSON.parse(text) as Verifier
-  return { salt, verifier: BigInt(`0x${verifier}`) }
+  // Passwords of earlier versions belong to the user name as it is written.
+  const { salt, verifier, owner = name } = JSON.parse(text) as Verifier & { readonly owner?: string }
+  return { owner, salt, verifier: BigInt(`0x${verifier}`) }
 }
 
-/** Recognition data that matches no password, for an unknown user name. The same name always gets the same data. */
+/**
+ * Recognition data that matches no password, for an unknown user name. The same name always gets the same data.
+ * @param owner the user name that clients compute with
+ */
 export function feignedRecognition(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
   name: string,
+  owner: string,
 ): Recognition {
   const bytes = vault.derive(`${pool.id}|${name}`, 'feigned password', 16 + 384)
   if (bytes[0] === 0) bytes[0] = 1
   return {
+    owner,
     salt: bytes.subarray(0, 16).toString('hex'),
     verifier: BigInt(`0x${bytes.subarray(16).toString('hex')}`),
   }
@@ -77,10 +90,9 @@ export function feignedRecognition(
 /** Whether a password matches the recognition data. The time is the same for both results. */
 export function isPassword(
   pool: PoolSettings,
-  userName: string,
-  { salt, verifier }: Recognition,
+  { owner, salt, verifier }: Recognition,
   password: string,
 ): boolean {
-  const attempt = verifierOf({ poolName: pool.poolName, userName }, password, salt)
+  const attempt = verifierOf({ poolName: pool.poolName, userName: owner }, password, salt)
   return isSame(attempt.toString(16), verifier.toString(16))
 }

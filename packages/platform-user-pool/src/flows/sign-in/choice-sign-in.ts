@@ -1,8 +1,8 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { StoredUser, User } from '../../store/user-pool-store.ts'
-import { invalidParameter, normalized } from '../accounts/accounts.ts'
+import { aliasForm, invalidParameter, normalized } from '../accounts/accounts.ts'
 import { hiddenKey } from '../accounts/hidden-users.ts'
-import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
+import type { ClientCaller, EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
 import { passkeysOf } from '../factors/passkeys.ts'
 import { usableFactors } from '../factors/second-factors.ts'
 import { askForSentCode, factorDestination } from '../factors/sent-factors.ts'
@@ -36,14 +36,16 @@ const passwordChallenges = ['PASSWORD', 'PASSWORD_SRP']
 /**
  * The challenges that a user may begin a sign-in with. Users with a second factor begin with a password, or with a
  * passkey that counts as both, because a code alone would be a weaker proof than they asked for. A user name without an
- * account gets a choice that an account could have, and always the same one.
+ * account gets a choice that an account could have, and always the same one. Codes that every account with such a name
+ * should get are offered to all.
  */
 export async function availableChallenges(
   engine: EngineContext,
-  pool: PoolSettings,
+  caller: FlowCaller,
   user: StoredUser | undefined,
   sentName: string,
 ): Promise<readonly string[]> {
+  const { pool } = caller
   const { firstFactors, passkeys } = pool
   const id = user?.id ?? hiddenKey(engine, pool, sentName)
   const hasPasskey =
@@ -55,11 +57,34 @@ export async function availableChallenges(
   return firstFactors.flatMap(factor => {
     if (factor === 'password') return passwordChallenges
     if (factor === 'passkey') return hasPasskey ? ['WEB_AUTHN'] : []
-    const destination = user && factorDestination(user, factor)
-    const isThere = destination && user.attributes[`${destination.attribute}_verified`] === 'true'
-    if (!isThere && !seemsToHave(engine, pool, user, sentName, factor)) return []
+    const isOffered =
+      canReceive(user, factor) ||
+      isOfferedToAll(caller, sentName, factor) ||
+      seemsToHave(engine, pool, user, sentName, factor)
+    if (!isOffered) return []
     return [factor === 'email' ? 'EMAIL_OTP' : 'SMS_OTP']
   })
+}
+
+/** Whether an account has a verified address for a code. */
+function canReceive(user: StoredUser | undefined, factor: 'email' | 'sms'): boolean {
+  const destination = user && factorDestination(user, factor)
+  return destination !== undefined && user?.attributes[`${destination.attribute}_verified`] === 'true'
+}
+
+/**
+ * Whether each account with such a name should have a verified address: the name is one, or the pool requires and
+ * verifies it. Then a choice without it would show that there is no account, or an account that is not confirmed.
+ */
+function isOfferedToAll({ pool, client }: FlowCaller, sentName: string, factor: 'email' | 'sms'): boolean {
+  const [kind, attribute, form] =
+    factor === 'email'
+      ? (['email', 'email', 'email'] as const)
+      : (['phone', 'phone_number', 'phone number'] as const)
+  const isRequired =
+    pool.required.includes(attribute) || (pool.signIn.length === 1 && pool.signIn[0] === kind)
+  const isExpected = isRequired && pool.verify.includes(kind)
+  return client?.hideUsers === true && (aliasForm(pool, sentName) === form || isExpected)
 }
 
 /** Whether one proof is not enough. */
@@ -100,7 +125,7 @@ export async function beginChoice(
 ): Promise<SignInResult> {
   const subject = await subjectOf(engine, caller, sentName)
   await preAuthentication(engine, caller, subject, clientMetadata)
-  const available = await availableChallenges(engine, caller.pool, subject.user, sentName)
+  const available = await availableChallenges(engine, caller, subject.user, sentName)
   if (choice.challenge !== undefined && available.includes(choice.challenge))
     return chosen(engine, caller, subject, sentName, choice, undefined)
   if (isAskedOfEveryone(caller, choice))
@@ -157,7 +182,7 @@ async function takeChoice(
   const subject = await subjectOf(engine, caller, state.sentName)
   // The name may belong to another account by now.
   if (subject.user?.id !== state.user) throw usedSession()
-  const available = await availableChallenges(engine, caller.pool, subject.user, state.sentName)
+  const available = await availableChallenges(engine, caller, subject.user, state.sentName)
   if (!available.includes(choice.challenge ?? ''))
     throw invalidParameter(`The challenge ${choice.challenge ?? ''} cannot be chosen.`)
   const device = choice.device ?? state.progress?.device
@@ -182,14 +207,16 @@ async function chosen(
     await consume(engine, caller, uses)
     return passwordVerifier(engine, caller, subject, sentName, half)
   }
-  const who = { user: mayBeAsked(engine, subject.user), name: subject.name, sentName }
+  const who = { user: mayBeAsked(engine, subject.user), name: subject.recognition.owner, sentName }
   const progress: Progress = { device }
   if (challenge === 'WEB_AUTHN') {
     const isBoth = needsBoth(engine, caller.pool, subject.user, sentName)
     return askForPasskey(engine, caller, { ...who, isBoth, progress }, uses)
   }
+  const factor = challenge === 'EMAIL_OTP' ? 'email' : 'sms'
   const asked = {
     ...who,
+    user: canReceive(subject.user, factor) ? who.user : undefined,
     challenge: challenge === 'EMAIL_OTP' ? ('EMAIL_OTP' as const) : ('SMS_OTP' as const),
     isSecond: false,
     progress,

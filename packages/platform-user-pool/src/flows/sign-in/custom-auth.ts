@@ -103,7 +103,7 @@ export async function customRound(
   await consume(engine, caller, withAdded(consumption, session.credential))
   return {
     challenge: 'CUSTOM_CHALLENGE',
-    parameters: { ...challenge?.publicChallengeParameters, USERNAME: subject.name },
+    parameters: { ...challenge?.publicChallengeParameters, USERNAME: subject.recognition.owner },
     session: session.handle,
   }
 }

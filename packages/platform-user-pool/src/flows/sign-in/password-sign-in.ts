@@ -48,7 +48,7 @@ export async function provePassword(
 ): Promise<SignInResult> {
   const { pool } = caller
   if (await engine.store.isLocked(pool.id, subject.lockKey, engine.clock.now())) throw locked()
-  const isRight = isPassword(pool, subject.name, subject.recognition, password) && subject.user !== undefined
+  const isRight = isPassword(pool, subject.recognition, password) && subject.user !== undefined
   const attempt = { key: subject.lockKey, isRight }
   if (!isRight) {
     await consume(engine, caller, { ...before, attempt })

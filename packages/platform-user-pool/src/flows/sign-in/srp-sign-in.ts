@@ -49,7 +49,7 @@ export function srpA(A: string | undefined): string {
 export function passwordVerifier(
   { vault, random, clock }: EngineContext,
   { pool, client }: ClientCaller,
-  { name, recognition }: Subject,
+  { recognition }: Subject,
   sentName: string,
   A: string,
   rounds?: readonly Round[],
@@ -67,8 +67,8 @@ export function passwordVerifier(
   return {
     challenge: 'PASSWORD_VERIFIER',
     parameters: {
-      USER_ID_FOR_SRP: name,
-      USERNAME: name,
+      USER_ID_FOR_SRP: recognition.owner,
+      USERNAME: recognition.owner,
       SALT: recognition.salt,
       SRP_B: half.B,
       SECRET_BLOCK: vault.seal(JSON.stringify(block), `block ${pool.id}`),
@@ -109,10 +109,10 @@ export async function proveBySrp(
   const block = text === undefined ? undefined : (JSON.parse(text) as Block)
   if (block === undefined || block.client !== client.id || block.ends <= clock.now()) throw wrongPassword()
   const subject = await subjectOf(engine, caller, block.sentName)
-  const { lockKey, user, name, recognition } = subject
+  const { lockKey, user, recognition } = subject
   if (await store.isLocked(pool.id, lockKey, clock.now())) throw locked()
   if ((await store.credential(pool.id, 'spent', block.id, clock.now())) !== undefined) throw usedSession()
-  const owner = { poolName: pool.poolName, userName: name }
+  const owner = { poolName: pool.poolName, userName: recognition.owner }
   const proof = { signature, block: Buffer.from(sealed, 'base64'), timestamp }
   const isRight = isProof(owner, recognition.verifier, block, block.A, proof) && user !== undefined
   const consumption: Consumption = {

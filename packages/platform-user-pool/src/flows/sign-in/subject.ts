@@ -1,7 +1,7 @@
 import { randomUuid } from '@signalbox/platform-runtime'
 import type { StoredUser } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import { type Attributes, eventAttributes, findUser, normalized } from '../accounts/accounts.ts'
+import { type Attributes, aliasForm, eventAttributes, findUser, normalized } from '../accounts/accounts.ts'
 import { hiddenKey } from '../accounts/hidden-users.ts'
 import { feignedRecognition, type Recognition, recognitionOf } from '../accounts/passwords.ts'
 import { unknownUser } from '../accounts/sign-up.ts'
@@ -10,7 +10,7 @@ import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts
 /** The user who signs in: an account, or a name without an account, which is treated as if it had one. */
 export interface Subject {
   readonly user: StoredUser | undefined
-  /** The user name for SRP and triggers. */
+  /** The user name for triggers. Clients get `recognition.owner`. */
   readonly name: string
   readonly recognition: Recognition
   /** The key by which wrong passwords are counted. */
@@ -30,10 +30,11 @@ export async function subjectOf(
   const user = await findUser(engine.store, pool, sentName)
   if (user === undefined && !client.hideUsers) throw unknownUser()
   if (user !== undefined) return knownSubject(engine, caller, user)
+  const name = feignedName(engine, caller, sentName)
   return {
     user,
-    name: feignedName(engine, caller, sentName),
-    recognition: feignedRecognition(engine, pool, normalized(sentName)),
+    name,
+    recognition: feignedRecognition(engine, pool, normalized(sentName), name),
     lockKey: `password ${hiddenKey(engine, pool, sentName)}`,
   }
 }
@@ -43,14 +44,18 @@ function knownSubject(engine: EngineContext, { pool }: ClientCaller, user: Store
   return {
     user,
     name: user.name,
-    recognition: recognitionOf(engine, pool, user) ?? feignedRecognition(engine, pool, user.id),
+    recognition:
+      recognitionOf(engine, pool, user) ?? feignedRecognition(engine, pool, user.id, normalized(user.name)),
     lockKey: `password ${user.id}`,
   }
 }
 
-/** The pretended user name for a name without an account: always the same for the same name. */
+/**
+ * The pretended user name for a name without an account: always the same for the same name. An alias is not the user
+ * name of any account.
+ */
 function feignedName({ vault }: EngineContext, { pool }: ClientCaller, sentName: string): string {
-  if (pool.signIn.includes('name')) return normalized(sentName)
+  if (pool.signIn.includes('name') && aliasForm(pool, sentName) === undefined) return normalized(sentName)
   return randomUuid(size => vault.derive(normalized(sentName), `feigned sub ${pool.id}`, size))
 }
 
