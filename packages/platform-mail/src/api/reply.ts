@@ -16,3 +16,6 @@ export function replyLines(code: number, texts: readonly string[]): string {
     })
     .join('')
 }
+
+/** The reply when the listener stops. */
+export const stopping: Reply = { code: 421, text: '4.3.2 Server is stopping, try again later' }

@@ -1,0 +1,233 @@
+import type { Socket } from 'node:net'
+import type { Clock } from '@signalbox/core'
+import type { Identity } from '@signalbox/platform-runtime/access'
+import type { UsageLimits } from '@signalbox/platform-runtime/listener'
+import type { MailSettings } from '../../config/mail-settings.ts'
+import type { Authenticator } from '../authentication/authenticator.ts'
+import type { Bounds } from '../connections/bounds.ts'
+import type { TlsUpgrade } from '../connections/tls-upgrade.ts'
+import { isThisMachine } from '../connections/trusted-clients.ts'
+import type { Wire } from '../connections/wire.ts'
+import type { MailTransfer } from '../data/mail-transfer.ts'
+import { type Reply, stopping } from '../reply.ts'
+import { newEnvelope } from './envelope.ts'
+import { type Greeting, helloLines, readHello } from './hello.ts'
+import { lineProblem } from './line-problem.ts'
+import type { RefusedRecipients } from './refused-recipients.ts'
+
+/** What the commands of all sessions of a listener share. */
+export interface CommandContext {
+  readonly settings: MailSettings
+  readonly clock: Clock
+  readonly bounds: Bounds
+  readonly isStopping: () => boolean
+  readonly refusedRecipients: RefusedRecipients
+  /** Undefined without a certificate. */
+  readonly upgrade: TlsUpgrade | undefined
+  /** Undefined when clients cannot authenticate. */
+  readonly authenticator: Authenticator | undefined
+  /** Whether clients have to authenticate before they send mail. */
+  readonly requiresIdentity: boolean
+}
+
+/** The connection that the commands come from. */
+export interface Connection {
+  readonly network: string
+  readonly remoteAddress: string
+  readonly isTrusted: boolean
+  readonly usage: UsageLimits | undefined
+  readonly transfer: MailTransfer
+  /** The socket and its lines. STARTTLS replaces both. */
+  readonly socket: Socket
+  readonly wire: Wire
+  readonly isSecure: boolean
+  readonly isClosing: boolean
+  readonly mailAccepted: () => void
+}
+
+/** The commands of a session: what the client has said so far, and the replies. */
+export interface SmtpCommands {
+  /** The reply to a command, or the lines of the reply to EHLO. Undefined when the connection ended in the meantime. */
+  readonly replyTo: (line: Buffer) => ReturnType<Handler>
+  /** Forgets what the client said before the TLS handshake: RFC 3207, 4.2. */
+  readonly forget: () => void
+  /** Counts the commands without a mail from now on. */
+  readonly restartCount: () => void
+  readonly hasTooManyRefused: () => boolean
+}
+
+type Handler = (line: Buffer) => Reply | readonly string[] | Promise<Reply | undefined>
+
+/** Answers the commands of one session. */
+export function smtpCommands(context: CommandContext, connection: Connection): SmtpCommands {
+  const { settings, bounds, clock } = context
+  const { network, remoteAddress, isTrusted, usage, transfer } = connection
+  const openedAt = clock.now()
+  let greeting: Greeting | undefined
+  let identity: Identity | undefined
+  let failedAuthentications = 0
+  let refusedCount = 0
+  let unrecognizedCommands = 0
+  /** The number of commands since the last mail that do not belong to the next mail. */
+  let idleCommands = 0
+
+  const hasTooManyRefused = () => !isTrusted && context.refusedRecipients.isOver(network)
+
+  const envelope = newEnvelope(
+    settings,
+    () => isTrusted || identity !== undefined,
+    () => idleCommands--,
+  )
+
+  const hello = (line: Buffer, name: 'EHLO' | 'HELO'): Reply | readonly string[] => {
+    const read = readHello(line, name)
+    if ('code' in read) return read
+    greeting = read
+    envelope.reset()
+    const offersTls = context.upgrade !== undefined && !connection.isSecure
+    return helloLines(greeting, { ...settings, offersTls, offersAuthentication: mayAuthenticate() })
+  }
+
+  // A password must not cross a network in plain text.
+  const mayAuthenticate = () =>
+    context.authenticator !== undefined && (connection.isSecure || isThisMachine(remoteAddress))
+
+  const authenticate = async (line: Buffer): Promise<Reply | undefined> => {
+    const { authenticator } = context
+    if (authenticator === undefined) return { code: 502, text: '5.5.1 Command not implemented' }
+    if (!mayAuthenticate()) return { code: 538, text: '5.7.11 Authentication needs TLS: send STARTTLS first' }
+    if (identity !== undefined) return { code: 503, text: '5.5.1 Already authenticated' }
+    if (greeting?.isExtended !== true) return { code: 503, text: '5.5.1 Send EHLO first' }
+    if (!envelope.isEmpty()) return { code: 503, text: '5.5.1 A mail has begun' }
+    const client = { wire: connection.wire, network, address: remoteAddress, failures: failedAuthentications }
+    const found = await authenticator.authenticate(line, client)
+    if (connection.isClosing) return undefined
+    if ('code' in found) {
+      if (found.code === 535) failedAuthentications++
+      return found
+    }
+    identity = found
+    return { code: 235, text: '2.7.0 Authenticated' }
+  }
+
+  const mailFrom = (line: Buffer): Reply => {
+    if (clock.now() - openedAt >= bounds.session)
+      return { code: 421, text: '4.7.0 Connection open for too long, connect again' }
+    if (context.requiresIdentity && identity === undefined)
+      return {
+        code: 530,
+        text: mayAuthenticate() ? '5.7.0 Authentication required' : '5.7.0 Send STARTTLS first',
+      }
+    const allowed = identity
+    const reply = envelope.setSender(line, sender => {
+      const refusal = allowed && context.authenticator!.refuseSender(allowed, sender, remoteAddress)
+      if (refusal !== undefined) return refusal
+      const delay = Math.ceil((usage?.delay(network) ?? 0) / 1000)
+      const seconds = delay === 0 && allowed !== undefined ? allowed.admit(0) : delay
+      return seconds > 0 ? tooManyMails(seconds) : undefined
+    })
+    if (reply.code === 250) usage?.useRequest(network)
+    return reply
+  }
+
+  const recipientTo = (line: Buffer): Reply => {
+    const reply = envelope.addRecipient(line)
+    if (reply.code !== 550 || isTrusted) return reply
+    context.refusedRecipients.add(network)
+    refusedCount++
+    return refusedCount > bounds.refusedRecipients || hasTooManyRefused()
+      ? { code: 421, text: '4.7.0 Too many unknown recipients, try again later' }
+      : reply
+  }
+
+  /** The reply is undefined when the connection ended in the meantime. */
+  const data = async (line: Buffer): Promise<Reply | undefined> => {
+    if (line.toString('latin1').trim().length > 'DATA'.length)
+      return { code: 501, text: '5.5.4 DATA takes no parameters' }
+    const mail = envelope.complete()
+    if (mail === undefined) return { code: 503, text: '5.5.1 Send RCPT first' }
+    const { socket, wire, isSecure } = connection
+    const before = socket.bytesRead
+    const reply = await transfer.receive(wire, {
+      ...mail,
+      ...{ isTrusted: isTrusted || identity !== undefined, isSecure, remoteAddress },
+      isAuthenticated: identity !== undefined,
+      hostname: greeting?.hostname ?? '',
+      isExtended: greeting?.isExtended === true,
+    })
+    usage?.useBytes(network, socket.bytesRead - before)
+    identity?.useBytes(socket.bytesRead - before)
+    envelope.reset()
+    unrecognizedCommands = 0
+    if (reply?.code === 250) connection.mailAccepted()
+    return reply
+  }
+
+  const startTls = (line: Buffer): Reply => {
+    if (line.toString('latin1').trim().length > 'STARTTLS'.length)
+      return { code: 501, text: '5.5.4 STARTTLS takes no parameters' }
+    if (connection.isSecure) return { code: 503, text: '5.5.1 TLS is already active' }
+    return { code: 220, text: '2.0.0 Ready to start TLS' }
+  }
+
+  const verify = (line: Buffer): Reply =>
+    line.toString('latin1').trim().includes(' ')
+      ? { code: 252, text: '2.1.5 Addresses are not verified before MAIL and RCPT' }
+      : { code: 501, text: '5.5.4 Syntax: VRFY address' }
+
+  const handlers = new Map<string, Handler>([
+    ['EHLO', line => hello(line, 'EHLO')],
+    ['HELO', line => hello(line, 'HELO')],
+    ['MAIL', mailFrom],
+    ['RCPT', recipientTo],
+    ['DATA', data],
+    [
+      'RSET',
+      () => {
+        envelope.reset()
+        return { code: 250, text: '2.0.0 OK' }
+      },
+    ],
+    ['NOOP', () => ({ code: 250, text: '2.0.0 OK' })],
+    ['VRFY', verify],
+    ['AUTH', authenticate],
+    ['HELP', () => ({ code: 214, text: '2.0.0 See RFC 5321' })],
+    ['QUIT', () => ({ code: 221, text: '2.0.0 Bye', closes: true })],
+    ...(context.upgrade === undefined ? [] : ([['STARTTLS', startTls]] as const)),
+  ])
+
+  const replyTo = (line: Buffer): ReturnType<Handler> => {
+    if (context.isStopping()) return stopping
+    if (++idleCommands > bounds.idleCommands)
+      return { code: 421, text: '4.7.0 Too many commands without a mail, try again later' }
+    const problem = lineProblem(line)
+    if (problem?.closes) return problem
+    const name = line.toString('latin1').split(' ', 1)[0]!.toUpperCase()
+    const handler = problem === undefined ? handlers.get(name) : undefined
+    if (handler === undefined) {
+      if (++unrecognizedCommands >= bounds.unrecognizedCommands)
+        return { code: 421, text: '4.7.0 Too many unrecognized commands' }
+      return problem ?? { code: 500, text: '5.5.2 Command not recognized' }
+    }
+    if (greeting === undefined && ['MAIL', 'RCPT', 'DATA'].includes(name))
+      return { code: 503, text: '5.5.1 Send EHLO first' }
+    return handler(line)
+  }
+
+  return {
+    replyTo,
+    forget() {
+      greeting = undefined
+      identity = undefined
+      envelope.reset()
+    },
+    restartCount() {
+      idleCommands = 0
+    },
+    hasTooManyRefused,
+  }
+}
+
+function tooManyMails(seconds: number): Reply {
+  return { code: 450, text: `4.7.1 Too many mails, try again after ${seconds} seconds` }
+}
