@@ -56,6 +56,14 @@ interface HasClaim {
   readonly claim: number
 }
 
+/** A table of work, and the query that claims its due rows. */
+interface Claimable<Row> {
+  readonly query: string
+  readonly table: 'invocations' | 'deliveries'
+  readonly column: 'function' | 'carrier'
+  readonly mailOf: (row: Row) => string
+}
+
 /**
  * Mail in PostgreSQL, which several platforms share. Work that a platform has claimed is due again when that platform
  * is gone. A result counts only while its claim is the latest one, so that a platform that was paused for long changes
@@ -116,6 +124,24 @@ export function mailStore(parts: MailStoreParts): MailStore {
       'select id, mail, address, direction, state, destination from recipients where mail = any($1) order by id',
       [mails],
     )
+
+  /** Claims the due work of a function or a carrier. Also returns the time at which more work is due. */
+  const claimDue = async <Row extends { readonly claim: number }>(
+    { query: claimQuery, table, column, mailOf }: Claimable<Row>,
+    name: string,
+    now: number,
+    limit: number,
+  ) => {
+    const rows = await query<Row>(claimQuery, [name, at(now), limit, platformId, [...held]])
+    for (const row of rows) held.add(row.claim)
+    const recipients = rows.length === 0 ? [] : await recipientsOf(rows.map(mailOf))
+    const [next] = await query<{ wait: number | null }>(
+      `select min(greatest(next_at, blocked_until)) - t as wait from time_of($2) t, ${table}
+       where ${column} = $1 and greatest(next_at, blocked_until) > t and mail not in (select mail from held) group by t`,
+      [name, at(now)],
+    )
+    return { rows, recipients, nextAt: next?.wait == null ? undefined : next.wait + now }
+  }
 
   /** Forgets a claim, and does work that counts only while the claim is the latest one. */
   const conclude = async (
@@ -191,14 +217,16 @@ export function mailStore(parts: MailStoreParts): MailStore {
     },
 
     async claimInvocations(functionName, now, limit): Promise<Claimed<PendingInvocation>> {
-      const values = [functionName, at(now), limit, platformId, [...held]]
-      const rows = await query<MailRow & InvocationRow>(claimInvocationsQuery, values)
-      for (const { claim } of rows) held.add(claim)
-      const recipients = rows.length === 0 ? [] : await recipientsOf(rows.map(({ mail }) => mail))
-      const [next] = await query<{ wait: number | null }>(
-        `select min(greatest(next_at, blocked_until)) - t as wait from time_of($2) t, invocations
-         where function = $1 and greatest(next_at, blocked_until) > t and mail not in (select mail from held) group by t`,
-        [functionName, at(now)],
+      const { rows, recipients, nextAt } = await claimDue<MailRow & InvocationRow>(
+        {
+          query: claimInvocationsQuery,
+          table: 'invocations',
+          column: 'function',
+          mailOf: ({ mail }) => mail,
+        },
+        functionName,
+        now,
+        limit,
       )
       return {
         work: rows.map(row => ({
@@ -209,7 +237,7 @@ export function mailStore(parts: MailStoreParts): MailStore {
             .filter(({ mail, direction }) => mail === row.mail && direction === row.direction)
             .map(storedRecipient),
         })),
-        nextAt: next?.wait == null ? undefined : next.wait + now,
+        nextAt,
       }
     },
 
@@ -253,14 +281,11 @@ export function mailStore(parts: MailStoreParts): MailStore {
       }),
 
     async claimDeliveries(carrier, now, limit): Promise<Claimed<PendingDelivery>> {
-      const values = [carrier, at(now), limit, platformId, [...held]]
-      const rows = await query<MailRow & DeliveryRow>(claimDeliveriesQuery, values)
-      for (const { claim } of rows) held.add(claim)
-      const recipients = rows.length === 0 ? [] : await recipientsOf(rows.map(({ id }) => id))
-      const [next] = await query<{ wait: number | null }>(
-        `select min(greatest(next_at, blocked_until)) - t as wait from time_of($2) t, deliveries
-         where carrier = $1 and greatest(next_at, blocked_until) > t and mail not in (select mail from held) group by t`,
-        [carrier, at(now)],
+      const { rows, recipients, nextAt } = await claimDue<MailRow & DeliveryRow>(
+        { query: claimDeliveriesQuery, table: 'deliveries', column: 'carrier', mailOf: ({ id }) => id },
+        carrier,
+        now,
+        limit,
       )
       return {
         work: rows.map(row => ({
@@ -273,7 +298,7 @@ export function mailStore(parts: MailStoreParts): MailStore {
           repeated: row.attempts > 0 || row.was_attempted,
           recipients: recipients.filter(each => isWaiting(each, row.id, carrier)).map(storedRecipient),
         })),
-        nextAt: next?.wait == null ? undefined : next.wait + now,
+        nextAt,
       }
     },
 
