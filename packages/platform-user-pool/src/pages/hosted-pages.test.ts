@@ -212,6 +212,71 @@ describe('a second factor', () => {
   })
 })
 
+describe('a second factor cannot be avoided', () => {
+  const secret = 'JBSWY3DPEHPK3PXP'
+
+  async function factorSetup() {
+    const hosted = await hostedSetup({ pool: { mfa: { mode: 'optional', by: ['email', 'sms'] } } })
+    await admin(hosted, 'AdminUpdateUserAttributes', {
+      Username: 'ann',
+      UserAttributes: [{ Name: 'phone_number', Value: '+4930123456' }],
+    })
+    await admin(hosted, 'AdminSetUserMFAPreference', {
+      Username: 'ann',
+      EmailMfaSettings: { Enabled: true },
+    })
+    const { page } = await opened(hosted)
+    return { hosted, asked: await hosted.visitor.send(page, { username: 'ann', password }) }
+  }
+
+  it.each([
+    'MFA_SETUP',
+    'SELECT_MFA_TYPE',
+    'CUSTOM_CHALLENGE',
+    'NEW_PASSWORD_REQUIRED',
+    'WEB_AUTHN',
+    'SOFTWARE_TOKEN_MFA',
+    'SMS_MFA',
+    'SMS_OTP',
+    'PASSWORD_VERIFIER',
+  ])('by answering its session as %s', async challenge => {
+    const { hosted, asked } = await factorSetup()
+    await using _ = hosted
+    const more = '<input name="answer"><input name="credential"><input name="new_password">'
+    const text = asked.text.replace('<button>', `${more}<button>`)
+    const code = totpAt(secret, Date.now())
+    const refused = await hosted.visitor.send(
+      { ...asked, text },
+      {
+        challenge,
+        details: challenge === 'MFA_SETUP' ? secret : '',
+        code,
+        answer: 'SMS_MFA',
+        credential: '{}',
+        new_password: password,
+      },
+    )
+    expect(refused.url).not.toContain('?code=')
+    expect(wrongOf(refused)).toMatch(/^(Invalid session|CREDENTIAL)/)
+    const silent = await hosted.ask({ prompt: 'none' })
+    expect((await hosted.visitor.open(silent.address.href)).url).toContain('error=login_required')
+  })
+})
+
+it.each(['https://evil.example', '//evil.example', '/logout', 'login', 'oauth2/authorize', ''])(
+  'a sign-in leads to the client, and never to the page “%s” that its address names',
+  async next => {
+    await using hosted = await hostedSetup()
+    const { page, query } = await opened(hosted)
+    const named = await hosted.visitor.open(
+      `${hosted.staff.issuer}/login${query}&next=${encodeURIComponent(next)}`,
+    )
+    expect(titleOf(named)).toBe(titleOf(page))
+    const back = await hosted.visitor.send(named, { username: 'ann', password })
+    expect(back.url).toMatch(/^http:\/\/localhost:3000\/cb\?code=/)
+  },
+)
+
 describe('a form', () => {
   const fields = (page: VisitedPage, more: { [name: string]: string }) =>
     new URLSearchParams({
