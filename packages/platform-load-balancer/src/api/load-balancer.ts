@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Source, SourceContext } from '@signalbox/platform-runtime'
@@ -17,6 +18,7 @@ import {
 import type { LoadBalancerSettings } from '../config/load-balancer-settings.ts'
 import { type Client, exchange } from './exchange.ts'
 import { healthChecks } from './health-checks.ts'
+import { http2Connections } from './http2/http2-connections.ts'
 import type { Connection } from './request/header-lines.ts'
 import { isRtsp, keepFirstLine } from './request/is-rtsp.ts'
 import { headersLimit } from './request/refuse-head.ts'
@@ -26,6 +28,9 @@ import { expectReading, refuse } from './response/write-response.ts'
 
 /** The maximum number of requests of one connection that run at a time, when their methods are safe. */
 const pipelineLimit = 16
+
+/** What a client may do on a connection of HTTP/2. */
+const http2Limits = { streams: 100, headers: headersLimit, resets: 200 }
 
 /** The memory in bytes that is reserved for a waiting request. */
 const waitingSize = 2048
@@ -51,6 +56,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   const handle = exchange(settings, context, memory)
   const checks = settings.healthCheck && healthChecks(settings, settings.healthCheck, context)
   const sockets = new Set<Socket>()
+  const http2Clients = new WeakMap<Socket, Client>()
   let stopping = false
 
   const take = (request: IncomingMessage, response: ServerResponse, begin: () => void) => {
@@ -159,11 +165,37 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   })
   // Refuses headers above the size limit, instead of dropping some silently.
   server.maxHeadersCount = 0
-  const admit = limitClients(server, settings.limits, () => context.clock.now())
-  const { note } = limitConnections(server, rawResponse(tooMany), () => context.clock.now())
-  const front = withTls(server, settings.tls, undefined, context)
+  // The connections of HTTP/1.1 and of HTTP/2.
+  const connections = new EventEmitter()
+  server.on('connection', socket => connections.emit('connection', socket))
+  const admit = limitClients(connections, settings.limits, () => context.clock.now())
+  const { note } = limitConnections(connections, rawResponse(tooMany), () => context.clock.now())
+  const http2 =
+    settings.tls &&
+    http2Connections(
+      http2Limits,
+      () => context.clock.now(),
+      ({ request, response, mayContinue }, socket) => {
+        const client = http2Clients.get(socket)!
+        note(request, response)
+        response.once('close', () => memory.release(response))
+        const seconds = admit(request, response)
+        if (seconds > 0) refuse(request, response, tooManyRequests(seconds))
+        else if ((request.headers.expect ?? '100-continue').toLowerCase() !== '100-continue')
+          refuse(request, response, unmetExpectation)
+        else handle(request, response, client, mayContinue)
+      },
+    )
+  const front = withTls(server, settings.tls, undefined, context, socket => {
+    connections.emit('connection', socket)
+    // The connection was refused.
+    if (socket.writableEnded) return
+    http2Clients.set(socket, { connection: connectionOf(socket), known: undefined, end: () => {} })
+    http2!.add(socket)
+  })
   server.on('connection', accept)
   server.on('request', (request, response) => {
+    note(request, response)
     const { pipeline, request: before } = traffic.get(request.socket)!
     const mayBeRtsp =
       (before === undefined || request.httpVersionMinor === 0) && pipeline.running().length === 0
@@ -223,8 +255,12 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
         stopping = true
         checks?.stop()
         for (const socket of sockets) endSoon(socket)
+        http2?.finish()
         if (!front.listening) return resolve()
-        const cancel = context.clock.after(grace, () => server.closeAllConnections())
+        const cancel = context.clock.after(grace, () => {
+          server.closeAllConnections()
+          http2?.destroy()
+        })
         front.close(() => {
           cancel()
           resolve()

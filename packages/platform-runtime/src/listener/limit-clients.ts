@@ -1,4 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { EventEmitter } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ListenerLimitsConfig } from '../config/limits.ts'
 import { clientNetwork } from './client-network.ts'
@@ -20,7 +21,7 @@ const tooMany =
  * @param now milliseconds of a clock that does not go backwards
  */
 export function limitClients(
-  server: Server,
+  server: EventEmitter,
   limits: ListenerLimitsConfig | undefined,
   now: () => number,
 ): AdmitRequest {
@@ -49,7 +50,7 @@ export function limitClients(
   }
 }
 
-function limitAddresses(server: Server, most: number): void {
+function limitAddresses(server: EventEmitter, most: number): void {
   const open = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
     const client = clientNetwork(socket.remoteAddress ?? '')

@@ -1,4 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { EventEmitter } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** The maximum number of connections of one listener at a time. */
@@ -61,7 +62,7 @@ export interface ConnectionLimit {
  * @param now milliseconds
  */
 export function limitConnections(
-  server: Server,
+  server: EventEmitter,
   refusal: string = tooManyConnections,
   now: () => number = Date.now,
   limit: number = connectionLimit,
@@ -123,7 +124,7 @@ export function limitConnections(
     own.since = now()
   }
 
-  server.on('connection', socket => {
+  server.on('connection', (socket: Socket) => {
     const name = socket.remoteAddress ?? ''
     const address = addresses.get(name) ?? { name, count: 0, choice: { made: 0, connections: [] } }
     const isCrowded = address.count >= addressLimit

@@ -16,19 +16,21 @@ const handshakesLimit = 1024
  * own requests.
  * @param limit the maximum number of handshakes at a time. A further one replaces the oldest, because an honest client
  * needs only a moment.
+ * @param http2 takes the connections whose clients select HTTP/2. Without it, the server offers only HTTP/1.1
  */
 export function withTls(
   server: HttpServer,
   tls: TlsFiles | readonly TlsFiles[] | undefined,
   limit = handshakesLimit,
   reload: ReloadContext = {},
+  http2?: (socket: TLSSocket) => void,
 ): Server {
   if (tls === undefined) return server
   const { createServer } = process.getBuiltinModule('node:tls')
   const certificates = ownCertificates('cert' in tls ? [tls] : tls, reload)
   const front = createServer({
     ...certificates.options,
-    ALPNProtocols: ['http/1.1'],
+    ALPNProtocols: http2 === undefined ? ['http/1.1'] : ['h2', 'http/1.1'],
     handshakeTimeout: handshakeLimit,
   })
   let stopWatching = () => {}
@@ -53,7 +55,8 @@ export function withTls(
   })
   front.on('secureConnection', (socket: TLSSocket) => {
     handshakes.delete(clientOf(socket))
-    server.emit('connection', socket)
+    if (http2 !== undefined && socket.alpnProtocol === 'h2') http2(socket)
+    else server.emit('connection', socket)
   })
   front.on('error', () => {})
   // From then on the HTTP server enforces its time limits.

@@ -1,0 +1,104 @@
+import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
+import type { TLSSocket } from 'node:tls'
+import { tokenBuckets } from '@signalbox/platform-runtime/listener'
+import { type Http2Exchange, http2Exchange } from './http2-exchange.ts'
+
+/** The connections of a listener that speak HTTP/2. */
+export interface Http2Connections {
+  /** Serves a connection whose client selected `h2`. */
+  readonly add: (socket: TLSSocket) => void
+  /** Takes no more requests. Running ones get their responses. */
+  readonly finish: () => void
+  readonly destroy: () => void
+}
+
+/** How much a client may do on one connection. */
+export interface Http2Limits {
+  /** Requests at a time. */
+  readonly streams: number
+  /** Bytes of a head, counted as RFC 9113, 6.5.2 does. */
+  readonly headers: number
+  /** Requests in ten seconds that a client may reset before they are answered (CVE-2023-44487). */
+  readonly resets: number
+}
+
+/** What each line of a head counts in addition to its text. */
+const bytesOfLine = 32
+
+/** Milliseconds that a connection may be idle, as with HTTP/1.1. */
+const idleLimit = 60_000
+
+/** The error code ENHANCE_YOUR_CALM of RFC 9113, 7. */
+const tooBusy = 11
+
+/**
+ * Serves HTTP/2 on connections that were accepted elsewhere.
+ * @param serve called for each request
+ * @param now milliseconds of a clock that does not go backwards
+ */
+export function http2Connections(
+  limits: Http2Limits,
+  now: () => number,
+  serve: (exchange: Http2Exchange, socket: TLSSocket) => void,
+): Http2Connections {
+  const sessions = new Set<ServerHttp2Session>()
+  const server = process.getBuiltinModule('node:http2').createServer({
+    settings: {
+      enablePush: false,
+      maxConcurrentStreams: limits.streams,
+      maxHeaderListSize: limits.headers,
+    },
+    maxHeaderListPairs: Math.floor(limits.headers / bytesOfLine),
+  })
+  server.on('sessionError', () => {})
+
+  const begin = (session: ServerHttp2Session, socket: TLSSocket) => {
+    let open = 0
+    const resets = tokenBuckets({ amount: limits.resets, window: 10_000 }, now)
+    sessions.add(session)
+    session.on('error', () => {})
+    session.once('close', () => sessions.delete(session))
+    session.setTimeout(idleLimit, () => {
+      if (open === 0) session.close()
+    })
+    session.on('stream', (stream: ServerHttp2Stream, _fields: object, _flags: number, raw: string[]) => {
+      open++
+      stream.once('close', () => {
+        open--
+        if ((!stream.aborted && stream.rstCode === 0) || session.destroyed) return
+        resets.take('')
+        if (resets.delay('') === 0) return
+        session.goaway(tooBusy)
+        session.destroy()
+      })
+      if (sizeOf(raw) <= limits.headers) return serve(http2Exchange(stream, raw, socket), socket)
+      // A client that does not acknowledge the settings of the server may send more.
+      stream.on('error', () => {})
+      stream.respond({ ':status': 431 }, { endStream: true })
+      stream.close()
+    })
+  }
+
+  return {
+    add(socket) {
+      const take = (session: ServerHttp2Session) => begin(session, socket)
+      // Node makes the session at once.
+      server.once('session', take)
+      server.emit('connection', socket)
+      server.off('session', take)
+    },
+    finish() {
+      for (const session of sessions) session.close()
+    },
+    destroy() {
+      for (const session of sessions) session.destroy()
+    },
+  }
+}
+
+/** The size of a head as RFC 9113, 6.5.2 counts it. */
+function sizeOf(raw: readonly string[]): number {
+  let size = 0
+  for (let at = 0; at < raw.length; at += 2) size += raw[at]!.length + raw[at + 1]!.length + bytesOfLine
+  return size
+}

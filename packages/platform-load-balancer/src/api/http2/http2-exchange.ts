@@ -1,0 +1,135 @@
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerHttp2Stream } from 'node:http2'
+import type { Socket } from 'node:net'
+import { isHopByHop } from '@signalbox/load-balancer/contract'
+
+/** The request and the response of a stream, in the form of Node's HTTP/1.1. */
+export interface Http2Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Asks the client for its body. Undefined when it does not wait for that. */
+  readonly mayContinue: (() => void) | undefined
+}
+
+/** Milliseconds in which a client with an unread response must read some of it. */
+const readingLimit = 60_000
+
+/** Reset codes of RFC 9113, 7. */
+const [noError, internalError, cancel] = [0, 2, 8]
+
+/**
+ * Shows a stream of HTTP/2 as a request of HTTP/1.1 and its response, so that everything behind it handles both alike:
+ * `:authority` is the header `host`, several `cookie` lines are one, and trailers are left out.
+ * @param raw names and values in turn, pseudo-header fields included
+ */
+export function http2Exchange(
+  stream: ServerHttp2Stream,
+  raw: readonly string[],
+  socket: Socket,
+): Http2Exchange {
+  const { method, url, lines } = readFields(raw)
+  const headers = singleHeaders(lines)
+  // A body without a length has no other header in HTTP/2.
+  if (!stream.endAfterHeaders) headers['transfer-encoding'] = 'chunked'
+  let isComplete = false
+  const events = new EventEmitter()
+  stream.on('data', (chunk: Buffer) => events.emit('data', chunk))
+  stream.on('end', () => {
+    // Node also ends the data of a stream that its client resets.
+    if (stream.aborted || stream.closed) return
+    isComplete = true
+    events.emit('end')
+  })
+  stream.on('close', () => events.emit('close'))
+  stream.on('error', () => {})
+
+  const request = Object.defineProperties(
+    Object.assign(events, {
+      ...{ method, url, rawHeaders: lines, headers, socket },
+      ...{ httpVersionMajor: 1, httpVersionMinor: 1 },
+      // Data that nothing listens to is discarded anyway.
+      resume: () => request,
+    }),
+    { complete: { get: () => isComplete } },
+  ) as unknown as IncomingMessage
+
+  const response = Object.defineProperties(
+    {
+      req: request,
+      shouldKeepAlive: true,
+      writeHead(status: number, _reason: string, fields: readonly string[]) {
+        stream.respond({ ':status': status, ...responseFields(fields) })
+        return response
+      },
+      end(content: string | Uint8Array, encoding: BufferEncoding = 'utf8') {
+        // A response to HEAD has ended with its head.
+        if (stream.writableEnded) return response
+        stream.end(content, encoding)
+        stream.setTimeout(readingLimit, () => stream.close(cancel))
+        // RFC 9113, 8.1: the client need not send the rest of its body.
+        if (!isComplete) stream.once('finish', () => stream.close(noError))
+        return response
+      },
+      destroy() {
+        stream.close(internalError)
+        return response
+      },
+      once(name: string, listener: () => void) {
+        stream.once(name, listener)
+        return response
+      },
+    },
+    {
+      destroyed: { get: () => stream.destroyed || stream.closed },
+      headersSent: { get: () => stream.headersSent },
+      writableLength: { get: () => stream.writableLength },
+    },
+  ) as unknown as ServerResponse
+
+  const mayContinue =
+    headers.expect === undefined ? undefined : () => stream.additionalHeaders({ ':status': 100 })
+  return { request, response, mayContinue }
+}
+
+function readFields(raw: readonly string[]) {
+  const lines: string[] = []
+  let [method, url, authority] = ['', '', undefined as string | undefined]
+  let cookieAt = -1
+  for (let at = 0; at < raw.length; at += 2) {
+    const [name, value] = [raw[at]!, raw[at + 1]!]
+    if (name === ':method') method = value
+    else if (name === ':path') url = value
+    else if (name === ':authority') authority = value
+    else if (name.startsWith(':')) continue
+    else if (name === 'cookie' && cookieAt >= 0) lines[cookieAt] += `; ${value}`
+    else {
+      lines.push(name, value)
+      if (name === 'cookie') cookieAt = lines.length - 1
+    }
+  }
+  const hostAt = lines.findIndex((name, at) => at % 2 === 0 && name === 'host')
+  // Two different names make two lines, which are refused (RFC 9113, 8.3.1).
+  if (authority !== undefined && lines[hostAt + 1] !== authority) lines.unshift('host', authority)
+  else if (authority !== undefined && hostAt < 0) lines.unshift('host', authority)
+  return { method, url, lines }
+}
+
+/** The first value of each header: those that are read here have one. */
+function singleHeaders(lines: readonly string[]): { [name: string]: string } {
+  const headers: { [name: string]: string } = Object.create(null)
+  for (let at = 0; at < lines.length; at += 2) headers[lines[at]!] ??= lines[at + 1]!
+  return headers
+}
+
+/** RFC 9113, 8.2.2: no header about a connection. */
+function responseFields(fields: readonly string[]): { [name: string]: string[] } {
+  const found: { [name: string]: string[] } = Object.create(null)
+  for (let at = 0; at < fields.length; at += 2) {
+    const name = fields[at]!.toLowerCase()
+    if (isHopByHop(name)) continue
+    found[name] ??= []
+    found[name].push(fields[at + 1]!)
+  }
+  return found
+}

@@ -1,0 +1,331 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2'
+import { Agent, request } from 'node:https'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { connect as connectTls } from 'node:tls'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
+import * as fc from 'fast-check'
+import { certificate } from '../../../../platform-runtime/src/testing/certificate.ts'
+import { temporaryFolder } from '../../../../platform-runtime/src/testing/temporary-folder.ts'
+import type { LoadBalancerConfig } from '../../config/load-balancer-config.ts'
+import { echo, ok, type RunningBalancer, startBalancer } from '../../testing/running-balancer.ts'
+
+type Handler = Parameters<typeof startBalancer>[0]
+
+const folder = temporaryFolder()
+const tls = { cert: join(folder.path, 'cert.pem'), key: join(folder.path, 'key.pem') }
+writeFileSync(tls.cert, certificate.cert)
+writeFileSync(tls.key, certificate.key)
+afterAll(() => folder[Symbol.dispose]())
+
+async function start(handler: Handler, more: Partial<LoadBalancerConfig> = {}) {
+  const balancer = await startBalancer(handler, { tls, ...more })
+  return Object.assign(balancer, { port: Number(new URL(balancer.url).port) })
+}
+
+/** A connection of HTTP/2, which ends with its test. */
+function session(port: number) {
+  const made = connect(`https://localhost:${port}`, { ca: certificate.cert, host: '127.0.0.1' })
+  made.on('error', () => {})
+  return Object.assign(made, { [Symbol.dispose]: () => made.destroy() })
+}
+
+/** Sends a request by HTTP/2. Rejects when its stream is reset. */
+async function send(client: ClientHttp2Session, headers: OutgoingHttpHeaders, body?: string | Buffer) {
+  const stream = client.request(headers, { endStream: body === undefined })
+  if (body !== undefined) stream.end(body)
+  const [answer] = (await once(stream, 'response')) as [Record<string, string>]
+  return { status: Number(answer[':status']), headers: answer, body: await text(stream) }
+}
+
+/** Types and flags of frames: RFC 9113, 6. */
+const [data, headersType, rstStream, settings] = [0, 1, 3, 4]
+const [endStream, endHeaders] = [1, 4]
+
+function frame(type: number, flags: number, id: number, payload = Buffer.alloc(0)): Buffer {
+  const start = Buffer.alloc(9)
+  start.writeUIntBE(payload.length, 0, 3)
+  start.writeUInt8(type, 3)
+  start.writeUInt8(flags, 4)
+  start.writeUInt32BE(id, 5)
+  return Buffer.concat([start, payload])
+}
+
+/** The head of a request for `/` in HPACK: three fields of the static table, and `:authority: a`. */
+function head(id: number, method: 'GET' | 'POST', flags: number): Buffer {
+  const fields = Buffer.from([method === 'GET' ? 0x82 : 0x83, 0x87, 0x84, 0x41, 1, 0x61])
+  return frame(headersType, endHeaders | flags, id, fields)
+}
+
+/** A connection that sends frames as they are. */
+async function frames(port: number) {
+  const socket = connectTls({ port, ca: certificate.cert, servername: 'localhost', ALPNProtocols: ['h2'] })
+  socket.on('error', () => {})
+  await once(socket, 'secureConnect')
+  socket.resume()
+  socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
+  socket.write(frame(settings, 0, 0))
+  return socket
+}
+
+/** The types of whole frames. */
+function framesOf(received: readonly Buffer[]): number[] {
+  const bytes = Buffer.concat(received)
+  const types: number[] = []
+  for (let at = 0; at + 9 <= bytes.length; at += 9 + bytes.readUIntBE(at, 3)) types.push(bytes[at + 3]!)
+  return types
+}
+
+const withoutTrace = (event: LoadBalancerEvent) => {
+  const { 'x-cloud-trace-id': _, ...headers } = event.headers ?? {}
+  return { ...event, headers }
+}
+
+describe('a request by HTTP/2', () => {
+  let balancer: RunningBalancer & { readonly port: number }
+  let client: ReturnType<typeof session>
+  beforeEach(() => {
+    client = session(balancer.port)
+  })
+  afterEach(() => client.destroy())
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  beforeAll(async () => {
+    balancer = await start(echo)
+  })
+  afterAll(async () => {
+    agent.destroy()
+    await balancer[Symbol.asyncDispose]()
+  })
+
+  /** Sends a request by HTTP/1.1. */
+  async function sendFirst(method: string, path: string, lines: readonly string[], body?: Buffer) {
+    const sent = request({
+      ...{ agent, method, path, port: balancer.port, host: '127.0.0.1', servername: 'localhost' },
+      ...{ ca: certificate.cert, headers: ['host', `localhost:${balancer.port}`, ...lines] as never },
+    })
+    sent.end(body)
+    const [response] = await once(sent, 'response')
+    return { status: response.statusCode as number, body: await text(response) }
+  }
+
+  it('makes the same event as the same request by HTTP/1.1', async () => {
+    const name = fc.stringMatching(/^x-[a-z]{1,5}$/)
+    const value = fc.stringMatching(/^([!-~]([ -~]{0,20}[!-~])?)?$/)
+    const headers = fc.array(fc.tuple(name, value), { maxLength: 6 })
+    const cookies = fc.array(fc.stringMatching(/^[a-z]{1,4}=[a-z0-9]{0,6}$/), { maxLength: 3 })
+    const path = fc.stringMatching(/^\/[\w/%.~-]{0,20}(\?[\w&=%+.]{0,20})?$/)
+    const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS')
+    const body = fc.option(fc.uint8Array({ maxLength: 300 }), { nil: undefined })
+    await fc.assert(
+      fc.asyncProperty(method, path, headers, cookies, body, async (how, target, own, crumbs, bytes) => {
+        const content =
+          how === 'GET' || how === 'OPTIONS' || bytes === undefined ? undefined : Buffer.from(bytes)
+        const length = content === undefined ? [] : ['content-length', String(content.length)]
+        const crumb = crumbs.length === 0 ? [] : ['cookie', crumbs.join('; ')]
+        const first = await sendFirst(how, target, [...own.flat(), ...crumb, ...length], content)
+        const fields: Record<string, string[]> = {}
+        for (const [field, text] of own) fields[field] = [...(fields[field] ?? []), text]
+        const second = await send(
+          client,
+          {
+            ...{ ':method': how, ':path': target, ...fields },
+            ...(crumbs.length > 0 && { cookie: crumbs }),
+            ...(content && { 'content-length': String(content.length) }),
+          },
+          content,
+        )
+        expect(second.status).toBe(first.status)
+        expect(withoutTrace(JSON.parse(second.body))).toEqual(withoutTrace(JSON.parse(first.body)))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('has its body without a length, and no trailers', async () => {
+    const stream = client.request(
+      { ':method': 'POST', ':path': '/a', 'content-type': 'text/plain' },
+      { waitForTrailers: true },
+    )
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'x-trailer': '1' }))
+    stream.write('one ')
+    stream.end('two')
+    await once(stream, 'response')
+    const event = JSON.parse(await text(stream))
+    expect(event).toMatchObject({ body: 'one two', headers: { 'x-forwarded-proto': 'https' } })
+    expect(Object.keys(event.headers)).not.toEqual(expect.arrayContaining(['x-trailer']))
+    expect(event.headers).not.toHaveProperty('transfer-encoding')
+  })
+
+  it.each([
+    ['CONNECT', { ':method': 'CONNECT', ':authority': 'a' }, 405],
+    ['another Host than :authority', { ':path': '/', ':authority': 'a', host: 'other.example' }, 400],
+    ['a fragment in its path', { ':path': '/#a' }, 400],
+    ['an expectation', { ':path': '/', expect: 'magic' }, 417],
+    ['a line that is too long', { ':path': '/', 'x-long': 'x'.repeat(17_000) }, 431],
+    [
+      'a body that is announced too large',
+      { ':method': 'POST', ':path': '/', 'content-length': 2 ** 24 },
+      413,
+    ],
+  ])('with %s is refused', async (_, headers, status) => {
+    const stream = client.request(headers as OutgoingHttpHeaders, {
+      endStream: !('content-length' in headers),
+    })
+    const [answer] = (await once(stream, 'response')) as [Record<string, unknown>]
+    expect(answer[':status']).toBe(status)
+    expect(answer).not.toHaveProperty('connection')
+    stream.close()
+  })
+
+  it('with a body that grows too large is refused before its end', async () => {
+    const stream = client.request({ ':method': 'POST', ':path': '/' })
+    stream.on('error', () => {})
+    stream.write(Buffer.alloc(1_200_000))
+    const [answer] = (await once(stream, 'response')) as [Record<string, unknown>]
+    expect(answer[':status']).toBe(413)
+    stream.resume()
+    await once(stream, 'close')
+    expect(stream.rstCode).toBe(constants.NGHTTP2_NO_ERROR)
+  })
+
+  it('asks for its body when the client waits for that', async () => {
+    const stream = client.request({
+      ':method': 'POST',
+      ':path': '/',
+      'content-type': 'text/plain',
+      expect: '100-continue',
+    })
+    await once(stream, 'continue')
+    stream.end('waited')
+    await once(stream, 'response')
+    expect(JSON.parse(await text(stream)).body).toBe('waited')
+  })
+})
+
+it('a client without HTTP/2 gets HTTP/1.1, and both protocols run at one address', async () => {
+  await using balancer = await start(() => ok)
+  const protocol = async (...ALPNProtocols: string[]) => {
+    const socket = connectTls({
+      port: balancer.port,
+      ca: certificate.cert,
+      servername: 'localhost',
+      ALPNProtocols,
+    })
+    await once(socket, 'secureConnect')
+    socket.destroy()
+    return socket.alpnProtocol
+  }
+  expect(await protocol('h2', 'http/1.1')).toBe('h2')
+  expect(await protocol('http/1.1')).toBe('http/1.1')
+})
+
+it('a response by HTTP/2 has several cookies, no connection headers, and no body after HEAD', async () => {
+  await using balancer = await start(
+    () => ({
+      ...ok,
+      multiValueHeaders: { 'Set-Cookie': ['a=1', 'b=2'], Connection: ['close'], 'X-Own': ['1'] },
+      body: 'text',
+    }),
+    { multiValueHeaders: true },
+  )
+  using client = session(balancer.port)
+  const { headers, body } = await send(client, { ':path': '/' })
+  expect(headers).toMatchObject({ 'set-cookie': ['a=1', 'b=2'], 'x-own': '1', 'content-length': '4' })
+  expect(headers).not.toHaveProperty('connection')
+  expect(body).toBe('text')
+  expect(await send(client, { ':method': 'HEAD', ':path': '/' })).toMatchObject({ status: 200, body: '' })
+})
+
+describe('a client of HTTP/2', () => {
+  it('has a hundred requests at a time, and further ones are reset', async () => {
+    let release = () => {}
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await using balancer = await start(() => held.then(() => ok))
+    const socket = await frames(balancer.port)
+    const received: Buffer[] = []
+    socket.on('data', (chunk: Buffer) => received.push(chunk))
+    for (let id = 1; id < 300; id += 2) socket.write(head(id, 'GET', endStream))
+    while (framesOf(received).filter(type => type === rstStream).length < 50) await once(socket, 'data')
+    expect(framesOf(received).filter(type => type === rstStream)).toHaveLength(50)
+    release()
+    socket.destroy()
+  })
+
+  it('loses its connection when it resets many requests (CVE-2023-44487)', async () => {
+    await using balancer = await start(() => ok)
+    const socket = await frames(balancer.port)
+    const ended = once(socket, 'close')
+    for (let id = 1; id < 2000; id += 2)
+      socket.write(
+        Buffer.concat([head(id, 'GET', endStream), frame(rstStream, 0, id, Buffer.from([0, 0, 0, 8]))]),
+      )
+    await ended
+    using honest = session(balancer.port)
+    expect((await send(honest, { ':path': '/' })).status).toBe(200)
+  })
+
+  it('that resets a request in the middle of its body does not call the function', async () => {
+    const bodies: string[] = []
+    await using balancer = await start((event: LoadBalancerEvent) => {
+      bodies.push(String(event.body))
+      return ok
+    })
+    const socket = await frames(balancer.port)
+    for (const [at, code] of [0, 8].entries()) {
+      const id = 2 * at + 1
+      socket.write(head(id, 'POST', 0))
+      socket.write(frame(data, 0, id, Buffer.from('half')))
+      await new Promise(resolve => setImmediate(resolve))
+      socket.write(frame(rstStream, 0, id, Buffer.from([0, 0, 0, code])))
+    }
+    socket.write(Buffer.concat([head(5, 'POST', 0), frame(data, endStream, 5, Buffer.from('whole'))]))
+    while (bodies.length === 0) await once(socket, 'data')
+    expect(bodies).toEqual([Buffer.from('whole').toString('base64')])
+    socket.destroy()
+  })
+
+  it('with a head that is too large is refused', async () => {
+    await using balancer = await start(() => ok)
+    using client = session(balancer.port)
+    const many = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`x-${at}`, '1']))
+    expect((await send(client, { ':path': '/', ...many })).status).toBe(431)
+    expect((await send(client, { ':path': '/' })).status).toBe(200)
+  })
+
+  it('above the limits of its address gets 429, over both protocols together', async () => {
+    await using balancer = await start(() => ok, { limits: { requests: 1, connections: 1, window: 3600 } })
+    using client = session(balancer.port)
+    expect((await send(client, { ':path': '/' })).status).toBe(200)
+    const { status, headers } = await send(client, { ':path': '/' })
+    expect([status, Number(headers['retry-after']) > 3500]).toEqual([429, true])
+    using second = session(balancer.port)
+    await expect(send(second, { ':path': '/' })).rejects.toThrow()
+  })
+
+  it('gets its response before the platform stops', async () => {
+    let began = () => {}
+    let release = () => {}
+    const begun = new Promise<void>(resolve => {
+      began = resolve
+    })
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await using balancer = await start(() => {
+      began()
+      return held.then(() => ok)
+    })
+    using client = session(balancer.port)
+    const answer = send(client, { ':path': '/' })
+    await begun
+    const stopped = balancer.platform.stop()
+    release()
+    expect((await answer).status).toBe(200)
+    await stopped
+  })
+})
