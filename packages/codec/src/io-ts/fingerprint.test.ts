@@ -12,6 +12,19 @@ describe('fingerprint', () => {
     expect(plain(texts[0]!)).toBe('function($0){return$0!==void0&&typeof$0=="string"&&$1($0,false)}')
   })
 
+  it('is the same with more than ten names', () => {
+    const texts = ['typeof k === "string"', 'typeof k == "string"', '"string" == typeof k']
+    const prints = texts.map(text =>
+      fingerprint(`function (a, b, c, d, e, f, g, h, i, j, k) { return ${text}; }`),
+    )
+    expect(new Set(prints).size).toBe(1)
+  })
+
+  it('is the same with and without the name of the exports', () => {
+    expect(plain('exports.a.is(a)')).toBe('$0.is($0)')
+    expect(plain('a.is(a)')).toBe('$0.is($0)')
+  })
+
   it('distinguishes a parameter of an inner function from the same name outside', () => {
     expect(plain('function(t){return n.every(function(n){return n.is(t)})}')).toBe(
       plain('function (u) { return codecs.every(function (type) { return type.is(u); }); }'),
