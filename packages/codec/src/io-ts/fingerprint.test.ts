@@ -20,6 +20,12 @@ describe('fingerprint', () => {
     expect(new Set(prints).size).toBe(1)
   })
 
+  it('is the same for names that begin with a keyword', () => {
+    expect(plain('function (format, trueNorth) { return format(trueNorth); }')).toBe(
+      plain('function(a,b){return a(b)}'),
+    )
+  })
+
   it('is the same with and without the name of the exports', () => {
     expect(plain('exports.a.is(a)')).toBe('$0.is($0)')
     expect(plain('a.is(a)')).toBe('$0.is($0)')

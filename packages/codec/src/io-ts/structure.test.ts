@@ -27,6 +27,10 @@ describe('a union with a tag', () => {
 
   it.each<[string, Codec]>([
     ['an intersection of two that have the tag', t.intersection([b, b])],
+    [
+      'deep below intersections',
+      Array.from({ length: 30 }).reduce<Codec>(codec => t.intersection([codec, t.type({ y: t.string })]), b),
+    ],
     ['deep below others', Array.from({ length: 30 }).reduce<Codec>(codec => t.readonly(codec), b)],
   ])('keeps its own guard when a branch is %s', (_, branch) => {
     const codec = t.union([a, branch])
@@ -76,5 +80,23 @@ describe('declare', () => {
     Object.assign(changed, { is: () => true })
     expect([structure(codec).kind, structure(changed).kind]).toEqual(['typeof', 'custom'])
     expect(compile(changed)(1)).toBe(true)
+  })
+})
+
+describe('the structure', () => {
+  it('of values only is one list of values', () => {
+    expect(structure(t.union([t.literal('a'), t.null]))).toEqual({
+      kind: 'oneOf',
+      parts: [],
+      values: ['a', null],
+    })
+  })
+
+  it('of a custom codec is unknown, and so is that of a codec that shares its guard', () => {
+    const own = new t.Type<string>('Own', t.string.is, t.string.validate, t.identity)
+    expect([structure(own), structure(t.readonly(own))]).toEqual([
+      { kind: 'custom', parts: [] },
+      { kind: 'custom', parts: [] },
+    ])
   })
 })

@@ -99,6 +99,22 @@ describe('jsonSchema(codec)', () => {
       ),
       { type: 'object' },
     ],
+    ['a record whose names are numbers', t.record(t.number as never, t.string), { type: 'object' }],
+    [
+      'a union with a tag',
+      t.union([t.type({ a: t.literal(1) }), t.type({ a: t.literal(2) })]),
+      {
+        anyOf: [
+          { type: 'object', properties: { a: { const: 1 } }, required: ['a'] },
+          { type: 'object', properties: { a: { const: 2 } }, required: ['a'] },
+        ],
+      },
+    ],
+    [
+      'a number with a condition of any name',
+      t.refinement(t.number, n => n > 0, 'Positive'),
+      { type: 'number', description: 'Positive' },
+    ],
     ['a list of anything', t.array(t.unknown), { type: 'array' }],
     ['a list without a type of items', t.UnknownArray, { type: 'array' }],
     ['an empty tuple', t.tuple([] as never), { type: 'array', minItems: 0 }],
@@ -129,6 +145,14 @@ describe('jsonSchema(codec)', () => {
     expect(jsonSchema(codec)).toEqual(schema)
   })
 
+  it('omits values that JSON cannot hold', () => {
+    const bigint = t.literal<never>(1n as never, '1n') as unknown as t.Mixed
+    expect(jsonSchema(bigint)).toEqual({ not: {} })
+    expect(jsonSchema(t.keyof({ a: 0 }))).toEqual({ const: 'a' })
+    const maybe = t.union([t.literal('a'), t.union([bigint, t.undefined])])
+    expect(jsonSchema(t.type({ a: maybe }))).toMatchObject({ properties: { a: { const: 'a' } } })
+  })
+
   it('describes a recursive codec by a definition', () => {
     const schema = jsonSchema(t.type({ root: Tree }))
     expect(schema).toMatchObject({ properties: { root: { $ref: expect.stringMatching(/^#\/\$defs\//) } } })
@@ -142,8 +166,9 @@ describe('jsonSchema(codec)', () => {
       const self: t.Mixed = t.recursion(name, () => t.partial({ next: self }))
       return self
     }
-    const schema = jsonSchema(t.tuple([node('Node'), node('Node'), node('')]))
-    expect(Object.keys(schema.$defs as object)).toEqual(expect.arrayContaining(['Node', 'Node2', 'Schema']))
+    const names = ['Node', 'Node', 'Node', '', 'Tree<A>, B']
+    const schema = jsonSchema(t.tuple(names.map(node) as never))
+    expect(Object.keys(schema.$defs as object)).toEqual(['Node', 'Node2', 'Node3', 'Schema', 'Tree_A_B'])
   })
 
   it('accepts the JSON values that the codec decodes, and no others', () => {
