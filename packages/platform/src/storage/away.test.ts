@@ -1,0 +1,157 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { expect, it } from '@jest/globals'
+import type { QueueEvent } from '@signalbox/queue/contract'
+import { createTransport } from 'nodemailer'
+import { testServer } from '../../../platform-postgres/src/testing/server-suite.ts'
+import { sqsClient } from '../../../platform-queue/src/testing/queue-engines.ts'
+import { createPlatform } from '../platform.ts'
+import type { Config } from '../source-modules.ts'
+
+const database = testServer()
+
+/** Passes connections on to the server, until it cuts them. */
+async function cuttingProxy() {
+  const sockets = new Set<Socket>()
+  let away = false
+  const proxy = createServer(client => {
+    if (away) return void client.destroy()
+    const server = connect(database.server.port, '127.0.0.1')
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(from)
+      from
+        .on('error', () => {})
+        .on('close', () => {
+          sockets.delete(from)
+          to.destroy()
+        })
+      from.pipe(to)
+    }
+  })
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
+  const { port } = proxy.address() as { readonly port: number }
+  return {
+    url: database.server.url.replace(`:${database.server.port}/`, `:${port}/`),
+    async leave() {
+      away = true
+      for (const socket of sockets) socket.destroy()
+    },
+    async comeBack() {
+      away = false
+    },
+    close: () => new Promise(resolve => proxy.close(resolve)),
+  }
+}
+
+/** How the server goes away and comes back. */
+const absences = {
+  'is killed': async () => {
+    const { url, kill, start } = database.server
+    return { url, leave: kill, comeBack: start, close: async () => {} }
+  },
+  'is cut off': cuttingProxy,
+}
+
+/** The program of a platform with queues, mail and a user pool, and clients that try once. */
+async function setup(url: string, schema: string) {
+  const handled: string[] = []
+  const handler = ({ Records }: QueueEvent) => {
+    handled.push(...Records.map(({ body }) => body))
+    return { batchItemFailures: [] }
+  }
+  const platform = createPlatform({
+    functions: { work: { handler } },
+    queues: { orders: { function: 'work' } },
+    queueListener: { port: 0 },
+    mail: { port: 0, mailboxes: { 'office.example': '*' }, relay: 'keep' },
+    control: { port: 0 },
+    userPools: {
+      staff: { id: 'eu-central-1_Staff01', clients: { web: { id: 'web', flows: ['password'] } } },
+    },
+    userPoolListener: { port: 0 },
+    storage: { postgres: { url, schema } },
+    dataDir: ':memory:',
+  } as Config)
+  const addresses = await platform.start()
+  const urlOf = (name: string) => addresses.find(({ source }) => source === name)!.url
+  await platform.userPools.get('staff').users.add('ann', { password: 'Right-7even' })
+  const sqs = sqsClient(urlOf('queues'))
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: Number(new URL(urlOf('mail')).port),
+    ignoreTLS: true,
+  })
+  const error = (reason: { readonly responseCode?: number; readonly $metadata?: object }) => reason
+  return {
+    platform,
+    handled,
+    send: (MessageBody: string) =>
+      sqs.sendMessage({ QueueUrl: 'http://localhost/000000000000/orders', MessageBody }).catch(error),
+    mail: () =>
+      transport.sendMail({ from: 'a@far.example', to: 'bob@office.example', text: 'Hi' }).catch(error),
+    async signIn() {
+      const response = await fetch(urlOf('user pools'), {
+        method: 'POST',
+        headers: { 'x-amz-target': 'AWSCognitoIdentityProviderService.InitiateAuth' },
+        body: JSON.stringify({
+          ClientId: 'web',
+          AuthFlow: 'USER_PASSWORD_AUTH',
+          AuthParameters: { USERNAME: 'ann', PASSWORD: 'Right-7even' },
+        }),
+      })
+      await response.text()
+      return response.status
+    },
+  }
+}
+
+it.each(Object.entries(absences))(
+  'while the database server %s, clients get errors after which they try again, and all goes on after its return',
+  async (_, make) => {
+    process.env.SIGNALBOX_USER_POOL_KEY = Buffer.alloc(32, 7).toString('base64')
+    const { url, leave, comeBack, close } = await make()
+    const { platform, handled, send, mail, signIn } = await setup(
+      url,
+      make === cuttingProxy ? 'cut' : 'killed',
+    )
+    try {
+      expect(await send('before')).toMatchObject({ MessageId: expect.any(String) })
+      expect(await signIn()).toBe(200)
+      expect(await mail()).toMatchObject({ response: expect.stringMatching(/^250 /) })
+
+      await leave()
+      // Several, so that each connection of the pool is found broken.
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => Promise.all([send('lost'), mail(), signIn()])),
+      )
+      for (const [sent, mailed, signedIn] of answers) {
+        expect(sent).toMatchObject({ $metadata: { httpStatusCode: 503 } })
+        expect(mailed).toMatchObject({ responseCode: 451 })
+        expect(signedIn).toBeGreaterThanOrEqual(500)
+      }
+
+      await comeBack()
+      const returned = performance.now()
+      const until = async (isDone: () => Promise<boolean>) => {
+        while (!(await isDone())) expect(performance.now() - returned).toBeLessThan(5000)
+      }
+      await until(async () => 'MessageId' in (await send('after')))
+      await until(async () => (await signIn()) === 200)
+      await until(async () => 'response' in (await mail()))
+      const inbox = () => platform.mail.inbox('bob@office.example')
+      await until(async () => (await inbox()).length >= 2)
+      await until(async () => {
+        await new Promise(setImmediate)
+        return handled.includes('after')
+      })
+      expect(handled).toContain('before')
+    } finally {
+      delete process.env.SIGNALBOX_USER_POOL_KEY
+      await platform.stop()
+      await close()
+    }
+  },
+  60_000,
+)
