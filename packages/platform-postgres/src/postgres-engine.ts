@@ -14,7 +14,7 @@ import { mailboxes } from './mail/mailboxes.ts'
 import { notifications } from './notifications.ts'
 import { periodicWork } from './periodic-work.ts'
 import type { PostgresOptions } from './postgres-options.ts'
-import { presence } from './presence.ts'
+import { platformsOf, presence } from './presence.ts'
 import { queueStore } from './queue/queue-store.ts'
 import { userPoolStore } from './user-pool/user-pool-store.ts'
 
@@ -62,6 +62,8 @@ export async function postgresEngine(
       if (found === undefined) throw new Error(`PostgreSQL does not keep the data of the port ${port.name}.`)
       return found.open as Open
     },
+    announce: present.announce,
+    platforms: () => platformsOf(database),
     async close() {
       await present.end()
       await shared.notifications.close()

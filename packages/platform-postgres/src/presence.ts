@@ -1,4 +1,6 @@
 import { hostname } from 'node:os'
+import type { Address } from '@signalbox/platform-runtime'
+import type { SharingPlatform } from '@signalbox/platform-runtime/storage'
 import type { Database } from './database.ts'
 import type { PeriodicWork } from './periodic-work.ts'
 
@@ -8,6 +10,8 @@ const aliveFor = 15_000
 
 /** The presence of this platform among those that share a database. */
 export interface Presence {
+  /** Shows this platform and its addresses to the others. */
+  readonly announce: (addresses: readonly Address[]) => Promise<void>
   /** Leaves: what this platform has claimed is free at once. */
   readonly end: () => Promise<void>
 }
@@ -21,11 +25,14 @@ export async function presence(
   periodic: PeriodicWork,
   platformId: string,
 ): Promise<Presence> {
+  let announced: string | null = null
   const sign = async () => {
     await database.query(
-      `insert into platforms as p (id, host, process, started_at, alive_until) select $1, $2, $3, t, t + $4 from time_of(null) t
-       on conflict (id) do update set alive_until = greatest(p.alive_until, excluded.alive_until)`,
-      [platformId, hostname(), process.pid, aliveFor],
+      `insert into platforms as p (id, host, process, started_at, alive_until, addresses)
+       select $1, $2, $3, t, t + $4, $5 from time_of(null) t
+       on conflict (id) do update
+         set alive_until = greatest(p.alive_until, excluded.alive_until), addresses = excluded.addresses`,
+      [platformId, hostname(), process.pid, aliveFor, announced],
     )
   }
   await sign()
@@ -36,10 +43,25 @@ export async function presence(
     }),
   ]
   return {
+    async announce(addresses) {
+      announced = JSON.stringify(addresses)
+      await sign()
+    },
     async end() {
       await Promise.all(stop.map(each => each()))
       // Without this, others wait until it counts as gone.
       await database.query('delete from platforms where id = $1', [platformId]).catch(() => {})
     },
   }
+}
+
+/** The platforms that were announced. Commands, which also claim work, were not. */
+export async function platformsOf({ query }: Database): Promise<readonly SharingPlatform[]> {
+  const rows = await query<Omit<SharingPlatform, 'addresses'> & { readonly addresses: string }>(
+    `select host, process, addresses, started_at as started, greatest(0, t - alive_until + $1) as seen,
+       alive_until > t as "isAlive"
+     from platforms, time_of(null) t where addresses is not null order by started_at, id`,
+    [aliveFor],
+  )
+  return rows.map(row => ({ ...row, addresses: JSON.parse(row.addresses) as readonly Address[] }))
 }

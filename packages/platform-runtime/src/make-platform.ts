@@ -121,6 +121,7 @@ export function makePlatform(
         const failed = started.find(result => result.status === 'rejected')
         if (failed !== undefined) throw failed.reason
         const addresses = started.map(result => (result as PromiseFulfilledResult<Address>).value)
+        await (await engine?.())?.announce?.(addresses)
         if (stopping === undefined) unready = undefined
         return settings.control === undefined ? addresses : [...addresses, ...first]
       } catch (error) {

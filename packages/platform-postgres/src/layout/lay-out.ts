@@ -4,11 +4,19 @@ import type { Database } from '../database.ts'
 import { eventLayout } from './event-layout.ts'
 import { invocationLayout } from './invocation-layout.ts'
 import { mailLayout } from './mail-layout.ts'
+import { platformLayout } from './platform-layout.ts'
 import { queueLayout } from './queue-layout.ts'
 import { userPoolLayout } from './user-pool-layout.ts'
 
 /** The steps from an empty schema to the newest layout. A step that was released never changes: new ones follow. */
-const steps: readonly string[] = [queueLayout, eventLayout, mailLayout, userPoolLayout, invocationLayout]
+const steps: readonly string[] = [
+  queueLayout,
+  eventLayout,
+  mailLayout,
+  userPoolLayout,
+  invocationLayout,
+  platformLayout,
+]
 
 /**
  * Creates the tables, or brings those of an earlier version to the newest layout. Several platforms may do so at once: a

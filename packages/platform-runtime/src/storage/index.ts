@@ -8,6 +8,7 @@ export { latestTime, prepareLatestTime, storedLatestTime } from './latest-time.t
 export { layoutOf, UnknownLayoutError } from './layout-of.ts'
 export type {
   OpenStorageEngine,
+  SharingPlatform,
   StorageContext,
   StorageEngine,
   StorageEngineModule,

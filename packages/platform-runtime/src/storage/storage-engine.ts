@@ -1,6 +1,7 @@
 import type { Problem } from '@signalbox/codec'
 import type { Clock } from '@signalbox/core'
 import type { UncheckedObject } from '../config/field-problems.ts'
+import type { Address } from '../source/source.ts'
 
 /** Identifies a storage port, and carries the type of the function that opens its store. */
 export interface StoragePort<Open> {
@@ -16,7 +17,25 @@ export interface StorageEngine {
    * @throws Error when the engine does not implement the port
    */
   readonly opener: <Open>(port: StoragePort<Open>) => Open
+  /** Shows this platform and its addresses to those that share the storage. */
+  readonly announce?: (addresses: readonly Address[]) => Promise<void>
+  /** The platforms that share the storage, the oldest first. Without it, only one platform can use the storage. */
+  readonly platforms?: () => Promise<readonly SharingPlatform[]>
   readonly close: () => Promise<void>
+}
+
+/** A platform of those that share a storage. The clock of the storage measures all times, in milliseconds. */
+export interface SharingPlatform {
+  /** The name of its machine. */
+  readonly host: string
+  readonly process: number
+  readonly addresses: readonly Address[]
+  /** Since the epoch. */
+  readonly started: number
+  /** How long ago it gave its last sign of life. */
+  readonly seen: number
+  /** Whether that is recent enough. Others take over what a platform had claimed that is gone. */
+  readonly isAlive: boolean
 }
 
 /** What a storage engine gets from the platform. */

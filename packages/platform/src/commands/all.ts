@@ -2,6 +2,7 @@ import type { Command } from '@signalbox/platform-runtime/command-line'
 import { program } from '../source-modules.ts'
 import { accessAdd, accessList, accessRevoke, accessRotate } from './access-keys.ts'
 import { accessLog } from './access-log.ts'
+import { boxes } from './boxes.ts'
 import { check } from './check.ts'
 import { dev } from './dev.ts'
 import { init } from './init.ts'
@@ -26,5 +27,6 @@ export const commands: readonly Command[] = [
   accessRotate,
   accessRevoke,
   accessLog,
+  boxes,
   ...program.modules.flatMap(module => module.commands),
 ]

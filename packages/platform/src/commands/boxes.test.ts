@@ -1,0 +1,69 @@
+import { writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from '@jest/globals'
+import { testServer } from '../../../platform-postgres/src/testing/server-suite.ts'
+import { run } from '../../../platform-runtime/src/command-line/run.ts'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { createPlatform } from '../platform.ts'
+import { captureTerminal } from '../testing/capture-terminal.ts'
+import { commands } from './all.ts'
+
+const database = testServer()
+
+it('boxes shows the platforms that share a database, and which of them are gone', async () => {
+  using folder = temporaryFolder()
+  const config = (schema: string) => ({
+    functions: {},
+    queues: { orders: {} },
+    queueListener: { port: 0 },
+    storage: { postgres: { url: database.server.url, schema } },
+    dataDir: ':memory:',
+  })
+  writeFileSync(
+    join(folder.path, 'signalbox.config.ts'),
+    `export default ${JSON.stringify(config('platforms'))}`,
+  )
+  const boxes = async (...args: string[]) => {
+    const captured = captureTerminal(folder.path)
+    expect([await run(['boxes', ...args], commands, '1', captured.terminal), captured.printedErrors]).toEqual(
+      [0, ''],
+    )
+    return captured.printed
+  }
+  expect(await boxes()).toBe('No platform is running.')
+  const platforms = [createPlatform(config('platforms')), createPlatform(config('platforms'))]
+  const urls: string[] = []
+  for (const platform of platforms) urls.push((await platform.start())[0]!.url)
+  const shown = (await boxes('--json')).split('\n').map(line => JSON.parse(line))
+  expect(shown).toMatchObject(
+    urls.map(url => ({
+      host: hostname(),
+      process: process.pid,
+      addresses: [{ source: 'queues', url }],
+      isAlive: true,
+    })),
+  )
+  for (const { seen } of shown) expect(seen).toBeLessThan(15_000)
+
+  // The first one is paused or cut off: its sign of life is too old for the database.
+  await database.query(
+    `update platforms.platforms set alive_until = alive_until - 100000 where addresses like '%' || $1 || '%'`,
+    [urls[0]],
+  )
+  const [heading, first, second] = (await boxes()).split('\n')
+  expect(heading).toMatch(/^PLATFORM +SINCE +LAST SIGN +ADDRESSES$/)
+  expect(first).toMatch(/ {2}1\d\d s ago, gone {2}queues http:/)
+  expect(second).toMatch(/ \d s ago {2,}queues http:/)
+  await platforms[1]!.stop()
+  expect((await boxes('--json')).split('\n')).toHaveLength(1)
+  await platforms[0]!.stop()
+})
+
+it('boxes refuses a configuration that only one platform can use', async () => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'signalbox.config.ts'), 'export default { functions: {} }')
+  const captured = captureTerminal(folder.path)
+  expect(await run(['boxes'], commands, '1', captured.terminal)).toBe(2)
+  expect(captured.printedErrors).toContain('only one platform can use')
+})
