@@ -26,11 +26,11 @@ export interface Budget {
    * grow unnoticed.
    */
   readonly held: number
-  /** The same for a bundle whose codecs the plugin compiled. */
+  /** The maximum for a bundle whose codecs the plugin compiled. */
   readonly heldCompiled: number
   /** Whether it has its own codec of io-ts. */
   readonly ioTs: boolean
-  /** The reason why it does not reach the goal. */
+  /** The reason why a bundle does not reach the goal. */
   readonly otherwise: string
 }
 

@@ -14,7 +14,7 @@ export interface Results {
 
 export interface Part {
   readonly date: string
-  /** The command that measures it again. */
+  /** The command that repeats the measurement. */
   readonly command: string
   readonly machine: Machine
   readonly versions: Readonly<Record<string, string>>

@@ -8,7 +8,7 @@ import { type Codec, evaluate, isCodec, withoutTypes } from './evaluate.ts'
 export interface CompiledModule {
   readonly code: string
   readonly map: unknown
-  /** What was left as it is, and why: one sentence each. */
+  /** The codecs that were not compiled, and why: one sentence each. */
   readonly left: readonly string[]
 }
 

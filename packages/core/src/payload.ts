@@ -24,7 +24,7 @@ export function readPayload(text: string): Payload {
   return readAnswer(value)
 }
 
-/** The same for a text that is parsed already. */
+/** Like `readPayload`, for a payload that is parsed already. */
 export function readAnswer(value: unknown): Exclude<Payload, { readonly kind: 'malformed' }> {
   return isError(value)
     ? { kind: 'error', errorType: value.errorType ?? 'Error', errorMessage: value.errorMessage }

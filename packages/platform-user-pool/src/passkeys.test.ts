@@ -251,7 +251,7 @@ describe('a sign-in by a passkey is refused', () => {
     await expect(setup.answer(Session, proof)).rejects.toMatchObject({
       message: 'Invalid session for the user, session can only be used once.',
     })
-    // The proof of one challenge is none of another.
+    // The proof of one challenge is not valid for another.
     const again = await setup.begin()
     await expect(setup.answer(again.Session, proof)).rejects.toMatchObject(refused)
   })

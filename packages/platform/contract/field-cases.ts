@@ -13,7 +13,7 @@ export interface Subject {
 /** The place of a field. */
 export interface Place {
   readonly of: keyof Subject
-  /** The keys down to it. */
+  /** The keys on the path to the field. */
   readonly path: readonly (string | number)[]
   /** The prefix of pointers into the answer. Default: none. */
   readonly under?: string

@@ -85,7 +85,7 @@ export const api = {
 
   queues: route('GET', '/queues', { returns: { 200: t.readonlyArray(QueueState) } }),
   queue: route('GET', '/queues/{name}', { returns: { 200: QueueState, ...refusals } }),
-  /** The states of a queue during visits, the oldest first: one each second, 600 at most. */
+  /** The states of a queue while somebody visits, one each second, the oldest first. The maximum is 600. */
   queueHistory: route('GET', '/queues/{name}/history', {
     returns: {
       200: t.readonlyArray(t.readonly(t.type({ at: t.number, state: QueueState }))),

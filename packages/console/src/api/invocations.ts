@@ -102,7 +102,7 @@ export const InvocationDetails = t.readonly(
     event: t.string,
     /** Whether the event was too large to keep under overload, so that it cannot be sent again. */
     isEventOmitted: t.boolean,
-    /** Text as on the wire, of which the log keeps the beginning. Empty for nothing. */
+    /** The beginning of the text on the wire, which the log keeps. Empty when there was no text. */
     payload: t.string,
     logs: t.readonlyArray(LogLine),
     /** Where the event breaks its contract. */

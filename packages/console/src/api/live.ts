@@ -14,7 +14,7 @@ export interface LiveEvents {
 /** The event `invocations`: new entries of the log that the filters let through. */
 const NewInvocations = t.readonly(
   t.type({
-    /** The newest first, 50 at most. */
+    /** The newest first. The maximum is 50. */
     invocations: t.readonlyArray(InvocationSummary),
     /** How many more came than are in the list. */
     skipped: t.number,

@@ -57,7 +57,7 @@ export const SentRequest = t.readonly(
     isBase64: t.boolean,
     /** Milliseconds. */
     duration: t.number,
-    /** The invocation that answered it, by its id in the log. */
+    /** The id, in the log, of the invocation that answered the request. */
     invocation: optional(t.number),
   }),
 )

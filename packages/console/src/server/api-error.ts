@@ -12,7 +12,7 @@ export class ApiError extends SignalboxError {
   }
 }
 
-/** The value, or an error that it is not there. */
+/** Returns the value. Throws an error with 404 for a missing one. */
 export function found<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new ApiError(404, `There is no ${what}.`)
   return value

@@ -109,7 +109,7 @@ function nameOf(schema: AnySchema): string | undefined {
   return isObject && /^[A-Za-z][\w.-]*$/.test(name) ? name : undefined
 }
 
-/** The same schema with other references. */
+/** A copy of a schema with other references. */
 function withReferences(schema: JsonSchema, places: ReadonlyMap<string, string>): JsonSchema {
   return JSON.parse(
     JSON.stringify(schema, (key, value) => (key === '$ref' ? (places.get(value) ?? value) : value)),

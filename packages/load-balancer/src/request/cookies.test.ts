@@ -35,9 +35,12 @@ describe('parseCookies', () => {
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
 
-  it.each(['\u00a0', '\u2000', '\ufeff', '\u0085', '\v'])('a name behind %j is another name', space => {
-    const cookies = parseCookies([`${space}__Host-session=theirs; \t__Host-session \t= ours `])
-    expect(cookies['__Host-session']).toBe('ours')
-    expect(cookies[`${space}__Host-session`]).toBe('theirs')
-  })
+  it.each(['\u00a0', '\u2000', '\ufeff', '\u0085', '\v'])(
+    'does not trim %j in front of a name, so that it is another name',
+    space => {
+      const cookies = parseCookies([`${space}__Host-session=theirs; \t__Host-session \t= ours `])
+      expect(cookies['__Host-session']).toBe('ours')
+      expect(cookies[`${space}__Host-session`]).toBe('theirs')
+    },
+  )
 })

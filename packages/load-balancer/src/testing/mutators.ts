@@ -2,7 +2,7 @@ import type { LoadBalancerEvent } from '../contract/index.ts'
 
 /** Breaks exactly one rule of the contract. */
 export interface Mutator<Value> {
-  /** What is wrong with the broken copy. */
+  /** The fault of the broken copy, in words. */
   readonly name: string
   /** Where, as a JSON pointer. */
   readonly pointer: string

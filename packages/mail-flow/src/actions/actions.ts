@@ -50,7 +50,7 @@ export interface MailActions {
    * @throws ResponseTooLargeError above 256 KB
    */
   response(): BuiltResponse
-  /** The same. JSON of the builder is its response, so that a plain handler may return the builder. */
+  /** The response as JSON, so that a plain handler may return the builder. */
   toJSON(): MailResponse
 }
 

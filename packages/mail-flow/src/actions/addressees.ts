@@ -13,7 +13,7 @@ interface Addressee {
   /** As first spelled in the event. An unlisted address has its domain in lower case. */
   readonly address: string
   entry: Entry | undefined
-  /** The number of the call that named it last. */
+  /** The number of the last call that named this recipient. */
   call: number
 }
 

@@ -22,7 +22,7 @@ export function mailFlowSerializer(options: SerializerOptions = {}): AfterMiddle
   return serializer(options)
 }
 
-/** The same, for options that were checked before. */
+/** The serializer for options that were checked before. */
 export function serializer(options: SerializerOptions): AfterMiddleware<MailEvent> {
   const name = 'mail-flow-serializer'
   return notAnAnswer('a middleware', {

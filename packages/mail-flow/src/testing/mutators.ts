@@ -3,7 +3,7 @@ import { subjectLimit } from '../contract/limits.ts'
 
 /** A way to break one rule of the contract and no other. */
 export interface Mutator<Value> {
-  /** What is wrong afterwards. */
+  /** The fault of the broken copy, in words. */
   readonly name: string
   /** Where, as a JSON pointer. */
   readonly pointer: string

@@ -12,7 +12,7 @@ export interface NewEvent {
   readonly clientContext: string | undefined
 }
 
-/** What is known of an event that a function did not accept. */
+/** Why an event failed for good, with the payload of its last attempt. */
 export interface EventFailure {
   readonly condition: 'RetriesExhausted' | 'EventAgeExceeded'
   /** The payload of the last attempt. Undefined when there was none. */

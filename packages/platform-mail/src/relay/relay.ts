@@ -16,7 +16,7 @@ export interface RelayResult {
    * because no connection to the relay succeeded.
    */
   readonly result: 'relayed' | 'refused' | 'later' | 'unreachable'
-  /** The relay's reply, such as `550 5.1.1 No such user`, or the reason why there is none. */
+  /** The relay's reply, such as `550 5.1.1 No such user`, or the reason why the relay did not reply. */
   readonly why: string
 }
 
@@ -130,7 +130,7 @@ function isPermanent(error: RelayError): boolean {
 /** Bad sequence of commands, and replies to clients that have to log in or encrypt first. */
 const aboutUs = [503, 530, 538]
 
-/** The address for the relay, or the reason why there is none. */
+/** The address in the form for the relay, or the reason why the relay cannot take it. */
 type Path = { readonly address: string } | { readonly refusal: string }
 
 /** Any domain has a form in ASCII. A local part has none. */

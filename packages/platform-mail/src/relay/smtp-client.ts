@@ -10,7 +10,7 @@ export interface ServerReply {
 
 /** The reason why a relay did not take a mail. */
 export interface RelayError extends Error {
-  /** The reply of the relay, if it is the reason. */
+  /** The reply of the relay, if that is the reason. */
   readonly reply?: ServerReply
   /** The command that the reply belongs to. */
   readonly command?: string

@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net'
 export type Test = (value: unknown) => boolean
 
 interface Operator {
-  /** The operand that it expects. */
+  /** The operand that the operator expects. */
   readonly expected: string
   /** Undefined for an invalid operand. */
   readonly test: (operand: unknown) => Test | undefined

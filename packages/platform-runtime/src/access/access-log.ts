@@ -18,7 +18,7 @@ export interface AccessRecord {
   readonly address: string
 }
 
-/** The same records of one minute. */
+/** Equal records of one minute. */
 export interface AccessLogEntry extends AccessRecord {
   readonly id: number
   /** Milliseconds since the epoch: the first and the last time. */

@@ -36,11 +36,11 @@ interface Choice {
 interface Connection {
   readonly socket: Socket
   readonly address: Address
-  /** The time when it was opened or its last request came. */
+  /** The time when the connection was opened or its last request came. */
   since: number
   request: IncomingMessage | undefined
   response: ServerResponse | undefined
-  /** The time since which it has had unread data. */
+  /** The time since which the client has not read all data. */
   unread: number | undefined
   /** Its rank at the last check. */
   rank: number

@@ -19,7 +19,7 @@ const clientsLimit = 10_000
 
 interface Bucket {
   readonly tokens: number
-  /** The time at which it held these tokens. */
+  /** The time at which the bucket held these tokens. */
   readonly at: number
 }
 

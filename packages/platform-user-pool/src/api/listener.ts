@@ -30,7 +30,7 @@ export interface UserPoolListener {
 
 const target = /^AWSCognitoIdentityProviderService\.([A-Za-z]+)$/
 const contentType = 'application/x-amz-json-1.1'
-/** Bytes of a request by administrators at most. */
+/** The maximum number of bytes of a request by administrators. */
 const bodyLimit = 1024 * 1024
 /** Bytes of any other request at most. Anyone can send one, and parts of it are stored for some minutes. */
 const openBodyLimit = 128 * 1024

@@ -114,6 +114,18 @@ it('each command prints text for people, and with --json an object for programs'
   expect((await run('texts', 'staff')).printed).toBe('Nothing was sent yet.')
 })
 
+it('texts says that the text of a message that was sent is not kept', async () => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'signalbox.config.mjs'), config)
+  const answers = { CustomEmailSender_AdminCreateUser: () => undefined }
+  await using _ = await listeningPool({ answers, groups: { admins: {} } }, join(folder.path, 'data'))
+  const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'signalbox.config.mjs')
+  await run('user', 'add', 'staff', 'ann', '-a', 'email=ann@example.com')
+  expect((await run('texts', 'staff')).printed).toMatch(
+    /^ann@example\.com +AdminCreateUser +sent +\(not kept after/m,
+  )
+})
+
 it('sign-in signs in as clients do, through every challenge', async () => {
   using folder = temporaryFolder()
   const clients = {

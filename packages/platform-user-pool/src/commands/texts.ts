@@ -16,12 +16,16 @@ interface WireMessage {
   readonly Text?: string
 }
 
+/** The words in place of a text that the platform does not keep. */
+const missing: Readonly<Record<string, string>> = { kept: '(ended)', sent: '(not kept after sending)' }
+
 /** Prints the stored messages of a pool. */
 export const texts = defineCommand({
   name: 'texts',
   summary: 'Show the messages that a user pool sent, with their codes',
   usage: 'POOL [--config FILE] [--json]',
-  details: 'Asks the running platform. The latest comes first.',
+  details:
+    'Asks the running platform. The latest comes first. The text of a message that was sent is not kept: read e-mail in its mailbox, such as with signalbox mail show.',
   examples: [['signalbox texts staff', 'a line for each message']],
   options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object for each' } },
   async run({ config, json = false }, operands, terminal) {
@@ -37,7 +41,7 @@ export const texts = defineCommand({
       terminal.print(
         columns([
           ['to', 'occasion', 'state', 'text'],
-          ...messages.map(({ To, Occasion, State, Text = State === 'kept' ? '(ended)' : '-' }) => [
+          ...messages.map(({ To, Occasion, State, Text = missing[State] ?? '-' }) => [
             printable(To),
             Occasion,
             State,

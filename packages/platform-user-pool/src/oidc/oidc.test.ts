@@ -105,7 +105,7 @@ describe('a code', () => {
     ['no address', { redirect_uri: '' }],
     ['another verifier', { code_verifier: 'x'.repeat(43) }],
     ['no verifier', { code_verifier: '' }],
-  ])('with %s gives nothing, and nothing afterwards', async (_what, wrong) => {
+  ])('with %s gives no tokens, and is used up', async (_what, wrong) => {
     await using hosted = await hostedSetup()
     const { code, code_verifier } = await codeOf(hosted)
     for (const more of [{ code_verifier, ...wrong }, { code_verifier }]) {

@@ -53,9 +53,9 @@ export interface Credential {
   readonly kind: 'code' | 'session' | 'grant' | 'refresh' | 'spent' | 'device' | 'passkey' | 'link'
   /** Never the secret itself. */
   readonly id: string
-  /** The `id` of the account that it belongs to. */
+  /** The `id` of the account that the credential belongs to. */
   readonly user: string
-  /** The time when it ends. */
+  /** The time when the credential ends. */
   readonly expires: number
   /** Further data, without secrets or sealed. */
   readonly value: string
@@ -202,7 +202,7 @@ export interface UserPoolStore {
   ) => Promise<readonly Credential[]>
   /** Whether an account's password may be tried now. */
   readonly isLocked: (pool: string, key: string, now: number) => Promise<boolean>
-  /** Counts an event of which only a number may happen in a period. Returns false when the limit is reached. */
+  /** Counts an event that may happen a limited number of times in a period. Returns false when the limit is reached. */
   readonly count: (pool: string, key: string, limit: CountLimit, now: number) => Promise<boolean>
   readonly groups: (pool: string) => Promise<readonly Group[]>
   /** The groups of an account: the lowest precedence first, then by name. */

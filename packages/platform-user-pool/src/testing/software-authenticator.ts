@@ -24,7 +24,7 @@ export interface Behaviour {
   readonly challenge?: string
   /** The signature counter that the authenticator reports. */
   readonly counter?: number
-  /** The id of the passkey that it signs with. */
+  /** The id of the passkey that the authenticator signs with. */
   readonly credential?: string
   readonly userHandle?: string
   readonly type?: 'webauthn.create' | 'webauthn.get'

@@ -23,7 +23,7 @@ export interface FailureCollector {
    * also every later message of their groups, which the platform must not delete either.
    */
   response(): BatchResponse
-  /** The same, so that a plain handler may return the collector. */
+  /** The response as JSON, so that a plain handler may return the collector. */
   toJSON(): BatchResponse
   /** The reason of each added message, by its id. */
   readonly reasons: ReadonlyMap<string, unknown>

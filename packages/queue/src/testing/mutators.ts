@@ -4,7 +4,7 @@ import { messageAttributeFields, recordFields, systemAttributeFields } from '../
 
 /** A change that breaks exactly one rule of the contract. */
 export interface Mutator<Value> {
-  /** What is wrong after the change. */
+  /** The fault of the broken copy, in words. */
   readonly name: string
   /** The JSON pointer of the broken field. */
   readonly pointer: string

@@ -85,7 +85,7 @@ function wordsOf(below: FieldNames['inner'][number], value: unknown): readonly [
   ]
 }
 
-/** Whether the JSON of a list contains its items. The codec refuses what is not a list. */
+/** Whether the JSON of a list contains its items. The codec refuses any other value. */
 function hasItemsOnly(value: object): boolean {
   if (!Array.isArray(value)) return true
   // Codecs skip holes, and refuse undefined themselves.

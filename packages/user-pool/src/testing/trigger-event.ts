@@ -18,7 +18,7 @@ export interface Envelope {
   readonly response?: { readonly [field: string]: unknown }
 }
 
-/** The same, with the trigger source. */
+/** Fields of the event beside the request, with the trigger source. */
 export interface EnvelopeOf<T extends Trigger> extends Envelope {
   readonly triggerSource?: Extract<Source, `${T}_${string}`>
 }

@@ -27,7 +27,7 @@ describe('durationInWords', () => {
   })
 })
 
-it('spanInWords, bytesInWords and exactTime name sizes and times', () => {
+it('spanInWords, bytesInWords and exactTime write spans, sizes and times for people', () => {
   expect(spanInWords(240 * 60_000)).toBe('4 h')
   expect([0, 999, 1500, 10_000_000].map(bytesInWords)).toEqual(['0 B', '999 B', '1.5 kB', '10 MB'])
   expect(exactTime(0)).toContain('(1970-01-01T00:00:00.000Z)')

@@ -24,7 +24,7 @@ interface Asked {
   readonly headers: HeaderText
   /** The value of `x-cloud-trace-id`. */
   readonly trace: string
-  /** The same as JSON text. */
+  /** The header maps as JSON text. */
   readonly traceText: string
   readonly body: Uint8Array
 }

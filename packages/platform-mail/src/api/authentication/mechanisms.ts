@@ -5,7 +5,7 @@ import type { Scram } from './scram.ts'
 /** Sends a challenge to the client and returns its answer. Undefined when the client cancelled or disconnected. */
 type Challenge = (bytes: Buffer) => Promise<Buffer | undefined>
 
-/** The client's identity, `wrong` for a wrong name or password, or the reply to what is not of the mechanism. */
+/** The client's identity, `wrong` for a wrong name or password, or the reply to a malformed message. */
 type Authentication = Identity | 'wrong' | Reply
 
 /** A mechanism of SASL. `initial` is undefined when the client sent no initial response. */

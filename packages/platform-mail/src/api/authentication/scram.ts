@@ -20,7 +20,7 @@ interface ScramExchange {
 
 /** The server of SCRAM-SHA-256. */
 export interface Scram {
-  /** Reads the first message of a client. Undefined for what is not one, or asks for channel binding. */
+  /** Reads the first message of a client. Undefined for a malformed one, and for one that asks for channel binding. */
   readonly begin: (clientFirst: string) => ScramExchange | undefined
 }
 

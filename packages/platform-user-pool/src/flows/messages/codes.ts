@@ -73,7 +73,7 @@ export function newCode(
 /** A correct code. The change that relies on it must use it up. */
 export interface RightCode {
   readonly use: Pick<Credential, 'kind' | 'id' | 'value'>
-  /** The address that it was sent to. */
+  /** The address that the code was sent to. */
   readonly to: string
 }
 

@@ -43,7 +43,7 @@ export interface Filled<A> extends Shape<A> {
 /** Any string. */
 export const text: Shape<string> = { kind: 'text' }
 
-/** Any string, some of which are known: `A` is the union of the known ones and `string & {}`. */
+/** Any string. Some strings are known: `A` is the union of the known ones and `string & {}`. */
 export function openText<A extends string>(): Shape<A> {
   return { ...text } as Shape<never>
 }
