@@ -20,6 +20,27 @@ export function consoleQueues(
   const functionsOf = (name: string) =>
     queues.find(each => each.name === name)?.functions.map(({ functionName }) => functionName) ?? []
 
+  const send: ConsoleQueues['send'] = (queue, { body, attributes = {}, delay, group, deduplicationId }) =>
+    refusing(async () => {
+      const [sent] = await store().send(queue, [
+        {
+          body,
+          group,
+          attributes: Object.fromEntries(
+            Object.entries(attributes).map(([name, stringValue]) => [
+              name,
+              { dataType: 'String', stringValue },
+            ]),
+          ),
+          deduplicationId: deduplicationId ?? (isFifoName(queue) ? crypto.randomUUID() : undefined),
+          delay: delay === undefined ? undefined : delay * 1000,
+          sender: 'console',
+        },
+      ])
+      if (sent instanceof QueueStoreError) throw sent
+      return sent!.messageId
+    })
+
   return {
     async list() {
       return Promise.all(
@@ -48,25 +69,23 @@ export function consoleQueues(
       }))
     },
 
-    send: (queue, { body, attributes = {}, delay, group, deduplicationId }) =>
+    send,
+
+    resend: (queue, position, message) =>
       refusing(async () => {
-        const [sent] = await store().send(queue, [
-          {
-            body,
-            group,
-            attributes: Object.fromEntries(
-              Object.entries(attributes).map(([name, stringValue]) => [
-                name,
-                { dataType: 'String', stringValue },
-              ]),
-            ),
-            deduplicationId: deduplicationId ?? (isFifoName(queue) ? crypto.randomUUID() : undefined),
-            delay: delay === undefined ? undefined : delay * 1000,
-            sender: 'console',
-          },
-        ])
-        if (sent instanceof QueueStoreError) throw sent
-        return sent!.messageId
+        const [letter] = (await store().peek(queue, 1, position - 1)) ?? []
+        if (letter?.position !== position || letter.visibleAt > clock.now())
+          throw new RefusedError('The message is not in the queue any more, or a receiver has it.')
+        const [only, ...others] = await store().sourcesOf(queue)
+        const target = letter.deadLetterSource ?? (others.length === 0 ? only : undefined)
+        if (target === undefined)
+          throw new RefusedError(
+            'The message came from no other queue, so that it is not known where to send it.',
+          )
+        // In this order, a failure in between leaves two messages rather than none.
+        const messageId = await send(target, message)
+        await store().discard(queue, position)
+        return messageId
       }),
 
     purge: queue => refusing(() => store().purge(queue)),

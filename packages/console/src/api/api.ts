@@ -19,6 +19,7 @@ import {
   RedriveTask,
 } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
+import { AccessLogEntry, AccessLogQuery } from './access-log.ts'
 import { FunctionSeries, FunctionState, Span, Steps } from './functions.ts'
 import {
   EventToSend,
@@ -105,6 +106,11 @@ export const api = {
     body: MessageToSend,
     returns: { 200: t.readonly(t.type({ messageId: t.string })), ...refusals },
   }),
+  /** Sends a changed message in place of a dead letter, to the queue that it came from. */
+  resendMessage: route('POST', '/queues/{name}/messages/{position}/resend', {
+    body: MessageToSend,
+    returns: { 200: t.readonly(t.type({ messageId: t.string })), ...refusals },
+  }),
   /** `confirm` is the name of the queue again. */
   purgeQueue: route('POST', '/queues/{name}/purge', {
     body: t.type({ confirm: t.string }),
@@ -178,6 +184,12 @@ export const api = {
   signIn: route('POST', '/pools/{pool}/sign-in', {
     body: t.intersection([t.type({ name: t.string, password: t.string }), t.partial({ client: t.string })]),
     returns: { 200: PoolSignIn, ...refusals },
+  }),
+
+  /** Who did what to which resource, the latest first. Empty without `access` in the configuration. */
+  accessLog: route('GET', '/access-log', {
+    query: AccessLogQuery,
+    returns: { 200: t.readonlyArray(AccessLogEntry), ...refusals },
   }),
 
   samples: route('GET', '/samples', { returns: { 200: t.readonlyArray(SampleName) } }),

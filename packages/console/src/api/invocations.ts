@@ -1,4 +1,4 @@
-import { optional } from '@signalbox/platform-runtime/console'
+import { AcceptedMail, optional } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
 import { severalTexts, wholeNumber } from './query-codecs.ts'
 
@@ -113,8 +113,8 @@ export const InvocationDetails = t.readonly(
     ledFrom: t.readonlyArray(Related),
     /** What came after it. */
     ledTo: t.readonlyArray(Related),
-    /** Accepted mails by id: those that this event or a related invocation names. */
-    mails: t.readonlyArray(t.string),
+    /** Accepted mails that the event or an address in it names, with what became of them. */
+    mails: t.readonlyArray(AcceptedMail),
   }),
 )
 export type InvocationDetails = t.TypeOf<typeof InvocationDetails>

@@ -11,7 +11,13 @@ export const Overview = t.readonly(
     verdicts: t.readonlyArray(t.string),
     /** Whether the platform has queues, and so on. */
     has: t.readonly(
-      t.type({ loadBalancers: t.boolean, queues: t.boolean, mail: t.boolean, userPools: t.boolean }),
+      t.type({
+        loadBalancers: t.boolean,
+        queues: t.boolean,
+        mail: t.boolean,
+        userPools: t.boolean,
+        access: t.boolean,
+      }),
     ),
   }),
 )

@@ -317,4 +317,20 @@ describe('a platform with access', () => {
       ' GET  no valid token',
     ])
   })
+
+  it('shows the access log with its filters to visitors who may read', async () => {
+    await using own = await opened()
+    await signIn(own, key('ACTOR'))
+    await signIn(own, key('OTHER'))
+    const listed = async (query: object) => {
+      const answer = await own.api.get('/access-log', { query })
+      return answer.status === 200 && answer.body.map(({ identity, result }) => `${identity} ${result}`)
+    }
+    expect(await listed({})).toEqual(['other denied', 'actor allowed'])
+    expect(await listed({ result: 'refused' })).toEqual(['other denied'])
+    expect(await listed({ identity: 'actor', source: 'console', text: 'SignIn' })).toEqual(['actor allowed'])
+    expect(await listed({ source: 'queues' })).toEqual([])
+    expect((await own.api.get('/access-log', { query: { result: 'x' } as object })).status).toBe(400)
+    expect((await setup.api.get('/access-log')).body).toEqual([])
+  })
 })

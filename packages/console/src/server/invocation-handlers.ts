@@ -40,6 +40,7 @@ export function invocationHandlers(
           queues: has('queues'),
           mail: has('mail'),
           userPools: has('userPools'),
+          access: context.access !== undefined,
         },
       }
     },

@@ -18,6 +18,7 @@ import {
   safeAnswers,
   visitorsOnly,
 } from './access.ts'
+import { accessHandlers } from './access-handlers.ts'
 import { ApiError } from './api-error.ts'
 import { functionHandlers } from './function-handlers.ts'
 import type { Handlers } from './handlers.ts'
@@ -81,6 +82,7 @@ export function openConsole(context: ConsoleContext): Console {
     ...mailHandlers(context),
     ...userHandlers(context),
     ...tryHandlers(context),
+    ...accessHandlers(context),
   }
   for (const [name, handler] of Object.entries(handlers)) {
     const { method, path, query, body }: ApiRoute = api[name as keyof Handlers]

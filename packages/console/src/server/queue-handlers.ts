@@ -10,6 +10,7 @@ type Names =
   | 'queueMessages'
   | 'messageInvocations'
   | 'sendMessage'
+  | 'resendMessage'
   | 'purgeQueue'
   | 'redrives'
   | 'startRedrive'
@@ -65,6 +66,11 @@ export function queueHandlers(
     async sendMessage({ params, body }) {
       await named(params.name)
       return { messageId: await queues().send(params.name, body) }
+    },
+    async resendMessage({ params: { name, position }, body }) {
+      await named(name)
+      if (!/^\d{1,15}$/.test(position)) throw new ApiError(400, `The position ${position} is not a number.`)
+      return { messageId: await queues().resend(name, Number(position), body) }
     },
     async purgeQueue({ params, body }) {
       await named(params.name)

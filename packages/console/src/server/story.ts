@@ -1,5 +1,5 @@
 import type { InvocationLogEntry } from '@signalbox/platform-runtime'
-import type { ConsoleContext } from '@signalbox/platform-runtime/console'
+import type { AcceptedMail, ConsoleContext } from '@signalbox/platform-runtime/console'
 
 /** The largest number of ids of an event that are searched for, and of related invocations for each. */
 const mostIds = 6
@@ -25,8 +25,7 @@ export interface Related {
 /** What an invocation came from and led to, the oldest first, and the mails of its addresses. */
 export interface Story {
   readonly related: readonly Related[]
-  /** The ids of accepted mails. */
-  readonly mails: readonly string[]
+  readonly mails: readonly AcceptedMail[]
 }
 
 /**
@@ -60,7 +59,7 @@ async function mailsOf(
   ids: readonly string[],
   { from, to }: { readonly from: number; readonly to: number },
   { mail }: ConsoleContext['parts'],
-): Promise<readonly string[]> {
+): Promise<readonly AcceptedMail[]> {
   if (mail === undefined || ids.length === 0) return []
   const wanted = new Set(ids.map(id => id.toLowerCase()))
   const all = await mail.list().catch(() => [])
@@ -72,7 +71,6 @@ async function mailsOf(
           receivedAt < to &&
           recipients.some(each => wanted.has(each.address.toLowerCase()))),
     )
-    .map(({ id }) => id)
     .slice(0, mostForEach)
 }
 

@@ -25,6 +25,7 @@ const lists: { readonly [name: string]: (contents: readonly string[]) => unknown
   pools: contents => itemsWith(itemsOf('pools'), contents),
   users: contents => ({ users: itemsWith(itemsOf('users', 'users'), contents) }),
   poolMessages: contents => itemsWith(itemsOf('poolMessages'), contents),
+  accessLog: contents => itemsWith(itemsOf('accessLog'), contents),
   samples: contents => itemsWith(itemsOf('samples'), contents),
 }
 
@@ -103,6 +104,7 @@ describe('hostile content runs nothing, loads nothing, and shows as text', () =>
       pools: '/users',
       users: '/users/staff',
       poolMessages: '/users/staff/messages',
+      accessLog: '/access',
       samples: '/try/event',
     }[name]!
     await watched.show('/mail/send')

@@ -132,6 +132,23 @@ describe('a person in the console', () => {
     expect(problems).toEqual([])
   })
 
+  it('edits one dead letter, and sends it again in its own place', async () => {
+    isMended = true
+    await setup.api.post('/queues/{name}/messages', {
+      params: { name: 'orders-failed' },
+      body: { body: '{"order": "471l"}', attributes: { by: 'shop' } },
+    })
+    await open('/queues/orders-failed')
+    await page.getByRole('button', { name: /"order": "471l"/ }).click()
+    await page.getByRole('button', { name: 'Edit and send again' }).click()
+    await page.getByLabel('New body').fill('{"order": 4711, "by": "hand"}')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('The queue is empty').waitFor()
+    await open('/invocations?function=ship&verdict=ok&text=by')
+    await page.getByRole('row').getByText('success').first().waitFor()
+    expect(problems).toEqual([])
+  })
+
   it('follows a sign-up from the request to the code and to the token', async () => {
     const pool = setup.platform.userPools.get('staff')
     const call = (operation: string, input: object) =>

@@ -263,6 +263,26 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
       }))
     },
 
+    async discard(name, position) {
+      const queue = await available(queues.get(name))
+      const isDiscarded = await available(
+        database.transaction(async query => {
+          await query('select lock_groups_of($1, $2)', [queue.id, [position]])
+          const [row] = await query<{ fifo_group: string | null; t: number }>(
+            `delete from messages m using time_of($3) t
+             where m.queue = $1 and m.id = $2 and m.visible_at <= t returning m.fifo_group, t`,
+            [queue.id, position, given()],
+          )
+          if (row?.fifo_group)
+            await query('select refresh_group($1, $2, $3)', [queue.id, row.fifo_group, row.t])
+          return row !== undefined
+        }),
+      )
+      // The next message of a FIFO group may be the first one now.
+      if (isDiscarded && queue.fifo) arrived(name)
+      return isDiscarded
+    },
+
     async close() {
       if (closed) return
       closed = true

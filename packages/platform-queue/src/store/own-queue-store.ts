@@ -91,6 +91,8 @@ export interface OwnQueueStore extends QueueStore {
     limit: number,
     after?: number,
   ) => Promise<readonly PeekedMessage[] | undefined>
+  /** Deletes a visible message by its position. Returns whether there was one. */
+  readonly discard: (queue: string, position: number) => Promise<boolean>
 }
 
 /** The storage port of queues: an engine implements it, and passes its shared suites. */

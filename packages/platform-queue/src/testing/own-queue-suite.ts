@@ -78,6 +78,20 @@ export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTes
       expect(await bodies(orders)).toEqual(['a1', 'a2', 'b1', 'a3'])
     })
 
+    it.each(['', '.fifo'] as const)(
+      'discard deletes a visible message, and none in flight or of another queue (%j)',
+      async ending => {
+        const { store, dead, bodies } = await givenUp(ending)
+        const [first, second] = (await store.peek(dead, 2))!
+        expect(await store.discard(`orders${ending}`, first!.position)).toBe(false)
+        expect(await store.discard(dead, first!.position)).toBe(true)
+        expect(await store.discard(dead, first!.position)).toBe(false)
+        expect((await bodies(dead)).sort()).toEqual(['a2', 'a3', 'b1'])
+        expect(await store.discard(dead, second!.position)).toBe(false)
+        await expect(store.discard(`nothing${ending}`, 1)).rejects.toThrow('queue')
+      },
+    )
+
     it('peek shows the oldest messages and leaves them as they are; reports count them', async () => {
       const { store, pass } = test
       await store.createQueue('dead')

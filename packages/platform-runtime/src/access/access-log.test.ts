@@ -65,6 +65,29 @@ it('clients that try many names do not fill the memory or the disk', async () =>
   expect(entries.find(({ address }) => address === 'several')).toMatchObject({ count: 3000 })
 })
 
+it('filters of the access log hold together, and an open log reads what it has not written yet', () => {
+  using setup = opened()
+  setup.log.add(record)
+  setup.log.add({
+    ...record,
+    source: 'mail',
+    operation: 'MAIL',
+    resource: 'shop@example.com',
+    result: 'denied',
+  })
+  setup.log.add({ ...record, identity: 'other', address: '192.0.2.77' })
+  const found = (query: object) =>
+    setup.log.read(query).map(({ identity, source }) => `${identity} ${source}`)
+  expect(found({})).toEqual(['shop queues', 'shop mail', 'other queues'])
+  expect(found({ source: 'queues', identity: 'shop' })).toEqual(['shop queues'])
+  expect(found({ text: '@example' })).toEqual(['shop mail'])
+  expect(found({ text: '2.77' })).toEqual(['other queues'])
+  expect(found({ text: 'SendM', identity: 'other' })).toEqual(['other queues'])
+  expect(found({ text: "' or 1 = 1" })).toEqual([])
+  expect(found({ refused: true })).toEqual(['shop mail'])
+  setup.log.close()
+})
+
 it('old entries of the access log are deleted', async () => {
   using setup = opened()
   setup.log.add(record)

@@ -31,6 +31,8 @@ export interface AccessLogEntry extends AccessRecord {
 export interface AccessLog {
   /** Notes a record. Returns at once and never throws. It is written within a second. */
   readonly add: (record: AccessRecord) => void
+  /** The latest entries, the oldest of them first. */
+  readonly read: (query?: AccessLogQuery) => readonly AccessLogEntry[]
   readonly close: () => void
 }
 
@@ -142,6 +144,10 @@ export function localAccessLog(
       }
       cancel ??= clock.after(flushDelay, flush)
     },
+    read(query) {
+      if (gathered.size > 0) flush()
+      return selectEntries(database, query)
+    },
     close() {
       if (gathered.size > 0) flush()
       cancel?.()
@@ -152,7 +158,10 @@ export function localAccessLog(
 
 /** Selects entries of the access log. */
 export interface AccessLogQuery {
-  readonly identity?: string
+  readonly identity?: string | undefined
+  readonly source?: string | undefined
+  /** Part of the operation, the resource or the address. */
+  readonly text?: string | undefined
   /** Only refused requests. */
   readonly refused?: boolean
   /** The maximum number of entries to return: the latest ones. Default 100. */
@@ -166,27 +175,42 @@ export interface AccessLogQuery {
 export function readLocalAccessLog(
   dataDir: string,
   name: string,
-  { identity, refused = false, last = 100 }: AccessLogQuery = {},
+  query: AccessLogQuery = {},
 ): readonly AccessLogEntry[] {
   const database = hasDatabase(dataDir, name) ? openForReading(dataDir, name) : undefined
   if (database === undefined) return []
   try {
     if (database.prepare("select 1 from sqlite_schema where name = 'access_log'").get() === undefined)
       return []
-    const rows = database
-      .prepare(
-        `select * from access_log where (? is null or identity = ?) and (? = 0 or result <> 'allowed')
-         order by last desc, id desc limit ?`,
-      )
-      .all(identity ?? null, identity ?? null, refused ? 1 : 0, last) as unknown as readonly AccessLogEntry[]
-    return rows
-      .map(({ id, first, last, count, source, operation, result, address, ...row }) => ({
-        ...{ id, first, last, count, source, operation, result, address },
-        identity: row.identity || undefined,
-        resource: row.resource || undefined,
-      }))
-      .reverse()
+    return selectEntries(database, query)
   } finally {
     database.close()
   }
+}
+
+function selectEntries(
+  database: DatabaseSync,
+  { identity, source, text, refused = false, last = 100 }: AccessLogQuery = {},
+): readonly AccessLogEntry[] {
+  const conditions: readonly (readonly [string, string | undefined])[] = [
+    ['identity = ?', identity],
+    ['source = ?', source],
+    ["instr(operation || ' ' || resource || ' ' || address, ?) > 0", text],
+  ]
+  const used = conditions.filter(([, value]) => value !== undefined)
+  const where = [
+    '1 = 1',
+    ...used.map(([condition]) => condition),
+    ...(refused ? ["result <> 'allowed'"] : []),
+  ]
+  const rows = database
+    .prepare(`select * from access_log where ${where.join(' and ')} order by last desc, id desc limit ?`)
+    .all(...used.map(([, value]) => value!), last) as unknown as readonly AccessLogEntry[]
+  return rows
+    .map(({ id, first, last, count, source, operation, result, address, ...row }) => ({
+      ...{ id, first, last, count, source, operation, result, address },
+      identity: row.identity || undefined,
+      resource: row.resource || undefined,
+    }))
+    .reverse()
 }

@@ -15,7 +15,7 @@ function opened() {
   }))
   const access = makeAccess(
     { identities },
-    { store: undefined, clock, operator: () => undefined, log: { add() {}, close() {} } },
+    { store: undefined, clock, operator: () => undefined, log: { add() {}, read: () => [], close() {} } },
   )
   const body = Buffer.from('{}')
   const claim = (id: string, secret = secretOf(id), address = '192.0.2.1') => {

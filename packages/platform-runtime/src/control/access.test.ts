@@ -23,7 +23,7 @@ const access = makeAccess(
     store: undefined,
     clock: manualClock(0),
     operator: () => undefined,
-    log: { add: record => records.push(record), close: () => {} },
+    log: { add: record => records.push(record), read: () => [], close: () => {} },
   },
 )
 const tokens = functionTokens(systemRandom)

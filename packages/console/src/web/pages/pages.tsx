@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { AccessLogPage } from './access/access-log-page.tsx'
 import { FunctionPage } from './functions/function-page.tsx'
 import { FunctionsPage } from './functions/functions-page.tsx'
 import { InvocationPage } from './invocations/invocation-page.tsx'
@@ -84,6 +85,12 @@ export const pages: readonly Page[] = [
       ) : (
         <PoolPage key={pool} pool={pool} />
       ),
+  },
+  {
+    name: 'access',
+    title: 'Access log',
+    sign: 'M8 1.5 2.5 4v4c0 3.3 2.3 5.6 5.5 6.5 3.2-.9 5.5-3.2 5.5-6.5V4zM5.5 8l2 2 3.5-4',
+    show: () => <AccessLogPage />,
   },
   {
     name: 'try',

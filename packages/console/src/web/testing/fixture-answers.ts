@@ -1,7 +1,8 @@
 import type { api } from '../../api/api.ts'
-import type { InvocationDetails, InvocationSummary } from '../../api/invocations.ts'
+import type { InvocationSummary } from '../../api/invocations.ts'
 import type { LiveEvents } from '../../api/live.ts'
 import type { OutputOf } from '../../api/route.ts'
+import { fixtureDetails, fixtureSummaries } from './fixture-invocations.ts'
 
 /** An answer for each route that answers with something. */
 export type FixtureAnswers = {
@@ -59,7 +60,7 @@ export function fixtureAnswers(now: number): FixtureAnswers {
       attributes: { FifoQueue: 'true' },
     },
   ] as const
-  const invocations = summaries(now)
+  const invocations = fixtureSummaries(now)
   const [newest] = invocations
   const failed = invocations.find(({ verdict }) => verdict?.ok === false) as InvocationSummary
   const mail = {
@@ -157,10 +158,10 @@ export function fixtureAnswers(now: number): FixtureAnswers {
       families: ['load-balancer', 'queue', 'mail-flow', 'user-pool'],
       sources: ['load balancer web', 'queue orders', 'mail', 'user pool staff'],
       verdicts: ['response', 'malformed', 'success', 'partial', 'decided', 'accepted', 'denied'],
-      has: { loadBalancers: true, queues: true, mail: true, userPools: true },
+      has: { loadBalancers: true, queues: true, mail: true, userPools: true, access: true },
     },
     invocations: { invocations, before: 1 },
-    invocation: details(failed, invocations),
+    invocation: fixtureDetails(failed, invocations, [mail]),
     invoke: {
       requestId: 'r-1',
       id: 42,
@@ -229,6 +230,7 @@ export function fixtureAnswers(now: number): FixtureAnswers {
         startedAt: now - 7000,
       },
     ],
+    resendMessage: { messageId: '0b9e7a54-2f7e-4ab5-9d1c-000000000009' },
     startRedrive: { task: 't1' },
     stopRedrive: { moved: 340 },
     mails: [
@@ -256,6 +258,18 @@ export function fixtureAnswers(now: number): FixtureAnswers {
       id: 'm-01HZX6',
       refused: [{ recipient: 'x@nowhere.example', reply: '550 5.1.1 Unknown user' }],
     },
+    accessLog: [
+      ['shop', 'queues', 'SendMessage', 'orders', 'allowed', '192.0.2.11', 240],
+      ['ops', 'console', 'POST', 'queues/orders-failed/redrives', 'allowed', '192.0.2.40', 1],
+      ['shop', 'queues', 'PurgeQueue', 'orders', 'denied', '192.0.2.11', 1],
+      ['warehouse', 'queues', 'ReceiveMessage', 'orders', 'allowed', '192.0.2.12', 58],
+      [undefined, 'userPools', 'AdminGetUser', undefined, 'InvalidSignature', '198.51.100.7', 12],
+      ['ops', 'console', 'SignIn', undefined, 'allowed', '192.0.2.40', 1],
+      ['shop', 'mail', 'MAIL', 'shop@shop.example', 'allowed', '192.0.2.11', 3],
+    ].map(([identity, source, operation, resource, result, address, count], index) => ({
+      ...{ id: 900 - index, first: now - (index + 2) * minute, last: now - (index + 1) * minute },
+      ...{ identity, source, operation, resource, result, address, count },
+    })) as FixtureAnswers['accessLog'],
     mailboxes: [
       { address: 'bob@office.example', inbox: 2, junk: 1 },
       { address: 'ann@office.example', inbox: 1, junk: 0 },
@@ -393,104 +407,5 @@ export function fixtureNumbers(now: number): LiveEvents['numbers'] {
     calls: 12,
     errors: 1,
     queues: undefined,
-  }
-}
-
-const kinds = [
-  ['shop', 'load balancer web', 'load-balancer', 'GET /orders/7', 'response', true, '200 OK'],
-  ['shop', 'load balancer web', 'load-balancer', 'POST /orders', 'response', true, '201 Created'],
-  ['ship-orders', 'queue orders', 'queue', '3 messages', 'partial', false, '1 of 3 messages failed: m-2'],
-  [
-    'shop',
-    'load balancer web',
-    'load-balancer',
-    'GET /orders?page=2',
-    'malformed',
-    false,
-    '/body: expected string, was object',
-  ],
-  [
-    'sort-mail',
-    'mail',
-    'mail-flow',
-    'mail from ann@shop.example',
-    'decided',
-    true,
-    'bounce gone@office.example, deliver the others',
-  ],
-  [
-    'sign-up',
-    'user pool staff',
-    'user-pool',
-    'PreSignUp_SignUp of bob',
-    'accepted',
-    true,
-    'confirmed automatically',
-  ],
-  [
-    'sign-up',
-    'user pool staff',
-    'user-pool',
-    'PreSignUp_SignUp of eve',
-    'denied',
-    true,
-    'Staff addresses only',
-  ],
-  ['ship-orders', 'queue orders', 'queue', '1 message', 'success', true, '1 message is deleted'],
-] as const
-
-function summaries(now: number): readonly InvocationSummary[] {
-  return Array.from({ length: 40 }, (_, index) => {
-    const [functionName, source, family, summary, kind, ok, text] =
-      kinds[(index * 5) % kinds.length] ?? kinds[0]
-    return {
-      id: 1040 - index,
-      requestId: `3f6c1f0e-2b7d-4b21-8d3a-${String(1040 - index).padStart(12, '0')}`,
-      functionName,
-      source,
-      family,
-      summary,
-      attempt: kind === 'partial' ? 2 : 1,
-      generation: 3,
-      started: now - 4000 - index * 1900,
-      duration: 4 + ((index * 37) % 420),
-      verdict: { kind, ok, text },
-      failure: undefined,
-      masked: family === 'user-pool',
-    }
-  })
-}
-
-function details(invocation: InvocationSummary, all: readonly InvocationSummary[]): InvocationDetails {
-  const [first, second, third] = all.slice(5)
-  const related = (of: InvocationSummary | undefined, by: 'attempt' | 'shares') =>
-    of === undefined ? [] : [{ invocation: of, by, id: '0b9e7a54-2f7e-4ab5-9d1c-000000000001' }]
-  return {
-    invocation,
-    event: JSON.stringify({
-      Records: [
-        {
-          messageId: '0b9e7a54-2f7e-4ab5-9d1c-000000000001',
-          body: '{"order":4711,"items":[{"sku":"tea-01","count":2}]}',
-          attributes: { ApproximateReceiveCount: '2', SentTimestamp: '1700000000000', SenderId: 'anonymous' },
-          messageAttributes: {},
-          eventSource: 'cloud:queue',
-          cloudRegion: 'local-1',
-        },
-      ],
-    }),
-    isEventOmitted: false,
-    payload: JSON.stringify({ batchItemFailures: [{ itemIdentifier: 17 }], took: 12.5, note: null }),
-    logs: [
-      { stream: 'out', text: 'shipping order 4711' },
-      { stream: 'err', text: 'Error: no stock of tea-01\n    at ship (file:///shop/ship-orders.ts:14:11)' },
-    ],
-    eventProblems: [],
-    payloadProblems: [
-      { pointer: '/batchItemFailures/0/itemIdentifier', expected: 'string', actual: 'number 17' },
-    ],
-    ledFrom: [...related(second, 'shares'), ...related(first, 'attempt')],
-    ledTo: related(third, 'attempt'),
-    mails: ['m-01HZX3'],
   }
 }

@@ -17,6 +17,7 @@ export const pageAddresses: Readonly<Record<string, string>> = {
   user: '/users/staff/user/ann',
   codes: '/users/staff/messages',
   'sign-in': '/users/staff/sign-in',
+  'access-log': '/access',
   'try-event': '/try/event',
   'try-request': '/try/request',
 }

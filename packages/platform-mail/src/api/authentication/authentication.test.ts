@@ -29,7 +29,7 @@ function access(clock = manualClock(0)): { readonly access: Access; readonly rec
       store: undefined,
       clock,
       operator: () => undefined,
-      log: { add: record => records.push(record), close: () => {} },
+      log: { add: record => records.push(record), read: () => [], close: () => {} },
     },
   )
   return { access: made, records }

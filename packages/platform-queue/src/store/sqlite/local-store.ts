@@ -141,6 +141,13 @@ export function localStore(
 
     reports: async () => queueReports(database, time()),
     peek: async (queue, limit, after) => peekMessages(database, queue, limit, after),
+    discard: (queue, position) =>
+      change(() => {
+        const isDiscarded = file.discard(queue, position, time())
+        // The next message of a FIFO group may be the first one now.
+        if (isFifoName(queue)) wakeOne(queue)
+        return isDiscarded
+      }),
 
     async close() {
       if (closed) return

@@ -210,6 +210,20 @@ export function openQueueFile(
       return results
     },
 
+    /** Deletes a visible message. Returns whether there was one. */
+    discard(name: string, id: number, now: number): boolean {
+      const queue = queues.get(name)
+      const isDiscarded = refreshingGroups(now, touched => {
+        const found = messages.visibility(queue, id)
+        if (found === undefined || found.visible_at > now) return false
+        messages.remove(id)
+        if (found.fifo_group !== null) touched(queue, found.fifo_group)
+        return true
+      })
+      space.returnPages()
+      return isDiscarded
+    },
+
     changeVisibility(
       name: string,
       changes: readonly { readonly receiptHandle: string; readonly timeout: number }[],

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks'
 import type { InvocationDetails, InvocationSummary } from '../../../api/invocations.ts'
 import { addressOf, go, segment } from '../../address/address.ts'
 import { api, ask } from '../../api/api.ts'
@@ -11,15 +12,19 @@ import { plainText } from '../../text/segments-of.ts'
 import { LongText, Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
 import { durationInWords } from '../../time/words-of-time.ts'
+import { RecipientBadge } from '../mail/recipient-badge.tsx'
 import { commandFor, testFor } from './copies-of.ts'
 import { failureInWords, resultText, toneOf, VerdictBadge } from './verdict-badge.tsx'
 
 /** One invocation as a story: where it came from, what it got, what it answered, what followed. */
 export function InvocationPage({ id }: { readonly id: string }) {
+  const [isWaiting, setWaiting] = useState(false)
   const { value, error, reload } = useAnswer(
     signal => ask(api.get('/invocations/{id}', { params: { id }, signal })),
     id,
+    isWaiting ? { every: 2000 } : {},
   )
+  useEffect(() => setWaiting(value?.mails.some(isUnsettled) === true), [value])
   if (error !== undefined)
     return (
       <>
@@ -185,6 +190,14 @@ function Lines({ text }: { readonly text: string }) {
   )
 }
 
+/** The number of recipients of a mail that a story shows. */
+const mostRecipients = 5
+
+/** Whether more will become of a mail. */
+function isUnsettled({ recipients }: InvocationDetails['mails'][number]): boolean {
+  return recipients.some(({ state }) => state === 'undecided' || state === 'delivering')
+}
+
 /** What led to an invocation and what followed, in the order of time. */
 function Chain({ details }: { readonly details: InvocationDetails }) {
   const { invocation, ledFrom, ledTo, mails } = details
@@ -200,11 +213,18 @@ function Chain({ details }: { readonly details: InvocationDetails }) {
           <Step key={related.invocation.id} of={related.invocation} why={whyOf(related)} />
         ))}
         {mails.map(mail => (
-          <li key={mail}>
-            <a href={addressOf(`/mail/accepted/${segment(mail)}`)}>
-              Mail <Text of={mail} most={80} />
+          <li key={mail.id}>
+            <a href={addressOf(`/mail/accepted/${segment(mail.id)}`)}>
+              Mail: {mail.subject === '' ? 'no subject' : <Text of={mail.subject} most={80} />}
             </a>
-            <div class="faint small">what became of it for each recipient</div>
+            {mail.recipients.slice(0, mostRecipients).map(({ address, state }, index) => (
+              <div class="small" key={index}>
+                <RecipientBadge state={state} /> <Text of={address} most={80} />
+              </div>
+            ))}
+            {mail.recipients.length > mostRecipients && (
+              <div class="faint small">and {mail.recipients.length - mostRecipients} more</div>
+            )}
           </li>
         ))}
       </ol>

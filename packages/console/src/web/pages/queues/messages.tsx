@@ -12,11 +12,20 @@ import { Section } from '../../parts/section.tsx'
 import { Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
 import { List } from '../invocations/invocations-page.tsx'
+import { Resend } from './resend.tsx'
 
 const pageSize = 20
 
 /** The messages of a queue, which looking at them does not change. */
-export function Messages({ queue, changes }: { readonly queue: QueueState; readonly changes: number }) {
+export function Messages({
+  queue,
+  changes,
+  onChange,
+}: {
+  readonly queue: QueueState
+  readonly changes: number
+  readonly onChange: () => void
+}) {
   const { name } = queue
   const first = useAnswer(
     signal =>
@@ -68,7 +77,7 @@ export function Messages({ queue, changes }: { readonly queue: QueueState; reado
       {messages.length > 0 && (
         <ol class="messages">
           {messages.map(message => (
-            <Message key={message.messageId} message={message} queue={queue} />
+            <Message key={message.messageId} message={message} queue={queue} onChange={onChange} />
           ))}
         </ol>
       )}
@@ -85,7 +94,15 @@ export function Messages({ queue, changes }: { readonly queue: QueueState; reado
 
 const tones = { visible: 'good', 'in flight': 'warn', delayed: 'plain' } as const
 
-function Message({ message, queue }: { readonly message: QueueMessage; readonly queue: QueueState }) {
+function Message({
+  message,
+  queue,
+  onChange,
+}: {
+  readonly message: QueueMessage
+  readonly queue: QueueState
+  readonly onChange: () => void
+}) {
   const isOpen = query.value.get('message') === message.messageId
   return (
     <li>
@@ -116,17 +133,25 @@ function Message({ message, queue }: { readonly message: QueueMessage; readonly 
           </span>
         </span>
       </button>
-      {isOpen && <MessageDetails message={message} queue={queue} />}
+      {isOpen && <MessageDetails message={message} queue={queue} onChange={onChange} />}
     </li>
   )
 }
 
-function MessageDetails({ message, queue }: { readonly message: QueueMessage; readonly queue: QueueState }) {
+function MessageDetails({
+  message,
+  queue,
+  onChange,
+}: {
+  readonly message: QueueMessage
+  readonly queue: QueueState
+  readonly onChange: () => void
+}) {
   const why = useAnswer(
     signal => ask(api.get('/messages/{id}/invocations', { params: { id: message.messageId }, signal })),
     message.messageId,
   )
-  const target = message.deadLetterSource ?? queue.sources[0] ?? queue.name
+  const isDeadLetter = message.deadLetterSource !== undefined || queue.sources.length > 0
   return (
     <div class="message-details stack">
       <dl class="facts">
@@ -171,18 +196,23 @@ function MessageDetails({ message, queue }: { readonly message: QueueMessage; re
       </dl>
       <h3>Body</h3>
       <JsonView text={message.body} label="the body" />
-      <div class="actions">
-        <button
-          type="button"
-          onClick={() =>
-            go(
-              `${addressOf(`/queues/${segment(target)}`, { copy: `${queue.name} ${message.messageId}` })}#send`,
-            )
-          }
-        >
-          Edit and send a copy
-        </button>
-      </div>
+      {isDeadLetter && message.state === 'visible' && (
+        <Resend message={message} queue={queue} onSent={onChange} />
+      )}
+      {!isDeadLetter && (
+        <div class="actions">
+          <button
+            type="button"
+            onClick={() =>
+              go(
+                `${addressOf(`/queues/${segment(queue.name)}`, { copy: `${queue.name} ${message.messageId}` })}#send`,
+              )
+            }
+          >
+            Edit and send a copy
+          </button>
+        </div>
+      )}
       <h3>What became of it</h3>
       {why.error && <ProblemNote text={why.error} retry={why.reload} />}
       {why.value !== undefined &&

@@ -48,7 +48,7 @@ export function QueuePage({ name }: { readonly name: string }) {
       <Facts state={state} />
       <History name={name} />
       {state.sources.length > 0 && <Redrive name={name} waiting={state.visible} onChange={changed} />}
-      <Messages queue={state} changes={changes} />
+      <Messages queue={state} changes={changes} onChange={changed} />
       <SendMessage queue={state} onSent={changed} />
       <Section title="Attributes">
         <dl class="facts card">

@@ -1,0 +1,16 @@
+import type { ConsoleContext } from '@signalbox/platform-runtime/console'
+import type { Handlers } from './handlers.ts'
+
+/** The largest number of entries that are listed at once. */
+const mostListed = 1000
+
+/** What the console answers about access. */
+export function accessHandlers({ access }: Pick<ConsoleContext, 'access'>): Pick<Handlers, 'accessLog'> {
+  return {
+    async accessLog({ query: { result, last = 100, ...filters } }) {
+      const most = Math.min(Math.max(last, 1), mostListed)
+      const entries = access?.log.read({ ...filters, refused: result === 'refused', last: most }) ?? []
+      return entries.toReversed()
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import type { AccessLogEntry } from '../../../api/access-log.ts'
+import { query, setQuery } from '../../address/address.ts'
+import { api, ask } from '../../api/api.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Field, TextField } from '../../parts/field.tsx'
+import { ProblemNote } from '../../parts/problem-note.tsx'
+import { PageHead } from '../../parts/section.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { Text } from '../../text/text.tsx'
+import { Time } from '../../time/time.tsx'
+
+const filterNames = ['identity', 'source', 'text', 'result'] as const
+const pageSize = 100
+const mostListed = 1000
+
+/** Who did what to which resource. Filters stay in the address. */
+export function AccessLogPage() {
+  const overview = useAnswer(signal => ask(api.get('/overview', { signal })), 'overview')
+  const filters = Object.fromEntries(
+    [...filterNames, 'last'].flatMap(name => {
+      const value = query.value.get(name)
+      return value ? [[name, value]] : []
+    }),
+  )
+  const last = Number(filters.last) || pageSize
+  const log = useAnswer(
+    signal => ask(api.get('/access-log', { query: { ...filters, last } as object, signal })),
+    JSON.stringify(filters),
+    { every: 5000 },
+  )
+  const hasFilter = filterNames.some(name => filters[name])
+  const field = (name: (typeof filterNames)[number]) => ({
+    value: filters[name] ?? '',
+    onText: (value: string) => setQuery({ [name]: value }),
+  })
+  return (
+    <>
+      <PageHead title="Access log">Who did what to which resource, and what was refused.</PageHead>
+      <search class="filters">
+        <TextField label="Operation, resource or address" isWide type="search" {...field('text')} />
+        <TextField label="Identity" type="search" {...field('identity')} />
+        <Field label="Listener">
+          <select {...field('source')} onChange={event => setQuery({ source: event.currentTarget.value })}>
+            <option value="">All</option>
+            {sources.map(source => (
+              <option key={source}>{source}</option>
+            ))}
+          </select>
+        </Field>
+        <Field label="Result">
+          <select
+            value={filters.result ?? ''}
+            onChange={event => setQuery({ result: event.currentTarget.value })}
+          >
+            <option value="">All</option>
+            <option value="refused">Refused</option>
+          </select>
+        </Field>
+        {hasFilter && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => setQuery(Object.fromEntries(filterNames.map(name => [name, undefined])))}
+          >
+            Clear filters
+          </button>
+        )}
+      </search>
+      {log.error && <ProblemNote text={log.error} retry={log.reload} />}
+      {log.value?.length === 0 &&
+        (overview.value?.has.access === false ? (
+          <Empty title="The platform does not ask who its clients are">
+            <p>
+              Name identities and their rights under <code>access</code> in your configuration file. Then
+              every client needs a key, and this page shows what each of them does.
+            </p>
+          </Empty>
+        ) : (
+          <Empty title={hasFilter ? 'No entry matches' : 'No client did anything yet'} />
+        ))}
+      {log.value !== undefined && log.value.length > 0 && (
+        <Table label="Access log" columns={columns} rows={log.value} keyOf={each => each.id} />
+      )}
+      {log.value?.length === last && last < mostListed && (
+        <div>
+          <button type="button" onClick={() => setQuery({ last: String(Math.min(mostListed, 2 * last)) })}>
+            Show more
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The names of the listeners that ask who their clients are. */
+const sources = ['queues', 'userPools', 'mail', 'functions', 'control', 'console']
+
+const columns: readonly Column<AccessLogEntry>[] = [
+  {
+    name: 'Identity',
+    cell: each =>
+      each.identity === undefined ? (
+        <span class="faint">unknown</span>
+      ) : (
+        <Text of={each.identity} most={80} />
+      ),
+  },
+  {
+    name: 'Did',
+    cell: each => (
+      <>
+        <Text of={each.operation || '–'} most={80} />{' '}
+        <span class="faint">{each.count > 1 && `× ${each.count}`}</span>
+        <div class="faint small">
+          <Text of={each.source} most={40} />
+        </div>
+      </>
+    ),
+  },
+  { name: 'Resource', cell: each => <Text of={each.resource ?? '–'} most={120} /> },
+  {
+    name: 'Result',
+    cell: each => (
+      <Badge tone={each.result === 'allowed' ? 'good' : 'bad'}>
+        <Text of={each.result} most={60} />
+      </Badge>
+    ),
+  },
+  { name: 'From', cell: each => <Text of={each.address} most={60} />, isExtra: true },
+  { name: 'Last', cell: each => <Time at={each.last} />, isNumber: true },
+]
