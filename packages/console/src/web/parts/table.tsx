@@ -6,6 +6,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren
   /** Numbers stand at the end of their cells. */
   readonly isNumber?: boolean
+  /** As wide as a name, where the table has room. */
+  readonly isName?: boolean
   /** Hidden on narrow screens. */
   readonly isExtra?: boolean
 }
@@ -22,8 +24,8 @@ export function Table<Row>({
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string | number
 }) {
-  const classOf = ({ isNumber, isExtra }: Column<Row>) =>
-    [isNumber && 'number', isExtra && 'extra'].filter(Boolean).join(' ') || undefined
+  const classOf = ({ isNumber, isName, isExtra }: Column<Row>) =>
+    [isNumber && 'number', isName && 'name', isExtra && 'extra'].filter(Boolean).join(' ') || undefined
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section class="table" aria-label={label} tabIndex={0}>

@@ -152,7 +152,7 @@ export function fixtureAnswers(now: number): FixtureAnswers {
     errors,
   })
   return {
-    session: { name: 'visitor', mayAct: true },
+    session: { name: 'operator', mayAct: true },
     overview: {
       functions: ['shop', 'ship-orders', 'sort-mail', 'sign-up'],
       families: ['load-balancer', 'queue', 'mail-flow', 'user-pool'],

@@ -31,6 +31,7 @@ const further: Readonly<Record<string, [string, 'light' | 'dark', number]>> = {
   'invocations-narrow': ['/invocations', 'light', 360],
   'invocation-narrow': ['/invocations/1038', 'light', 360],
   'queue-narrow': ['/queues/orders-failed', 'dark', 360],
+  'access-log-narrow': ['/access', 'dark', 360],
 }
 const all = {
   ...Object.fromEntries(

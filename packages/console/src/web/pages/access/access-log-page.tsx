@@ -100,34 +100,35 @@ const sources = ['queues', 'userPools', 'mail', 'functions', 'control', 'console
 const columns: readonly Column<AccessLogEntry>[] = [
   {
     name: 'Identity',
-    cell: each =>
-      each.identity === undefined ? (
-        <span class="faint">unknown</span>
-      ) : (
-        <Text of={each.identity} most={80} />
-      ),
-  },
-  {
-    name: 'Did',
-    cell: each => (
+    cell: ({ identity, address }) => (
       <>
-        <Text of={each.operation || '–'} most={80} />{' '}
-        <span class="faint">{each.count > 1 && `× ${each.count}`}</span>
+        {identity === undefined ? <span class="faint">unknown</span> : <Text of={identity} most={80} />}
         <div class="faint small">
-          <Text of={each.source} most={40} />
+          <Text of={address} most={60} />
         </div>
       </>
     ),
   },
-  { name: 'Resource', cell: each => <Text of={each.resource ?? '–'} most={120} /> },
+  {
+    name: 'Operation',
+    cell: ({ operation, resource, source, count }) => (
+      <>
+        <Text of={operation || '–'} most={80} /> {resource !== undefined && <Text of={resource} most={120} />}
+        <div class="faint small">
+          <Text of={source} most={40} />
+          {count > 1 && `, ${count.toLocaleString('en')} times`}
+        </div>
+      </>
+    ),
+    isName: true,
+  },
   {
     name: 'Result',
-    cell: each => (
-      <Badge tone={each.result === 'allowed' ? 'good' : 'bad'}>
-        <Text of={each.result} most={60} />
+    cell: ({ result }) => (
+      <Badge tone={result === 'allowed' ? 'good' : 'bad'}>
+        <Text of={result} most={60} />
       </Badge>
     ),
   },
-  { name: 'From', cell: each => <Text of={each.address} most={60} />, isExtra: true },
-  { name: 'Last', cell: each => <Time at={each.last} />, isNumber: true },
+  { name: 'Last', cell: ({ last }) => <Time at={last} />, isNumber: true, isExtra: true },
 ]

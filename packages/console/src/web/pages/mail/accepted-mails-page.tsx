@@ -115,6 +115,7 @@ const columns: readonly Column<AcceptedMail>[] = [
         {each.recipients.length > 2 && <div class="faint">{each.recipients.length - 2} more</div>}
       </>
     ),
+    isName: true,
     isExtra: true,
   },
   {

@@ -63,7 +63,7 @@ export function TryEventPage() {
       {problem !== '' && <ProblemNote text={problem} />}
       {(overview.error ?? samples.error) && <ProblemNote text={overview.error ?? samples.error ?? ''} />}
       <form
-        class="stack"
+        class="sections"
         onSubmit={submitted => {
           submitted.preventDefault()
           send.start()

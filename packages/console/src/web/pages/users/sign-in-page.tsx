@@ -52,7 +52,7 @@ export function SignInPage({ pool }: { readonly pool: string }) {
           />
           <Field label="Client">
             <select value={client} onChange={event => setClient(event.currentTarget.value)}>
-              <option value="">The first that can</option>
+              <option value="">Any that can</option>
               {clients.map(each => (
                 <option key={each.id} value={each.name}>
                   {plainText(each.name)}
