@@ -38,6 +38,11 @@ export interface MailConfig<FunctionName extends string = string> {
   readonly maxConnectionsPerAddress?: number
   /** The maximum number of refused recipients in an hour for one address that is not trusted. Default 100. */
   readonly maxRefusedRecipients?: number
+  /**
+   * Whether every address in the From header of a mail that a client sends with a key must be one that its identity may
+   * submit. Default true.
+   */
+  readonly checkFrom?: boolean
   /** What one address that is not trusted may send: `requests` are mails. Default: no limits. */
   readonly limits?: LimitsConfig
   /** Days for which a mail can be fetched by its id. Default 7. */

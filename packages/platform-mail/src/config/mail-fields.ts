@@ -60,6 +60,7 @@ export const mailFields: Fields<MailConfig> = {
   maxConnections: optional(integerFrom(1, 10_000)),
   maxConnectionsPerAddress: optional(integerFrom(1, 10_000)),
   maxRefusedRecipients: optional(integerFrom(1, 1_000_000)),
+  checkFrom: optional(t.boolean),
   limits: optional(object),
   retention: optional(numberFrom(0, 3650, 'days')),
 }

@@ -37,6 +37,7 @@ describe('the mail of a configuration', () => {
           maxConnections: 50,
           maxConnectionsPerAddress: 5,
           maxRefusedRecipients: 30,
+          checkFrom: false,
           limits: { requests: 100, bytes: 1e9, window: 3600 },
           retention: 0,
         },

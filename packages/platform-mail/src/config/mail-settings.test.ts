@@ -21,7 +21,7 @@ describe('the settings of mail', () => {
       rules: [{ direction: 'INBOUND', function: 'sort' }],
       relay: { host: 'relay.example' },
     })
-    expect(control).toEqual({ port: 9330, host: '127.0.0.1', open: false, names: [] })
+    expect(control).toEqual({ port: 9330, host: '127.0.0.1', open: false, names: [], console: false })
     expect(mail).toEqual({
       port: 2525,
       host: '127.0.0.1',
@@ -47,6 +47,7 @@ describe('the settings of mail', () => {
       connectionsLimit: 200,
       connectionsPerAddress: 20,
       refusedRecipientsLimit: 100,
+      checkFrom: true,
       retention: 604_800_000,
     })
     expect(settings(undefined)).toMatchObject({ mail: undefined, control: undefined })

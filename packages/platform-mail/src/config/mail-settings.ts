@@ -35,6 +35,8 @@ export interface MailSettings {
   readonly connectionsPerAddress: number
   /** The maximum number of refused recipients in an hour for one address that is not trusted. */
   readonly refusedRecipientsLimit: number
+  /** Whether identities may use only their own addresses in the From header. */
+  readonly checkFrom?: boolean | undefined
   readonly limits?: LimitsConfig | undefined
   /** The time after a mail's arrival in which it can be fetched by its id. */
   readonly retention: number
@@ -111,6 +113,7 @@ export function mailSettings(
     connectionsLimit: config.maxConnections ?? 200,
     connectionsPerAddress: config.maxConnectionsPerAddress ?? 20,
     refusedRecipientsLimit: config.maxRefusedRecipients ?? 100,
+    checkFrom: config.checkFrom ?? true,
     limits: config.limits,
     retention: (config.retention ?? 7) * day,
   }

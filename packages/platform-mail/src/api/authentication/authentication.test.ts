@@ -222,7 +222,9 @@ describe('SCRAM-SHA-256', () => {
     ['an unknown name', 'nobody', password],
     ['a known name with commas', `${user},a=b`, password],
   ])('refuses %s like a wrong password, with the same salt each time', async (_, name, secret) => {
-    await using setup = await mailListener({ role: access() })
+    // The clock goes on while another thread derives a key.
+    const bounds = { progress: Number.MAX_SAFE_INTEGER }
+    await using setup = await mailListener({ role: access(), bounds })
     await using client = await smtpDialogue(setup.url)
     await client.say('EHLO client')
     const first = await scram(client, name, secret)
@@ -259,4 +261,49 @@ it.each([
   expect(await client.say('*')).toBe('501 5.7.0 Authentication cancelled')
   await client.say('MAIL FROM:<a@b.example>')
   expect(await client.say(plain)).toBe('503 5.5.1 A mail has begun')
+})
+
+describe('the From header of an identity', () => {
+  const send = async (head: string, checkFrom?: boolean) => {
+    const { access: made, records } = access()
+    await using setup = await mailListener({ role: { access: made }, settings: { checkFrom } })
+    await using client = await smtpDialogue(setup.url)
+    const lines = [
+      'EHLO client',
+      plain,
+      'MAIL FROM:<shop@office.example>',
+      'RCPT TO:<bob@office.example>',
+      'DATA',
+    ]
+    for (const line of lines) await client.say(line)
+    const reply = await client.say(`${head}\r\n\r\nHello\r\n.`)
+    return { reply, denied: records.at(-1), stored: setup.mails.length }
+  }
+
+  it.each(['From: The shop <shop@office.example>', 'From: News@Shop.example', 'Subject: none'])(
+    'is accepted as %j',
+    async head => {
+      expect(await send(head)).toMatchObject({ reply: expect.stringMatching(/^250/), stored: 1 })
+    },
+  )
+
+  it('is refused with an address of another, which the access log has', async () => {
+    expect(await send('From: shop@office.example, Ceo@bank.example')).toEqual({
+      reply: '550 5.7.1 You may not send mail with an address in the From header',
+      denied: expect.objectContaining({ operation: 'From', resource: 'ceo@bank.example', result: 'denied' }),
+      stored: 0,
+    })
+  })
+
+  it('is refused when readers may not agree on it', async () => {
+    const head = 'From: shop@office.example\r\nFrom: ceo@bank.example'
+    expect(await send(head)).toMatchObject({
+      reply: '550 5.7.1 The From header must name addresses in one clear form',
+      stored: 0,
+    })
+  })
+
+  it('may be any with checkFrom: false', async () => {
+    expect(await send('From: ceo@bank.example', false)).toMatchObject({ stored: 1 })
+  })
 })

@@ -1,6 +1,7 @@
 import type { Clock } from '@signalbox/core'
 import { systemRandom } from '@signalbox/platform-runtime'
 import type { Access, Identity } from '@signalbox/platform-runtime/access'
+import { fromAddresses } from '../../message/from-addresses.ts'
 import type { Wire } from '../connections/wire.ts'
 import { type Reply, replyLines } from '../reply.ts'
 import { mechanisms } from './mechanisms.ts'
@@ -22,6 +23,8 @@ export interface Authenticator {
   readonly authenticate: (line: Buffer, client: AuthenticatingClient) => Promise<Identity | Reply>
   /** The reply to a sender that the identity may not use. Undefined for one that it may. */
   readonly refuseSender: (identity: Identity, sender: string, address: string) => Reply | undefined
+  /** The reply to a mail whose From header names an address that the identity may not use, or names it unclearly. */
+  readonly refuseFrom: (identity: Identity, raw: Buffer, address: string) => Reply | undefined
 }
 
 /** Wrong passwords after which a connection is closed. */
@@ -102,9 +105,27 @@ export function authenticator(access: Access, clock: Clock): Authenticator {
 
     refuseSender(identity, sender, address) {
       const resource = sender === '' ? '<>' : sender.toLowerCase()
-      const isAllowed = [resource, sender].some(each => each !== '' && identity.may('mail', 'submit', each))
+      const isAllowed = maySubmit(identity, resource, sender)
       note(identity.name, 'MAIL', resource, isAllowed ? 'allowed' : 'denied', address)
       return isAllowed ? undefined : { code: 550, text: '5.7.1 You may not send mail with this sender' }
     },
+
+    refuseFrom(identity, raw, address) {
+      const found = fromAddresses(raw)
+      const wrong = found?.find(each => !maySubmit(identity, each.toLowerCase(), each))
+      if (found !== undefined && wrong === undefined) return undefined
+      note(identity.name, 'From', wrong?.toLowerCase(), 'denied', address)
+      return {
+        code: 550,
+        text:
+          found === undefined
+            ? '5.7.1 The From header must name addresses in one clear form'
+            : '5.7.1 You may not send mail with an address in the From header',
+      }
+    },
   }
+}
+
+function maySubmit(identity: Identity, ...forms: readonly string[]): boolean {
+  return forms.some(each => each !== '' && identity.may('mail', 'submit', each))
 }

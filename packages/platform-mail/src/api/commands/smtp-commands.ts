@@ -140,6 +140,13 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
       : reply
   }
 
+  /** The check of the From header of an identity's mail. */
+  const headCheck = () => {
+    const sender = identity
+    if (sender === undefined || context.settings.checkFrom === false) return undefined
+    return (raw: Buffer) => context.authenticator!.refuseFrom(sender, raw, remoteAddress)
+  }
+
   /** The reply is undefined when the connection ended in the meantime. */
   const data = async (line: Buffer): Promise<Reply | undefined> => {
     if (line.toString('latin1').trim().length > 'DATA'.length)
@@ -152,6 +159,7 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
       ...mail,
       ...{ isTrusted: isTrusted || identity !== undefined, isSecure, remoteAddress },
       isAuthenticated: identity !== undefined,
+      refuse: headCheck(),
       hostname: greeting?.hostname ?? '',
       isExtended: greeting?.isExtended === true,
     })

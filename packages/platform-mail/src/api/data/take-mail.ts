@@ -23,6 +23,8 @@ export interface TransferredMail {
   readonly isTrusted: boolean
   /** Whether the client has authenticated. */
   readonly isAuthenticated: boolean
+  /** The reply to a mail whose head the client may not send. */
+  readonly refuse?: ((raw: Buffer) => Reply | undefined) | undefined
 }
 
 /** A mail that is to be stored. */
@@ -74,6 +76,8 @@ export async function takeMail(
   })
   const unwanted = isTrusted ? [...deliveryHeaders, ...submissionHeaders] : deliveryHeaders
   const raw = withoutHeaders(mail.take(Buffer.from(trace)), unwanted)
+  const refusal = mail.refuse?.(raw)
+  if (refusal !== undefined) return refusal
   // One of them is the trace line of this server.
   if (hops(headerBlock(raw)) > hopsLimit + 1)
     return { code: 554, text: `5.4.6 Mail loop: the mail has passed more than ${hopsLimit} servers` }
