@@ -7,6 +7,7 @@ import {
 import type { Vault } from '@signalbox/platform-runtime/secrets'
 import { type ClientSettings, clientId, type PoolSettings, poolId } from './config/user-pool-settings.ts'
 import { type CreatedPools, createdPools } from './created-pools/created-pools.ts'
+import { resumeImportJobs } from './flows/accounts/import-jobs.ts'
 import type { ClientCaller, EngineContext, FlowCaller } from './flows/engine-context.ts'
 import { resumeMessages } from './flows/messages/resume-messages.ts'
 import { triggerCaller } from './flows/triggers/call-trigger.ts'
@@ -134,6 +135,7 @@ export function userPoolEngine(parts: EngineParts): Engine {
       for (const pool of configured) await makeGroups(engine, pool)
       await emptyMessages(engine)
       background(resumeMessages(engine, pools, await store.waitingMessages()))
+      for (const pool of pools) await resumeImportJobs(engine, pool)
     },
     async settled() {
       while (working.size > 0) await Promise.all(working)

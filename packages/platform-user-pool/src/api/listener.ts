@@ -19,6 +19,7 @@ import { rateExceeded, UserPoolError, type UserPoolErrorType } from '../user-poo
 import { administratorRequest } from './administrators.ts'
 import { operationOf } from './call-operation.ts'
 import { type PoolAddress, poolAddress, poolEndpoint } from './pool-endpoints.ts'
+import { takeImportFile } from './user-imports.ts'
 
 /** User pools over HTTP. */
 export interface UserPoolListener {
@@ -77,6 +78,11 @@ export function userPoolListener(
     if (owner !== undefined && (method === 'GET' || method === 'HEAD' || method === 'POST')) {
       const found = await poolEndpoint(engine(), owner.pool, await webRequest(request, response, owner))
       if (found !== undefined) return send(request, response, id, found)
+    }
+    if (owner?.path === '/userImport' && method === 'PUT') {
+      const query = new URL(url, 'http://localhost').searchParams
+      const body = () => bodyOf(request, response, bodyLimit)
+      return send(request, response, id, await takeImportFile(engine(), owner.pool, query, body))
     }
     if (method === 'GET' || method === 'HEAD')
       return void answer(request, response, 404, id, '{"message":"Not Found"}')

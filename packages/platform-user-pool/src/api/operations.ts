@@ -13,6 +13,7 @@ import { poolPartOperations } from './pool-parts.ts'
 import { poolOperations } from './pools.ts'
 import { signInOperations } from './sign-in.ts'
 import { signUpOperations } from './sign-up.ts'
+import { userImportOperations } from './user-imports.ts'
 
 /** All operations of the listener. */
 export const operations: Operations = {
@@ -29,5 +30,6 @@ export const operations: Operations = {
   ...createdPoolOperations,
   ...createdClientOperations,
   ...poolPartOperations,
+  ...userImportOperations,
   ...extensionOperations,
 }

@@ -8,14 +8,12 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
-import { csvRow } from './csv-row.ts'
+import { nameColumn } from '../flows/accounts/csv-import.ts'
+import { csvRow } from '../flows/accounts/csv-row.ts'
 import { poolNamed, runningPools } from './running-pools.ts'
 
 /** Characters and lines that one request takes. */
 const [batchSize, batchCount] = [256 * 1024, 100]
-
-/** The column of CSV files that holds the user name. */
-const nameColumn = 'cognito:username'
 
 interface Counts {
   added: number

@@ -50,7 +50,17 @@ export interface StoredUser extends User {
 
 /** A secret that a client or a person has for a limited time, such as a code or a refresh token. */
 export interface Credential {
-  readonly kind: 'code' | 'session' | 'grant' | 'refresh' | 'spent' | 'device' | 'passkey' | 'link'
+  readonly kind:
+    | 'code'
+    | 'session'
+    | 'grant'
+    | 'refresh'
+    | 'spent'
+    | 'device'
+    | 'passkey'
+    | 'link'
+    | 'import'
+    | 'file'
   /** Never the secret itself. */
   readonly id: string
   /** The `id` of the account that the credential belongs to. */

@@ -15,7 +15,9 @@ import { takenAliases } from './aliases.ts'
 import { newIdentity } from './sign-up.ts'
 import type { Imported } from './transfer.ts'
 
-const [nameColumn, factorColumn] = ['cognito:username', 'cognito:mfa_enabled']
+/** The column of CSV files that holds the user name. */
+export const nameColumn = 'cognito:username'
+const factorColumn = 'cognito:mfa_enabled'
 
 /** The columns of the service's CSV files for importing users into a pool. */
 export function csvHeader({ custom }: PoolSettings): readonly string[] {
