@@ -223,3 +223,27 @@ it('the challenge to prove a password has a session, which clients require', asy
     setup.client.initiateAuth({ ClientId: 'web', AuthFlow: 'ADMIN_USER_PASSWORD_AUTH' }),
   ).rejects.toMatchObject({ message: 'Initiate Auth method not supported' })
 })
+
+it('styles of pages are kept for a client, or for all, and shown', async () => {
+  await using setup = await setupOf()
+  const { client } = setup
+  const UserPoolId = (await client.createUserPool({ PoolName: 'made' })).UserPool!.Id!
+  const { UserPoolClient } = await client.createUserPoolClient({ UserPoolId, ClientName: 'app' })
+  const ClientId = UserPoolClient!.ClientId!
+  const styles = async (more: object = {}) =>
+    (await client.getUICustomization({ UserPoolId, ...more })).UICustomization
+  expect(await styles()).toEqual({ UserPoolId, ClientId: 'ALL' })
+  const CSS = '.banner-customizable { background: #fff; }'
+  await client.setUICustomization({ UserPoolId, CSS })
+  expect(await styles({ ClientId })).toMatchObject({ ClientId: 'ALL', CSS, CreationDate: expect.any(Date) })
+  await client.setUICustomization({ UserPoolId, ClientId, CSS: '' })
+  expect(await styles({ ClientId })).toMatchObject({ ClientId, CSS: '' })
+  expect(await styles()).toMatchObject({ CSS })
+  for (const refused of [
+    client.setUICustomization({ UserPoolId: configured, CSS }),
+    client.setUICustomization({ UserPoolId, ImageFile: Buffer.from('x') }),
+    client.setUICustomization({ UserPoolId, ClientId: 'none', CSS }),
+    client.getUICustomization({ UserPoolId, ClientId: 'none' }),
+  ])
+    await expect(refused).rejects.toThrow(/configuration|Images|does not exist/)
+})

@@ -20,8 +20,8 @@ const domain = { Domain: t.string, UserPoolId: t.string }
 const domainMore = { CustomDomainConfig: t.type({ CertificateArn: t.string }), ManagedLoginVersion: t.number }
 
 /**
- * Resource servers, identity providers and domains of pools that were created by the API. The platform stores and shows
- * them, but does not use them to sign users in.
+ * Resource servers, identity providers, domains and styles of pools that were created by the API. The platform stores and
+ * shows styles, but its pages do not use them.
  */
 export const poolPartOperations: Operations = {
   CreateResourceServer: admin(
@@ -138,6 +138,35 @@ export const poolPartOperations: Operations = {
     return setDomain(engine, input)
   }),
 
+  SetUICustomization: admin(
+    fields(pool, { ClientId: t.string, CSS: t.string }),
+    async (engine, { UserPoolId, ClientId = everyClient, CSS, ...others }) => {
+      if ('ImageFile' in others) throw invalidParameter('Images of pages are not supported.')
+      refuseConfigured(engine, UserPoolId)
+      refuseUnknownClient(engine, UserPoolId, ClientId)
+      const now = engine.clock.now()
+      const { uiCustomizations = [] } = await engine.createdPools.change(UserPoolId, createdPool => {
+        const before = createdPool.uiCustomizations ?? []
+        const created = before.find(each => each.name === ClientId)?.created ?? now
+        const part: PoolPart = { name: ClientId, created, modified: now, requested: { CSS } }
+        return {
+          ...createdPool,
+          uiCustomizations: [...before.filter(each => each.name !== ClientId), part],
+        }
+      })
+      return { UICustomization: wireCustomization(UserPoolId, ClientId, uiCustomizations) }
+    },
+  ),
+
+  GetUICustomization: admin(
+    fields(pool, { ClientId: t.string }),
+    async (engine, { UserPoolId, ClientId = everyClient }) => {
+      refuseUnknownClient(engine, UserPoolId, ClientId)
+      const { uiCustomizations = [] } = engine.createdPools.get(UserPoolId) ?? {}
+      return { UICustomization: wireCustomization(UserPoolId, ClientId, uiCustomizations) }
+    },
+  ),
+
   DeleteUserPoolDomain: admin(fields(domain, {}), async (engine, { UserPoolId, Domain }) => {
     if (refuseConfigured(engine, UserPoolId).domain?.name !== Domain) throw missing('domain', Domain)
     await engine.createdPools.change(UserPoolId, createdPool => ({ ...createdPool, domain: undefined }))
@@ -161,6 +190,31 @@ export const poolPartOperations: Operations = {
     },
     (engine, { Domain }) => owner(engine, String(Domain))?.id,
   ),
+}
+
+/** The client id that stands for all clients without styles of their own. */
+const everyClient = 'ALL'
+
+/** @throws UserPoolError for an unknown pool or client */
+function refuseUnknownClient(engine: Engine, poolId: string, clientId: string): void {
+  const { clients } = engine.poolOf(poolId)
+  if (clientId !== everyClient && !clients.some(({ id }) => id === clientId))
+    throw new UserPoolError('ResourceNotFoundException', `User pool client ${clientId} does not exist.`)
+}
+
+/** The styles for a client: its own, or those for all. */
+function wireCustomization(UserPoolId: string, ClientId: string, all: readonly PoolPart[]) {
+  const found = all.find(({ name }) => name === ClientId) ?? all.find(({ name }) => name === everyClient)
+  if (found === undefined) return { UserPoolId, ClientId }
+  const { name, created, modified, requested } = found
+  return {
+    UserPoolId,
+    ClientId: name,
+    CSS: requested.CSS,
+    CSSVersion: String(modified),
+    LastModifiedDate: seconds(modified),
+    CreationDate: seconds(created),
+  }
 }
 
 type Kind = 'resourceServers' | 'identityProviders'

@@ -192,12 +192,27 @@ it('answers have the fields and types of the service, and errors are those that 
     await call('CreateResourceServer', { ...pool, Identifier: 'https://a.example', Name: 'a' })
     await call('ListResourceServers', pool)
     await call('DescribeResourceServer', { ...pool, Identifier: 'https://a.example' })
+    await call('SetUICustomization', { ...pool, CSS: '.banner-customizable {}' })
+    await call('GetUICustomization', pool)
     await call('DeleteUserPool', pool)
   }
   const DestinationUser = { ProviderName: 'Cognito', ProviderAttributeValue: 'ann' }
   const provider = { ProviderName: 'None', ProviderAttributeName: 'sub', ProviderAttributeValue: '1' }
   await call('AdminLinkProviderForUser', { UserPoolId, DestinationUser, SourceUser: provider })
   await call('AdminDisableProviderForUser', { UserPoolId, User: provider })
+  const CloudWatchLogsRoleArn = 'arn:aws:iam::000000000000:role/logs'
+  const { UserImportJob } = await call('CreateUserImportJob', {
+    UserPoolId,
+    JobName: 'first',
+    CloudWatchLogsRoleArn,
+  })
+  for (const JobId of [UserImportJob.JobId, 'none']) {
+    const job = { UserPoolId, JobId }
+    await call('DescribeUserImportJob', job)
+    await call('StartUserImportJob', job)
+    await call('StopUserImportJob', job)
+  }
+  await call('ListUserImportJobs', { UserPoolId, MaxResults: 1 })
   await call('GlobalSignOut', { AccessToken })
   await call('RevokeToken', { ClientId, Token: RefreshToken })
   await call('RevokeToken', { ClientId, Token: AccessToken })

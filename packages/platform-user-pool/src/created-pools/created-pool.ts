@@ -172,4 +172,6 @@ export interface CreatedPool {
   readonly resourceServers: readonly PoolPart[]
   readonly identityProviders: readonly PoolPart[]
   readonly domain?: PoolPart | undefined
+  /** The styles of the pages by client id, or under `ALL`. Absent in pools of earlier versions. */
+  readonly uiCustomizations?: readonly PoolPart[]
 }
