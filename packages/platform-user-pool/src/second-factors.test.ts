@@ -324,3 +324,30 @@ it("a user's devices are listed, and forgetting one ends its sign-ins", async ()
     message: 'Device does not exist.',
   })
 })
+
+it('an administrator removes a lost authenticator, and sign-ins that wait for its code end', async () => {
+  await using setup = await stockSetup({ mfa: { mode: 'optional' } })
+  const { client } = setup
+  const { AccessToken } = (await setup.signIn()).AuthenticationResult!
+  const { SecretCode } = await client.associateSoftwareToken({ AccessToken })
+  const code = codesOf(SecretCode!)
+  await client.verifySoftwareToken({ AccessToken, UserCode: code(-1) })
+  await client.setUserMFAPreference({
+    AccessToken,
+    SoftwareTokenMfaSettings: { Enabled: true, PreferredMfa: true },
+  })
+  expect(await client.adminGetUserAuthFactors(ann)).toMatchObject({
+    Username: 'ann',
+    PreferredMfaSetting: 'SOFTWARE_TOKEN_MFA',
+    ConfiguredUserAuthFactors: ['PASSWORD'],
+  })
+  const { ChallengeName, Session } = await setup.signIn()
+  expect(ChallengeName).toBe('SOFTWARE_TOKEN_MFA')
+  await client.adminDeleteSoftwareToken(ann)
+  await expect(
+    setup.answer('SOFTWARE_TOKEN_MFA', Session, { SOFTWARE_TOKEN_MFA_CODE: code(0) }),
+  ).rejects.toMatchObject({ name: 'NotAuthorizedException' })
+  expect(await client.adminGetUser(ann)).not.toHaveProperty('UserMFASettingList')
+  expect(await setup.signIn()).toHaveProperty('AuthenticationResult')
+  await client.adminDeleteSoftwareToken(ann)
+})

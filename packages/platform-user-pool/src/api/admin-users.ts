@@ -9,6 +9,7 @@ import { refuseWeakPassword, sealedPassword } from '../flows/accounts/passwords.
 import { existingUser, postConfirmation, refuseConfirmed } from '../flows/accounts/sign-up.ts'
 import { apply } from '../flows/apply.ts'
 import type { FlowCaller } from '../flows/engine-context.ts'
+import { withoutToken } from '../flows/factors/factor-preferences.ts'
 import { sessionsOf } from '../flows/sign-in/sessions.ts'
 import { signOutEverywhere } from '../flows/sign-in/sign-out.ts'
 import type { Change, StoredUser, User } from '../store/user-pool-store.ts'
@@ -78,6 +79,17 @@ export const adminUserOperations: Operations = {
       sdk,
       user => ({ ...user, enabled: false }),
       ({ id }) => [{ user: id, kinds: ['grant', 'session'] }],
+    ),
+  ),
+
+  /** For a user whose authenticator is lost. Sign-ins that wait for its code end. */
+  AdminDeleteSoftwareToken: admin(fields(who, {}), (engine, input, sdk) =>
+    changed(
+      engine,
+      input,
+      sdk,
+      user => ({ ...user, ...(user.factors && { factors: withoutToken(user.factors) }) }),
+      user => [sessionsOf(user)],
     ),
   ),
 

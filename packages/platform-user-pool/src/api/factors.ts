@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import type { Engine } from '../engine.ts'
 import { invalidParameter } from '../flows/accounts/accounts.ts'
+import type { FlowCaller } from '../flows/engine-context.ts'
 import { type FactorPreference, setPreferences } from '../flows/factors/factor-preferences.ts'
 import {
   associateToken,
@@ -10,6 +11,7 @@ import {
 } from '../flows/factors/software-token.ts'
 import { availableChallenges } from '../flows/sign-in/choice-sign-in.ts'
 import { poolOfSession } from '../flows/sign-in/sessions.ts'
+import type { StoredUser } from '../store/user-pool-store.ts'
 import { accountOf } from './admin-users.ts'
 import { fields } from './inputs.ts'
 import { admin, type Operations, open } from './operation.ts'
@@ -84,16 +86,25 @@ export const factorOperations: Operations = {
     return {}
   }),
 
-  GetUserAuthFactors: open(fields(token, {}), async (engine, { AccessToken }, sdk) => {
-    const { user, caller } = await engine.tokenCaller(AccessToken, sdk)
-    return {
-      Username: user.name,
-      ...wireFactors(user),
-      ConfiguredUserAuthFactors: (
-        await availableChallenges(engine, { ...caller, client: undefined }, user, user.name)
-      ).filter(each => each !== 'PASSWORD_SRP'),
-    }
-  }),
+  GetUserAuthFactors: open(fields(token, {}), async (engine, { AccessToken }, sdk) =>
+    authFactors(engine, await engine.tokenCaller(AccessToken, sdk)),
+  ),
+
+  AdminGetUserAuthFactors: admin(fields(who, {}), async (engine, input, sdk) =>
+    authFactors(engine, await accountOf(engine, input, sdk)),
+  ),
+}
+
+async function authFactors(
+  engine: Engine,
+  { user, caller }: { readonly user: StoredUser; readonly caller: FlowCaller },
+) {
+  const available = await availableChallenges(engine, { ...caller, client: undefined }, user, user.name)
+  return {
+    Username: user.name,
+    ...wireFactors(user),
+    ConfiguredUserAuthFactors: available.filter(each => each !== 'PASSWORD_SRP'),
+  }
 }
 
 function sessionCaller(engine: Engine, Session: string | undefined, sdk: string) {

@@ -154,6 +154,8 @@ it('answers have the fields and types of the service, and errors are those that 
     await call('AdminResetUserPassword', user)
     await call('AdminSetUserMFAPreference', { ...user, SMSMfaSettings: { Enabled: false } })
     await call('AdminSetUserSettings', { ...user, MFAOptions: [] })
+    await call('AdminGetUserAuthFactors', user)
+    await call('AdminDeleteSoftwareToken', user)
     await call('AdminAddUserToGroup', { ...user, GroupName: 'admins' })
     await call('AdminAddUserToGroup', { ...user, GroupName: 'none' })
     await call('AdminListGroupsForUser', user)

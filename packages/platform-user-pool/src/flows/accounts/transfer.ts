@@ -1,11 +1,12 @@
 import * as t from 'io-ts'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import { identitiesAttribute } from '../../federation/identities.ts'
-import type { Credential, Factors, User } from '../../store/user-pool-store.ts'
+import type { Credential, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import { apply } from '../apply.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { openedDevice } from '../factors/devices.ts'
+import { withoutToken } from '../factors/factor-preferences.ts'
 import { openedPasskey } from '../factors/passkeys.ts'
 import { openedTotp } from '../factors/totp.ts'
 import { isUuid, refuseUnknownAttribute, withAttributes } from './accounts.ts'
@@ -151,13 +152,6 @@ function isOwnCredential(engine: EngineContext, pool: PoolSettings, credential: 
       return true
     default:
       return credential.value === '' && /^(totp|device) /.test(credential.id)
-  }
-}
-
-function withoutToken({ enabled, preferred }: Factors): Factors {
-  return {
-    enabled: enabled.filter(each => each !== 'totp'),
-    preferred: preferred === 'totp' ? undefined : preferred,
   }
 }
 

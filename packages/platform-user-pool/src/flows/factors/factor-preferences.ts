@@ -57,3 +57,11 @@ function refuseMissing({ mfa }: PoolSettings, user: User, factor: Factor): void 
   if (factorDestination(user, factor) === undefined)
     throw invalidParameter(`User has no ${name} to turn on the second factor.`)
 }
+
+/** The second factors of an account without its authenticator. */
+export function withoutToken({ enabled, preferred }: Factors): Factors {
+  return {
+    enabled: enabled.filter(each => each !== 'totp'),
+    preferred: preferred === 'totp' ? undefined : preferred,
+  }
+}
