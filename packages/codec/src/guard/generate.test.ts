@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import * as t from 'io-ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
 import { compile } from './compile.ts'
+import { guardCode } from './generate.ts'
 import { agree } from './hostile.fuzz.ts'
 
 describe('generated code', () => {
@@ -165,3 +166,133 @@ function spied(value: unknown, reads: string[]): unknown {
     },
   })
 }
+
+describe('the generated code', () => {
+  const months = (count: number) =>
+    t.keyof(Object.fromEntries(Array.from({ length: count }, (_, i) => [`m${i}`, 0])))
+  const Line = t.type({ sku: t.string, count: t.refinement(t.number, n => n > 0) })
+  const Order = t.intersection([
+    t.type({
+      id: t.unknown,
+      state: t.keyof({ open: 0, sent: 0 }),
+      lines: t.array(Line),
+      rest: t.UnknownArray,
+    }),
+    t.partial({
+      pair: t.tuple([t.literal('a'), t.union([t.literal(1), t.null, t.undefined])]),
+      first: Line,
+      month: months(9),
+    }),
+    t.type({
+      tags: t.record(t.string, t.string),
+      of: t.record(t.refinement(t.string, Boolean), t.array(t.string)),
+    }),
+  ])
+
+  it('is one function for a codec, one for its items, and one for each record', () => {
+    const { functions, guards, constants } = guardCode([Order, Order])
+    expect([guards, constants.slice(2)]).toEqual([
+      ['f0', 'f0'],
+      [1, undefined, new Set(Object.keys(months(9).keys)), Boolean],
+    ])
+    const line = (
+      v: string,
+      a: string,
+      b: string,
+    ) => `typeof ${v} === "object" && ${v} !== null && !Array.isArray(${v}) &&
+((${a} = ${v}["sku"]) !== undefined || c0.call(${v}, "sku")) &&
+typeof ${a} === "string" &&
+((${b} = ${v}["count"]) !== undefined || c0.call(${v}, "count")) &&
+typeof ${b} === "number" && c1(${b})`
+    const record = (name: string, condition: string, items: string) => `function ${name}(v) {
+if (!(typeof v === "object" && v !== null && !Array.isArray(v))) return false;
+try {
+fast: {
+for (const k in v) ${condition}{
+const w = v[k];
+if (!(${items})) break fast;
+}
+return true;
+}
+} catch {}
+for (const k of Object.keys(v)) ${condition}{
+const w = v[k];
+if (!(${items})) return false;
+}
+return true;
+}
+`
+    expect(functions).toEqual([
+      `function f1(v) {\nlet v1,v2;\nreturn ${line('v', 'v1', 'v2')};\n}\n`,
+      record('f2', '', 'typeof w === "string"'),
+      'function f4(v) {\nreturn typeof v === "string";\n}\n',
+      record('f3', 'if (typeof k === "string" && c5(k)) ', 'Array.isArray(w) && w.every(f4)'),
+      `function f0(v) {
+let v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,v11,v12,v13;
+return typeof v === "object" && v !== null && !Array.isArray(v) &&
+((v1 = v["id"]) !== undefined || c0.call(v, "id")) &&
+((v2 = v["state"]) !== undefined || c0.call(v, "state")) &&
+(v2 === "open" || v2 === "sent") &&
+((v3 = v["lines"]) !== undefined || c0.call(v, "lines")) &&
+Array.isArray(v3) && v3.every(f1) &&
+((v4 = v["rest"]) !== undefined || c0.call(v, "rest")) &&
+Array.isArray(v4) &&
+typeof v === "object" && v !== null && !Array.isArray(v) &&
+((v5 = v["pair"]) === undefined || Array.isArray(v5) && v5.length === 2 &&
+(v6 = v5[0], (v6 === "a")) &&
+(v7 = v5[1], (v7 === c2 || v7 === null || v7 === c3))) &&
+((v8 = v["first"]) === undefined || ${line('v8', 'v9', 'v10')}) &&
+((v11 = v["month"]) === undefined || c4.has(v11)) &&
+typeof v === "object" && v !== null && !Array.isArray(v) &&
+((v12 = v["tags"]) !== undefined || c0.call(v, "tags")) &&
+f2(v12) &&
+((v13 = v["of"]) !== undefined || c0.call(v, "of")) &&
+f3(v13);
+}
+`,
+    ])
+  })
+
+  it('is shorter on request, with fewer variables and the same function for the same code', () => {
+    const { functions, guards } = guardCode(
+      [Order, t.type({ sku: t.string, count: Line.props.count })],
+      'short',
+    )
+    expect(guards).toEqual(['f0', 'f1'])
+    expect(functions.at(0)).toBe(`function f1(v) {
+let v1;
+return isObject(v) &&
+typeof v["sku"] === "string" &&
+(v1 = v["count"], typeof v1 === "number" && c1(v1));
+}
+`)
+    expect(functions.at(-1)).toBe(`function f0(v) {
+let v1,v2,v3,v4,v5,v6,v7,v8,v9;
+return isObject(v) &&
+((v1 = v["id"]) !== undefined || c0.call(v, "id")) &&
+(v2 = v["state"], (v2 === "open" || v2 === "sent")) &&
+(v3 = v["lines"], Array.isArray(v3) && v3.every(f1)) &&
+Array.isArray(v["rest"]) &&
+isObject(v) &&
+((v4 = v["pair"]) === undefined || Array.isArray(v4) && v4.length === 2 &&
+(v5 = v4[0], (v5 === "a")) &&
+(v6 = v4[1], (v6 === c2 || v6 === null || v6 === c3))) &&
+((v7 = v["first"]) === undefined || isObject(v7) &&
+typeof v7["sku"] === "string" &&
+(v8 = v7["count"], typeof v8 === "number" && c1(v8))) &&
+((v9 = v["month"]) === undefined || c4.has(v9)) &&
+isObject(v) &&
+f2(v["tags"]) &&
+f3(v["of"]);
+}
+`)
+  })
+
+  it('compares with up to eight values, and asks a set for more', () => {
+    const compared = Object.keys(months(8).keys).map(name => `v === "${name}"`)
+    expect(guardCode([months(8)]).functions).toEqual([
+      `function f0(v) {\nreturn (${compared.join(' || ')});\n}\n`,
+    ])
+    expect(guardCode([months(9)]).functions).toEqual(['function f0(v) {\nreturn c1.has(v);\n}\n'])
+  })
+})
