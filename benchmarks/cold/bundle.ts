@@ -8,7 +8,7 @@ export interface Bundle {
   readonly inputs: Metafile['inputs']
   /** Bytes of each package in it, by the package's name, or its folder here. */
   readonly parts: Readonly<Record<string, number>>
-  /** Bytes of each file in it, by its path. */
+  /** The bytes of each file in the bundle, by its path. */
   readonly files: Readonly<Record<string, number>>
 }
 

@@ -29,7 +29,7 @@ declare const fromString: t.Type<number, string, string>
 declare const unknown: unknown
 
 describe('the type of a codec', () => {
-  it('is the type that the guard narrows to', () => {
+  it('is the type to which the guard narrows a value', () => {
     expect(compile(t.string)).type.toBe<(u: unknown) => u is string>()
     const isOrder = compile(Order)
     if (isOrder(unknown)) expect(unknown.note).type.toBe<string | undefined>()
@@ -42,7 +42,7 @@ describe('the type of a codec', () => {
     expect(decode(t.readonly(t.type({ a: t.Int })), unknown).a).type.toBe<t.Int>()
   })
 
-  it('is the right side of an Either', () => {
+  it('is the type of the right side of an Either', () => {
     expect(validate(NumberFromString, unknown)).type.toBe<Either<readonly Problem[], number>>()
   })
 

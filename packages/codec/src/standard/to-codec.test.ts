@@ -185,13 +185,13 @@ describe('toCodec(schema)', () => {
     expect(failing('', []).name).toBe('schema of own')
   })
 
-  it('reports a path that goes on where the value has nothing', () => {
+  it('reports an issue whose path is longer than the value is deep', () => {
     expect(validate(failing('must be there', ['a', 'b', 'c']), {})).toMatchObject({
       left: [{ pointer: '/a/b/c', expected: 'there', actual: 'nothing' }],
     })
   })
 
-  it('removes only the first words of a message, and what was received', () => {
+  it('removes from a message only its first words and the received value', () => {
     expect(
       validate(failing('Name: expected a name that must be new, but received Ada', []), 'Ada'),
     ).toMatchObject({

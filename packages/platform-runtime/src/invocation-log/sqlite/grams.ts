@@ -20,7 +20,7 @@ export function gramsOf(text: Uint8Array): Grams {
   const { length } = text
   for (let i = 0; i < length; i++) {
     window = (window << 8) | text[i]!
-    // The first three windows are shorter and do no harm.
+    // The first three windows have fewer characters. They add parts that no search looks for.
     present[Math.imul(window, 0x9e3779b1) >>> 16] = 1
   }
   const set = new Uint8Array(bits / 8)
