@@ -1,11 +1,11 @@
-import { it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { fifoQueueSuite } from '../../../platform-queue/src/testing/fifo-queue-suite.ts'
 import { fuzzQueueModel } from '../../../platform-queue/src/testing/fuzz-queue-model.ts'
 import { type OwnStoreUnderTest, ownQueueSuite } from '../../../platform-queue/src/testing/own-queue-suite.ts'
 import { standardQueueSuite } from '../../../platform-queue/src/testing/standard-queue-suite.ts'
 import { systemRandom } from '../../../platform-runtime/src/random.ts'
-import { openDatabase } from '../database.ts'
+import { type Database, openDatabase } from '../database.ts'
 import { layOut } from '../layout/lay-out.ts'
 import { notifications } from '../notifications.ts'
 import { periodicWork } from '../periodic-work.ts'
@@ -14,9 +14,11 @@ import { queueStore } from './queue-store.ts'
 
 const { options } = testServer()
 
-async function make(): Promise<OwnStoreUnderTest> {
+async function make(
+  wrapped: (database: Database) => Database = database => database,
+): Promise<OwnStoreUnderTest> {
   const chosen = options()
-  const database = openDatabase(chosen)
+  const database = wrapped(openDatabase(chosen))
   await layOut(database, chosen.schema)
   const clock = manualClock(1_700_000_000_000)
   const notes = notifications(chosen, database, 'platform')
@@ -44,10 +46,27 @@ async function make(): Promise<OwnStoreUnderTest> {
   }
 }
 
-standardQueueSuite({ name: 'PostgreSQL', make })
-fifoQueueSuite({ name: 'PostgreSQL', make })
-ownQueueSuite('PostgreSQL', make)
+standardQueueSuite({ name: 'PostgreSQL', make: () => make() })
+fifoQueueSuite({ name: 'PostgreSQL', make: () => make() })
+ownQueueSuite('PostgreSQL', () => make())
 
 it('the PostgreSQL store behaves like the model for any sequence of operations', async () => {
-  await fuzzQueueModel(make, 10, Date.now() % 2 ** 31)
+  await fuzzQueueModel(() => make(), 10, Date.now() % 2 ** 31)
+})
+
+it('a receive gets a message that is sent after it has looked and before it waits', async () => {
+  let beforeWait: (() => Promise<unknown>) | undefined
+  const { store, end } = await make(database => ({
+    ...database,
+    async query(text, values) {
+      const send = text.startsWith('select min(visible_at)') ? beforeWait : undefined
+      beforeWait = send === undefined ? beforeWait : undefined
+      await send?.()
+      return database.query(text, values)
+    },
+  }))
+  await store.createQueue('orders')
+  beforeWait = () => store.send('orders', [{ body: 'x' }])
+  expect(await store.receive('orders', { max: 1, wait: 20_000 })).toMatchObject([{ body: 'x' }])
+  await end()
 })

@@ -50,17 +50,24 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
   const { receive } = receiver(query, given, random)
   const moves = queueMoves(database, given, random, platformId)
   const { wakeOne, wakeAll, wait: waitFor, end } = longPolls(clock)
+  /** How many times messages arrived in each queue, as far as this platform has heard. */
+  const arrivals = new Map<string, number>()
   let closed = false
+
+  const wake = (queue: string) => {
+    arrivals.set(queue, (arrivals.get(queue) ?? 0) + 1)
+    wakeOne(queue)
+  }
 
   const stopListening = notifications.listen(topic => {
     // Undefined: notifications may have been lost.
     if (topic === undefined || topic === 'queues') queues.forget()
-    else if (topic.startsWith('queue:')) wakeOne(topic.slice('queue:'.length))
+    else if (topic.startsWith('queue:')) wake(topic.slice('queue:'.length))
   })
 
   /** A message arrived or became visible again. */
   const arrived = (queue: string) => {
-    wakeOne(queue)
+    wake(queue)
     notifications.notify(`queue:${queue}`)
   }
   const changed = async (work: Promise<void>) => {
@@ -165,6 +172,7 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
           return []
         }
         const now = clock.now()
+        const arrivalsBefore = arrivals.get(name)
         const queue = await available(queues.get(name))
         const { deadLetter } = queue.attributes
         const target = deadLetter && (await queues.all()).get(deadLetter.queue)
@@ -188,7 +196,9 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
         // The database may have taken long.
         const left = deadline - clock.now()
         if (left <= 0) return []
-        woken = await waitFor(name, left, due, signal)
+        // A message that arrived after this receive has looked woke nothing.
+        woken = arrivals.get(name) !== arrivalsBefore
+        if (!woken) woken = await waitFor(name, left, due, signal)
       }
     },
 
