@@ -5,7 +5,10 @@ import { isIPv6 } from 'node:net'
  * bits, because one client usually has all addresses of such a network.
  */
 export function clientNetwork(address: string): string {
-  const plain = address.replace(/%.*$/, '').replace(/^::ffff:(?=[\d.]+$)/i, '')
+  // This comes first because Node's own check takes longer than the rest.
+  const [, version4] = /^(?:::ffff:)?(\d+\.[\d.]+)$/i.exec(address) ?? []
+  if (version4 !== undefined) return version4
+  const plain = address.replace(/%.*$/, '')
   if (!isIPv6(plain)) return plain
   const [before = '', after] = plain.split('::')
   const groups = (text: string) => text.split(':').filter(group => group !== '')
