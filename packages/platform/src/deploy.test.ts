@@ -134,6 +134,39 @@ describe('the files of docs/deploy', () => {
   })
 })
 
+it('the manifest for several platforms has the probes and variables of the one for one, and the database', () => {
+  const shared = parseAllDocuments(textOf('kubernetes-postgresql.yaml')).map(each => {
+    expect([...each.errors, ...each.warnings]).toEqual([])
+    return each.toJS() as Manifest
+  })
+  const { replicas, template, selector } = shared.find(({ kind }) => kind === 'Deployment')!.spec
+  const [container] = template.spec.containers
+  const [single] = specOf('StatefulSet').template.spec.containers
+  expect(replicas).toBeGreaterThan(1)
+  expect(container).toMatchObject({
+    startupProbe: single.startupProbe!,
+    readinessProbe: single.readinessProbe!,
+    livenessProbe: single.livenessProbe!,
+    ports: single.ports,
+  })
+  expect(container.env.map(({ name }) => name)).toEqual([
+    ...single.env.map(({ name }) => name),
+    'SIGNALBOX_POSTGRES_URL',
+    'SIGNALBOX_USER_POOL_KEY',
+  ])
+  expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(
+    (settings.drain + settings.grace) / 1000,
+  )
+  for (const { spec } of shared)
+    expect(spec.selector.matchLabels ?? spec.selector).toEqual(selector.matchLabels)
+  // Balancers have noticed the stop before listeners close.
+  const { periodSeconds, failureThreshold } = container.readinessProbe as unknown as {
+    readonly periodSeconds: number
+    readonly failureThreshold: number
+  }
+  expect(settings.drain / 1000).toBeGreaterThan(periodSeconds * failureThreshold)
+})
+
 describe('backup.sh and restore.sh', () => {
   const run = (script: string, ...args: string[]) => {
     const { status, stderr } = spawnSync('sh', [join(folder, script), ...args], { encoding: 'utf8' })
