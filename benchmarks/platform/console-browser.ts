@@ -1,0 +1,89 @@
+import { startBrowser } from '../../packages/console/src/web/testing/browser.ts'
+import { buildServedWeb } from '../../packages/console/src/web/testing/built-web.ts'
+
+/** What a page measures about itself: when its first list was painted, and its long tasks. Times in milliseconds. */
+const measuring = `
+  window.longTasks = []
+  new PerformanceObserver(list => {
+    for (const { startTime, duration } of list.getEntries()) window.longTasks.push([startTime, duration])
+  }).observe({ type: 'longtask', buffered: true })
+  window.firstList = new Promise(resolve => {
+    const look = () =>
+      document.querySelector('tbody tr') === null
+        ? requestAnimationFrame(look)
+        : requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))
+    requestAnimationFrame(look)
+  })
+`
+
+/** Where a console is, and the cookie of a session. */
+interface Visit {
+  readonly origin: string
+  readonly cookie: string
+}
+
+/** Shows the list in a browser, and works with the page until it is closed. */
+async function withPage<T>({ origin, cookie }: Visit, work: (page: Page) => Promise<T>): Promise<T> {
+  buildServedWeb()
+  const browser = await startBrowser()
+  try {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+    const [name = '', value = ''] = cookie.split('=')
+    await context.addCookies([{ name, value, url: `${origin}/console/` }])
+    await context.addInitScript(measuring)
+    return await work(await context.newPage())
+  } finally {
+    await browser.close()
+  }
+}
+
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof startBrowser>>['newPage']>>
+
+const open = async (page: Page, origin: string): Promise<number> => {
+  await page.goto(`${origin}/console/invocations`)
+  return page.evaluate('window.firstList')
+}
+
+/** Milliseconds from opening the address until the list is painted, in some rounds. The first one warms up. */
+export function firstLists(visit: Visit, rounds: number): Promise<readonly number[]> {
+  return withPage(visit, async page => {
+    const times: number[] = []
+    for (let round = 0; round <= rounds; round++) {
+      const time = await open(page, visit.origin)
+      if (round > 0) times.push(time)
+    }
+    return times
+  })
+}
+
+/** The shortest task that a browser reports, in milliseconds. */
+export const shortestReported = 50
+
+/**
+ * The longest task of the page in each second of a time, while something happens.
+ * @param load runs until its signal aborts
+ */
+export function longestTasks(
+  visit: Visit,
+  seconds: number,
+  load: (signal: AbortSignal) => Promise<void>,
+): Promise<readonly number[]> {
+  return withPage(visit, async page => {
+    const ending = new AbortController()
+    const loading = load(ending.signal)
+    try {
+      await open(page, visit.origin)
+      const begin = (await page.evaluate('performance.now()')) as number
+      await page.waitForTimeout(seconds * 1000)
+      const tasks = (await page.evaluate('window.longTasks')) as readonly (readonly [number, number])[]
+      return Array.from({ length: seconds }, (_, second) => {
+        const from = begin + second * 1000
+        const own = tasks.filter(([start]) => start >= from && start < from + 1000)
+        return Math.max(shortestReported, ...own.map(([, duration]) => duration))
+      })
+    } finally {
+      ending.abort()
+      await loading
+    }
+  })
+}
