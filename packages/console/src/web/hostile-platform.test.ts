@@ -279,6 +279,36 @@ describe('secrets stay masked in the console', () => {
   })
 })
 
+describe('the mails that a platform shows', () => {
+  it('load nothing, not even from the platform, and their files are no pages', async () => {
+    const html =
+      '<img src="/console/api/overview?from=mail"><link rel=stylesheet href="/console/api/overview?from=mail">'
+    await using dialogue = await smtpDialogue(setup.url('mail'))
+    for (const line of [
+      'EHLO a.example',
+      'MAIL FROM:<a@a.example>',
+      'RCPT TO:<frame@office.example>',
+      'DATA',
+    ])
+      await dialogue.say(line)
+    await dialogue.say(mailWith(html))
+    let delivered: readonly { readonly id: string }[] = []
+    while (delivered.length === 0) delivered = await query('/mailboxes/frame%40office.example')
+    const asked: string[] = []
+    // The browser also reports requests that a policy blocks. They get no response.
+    watched.page.on('response', response => asked.push(response.url()))
+    const path = `/mailboxes/frame%40office.example/${delivered[0]!.id}`
+    await watched.show(`/mail${path}?view=html`)
+    await watched.page.frameLocator('iframe').locator('img').waitFor({ state: 'attached' })
+    await watched.show('/mail/send')
+    expect(asked.filter(url => url.includes('from=mail'))).toEqual([])
+    const { headers } = await setup.fetch(`/console/api${path}/attachments/0`)
+    expect(headers.get('content-type')).toBe('application/octet-stream')
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename\*=UTF-8''/)
+    expect(headers.get('content-security-policy')).toMatch(/sandbox$/)
+  })
+})
+
 describe('the pages that a platform serves', () => {
   it('run no script that is written into them', async () => {
     await watched.page.evaluate(`{
