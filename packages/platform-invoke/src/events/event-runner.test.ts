@@ -198,3 +198,34 @@ it('events that were accepted run after the platform was killed, with their requ
   await until(() => ran.size === accepted.length)
   expect([...ran].sort()).toEqual(accepted.sort())
 })
+
+it('an event that fails while its platform stops has not used an attempt, and runs after the next start', async () => {
+  using folder = temporaryFolder()
+  let fail: (() => void) | undefined
+  const ran: unknown[] = []
+  const config = { dataDir: folder.path, grace: 30, invoke: { port: 0, maximumRetryAttempts: 0 } }
+  const first = await invokePlatform({
+    ...config,
+    functions: {
+      work: {
+        handler: () =>
+          new Promise((_, reject) => {
+            fail = () => reject(new Error('The platform stops.'))
+          }),
+      },
+    },
+  })
+  await first.invoke('work', { number: 7 }, later)
+  await until(() => fail !== undefined)
+  const stopped = first[Symbol.asyncDispose]()
+  fail!()
+  await stopped
+  expect(first.notices).toEqual([])
+
+  await using _second = await invokePlatform({
+    ...config,
+    functions: { work: { handler: (event: unknown) => void ran.push(event) } },
+  })
+  await until(() => ran.length > 0)
+  expect(ran).toEqual([{ number: 7 }])
+})
