@@ -295,4 +295,20 @@ f3(v["of"]);
     ])
     expect(guardCode([months(9)]).functions).toEqual(['function f0(v) {\nreturn c1.has(v);\n}\n'])
   })
+
+  it('repeats short codecs, and calls a function for others that are used twice', () => {
+    const twice = (codec: Codec) => guardCode([t.tuple([codec, codec])]).functions.length
+    const fields = (count: number, codec: Codec) =>
+      t.type(Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, codec])))
+    const nested = t.type({ a: t.string })
+    expect([twice(fields(8, t.string)), twice(fields(9, t.string))]).toEqual([1, 2])
+    expect([twice(fields(1, nested)), twice(t.type({ a: nested, b: t.string }))]).toEqual([1, 2])
+  })
+
+  it('calls functions after 300 checks in one', () => {
+    const pair = () => t.type({ a: t.string, b: t.string })
+    const pairs = t.type(Object.fromEntries(Array.from({ length: 110 }, (_, i) => [`f${i}`, pair()])))
+    // The main function, and one for each of the last nine fields, which come after more than 300 checks.
+    expect(guardCode([pairs]).functions).toHaveLength(10)
+  })
 })
