@@ -88,7 +88,10 @@ describe.each(orderSchemas)('a schema of $library', ({ library, Order, Page }) =
     ]
     for (const use of uses) {
       if (library === 'io-ts') expect(use).not.toThrow()
-      else expect(use).toThrow('Expected a codec of io-ts; only validate, decode, decoder and fromJson take')
+      else
+        expect(use).toThrow(
+          /^Expected a codec of io-ts, got (an object|a function); only validate, decode, decoder and fromJson take/,
+        )
     }
   })
 })
@@ -175,6 +178,17 @@ it('a promise that an asynchronous schema rejects is rejected', async () => {
 it('toCodec(schema).is() is true for valid values', () => {
   const codec = toCodec(z.string())
   expect([codec.is('a'), codec.is(1)]).toEqual([true, false])
+})
+
+describe('fromJson', () => {
+  it('refuses a value that is neither a codec nor a schema, and names its kind', () => {
+    for (const [value, kind] of [
+      [undefined, 'nothing'],
+      [null, 'null'],
+      ['Order', 'a string'],
+    ])
+      expect(() => fromJson(value as never)).toThrow(`Expected a codec of io-ts, got ${kind}; only`)
+  })
 })
 
 describe('toCodec(schema)', () => {
