@@ -62,7 +62,7 @@ export function ownPagesOnly(): MiddlewareHandler<Env> {
 }
 
 /** Who a request comes from. */
-export interface Visitor {
+interface Visitor {
   readonly name: string
   /** Whether the visitor has a right over the console. */
   readonly may: (right: Right) => boolean

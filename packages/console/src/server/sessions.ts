@@ -20,7 +20,7 @@ export interface Sessions {
   readonly end: (secret: string) => void
 }
 
-export interface Session {
+interface Session {
   /** The key that the visitor signed in with. Undefined for a session that began with a link. */
   readonly keyId: string | undefined
 }

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks'
 import { plainText } from '../text/segments-of.ts'
-import { Text } from '../text/text.tsx'
 import { emptyValue, formField, type Schema } from './form-field.ts'
+import { JsonField } from './json-field.tsx'
+import { LongTextField } from './long-text-field.tsx'
+import { NewMember } from './new-member.tsx'
 
 interface FieldProps {
   readonly schema: Schema
@@ -208,115 +209,20 @@ function Field(props: FieldProps) {
     case 'text':
       return typeof value === 'string' ? (
         <div class="row">
-          <TextField name={name} value={value} onChange={onChange} />
+          <LongTextField name={name} value={value} onChange={onChange} />
           {remove}
         </div>
       ) : (
-        <JsonField {...props} />
+        <JsonField name={name} value={value} onChange={onChange} />
       )
     default:
       return (
         <div class="row">
-          <JsonField {...props} />
+          <JsonField name={name} value={value} onChange={onChange} />
           {remove}
         </div>
       )
   }
-}
-
-function TextField({
-  name,
-  value,
-  onChange,
-}: {
-  readonly name: string
-  readonly value: string
-  readonly onChange: (value: unknown) => void
-}) {
-  if (value.length > 100_000)
-    return (
-      <p>
-        {plainText(name)}:{' '}
-        <span class="faint">{value.length.toLocaleString('en')} characters, too many for a form</span>
-      </p>
-    )
-  return value.length > 80 || value.includes('\n') ? (
-    <label class="field wide">
-      <span>{plainText(name)}</span>
-      <textarea rows={3} value={value} onInput={event => onChange(event.currentTarget.value)} />
-    </label>
-  ) : (
-    <label class="field wide">
-      <span>{plainText(name)}</span>
-      <input value={value} onInput={event => onChange(event.currentTarget.value)} />
-    </label>
-  )
-}
-
-/** A field for JSON. What is not JSON yet stays in the field. */
-function JsonField({ name, value, onChange }: FieldProps) {
-  const [text, setText] = useState('')
-  const [isBroken, setBroken] = useState(false)
-  const written = JSON.stringify(value)
-  useEffect(() => {
-    setText(was => (sameJson(was, written) ? was : (written ?? '')))
-  }, [written])
-  return (
-    <label class="field wide">
-      <span>
-        {plainText(name)} (JSON){isBroken && <strong> is not valid yet</strong>}
-      </span>
-      <textarea
-        rows={2}
-        spellcheck={false}
-        value={text}
-        onInput={event => {
-          const next = event.currentTarget.value
-          setText(next)
-          try {
-            onChange(JSON.parse(next))
-            setBroken(false)
-          } catch {
-            setBroken(true)
-          }
-        }}
-      />
-    </label>
-  )
-}
-
-function NewMember({ name, onAdd }: { readonly name: string; readonly onAdd: (key: string) => void }) {
-  const [key, setKey] = useState('')
-  const add = () => {
-    if (key === '') return
-    onAdd(key)
-    setKey('')
-  }
-  return (
-    <div class="row">
-      <label class="field">
-        <span>New name in {plainText(name)}</span>
-        <input
-          value={key}
-          onInput={event => setKey(event.currentTarget.value)}
-          onKeyDown={event => {
-            if (event.key !== 'Enter') return
-            event.preventDefault()
-            add()
-          }}
-        />
-      </label>
-      <button type="button" class="quiet" onClick={add}>
-        Add
-        {key !== '' && (
-          <>
-            {' '}
-            <Text of={key} most={30} />
-          </>
-        )}
-      </button>
-    </div>
-  )
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
@@ -336,12 +242,4 @@ function withMember(own: Readonly<Record<string, unknown>>, name: string, value:
 
 function schemaLike(value: unknown): Schema {
   return /^(?:string|number|boolean)$/.test(typeof value) ? { type: typeof value } : {}
-}
-
-function sameJson(text: string, written: string | undefined): boolean {
-  try {
-    return JSON.stringify(JSON.parse(text)) === written
-  } catch {
-    return false
-  }
 }

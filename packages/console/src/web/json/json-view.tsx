@@ -1,8 +1,8 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { plainText } from '../text/segments-of.ts'
-import { LongText, Segments } from '../text/text.tsx'
-import { existingPointer, type JsonRow, jsonMatches, jsonRows, pointersTo, readJson } from './json-rows.ts'
+import { LongText } from '../text/text.tsx'
+import { JsonRowView } from './json-row-view.tsx'
+import { existingPointer, jsonMatches, jsonRows, pointersTo, readJson } from './json-rows.ts'
 
 /** A problem of a value, at its place. */
 export interface MarkedProblem {
@@ -150,7 +150,7 @@ function JsonTree({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section class="json-rows" aria-label={label} tabIndex={0} ref={view}>
         {rows.map(row => (
-          <Row
+          <JsonRowView
             key={`${row.kind === 'end' || row.kind === 'more' ? row.kind : ''}${row.pointer}`}
             row={row}
             problems={row.kind === 'end' || row.kind === 'more' ? undefined : marks.get(row.pointer)}
@@ -170,115 +170,4 @@ function JsonTree({
       </section>
     </div>
   )
-}
-
-function Row({
-  row,
-  problems,
-  isMatch,
-  isCurrent,
-  onFold,
-  onMore,
-}: {
-  readonly row: JsonRow
-  readonly problems: readonly string[] | undefined
-  readonly isMatch: boolean
-  readonly isCurrent: boolean
-  readonly onFold: (isOpen: boolean) => void
-  readonly onMore: () => void
-}) {
-  const { kind, name, value, size, depth } = row
-  const isList = Array.isArray(value)
-  const classes = ['json-row', isMatch && 'is-match', isCurrent && 'is-current', problems && 'has-problem']
-  return (
-    <>
-      <div
-        class={classes.filter(Boolean).join(' ')}
-        style={{ paddingInlineStart: `${Math.min(depth, 20) * 16 + 20}px` }}
-      >
-        {(kind === 'open' || kind === 'shut') && (
-          <button
-            type="button"
-            class="fold"
-            aria-expanded={kind === 'open'}
-            aria-label={`${isList ? 'List' : 'Object'} ${plainText(String(name ?? '').slice(0, 100))}`}
-            onClick={() => onFold(kind === 'shut')}
-          >
-            {kind === 'open' ? '▾' : '▸'}
-          </button>
-        )}
-        {kind === 'more' ? (
-          <button type="button" class="quiet" onClick={onMore}>
-            {size.toLocaleString('en')} more
-          </button>
-        ) : kind === 'end' ? (
-          <span class="json-mark">{isList ? ']' : '}'}</span>
-        ) : (
-          <>
-            {typeof name === 'string' && (
-              <>
-                <bdi class="json-name">
-                  <Segments text={name.length > 300 ? `${name.slice(0, 300)}…` : name} />
-                </bdi>
-                <span class="json-mark">: </span>
-              </>
-            )}
-            {typeof name === 'number' && <span class="json-index">{name} </span>}
-            {kind === 'open' ? (
-              <span class="json-mark">{isList ? '[' : '{'}</span>
-            ) : kind === 'shut' ? (
-              <span class="json-mark">
-                {isList ? '[…] ' : '{…} '}
-                <span class="faint">
-                  {size.toLocaleString('en')} {size === 1 ? 'member' : 'members'}
-                </span>
-              </span>
-            ) : (
-              <Leaf value={value} />
-            )}
-          </>
-        )}
-      </div>
-      {problems?.map(problem => (
-        <div
-          class="json-problem"
-          key={problem}
-          style={{ marginInlineStart: `${Math.min(depth, 20) * 16 + 20}px` }}
-        >
-          <Segments text={problem.slice(0, 500)} />
-        </div>
-      ))}
-    </>
-  )
-}
-
-const shownOfText = 600
-
-function Leaf({ value }: { readonly value: unknown }) {
-  const [shown, setShown] = useState(shownOfText)
-  if (typeof value === 'string') {
-    return (
-      <span class="json-text">
-        "
-        <bdi>
-          <Segments text={value.slice(0, shown)} />
-        </bdi>
-        {value.length > shown ? (
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => setShown(shown === shownOfText ? 20_000 : shown + 20_000)}
-          >
-            … {(value.length - shown).toLocaleString('en')} more characters
-          </button>
-        ) : (
-          '"'
-        )}
-      </span>
-    )
-  }
-  if (typeof value === 'object' && value !== null && String(value) === '[object Object]')
-    return <span class="json-mark">{'{}'}</span>
-  if (Array.isArray(value)) return <span class="json-mark">[]</span>
-  return <span class={value === null ? 'json-mark' : 'json-number'}>{String(value)}</span>
 }

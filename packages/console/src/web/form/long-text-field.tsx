@@ -1,0 +1,27 @@
+import { TextArea, TextField } from '../parts/field.tsx'
+import { plainText } from '../text/segments-of.ts'
+
+/** A field for a text, with as many lines as it needs. */
+export function LongTextField({
+  name,
+  value,
+  onChange,
+}: {
+  readonly name: string
+  readonly value: string
+  readonly onChange: (value: unknown) => void
+}) {
+  const label = plainText(name)
+  if (value.length > 100_000)
+    return (
+      <p>
+        {label}:{' '}
+        <span class="faint">{value.length.toLocaleString('en')} characters, too many for a form</span>
+      </p>
+    )
+  return value.length > 80 || value.includes('\n') ? (
+    <TextArea label={label} isWide rows={3} value={value} onText={onChange} />
+  ) : (
+    <TextField label={label} isWide value={value} onText={onChange} />
+  )
+}
