@@ -1,5 +1,3 @@
-import { kindOf } from '../problems/kind-of.ts'
-
 /**
  * Refuses a value that is not an io-ts codec. Otherwise every value would look invalid because of a missing method.
  * @throws TypeError
@@ -7,7 +5,7 @@ import { kindOf } from '../problems/kind-of.ts'
 export function refuseNonCodec(codec: { readonly is?: unknown }): void {
   if (typeof codec?.is !== 'function') {
     throw new TypeError(
-      `Expected a codec of io-ts, got ${kindOf(codec)}; only validate, decode, decoder and fromJson take schemas`,
+      `Expected a codec of io-ts, got ${codec === null ? codec : typeof codec}; only validate, decode, decoder and fromJson take schemas`,
     )
   }
 }
