@@ -64,7 +64,12 @@ const powertools: Handler = (batch, context) =>
   )
 
 const ours = signalbox(
-  queue({ body: fromJson(IoTsOrder), concurrency: groups, onMessage: ({ body }) => shipSlowly(body) }),
+  queue({
+    body: fromJson(IoTsOrder),
+    log: false,
+    concurrency: groups,
+    onMessage: ({ body }) => shipSlowly(body),
+  }),
 )
 
 function contender(name: string, role: Role, handler: Handler): Contender {
