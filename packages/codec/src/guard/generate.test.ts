@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import * as t from 'io-ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
 import { compile } from './compile.ts'
-import { guardCode } from './generate.ts'
+import { acceptsUndefined, guardCode } from './generate.ts'
 import { agree } from './hostile.fuzz.ts'
 
 describe('generated code', () => {
@@ -310,5 +310,61 @@ f3(v["of"]);
     const pairs = t.type(Object.fromEntries(Array.from({ length: 110 }, (_, i) => [`f${i}`, pair()])))
     // The main function, and one for each of the last nine fields, which come after more than 300 checks.
     expect(guardCode([pairs]).functions).toHaveLength(10)
+  })
+
+  it('searches the keys of a record first with a loop, unless that would search others below it again', () => {
+    const self: t.Mixed = t.recursion('Self', () => t.partial({ next: self }))
+    const own = new t.Type<string>('Own', t.string.is, t.string.validate, t.identity)
+    const loops = (codec: Codec) =>
+      guardCode([t.record(t.string, codec)])
+        .functions.join('')
+        .split('fast:').length - 1
+    expect([t.string, t.array(t.string)].map(loops)).toEqual([1, 1])
+    expect([self, own, t.array(own)].map(loops)).toEqual([0, 0, 0])
+    // The inner record has a loop.
+    expect(loops(t.record(t.string, t.string))).toBe(1)
+  })
+
+  it('checks the keys of a record whose domain is not every string', () => {
+    const [code] = guardCode([t.record(t.number as never, t.string)]).functions
+    expect(code).toContain('for (const k of Object.keys(v)) if (typeof k === "number") {')
+  })
+
+  it('calls a function for the values of a record when it is short', () => {
+    const { functions } = guardCode([t.record(t.string, t.array(t.number))], 'short')
+    expect(functions.at(-1)).toContain('if (!(f1(w))) return false;')
+  })
+
+  it('is that of the inner codec for one that shares its guard, and a call for a recursive one', () => {
+    expect(guardCode([t.readonly(t.string)]).functions).toEqual([
+      'function f0(v) {\nreturn typeof v === "string";\n}\n',
+    ])
+    const [inner, outer] = guardCode([t.recursion<string>('Text', () => t.readonly(t.string))]).functions
+    expect([inner, outer]).toEqual([
+      'function f1(v) {\nreturn typeof v === "string";\n}\n',
+      'function f0(v) {\nreturn f1(v);\n}\n',
+    ])
+  })
+})
+
+describe('acceptsUndefined', () => {
+  const any = t.unknown as unknown as t.Mixed
+  it.each<[boolean, string, Codec]>([
+    [true, 'undefined', t.undefined],
+    [false, 'a literal', t.literal('a')],
+    [false, 'a type', t.string],
+    [true, 'any value', t.unknown],
+    [true, 'a union with undefined', t.union([t.type({}), t.undefined])],
+    [false, 'a union without undefined', t.union([t.type({}), t.string])],
+    [true, 'an intersection of any values', t.intersection([any, any])],
+    [false, 'an intersection with a type', t.intersection([any, t.type({})])],
+    [true, 'any value with a condition', t.refinement(any, () => true)],
+    [false, 'a type with a condition', t.refinement(t.string, () => true)],
+    [false, 'a readonly type', t.readonly(t.type({}))],
+    [true, 'a custom codec', new t.Type<string>('Own', t.string.is, t.string.validate, t.identity)],
+    [true, 'a recursive codec', t.recursion<string>('Text', () => t.readonly(t.string))],
+    [false, 'a list', t.array(t.unknown)],
+  ])('is %s for %s', (accepts, _, codec) => {
+    expect(acceptsUndefined(codec)).toBe(accepts)
   })
 })

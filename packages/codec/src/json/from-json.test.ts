@@ -111,6 +111,13 @@ describe('fromJson', () => {
       expect('role' in {}).toBe(false)
     })
 
+    it('of objects that also have fields with null', () => {
+      expect(decode(fromJson(t.UnknownRecord), '{"__proto__":1,"a":null,"b":[null]}')).toEqual({
+        a: null,
+        b: [null],
+      })
+    })
+
     it('keeps fields named constructor or prototype, and values that say __proto__', () => {
       const text =
         '{"constructor":{"prototype":{"a":1}},"prototype":2,"value":"__proto__","é":"\\u00e9\\u0061"}'
