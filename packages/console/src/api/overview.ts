@@ -1,7 +1,7 @@
 import { optional } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
 
-/** What the platform has: the pages to show, and the values of filters. */
+/** The sources that the platform has, which decide what pages to show, and the choices of each filter. */
 export const Overview = t.readonly(
   t.type({
     functions: t.readonlyArray(t.string),

@@ -11,7 +11,7 @@ import { localAccessLog } from './access-log.ts'
 import { accessDatabase, accessKeyVariable, type KeyStore, keyStore } from './key-store.ts'
 import { makeOperatorKey, removeOperatorKey } from './operator-key.ts'
 
-/** The access of a platform, and what starts and stops with it. */
+/** The access control of a platform, with functions that start and stop it. */
 export interface OpenAccess {
   readonly access: Access
   readonly start: () => void

@@ -18,7 +18,7 @@ export interface Project extends LoadedConfig {
   readonly invocationLog: () => Promise<InvocationLogReader | undefined>
   /**
    * Runs work on the stored keys of its identities, whether its platform is running or not.
-   * @throws Error for a configuration without identities, or that keeps its data in memory
+   * @throws Error when the configuration has no identities, or keeps its data in memory
    */
   readonly withKeys: <T>(work: (store: KeyStore) => T) => Promise<T>
   /** The latest entries of its access log, the newest last. */

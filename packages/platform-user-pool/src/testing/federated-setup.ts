@@ -3,7 +3,7 @@ import { hostedSetup, password } from './hosted-setup.ts'
 import { pageVisitor } from './page-visitor.ts'
 import type { Answers } from './pool-setup.ts'
 
-/** The secret of the pool at its provider. */
+/** The client secret with which the pool signs in to its provider. */
 const secret = 'aSecretOfTwentyEight+Letters'
 // Each pool knows the other's address before it starts. The system takes free ports from a range above these.
 let ports = 20_000 + (process.pid % 500) * 20

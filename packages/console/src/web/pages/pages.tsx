@@ -26,7 +26,7 @@ export interface Page {
   readonly title: string
   /** The path of its picture, in a square of 16. */
   readonly sign: string
-  /** @param parts what follows in the path, decoded */
+  /** @param parts the decoded segments of the path after the page's name */
   readonly show: (parts: readonly string[]) => ComponentChildren
 }
 

@@ -115,7 +115,7 @@ function readFields(raw: readonly string[]) {
   return { method, url, lines }
 }
 
-/** The first value of each header: those that are read here have one. */
+/** The first value of each header. The headers that this file reads may occur only once. */
 function singleHeaders(lines: readonly string[]): { [name: string]: string } {
   const headers: { [name: string]: string } = Object.create(null)
   for (let at = 0; at < lines.length; at += 2) headers[lines[at]!] ??= lines[at + 1]!

@@ -19,7 +19,7 @@ import { withoutTags, withTags } from './tags.ts'
 export interface Caller {
   readonly store: OwnQueueStore
   readonly location: Location
-  /** The URL that the client uses for this listener, with the account. */
+  /** The start of the queue URLs that the client sees: the address of this listener and the id of the account. */
   readonly base: string
   readonly sender: string
   /** Whether the client may know that a queue exists. */

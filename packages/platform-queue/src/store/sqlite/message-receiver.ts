@@ -6,7 +6,7 @@ import type { GroupRows } from './rows/group-rows.ts'
 import { type MessageRow, type MessageRows, type Moved, sizeOf } from './rows/message-rows.ts'
 import type { QueueRow, QueueRows } from './rows/queue-rows.ts'
 
-/** Takes messages from a queue: for a receiver, or to another queue. */
+/** Receives messages from a queue, or moves them to another queue. */
 export function messageReceiver(
   queues: QueueRows,
   messages: MessageRows,

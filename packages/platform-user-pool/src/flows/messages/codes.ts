@@ -79,7 +79,7 @@ export interface RightCode {
 
 /**
  * Checks a code, and counts the attempt.
- * @param isHidden whether an account without a code must look like a name without an account
+ * @param isHidden whether to hide that an account exists: a missing code then gives the same error as a wrong one
  * @throws UserPoolError for a code that is wrong, too late, or tried too often
  */
 export async function checkCode(
