@@ -15,12 +15,13 @@ import { printReady } from './print-ready.ts'
 import { evaluated, fuzz, sameWhenReady } from './ready.fuzz.ts'
 import { readyCodec } from './ready-codec.ts'
 import { refusalsOfReady } from './refusals-of-ready.ts'
-import { UnwritableError } from './write-table.ts'
+import { tableWriter, UnwritableError } from './write-table.ts'
 
 const Animal = wire.byTag('animal', 'kind', {
   cat: wire.object('cat', { kind: wire.required(wire.oneOf('cat')), lives: wire.optional(wire.number) }),
   dog: wire.object('dog', { kind: wire.required(wire.oneOf('dog')), good: wire.omittable(wire.boolean) }),
 })
+const custom = new t.Type('Custom', t.string.is, t.string.validate, t.identity)
 const NotEmpty = wire.where(wire.string, text => text.length > 0, 'text that is not empty')
 
 const codecs: Readonly<Record<string, Codec>> = {
@@ -169,6 +170,58 @@ describe('a codec that does more than check', () => {
     ['has minus zero', t.union([t.literal(-0), t.literal(1)])],
   ])('is refused: it %s', (_, codec) => {
     expect(() => prepare(codec as Codec)).toThrow(UnwritableError)
+  })
+
+  it.each<[string, unknown]>([
+    ['Custom cannot be compiled ahead of time: a codec that is custom', custom],
+    [
+      '[string] cannot be compiled ahead of time: a codec that changes values or refers to itself',
+      t.tuple([t.string]),
+    ],
+    [
+      'Order cannot be compiled ahead of time: a field that may be undefined is decoded when it is absent',
+      t.type({ note: t.unknown }, 'Order'),
+    ],
+    ['Zero cannot be compiled ahead of time: JSON has no 0', t.literal(-0, 'Zero')],
+    [
+      'Huge cannot be compiled ahead of time: JSON has no Infinity',
+      t.literal(Number.POSITIVE_INFINITY, 'Huge'),
+    ],
+    ['undefined cannot be compiled ahead of time: JSON has no undefined', t.undefined],
+  ])('is refused with the words: %s', (words, codec) => {
+    expect(() => prepare(codec as Codec)).toThrow(words)
+  })
+})
+
+describe('the table of a codec', () => {
+  const tableOf = (codec: Codec) => {
+    const writer = tableWriter()
+    return { root: writer.add(codec), nodes: writer.nodes, conditions: writer.conditions }
+  }
+
+  it('has each part and each condition once', () => {
+    const even = (n: number) => n % 2 === 0
+    const [one, other] = [wire.where(wire.number, even, 'even'), wire.where(wire.number, even, 'not odd')]
+    expect(tableOf(t.partial({ a: one, b: other, c: one }))).toMatchObject({
+      root: 3,
+      nodes: [
+        'number',
+        ['where', 'even', 0, 0],
+        ['where', 'not odd', 0, 0],
+        ['object', '-a', 1, '-b', 2, '-c', 1],
+      ],
+      conditions: [even],
+    })
+  })
+
+  it('has conditions in the order in which they come', () => {
+    const [first, second] = [(n: number) => n > 1, (n: number) => n > 2]
+    const codec = t.partial({
+      a: wire.where(wire.number, first, 'above 1'),
+      b: wire.where(wire.number, second, 'above 2'),
+      c: wire.where(wire.number, first, 'above one'),
+    })
+    expect(tableOf(codec)).toMatchObject({ conditions: [first, second] })
   })
 })
 
