@@ -13,7 +13,7 @@ const { options } = testServer()
 
 const program = fileURLToPath(new URL('./testing/platform-to-pause.ts', import.meta.url))
 
-it('a platform that was paused until its lease ran out changes nothing when it goes on', async () => {
+it('a platform that was paused until its lease expired changes nothing when it continues', async () => {
   const shared = options()
   const engine = await postgresEngine(shared, { clock: undefined })
   const context = { clock: systemClock, random: systemRandom, notice: () => {} }
@@ -29,7 +29,7 @@ it('a platform that was paused until its lease ran out changes nothing when it g
   try {
     expect((await once(paused, 'message'))[0]).toEqual(['first', '1'])
     paused.kill('SIGSTOP')
-    // This platform takes both over when the leases have run out by the clock of the database.
+    // This platform takes over both when the leases have expired by the clock of the database.
     const [message] = await queues.receive('orders.fifo', { max: 1, wait: 20_000 })
     expect(message).toMatchObject({ body: 'first', receiveCount: 2 })
     let [event] = await events.take('work', { max: 1, lease: 60_000 })
@@ -45,7 +45,7 @@ it('a platform that was paused until its lease ran out changes nothing when it g
       false,
     ])
     await once(paused, 'exit')
-    // Both are still held by this platform alone.
+    // Only this platform still holds both.
     expect(await queues.depth('orders.fifo')).toMatchObject({ visible: 0, inFlight: 1 })
     expect(await queues.receive('orders.fifo', { max: 1, wait: 0 })).toEqual([])
     expect(await events.take('work', { max: 1, lease: 60_000 })).toEqual([])

@@ -16,7 +16,7 @@ describe('randomness', () => {
     )
   })
 
-  it('makes many UUIDs at a time, from the bytes of its random source', () => {
+  it('makes many UUIDs at a time from the bytes of its random source', () => {
     let asked = 0
     const counting = (size: number) => {
       asked++

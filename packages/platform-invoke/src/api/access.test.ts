@@ -11,7 +11,7 @@ const access = {
 
 const functions = { work: { handler: () => 'done' }, hidden: { handler: () => 'hidden' } }
 
-it('with `access`, a client needs a key, and the right to invoke the function', async () => {
+it('a client needs a key and the right to invoke the function when `access` is set', async () => {
   await using setup = await invokePlatform({ functions, access })
   const as = async (accessKeyId: string, secretAccessKey: string, name: string) => {
     const client = lambdaClient(setup.url, { accessKeyId, secretAccessKey })
@@ -29,7 +29,7 @@ it('with `access`, a client needs a key, and the right to invoke the function', 
   expect(await as('SHOP', secret, 'hidden')).toBe('AccessDeniedException')
 })
 
-it('with `access`, another platform calls by `url` with a bearer token, and by `lambda` with a key', async () => {
+it('a platform with `access` accepts calls of other platforms: `url` by token, `lambda` by key', async () => {
   await using far = await invokePlatform({ functions, access })
   const url = `${far.url}/2015-03-31/functions/work/invocations`
   const lambda = { functionName: 'work', region: 'local', endpoint: far.url }

@@ -10,7 +10,7 @@ import { invokePlatform, lambdaClient } from '../testing/invoke-platform.ts'
 const echo = (event: unknown, context: object) => ({ event, context: { ...context } })
 
 describe('the stock client of AWS Lambda', () => {
-  it('calls a function with any event, and gets its payload as it is', async () => {
+  it('calls a function with any event, and gets its payload unchanged', async () => {
     await using setup = await invokePlatform({ functions: { echo: { handler: echo } } })
     const { payload, ...answer } = await setup.invoke('echo', { Records: [{ any: 'ü' }] })
     expect(answer).toMatchObject({
@@ -29,7 +29,7 @@ describe('the stock client of AWS Lambda', () => {
     ])
   })
 
-  it('calls a function by name, part of a resource name and whole resource name, with the only version', async () => {
+  it('calls a function by its name or ARN, with or without the version $LATEST', async () => {
     await using setup = await invokePlatform({ functions: { echo: { handler: () => 'here' } } })
     const arn = 'arn:aws:lambda:eu-central-1:123456789012:function:echo'
     for (const name of ['echo', 'echo:$LATEST', '123456789012:function:echo', arn, `${arn}:$LATEST`])
@@ -37,7 +37,7 @@ describe('the stock client of AWS Lambda', () => {
     expect((await setup.invoke('echo', {}, { Qualifier: '$LATEST' })).payload).toBe('here')
   })
 
-  it('gets null from a function that returns nothing, and may call it without a payload', async () => {
+  it('gets null from a function that returns nothing, and may omit the payload', async () => {
     const events: unknown[] = []
     await using setup = await invokePlatform({
       functions: { quiet: { handler: (event: unknown) => void events.push(event) } },
@@ -76,7 +76,7 @@ describe('the stock client of AWS Lambda', () => {
     expect(log).toHaveLength(4096)
   })
 
-  it('gets the time-out of a function as AWS Lambda reports it', async () => {
+  it('gets the timeout of a function in the form of AWS Lambda', async () => {
     await using setup = await invokePlatform({
       functions: { slow: { handler: () => new Promise(() => {}), timeout: 0.05 } },
     })
@@ -86,7 +86,7 @@ describe('the stock client of AWS Lambda', () => {
     })
   })
 
-  it('gives a function its context', async () => {
+  it('passes a client context to the function', async () => {
     await using setup = await invokePlatform({
       functions: { plain: { handler: echo }, amazon: { handler: echo, dialect: 'aws' } },
     })
@@ -118,30 +118,36 @@ describe('the stock client of AWS Lambda', () => {
     ['an unknown function', 'none', {}, 'ResourceNotFoundException', 404],
     ['an unknown version', 'echo:live', {}, 'ResourceNotFoundException', 404],
     ['an unknown qualifier', 'echo', { Qualifier: '7' }, 'ResourceNotFoundException', 404],
-    ['an unknown type', 'echo', { InvocationType: 'Later' as never }, 'InvalidParameterValueException', 400],
-    ['what is not JSON', 'echo', { Payload: '{' }, 'InvalidRequestContentException', 400],
     [
-      'what is not UTF-8',
+      'an unknown invocation type',
+      'echo',
+      { InvocationType: 'Later' as never },
+      'InvalidParameterValueException',
+      400,
+    ],
+    ['a payload that is not JSON', 'echo', { Payload: '{' }, 'InvalidRequestContentException', 400],
+    [
+      'a payload that is not UTF-8',
       'echo',
       { Payload: Buffer.from([0x22, 0xff, 0x22]) },
       'InvalidRequestContentException',
       400,
     ],
     [
-      'more than 6 MB',
+      'a payload of more than 6 MB',
       'echo',
       { Payload: Buffer.alloc(6 * 1024 * 1024 + 1, 0x20) },
       'RequestTooLargeException',
       413,
     ],
     [
-      'more than 1 MB to be run later',
+      'an asynchronous event of more than 1 MB',
       'echo',
       { Payload: Buffer.alloc(1024 * 1024 + 1, 0x20), InvocationType: 'Event' as const },
       'RequestTooLargeException',
       413,
     ],
-  ])('is refused with %s, in the words of AWS Lambda', async (_case, name, more, error, status) => {
+  ])('gets the error of AWS Lambda for %s', async (_case, name, more, error, status) => {
     await using setup = await invokePlatform({ functions: { echo: { handler: echo } } })
     await expect(setup.invoke(name, undefined, more)).rejects.toMatchObject({
       name: error,
@@ -164,7 +170,7 @@ describe('the stock client of AWS Lambda', () => {
 })
 
 describe('the Invoke API', () => {
-  it('refuses requests of web pages, to other host names, and for other operations', async () => {
+  it('refuses requests from web pages, for foreign host names and for other operations', async () => {
     await using setup = await invokePlatform({ functions: { echo: { handler: echo } } })
     const path = '/2015-03-31/functions/echo/invocations'
     const post = (url: string, headers: Record<string, string> = {}) =>
@@ -177,7 +183,7 @@ describe('the Invoke API', () => {
     expect((await fetch(`${setup.url}${path}`)).status).toBe(404)
   })
 
-  it('answers a call that is running when the platform stops, and accepts no other', async () => {
+  it('answers running calls when the platform stops, and accepts no new ones', async () => {
     let finish = () => {}
     const started = new Promise<void>(isStarted => {
       finish = isStarted
@@ -204,7 +210,7 @@ describe('the Invoke API', () => {
   })
 })
 
-it('a client whose address sent too many requests gets TooManyRequestsException', async () => {
+it('a client whose address sends too many requests gets TooManyRequestsException', async () => {
   await using setup = await invokePlatform({
     functions: { echo: { handler: echo } },
     invoke: { limits: { requests: 1, window: 3600 } },
@@ -217,7 +223,7 @@ it('a client whose address sent too many requests gets TooManyRequestsException'
   })
 })
 
-it('a stock client calls a function by https', async () => {
+it('the stock client of AWS Lambda calls a function over https', async () => {
   using folder = temporaryFolder()
   const tls = { cert: join(folder.path, 'cert.pem'), key: join(folder.path, 'key.pem') }
   writeFileSync(tls.cert, certificate.cert)

@@ -12,7 +12,7 @@ const lines = (invoke: unknown) =>
     .configProblems({ functions, queues, invoke })
     .map(({ pointer, expected, actual }) => `${pointer}: ${expected}; ${actual}`)
 
-it('the key `invoke` reports all problems at once', () => {
+it('all problems of the configuration key `invoke` are reported at once', () => {
   expect(
     lines({
       prt: 1,
@@ -35,7 +35,7 @@ it('the key `invoke` reports all problems at once', () => {
   expect(lines({})).toEqual([])
 })
 
-it('the key `invoke` has defaults, and functions may differ from them', () => {
+it('the configuration key `invoke` has defaults, which each function may override', () => {
   const invoke = {
     onFailure: 'failed',
     functions: { work: { maximumRetryAttempts: 0, maximumEventAge: 60 } },

@@ -15,7 +15,7 @@ async function until(holds: () => boolean | Promise<boolean>) {
   while (!(await holds())) await new Promise(setImmediate)
 }
 
-/** A queue's messages, read by a stock client. */
+/** Reads the messages of a queue with a stock client. */
 async function messagesOf(url: string, queue: string) {
   const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'none' }
   const sqs = new SQS({ region: 'local', endpoint: url, credentials })
@@ -25,7 +25,7 @@ async function messagesOf(url: string, queue: string) {
   return Messages.map(({ Body }) => JSON.parse(Body!) as Record<string, unknown>)
 }
 
-describe('an event that is to run later', () => {
+describe('an asynchronous event', () => {
   it('is accepted at once, and runs with the request id that the client got', async () => {
     const ran: unknown[] = []
     await using setup = await invokePlatform({
@@ -44,7 +44,7 @@ describe('an event that is to run later', () => {
     expect(ran).toEqual([[{ n: 1 }, $metadata.requestId]])
   })
 
-  it('runs again after one and after two minutes, and goes to the queue for failures', async () => {
+  it('runs again one and two minutes after a failure, and then goes to the queue for failures', async () => {
     const clock = manualClock(1_700_000_000_000)
     const times: number[] = []
     await using setup = await invokePlatform(
@@ -96,7 +96,7 @@ describe('an event that is to run later', () => {
     )
   })
 
-  it('waits while its function cannot be called, which is not an attempt, until it is too old', async () => {
+  it('waits without an attempt while its function cannot be called, until it is too old', async () => {
     await using none = await endpointServer(response => response.writeHead(404).end())
     const clock = manualClock(1_700_000_000_000)
     await using setup = await invokePlatform(
@@ -125,7 +125,7 @@ describe('an event that is to run later', () => {
     expect(clock.now()).toBeGreaterThan(1_700_000_060_000)
   })
 
-  it('that fails for good without a queue is dropped, with a notice', async () => {
+  it('is dropped with a notice after its last failure when there is no queue for failures', async () => {
     await using setup = await invokePlatform({
       functions: {
         work: {
@@ -141,7 +141,7 @@ describe('an event that is to run later', () => {
     expect(setup.notices).toEqual([`Event ${$metadata.requestId} of work failed 1 times, and is dropped.`])
   })
 
-  it('does not wait for events of other functions, and at most the instances run at a time', async () => {
+  it('waits for a free instance of its function, but not for events of other functions', async () => {
     let running = 0
     let most = 0
     const release: (() => void)[] = []
@@ -172,7 +172,7 @@ describe('an event that is to run later', () => {
   })
 })
 
-it('events that were accepted run after the platform was killed, with their request ids', async () => {
+it('accepted events run with their request ids after the platform was killed', async () => {
   using folder = temporaryFolder()
   const program = fileURLToPath(new URL('../testing/invoke-to-kill.ts', import.meta.url))
   const child = fork(program, [folder.path], { execArgv: ['--conditions=@signalbox/source'] })
@@ -199,7 +199,7 @@ it('events that were accepted run after the platform was killed, with their requ
   expect([...ran].sort()).toEqual(accepted.sort())
 })
 
-it('an event that fails while its platform stops has not used an attempt, and runs after the next start', async () => {
+it('an event that fails because its platform stops loses no attempt, and runs after the next start', async () => {
   using folder = temporaryFolder()
   let fail: (() => void) | undefined
   const ran: unknown[] = []

@@ -18,8 +18,8 @@ export function eventStoreSuite(
     return { clock, store: await open(clock) }
   }
 
-  describe(`${name}, a store of events`, () => {
-    it('gives the events of a function that are due, the earliest first', async () => {
+  describe(`an event store of ${name}`, () => {
+    it('returns the due events of a function, the earliest first', async () => {
       const { clock, store } = await opened()
       for (const id of ['a', 'b', 'c']) {
         await store.add(event(id))
@@ -45,7 +45,7 @@ export function eventStoreSuite(
       await store.close()
     })
 
-    it('gives an event back after a delay, with its progress', async () => {
+    it('returns a postponed event again after its delay, with its progress', async () => {
       const { clock, store } = await opened()
       await store.add({ ...event('a'), clientContext: '{}' })
       const [first] = await store.take('work', { max: 9, lease: 10 })
@@ -69,7 +69,7 @@ export function eventStoreSuite(
       await store.close()
     })
 
-    it('lets only the process that took an event last change it', async () => {
+    it('lets only the process that took an event last change that event', async () => {
       const { clock, store } = await opened()
       await store.add(event('a'))
       const [late] = await store.take('work', { max: 1, lease: 10 })

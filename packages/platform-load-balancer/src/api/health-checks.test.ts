@@ -3,7 +3,7 @@ import { manualClock } from '@signalbox/core/testing'
 import { ok, startBalancer } from '../testing/running-balancer.ts'
 
 describe('health checks', () => {
-  it('send only a user-agent at intervals, and report changes', async () => {
+  it('are sent at intervals with a user-agent as their only header, and changes are reported', async () => {
     let status = 200
     const events: unknown[] = []
     const notices: string[] = []

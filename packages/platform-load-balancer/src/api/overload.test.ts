@@ -24,7 +24,7 @@ async function openConnections(url: string, count: number, text: string | Buffer
   return sockets
 }
 
-it('4,096 connections with unfinished requests do not lock out a new client, and served clients stay connected', async () => {
+it('4,096 connections with unfinished requests lock out neither new clients nor served ones', async () => {
   await using balancer = await startBalancer(() => ok)
   const { hostname, port } = new URL(balancer.url)
   const honest = connect(Number(port), hostname)
@@ -38,7 +38,7 @@ it('4,096 connections with unfinished requests do not lock out a new client, and
   for (const socket of [...sockets, honest]) socket.destroy()
 })
 
-it('unfinished bodies above 256 MB in all are refused', async () => {
+it('unfinished bodies are refused when they take more than 256 MB in total', async () => {
   await using balancer = await startBalancer(() => ok)
   const half = Buffer.concat([
     Buffer.from('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1048576\r\n\r\n'),
@@ -62,7 +62,7 @@ it('unfinished bodies above 256 MB in all are refused', async () => {
   for (const socket of sockets) socket.destroy()
 })
 
-it('a client whose address sent too many requests gets 429, and when to try again', async () => {
+it('a client whose address sent too many requests gets 429 with the time to try again', async () => {
   await using balancer = await startBalancer(() => ok, { limits: { requests: 1, window: 3600 } })
   const { responses } = await talk(balancer.url, get.repeat(2))
   expect(responses.map(({ status }) => status)).toEqual([200, 429])

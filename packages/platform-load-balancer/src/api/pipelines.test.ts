@@ -9,7 +9,7 @@ import { ok, type RunningBalancer, startBalancer } from '../testing/running-bala
 const request = (method: string, path: string, body = '') =>
   `${method} ${path} HTTP/1.1\r\nHost: a\r\n${body === '' ? '' : `Content-Length: ${body.length}\r\n`}\r\n${body}`
 
-/** A function that waits until the test releases it, and records when its events begin and end. */
+/** A function that waits until the test releases it, and records the begin and the end of each event. */
 function gate(body: string = '') {
   const notes: string[] = []
   const held: (() => void)[] = []
@@ -55,7 +55,7 @@ describe('pipelined requests', () => {
     expect(notes).toEqual(all.flatMap(each => [each, `end ${each.split(' ')[1]}`]))
   })
 
-  it('with safe methods run side by side, up to an unsafe one', async () => {
+  it('with safe methods run at the same time, up to the next unsafe one', async () => {
     const { handler, notes, begun, letGo } = gate()
     await using balancer = await startBalancer(handler)
     const text = ['GET /1', 'HEAD /2', 'OPTIONS /3', 'PATCH /4', 'GET /5', 'GET /6'].map(each =>
@@ -90,13 +90,13 @@ describe('pipelined requests', () => {
       before = begun
       await delay(100)
     }
-    // Sixteen run at a time, and the system's buffers accept some more in the meantime.
+    // Sixteen requests run at a time, and the buffers of the system accept some more responses in the meantime.
     expect(begun).toBeLessThanOrEqual(32)
     socket.destroy()
     expect((await talk(balancer.url, request('GET', '/'))).responses).toHaveLength(1)
   })
 
-  it('are all answered, however many arrive in one piece', async () => {
+  it('are all answered when many of them arrive in one piece', async () => {
     await using balancer = await startBalancer((event: LoadBalancerEvent) => ({ ...ok, body: event.path }))
     const paths = Array.from({ length: 2000 }, (_, i) => `/${i}`)
     const { responses } = await talk(balancer.url, paths.map(path => request('GET', path)).join(''), {
@@ -118,7 +118,7 @@ describe('pipelined requests', () => {
     expect(notes).toEqual(['POST /1', 'end /1'])
   })
 
-  it('that wait are not started when the platform stops', async () => {
+  it('are not started when the platform stops while they wait', async () => {
     const { handler, notes, begun, letGo } = gate()
     const balancer = await startBalancer(handler)
     const talked = talk(balancer.url, request('POST', '/1') + request('POST', '/2'), { responses: 2 })
@@ -135,15 +135,19 @@ describe('pipelined requests', () => {
 
   it.each([
     ['bytes that are not HTTP', 'hello\r\n\r\n', 400],
-    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
-    ['another expectation', 'POST / HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n', 417],
+    ['a CONNECT request', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+    ['a request with an unknown expectation', 'POST / HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n', 417],
     [
-      'invalid chunks',
+      'a request with invalid chunks',
       'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\nzz\r\n',
       400,
     ],
-    ['a body above 1 MB', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\n', 413],
-  ])('that wait are answered before %s', async (_case, last, status) => {
+    [
+      'a request with a body above 1 MB',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\n',
+      413,
+    ],
+  ])('are answered before the refusal of %s', async (_case, last, status) => {
     const { handler, notes, letGo } = gate()
     await using balancer = await startBalancer(handler)
     const text = request('POST', '/1') + request('POST', '/2', 'ab') + last + request('POST', '/3')
@@ -156,7 +160,7 @@ describe('pipelined requests', () => {
     expect(notes).toEqual(['POST /1', 'end /1', 'POST /2', 'end /2'])
   })
 
-  it('may wait with bodies of any length', async () => {
+  it('may have bodies of any length while they wait', async () => {
     const { handler, letGo, held } = gate()
     const lengths: number[] = []
     await using balancer = await startBalancer(async (event: LoadBalancerEvent) => {
@@ -177,11 +181,11 @@ describe('pipelined requests', () => {
   })
 })
 
-describe('a client that ends its side after its request', () => {
+describe('a client that half-closes its connection', () => {
   it.each([
-    ['one request', 1],
-    ['several that wait for each other', 3],
-  ])('gets its response: %s', async (_case, count) => {
+    ['the response to one request', 1],
+    ['the responses to three pipelined requests', 3],
+  ])('gets %s', async (_case, count) => {
     await using balancer = await startBalancer(async () => {
       await delay(30)
       return { ...ok, body: 'whole' }
@@ -194,7 +198,7 @@ describe('a client that ends its side after its request', () => {
     expect(closed).toBe(true)
   })
 
-  it('is refused when it ends in the middle of a request', async () => {
+  it('is refused when its request is incomplete', async () => {
     await using balancer = await startBalancer(() => ok)
     const { responses, closed } = await talk(
       balancer.url,
@@ -206,7 +210,7 @@ describe('a client that ends its side after its request', () => {
     expect([responses.map(({ status }) => status), closed]).toEqual([[400], true])
   })
 
-  it('is disconnected when it has sent nothing', async () => {
+  it('is disconnected when it has sent no request', async () => {
     await using balancer = await startBalancer(() => ok)
     const { responses, closed } = await talk(balancer.url, '', { halfClose: true })
     expect([responses, closed]).toEqual([[], true])

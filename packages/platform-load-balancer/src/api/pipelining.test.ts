@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { fuzz } from './pipelining.fuzz.ts'
 
-it('the load balancer answers the pipelined requests of a connection in order, and starts no others', async () => {
+it('the load balancer answers pipelined requests in order, and starts none after a refused one', async () => {
   await expect(fuzz(4000)).resolves.toMatch(/^40 connections, \d+ requests/)
 })

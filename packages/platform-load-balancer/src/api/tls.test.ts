@@ -44,7 +44,7 @@ async function get(host: string, ca: string) {
   return { status: response.statusCode, body: await text(response) }
 }
 
-it('a load balancer serves https with the certificate of each name, and says so in events', async () => {
+it('a load balancer serves each name over https with its certificate, and events show https', async () => {
   expect(balancer.url).toMatch(/^https:/)
   const { body } = await get('shop.example', otherCertificate.cert)
   expect(JSON.parse(body)).toMatchObject({
@@ -55,7 +55,7 @@ it('a load balancer serves https with the certificate of each name, and says so 
   await expect(get('localhost', otherCertificate.cert)).rejects.toThrow('self-signed certificate')
 })
 
-it('a request with another name is refused, whatever name its TLS has (DNS rebinding, domain fronting)', async () => {
+it('a request for an unknown host is refused, whatever name its TLS connection has (DNS rebinding)', async () => {
   const { port } = new URL(balancer.url)
   const sent = request({
     ...{ port, host: '127.0.0.1', servername: 'localhost', ca: certificate.cert },
@@ -66,7 +66,7 @@ it('a request with another name is refused, whatever name its TLS has (DNS rebin
   response.resume()
 })
 
-it('plain HTTP on the port of https gets no answer, and no other client is disturbed', async () => {
+it('plain HTTP on the port of https gets no answer, and does not affect other clients', async () => {
   const socket = connect(Number(new URL(balancer.url).port), '127.0.0.1')
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
   const received = await text(socket).catch(() => '')

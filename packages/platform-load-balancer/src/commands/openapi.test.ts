@@ -6,8 +6,7 @@ import { signalbox } from '../testing/balancer-program.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder[Symbol.dispose]())
-// Plain data in the form that the functions of the package return, because modules in this folder cannot import
-// packages.
+// Modules in a temporary folder cannot import packages, so this is the data that the package's functions return.
 const route = { method: 'GET', path: '/orders/{id}', middlewares: [], errors: [], handler: 1 }
 writeFileSync(
   join(folder.path, 'shop.ts'),
@@ -20,7 +19,7 @@ writeFileSync(
 const run = (...args: string[]) => signalbox(folder.path, 'openapi', ...args)
 
 describe('signalbox openapi', () => {
-  it('prints the document of the routes that the module of a function exports', async () => {
+  it('prints the OpenAPI document for the routes that a function module exports', async () => {
     const { exitCode, printed } = await run(
       'shop',
       '--title',
@@ -42,7 +41,7 @@ describe('signalbox openapi', () => {
     })
   })
 
-  it('explains how to export routes when it finds none', async () => {
+  it('explains how to export routes when the module exports none', async () => {
     expect(await run('shop', '--export', 'handler')).toMatchObject({
       exitCode: 2,
       printedErrors: expect.stringContaining(

@@ -34,7 +34,7 @@ const openWith = async (own: Parameters<typeof logOptions>[0]) => {
   return { log: await engine.opener(invocationLogStorage)(logOptions(own)), close: engine.close }
 }
 
-it('an invocation log of PostgreSQL keeps entries while the server is away, and writes them afterwards', async () => {
+it('an invocation log of PostgreSQL keeps entries while the server is down, and writes them later', async () => {
   const clock = manualClock()
   const notices: string[] = []
   const { log, close } = await openWith({ clock, notice: text => notices.push(text) })

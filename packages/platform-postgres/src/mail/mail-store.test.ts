@@ -13,7 +13,7 @@ import { mailboxes } from './mailboxes.ts'
 
 const { options, query } = testServer()
 
-/** Opens stores of one schema, each as another platform. */
+/** Opens stores on one schema, each for a different platform. */
 async function opened() {
   const chosen = options()
   const ends: (() => Promise<void>)[] = []
@@ -67,7 +67,7 @@ const accept = (store: MailStore, id: string) =>
     invocations: [],
   })
 
-it('work of a platform that is gone is claimed by another one, and the late result changes nothing', async () => {
+it('mail work of a lost platform is claimed by another platform, and its late result is ignored', async () => {
   const { schema, open, end } = await opened()
   const [{ store: paused }, { store: other }] = [await open(), await open()]
   await accept(paused, 'one')

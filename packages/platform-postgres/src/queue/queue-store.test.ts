@@ -50,11 +50,11 @@ standardQueueSuite({ name: 'PostgreSQL', make: () => make() })
 fifoQueueSuite({ name: 'PostgreSQL', make: () => make() })
 ownQueueSuite('PostgreSQL', () => make())
 
-it('the PostgreSQL store behaves like the model for any sequence of operations', async () => {
+it('a queue store of PostgreSQL behaves like the model for any sequence of operations', async () => {
   await fuzzQueueModel(() => make(), 10, Date.now() % 2 ** 31)
 })
 
-it('a receive gets a message that is sent after it has looked and before it waits', async () => {
+it('a receive gets a message that is sent between its first read and its wait', async () => {
   let beforeWait: (() => Promise<unknown>) | undefined
   const { store, end } = await make(database => ({
     ...database,

@@ -12,7 +12,7 @@ import { queueStore } from './queue-store.ts'
 
 const test = testServer()
 
-/** Stores of several platforms on one schema, with the time of the database. */
+/** Opens queue stores of several platforms on one schema, with the clock of the database. */
 async function stores(count: number) {
   const chosen = test.options()
   const opened = await Promise.all(
@@ -54,7 +54,7 @@ async function drain(store: OwnQueueStore, handled: string[], isOver: () => bool
   }
 }
 
-it('several platforms keep the order of each group, and deliver each message once', async () => {
+it('several platforms on one queue keep the order of each group, and deliver each message once', async () => {
   const { all, end } = await stores(3)
   await all[0]!.createQueue('orders.fifo')
   const groups = ['a', 'b', 'c']
@@ -62,7 +62,7 @@ it('several platforms keep the order of each group, and deliver each message onc
   const handled: string[] = []
   const isOver = () => handled.length >= groups.length * count
   const receivers = [...all, ...all].map(store => drain(store, handled, isOver))
-  // Each group is sent by one program through changing platforms, and each message twice at the same time.
+  // One program per group sends through alternating platforms, and sends each message twice at the same time.
   await Promise.all(
     groups.map(async group => {
       for (let number = 0; number < count; number++) {
@@ -79,7 +79,7 @@ it('several platforms keep the order of each group, and deliver each message onc
   await end()
 })
 
-it('a send wakes a receive that waits on another platform, before it would look by itself', async () => {
+it('a send wakes a receive that waits on another platform, before its next poll', async () => {
   const { all, end } = await stores(2)
   await all[0]!.createQueue('orders')
   const waiting = all[1]!.receive('orders', { max: 1, wait: 20_000 })
@@ -89,7 +89,7 @@ it('a send wakes a receive that waits on another platform, before it would look 
   await end()
 })
 
-it('a platform that slept past its visibility timeout changes nothing with its old receipt', async () => {
+it('a platform that slept past the visibility timeout changes nothing with its old receipt handle', async () => {
   const { all, end } = await stores(2)
   const [slept, other] = all as [OwnQueueStore, OwnQueueStore]
   await slept.createQueue('orders.fifo')
@@ -106,7 +106,7 @@ it('a platform that slept past its visibility timeout changes nothing with its o
   await end()
 })
 
-it('while the server is away requests are refused as unavailable, and all goes on after its return', async () => {
+it('requests fail as unavailable while the PostgreSQL server is down, and succeed when it is back', async () => {
   const { all, end } = await stores(2)
   await all[0]!.createQueue('orders')
   await test.server.kill()

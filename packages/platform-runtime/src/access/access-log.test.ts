@@ -26,7 +26,7 @@ function opened() {
   return { clock, notices, database, log, read, [Symbol.dispose]: () => folder[Symbol.dispose]() }
 }
 
-it('equal records within a minute become one entry, and different ones stay separate', async () => {
+it('the access log joins equal records within a minute into one entry, and keeps others separate', async () => {
   using setup = opened()
   expect(setup.read()).toEqual([])
   setup.log.add(record)
@@ -55,7 +55,7 @@ it('equal records within a minute become one entry, and different ones stay sepa
   expect(setup.read({ identity: 'shop', last: 1 })).toMatchObject([{ first: start + 61_000 }])
 })
 
-it('clients that try many names do not fill the memory or the disk', async () => {
+it('the access log does not fill the memory or the disk when clients try many names', async () => {
   using setup = opened()
   for (let number = 0; number < 5000; number++)
     setup.log.add({ ...record, identity: undefined, resource: `r${number}`, address: `192.0.2.${number}` })
@@ -65,7 +65,7 @@ it('clients that try many names do not fill the memory or the disk', async () =>
   expect(entries.find(({ address }) => address === 'several')).toMatchObject({ count: 3000 })
 })
 
-it('filters of the access log hold together, and an open log reads what it has not written yet', () => {
+it('the access log combines its filters, and finds records that it has not written yet', () => {
   using setup = opened()
   setup.log.add(record)
   setup.log.add({
@@ -88,7 +88,7 @@ it('filters of the access log hold together, and an open log reads what it has n
   setup.log.close()
 })
 
-it('old entries of the access log are deleted', async () => {
+it('the access log deletes old entries', async () => {
   using setup = opened()
   setup.log.add(record)
   await setup.clock.advance(7_200_000)

@@ -25,7 +25,7 @@ it('a valid configuration of access has no problems', () => {
   ).toEqual([])
 })
 
-it('all problems of access are listed at once, without a secret', () => {
+it('an invalid configuration of access gets a list of all its problems, which contains no secret', () => {
   const found = lines({
     identites: {},
     identities: {
@@ -63,7 +63,7 @@ it('all problems of access are listed at once, without a secret', () => {
   expect(found.join()).not.toContain('hidden text')
 })
 
-it('secrets come from the environment or from a file, and short ones are refused', () => {
+it('secrets of access come from the environment or from a file, and short secrets are refused', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'secret')
   writeFileSync(path, 'sixteen letters!\n', { mode: 0o600 })

@@ -34,7 +34,7 @@ function opened() {
 }
 
 describe('failed authentications', () => {
-  it('after thirty wrong secrets of a key, its right secret has to wait, too', async () => {
+  it('after thirty wrong secrets for a key, its right secret has to wait, too', async () => {
     const { clock, sign } = opened()
     for (let guess = 0; guess < 30; guess++) expect(sign('shop', `guess ${guess}`)).toBe('InvalidSignature')
     expect(sign('shop', 'guess 31')).toBe('Throttled')
@@ -43,7 +43,7 @@ describe('failed authentications', () => {
     expect(sign('shop')).toBe('shop')
   })
 
-  it('lock out neither another key nor another network', () => {
+  it('wrong secrets for one key lock out neither another key nor another network', () => {
     const { sign } = opened()
     for (let guess = 0; guess < 40; guess++) sign('shop', `guess ${guess}`, '2001:db8::1')
     expect(sign('shop', undefined, '2001:db8::2')).toBe('Throttled')
@@ -51,7 +51,7 @@ describe('failed authentications', () => {
     expect(sign('shop', undefined, '2001:db8:0:1::1')).toBe('shop')
   })
 
-  it('count for unknown keys of a network together, and do not stop known ones', () => {
+  it('unknown keys of one network share one limit, which does not affect known keys', () => {
     const { access, sign } = opened()
     for (let guess = 0; guess < 30; guess++) expect(sign(`unknown-${guess}`)).toBe('UnrecognizedClient')
     expect(sign('unknown')).toBe('Throttled')
@@ -60,7 +60,7 @@ describe('failed authentications', () => {
     expect(sign('shop')).toBe('shop')
   })
 
-  it('of requests that arrive together get no further guesses', () => {
+  it('requests that arrive together do not exceed the limit of guesses', () => {
     const { claim, body } = opened()
     const claims = Array.from({ length: 100 }, (_, guess) => claim('shop', `guess ${guess}`))
     const problems = claims.map(claimed => {
@@ -71,7 +71,7 @@ describe('failed authentications', () => {
     expect(problems.filter(problem => problem === 'Throttled')).toHaveLength(70)
   })
 
-  it('are not those of a right signature that is too old', async () => {
+  it('a right signature that is too old is not counted', async () => {
     const { clock, claim, sign, body } = opened()
     const old = claim('shop')
     await clock.advance(16 * 60_000)
@@ -79,7 +79,7 @@ describe('failed authentications', () => {
     expect(sign('shop')).toBe('shop')
   })
 
-  it('of bearer tokens are counted by key', () => {
+  it('wrong bearer tokens are counted for their key', () => {
     const { access } = opened()
     const right = 'Bearer shop-token.secret-of-shop'
     for (let guess = 0; guess < 30; guess++)

@@ -12,7 +12,7 @@ const clock = manualClock(1_700_000_000_000)
 const sealing = vault(new Uint8Array(32), systemRandom)
 const open = (path: string) => keyStore(new DatabaseSync(path), sealing, { clock, random: systemRandom })
 
-it('a key is valid until it expires or is revoked, in every process at once', async () => {
+it('an expired or revoked key becomes invalid in every process at once', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'access.sqlite')
   const [command, platform] = [open(path), open(path)]
@@ -37,7 +37,7 @@ it('a key is valid until it expires or is revoked, in every process at once', as
   expect(platform.valid('SBAKUNKNOWN')).toBeUndefined()
 })
 
-it('the file holds no readable secret, and a secret can be opened only for its own key', () => {
+it('the key file holds no readable secret, and each secret can be decrypted only for its own key', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'access.sqlite')
   const store = open(path)

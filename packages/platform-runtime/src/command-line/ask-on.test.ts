@@ -28,7 +28,7 @@ it('askOn() does not echo a hidden answer', async () => {
   expect(shown).not.toContain('7even')
 })
 
-it('askOn() is undefined without a terminal', () => {
+it('askOn() returns undefined without a terminal', () => {
   expect(askOn(new PassThrough(), terminal())).toBeUndefined()
   expect(askOn(terminal(), new PassThrough())).toBeUndefined()
 })

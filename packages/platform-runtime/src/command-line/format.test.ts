@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals'
 import { columns, truncated } from './format.ts'
 
-it('columns are as wide as their widest cell', () => {
+it('a printed column is as wide as its widest cell', () => {
   const rows = Array.from({ length: 200_000 }, (_, row) => [String(row), 'x'])
   const lines = columns(rows).split('\n')
   expect([lines[0], lines.at(-1)]).toEqual(['0       x', '199999  x'])
 })
 
-it('a truncated text stays within its limit, and never ends in half a character', () => {
+it('a truncated text stays within its limit, and never ends in the middle of a character', () => {
   expect(truncated('Hello', 5)).toBe('Hello')
   expect(truncated('Hello!', 5)).toBe('Hell…')
   expect(truncated('Hi 👋 Ann', 5)).toBe('Hi …')

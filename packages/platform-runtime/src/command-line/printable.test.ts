@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { printable, printableJson, printableLines, printableWriting } from './printable.ts'
 
-it('untrusted text has pictures instead of control characters', () => {
+it('printed untrusted text shows a symbol in place of each control character', () => {
   expect(printable('a\u001b[31mred\u0007\r\nb\t\u007f\u009b2J\u202egpj.exe')).toBe(
     'a\u241b[31mred\u2407\u240d\u240ab\u2409\u2421\ufffd2J\ufffdgpj.exe',
   )
@@ -12,13 +12,13 @@ it('untrusted text has pictures instead of control characters', () => {
   expect(printable('Grüße, 你好 👋')).toBe('Grüße, 你好 👋')
 })
 
-it('the output of a function keeps its colours, and has pictures instead of other control characters', () => {
+it('the printed output of a function keeps its colours, and shows symbols for other control characters', () => {
   expect(printableWriting('\ta \u001b[1;31mred\u001b[m \u001b[2Jb\u001b]0;title\u0007\rc\u202ed')).toBe(
     '\ta \u001b[1;31mred\u001b[m \u241b[2Jb\u241b]0;title\u2407\u240dc\ufffdd',
   )
 })
 
-it('printable JSON has every control character escaped, and keeps its value', () => {
+it('printed JSON escapes every control character, and keeps its value', () => {
   const text = fc.string({ unit: 'binary', maxLength: 40 })
   fc.assert(
     fc.property(text, held => {

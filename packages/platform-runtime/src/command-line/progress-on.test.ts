@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, it } from '@jest/globals'
 import { progressOn } from './progress-on.ts'
 
-it('progress replaces its line on a terminal, and is not shown anywhere else', () => {
+it('the progress line replaces itself on a terminal, and is not printed elsewhere', () => {
   const terminal = Object.assign(new PassThrough(), { isTTY: true })
   const progress = progressOn(terminal)!
   progress('1 of 2')

@@ -47,24 +47,25 @@ const status = async (id: string, authorization?: string) =>
 const bearer = (id: string) => `Bearer ${id}.${key(id).secretAccessKey}`
 
 it.each([
-  ['nothing', undefined, 401],
-  ['a key with the right', bearer('reader'), 200],
-  ['a key whose id has dots', bearer('reader@mail.example'), 200],
-  ['a key without the right', bearer('idle'), 403],
-  ['a wrong secret', 'Bearer reader.wrong', 401],
-  ['an unknown key', 'Bearer nobody.secret', 401],
-  ['another scheme', bearer('reader').replace('Bearer', 'Basic'), 401],
-  ['the token of its function', `Bearer ${tokens.of('sort')}`, 200],
-  ['the token of another function', `Bearer ${tokens.of('other')}`, 403],
-  ['no token of a function', `Bearer ${tokens.of('sort').slice(1)}`, 401],
-])(
-  'the control address serves a document according to the rights of a client with %s',
-  async (_, authorization, expected) => {
-    expect(await status('of-sort', authorization)).toBe(expected)
-  },
-)
+  ['answers 401 to a client without credentials', undefined, 401],
+  ['serves a document to a client whose key has the right', bearer('reader'), 200],
+  ['serves a document to a client whose key id has dots', bearer('reader@mail.example'), 200],
+  ['answers 403 to a client whose key lacks the right', bearer('idle'), 403],
+  ['answers 401 to a client with a wrong secret', 'Bearer reader.wrong', 401],
+  ['answers 401 to a client with an unknown key', 'Bearer nobody.secret', 401],
+  [
+    'answers 401 to a client that uses another authentication scheme',
+    bearer('reader').replace('Bearer', 'Basic'),
+    401,
+  ],
+  ['serves a document to the function that may read it', `Bearer ${tokens.of('sort')}`, 200],
+  ['answers 403 to a function that may not read the document', `Bearer ${tokens.of('other')}`, 403],
+  ['answers 401 to a client with an invalid function token', `Bearer ${tokens.of('sort').slice(1)}`, 401],
+])('the control address %s', async (_, authorization, expected) => {
+  expect(await status('of-sort', authorization)).toBe(expected)
+})
 
-it('each request for a document is logged with its client, and without a secret', () => {
+it('the control address logs the client of each request for a document, and no secret', () => {
   expect(records).toContainEqual(
     expect.objectContaining({ identity: 'function other', resource: 'mail/of-sort', result: 'denied' }),
   )
@@ -73,7 +74,7 @@ it('each request for a document is logged with its client, and without a secret'
   expect(JSON.stringify(records)).not.toContain(key('reader').secretAccessKey)
 })
 
-it('an identity above its limits, and an address above those of the listener, get 429', async () => {
+it('the control address answers 429 above the limits of an identity or of a client address', async () => {
   expect([await status('a', bearer('busy')), await status('a', bearer('busy'))]).toEqual([200, 429])
   const limited = control({ port: 0, host: '127.0.0.1', limits: { requests: 1, window: 3600 } }, [])
   await limited.start()

@@ -31,7 +31,7 @@ describe('the control address', () => {
   const get = (path: string, more = '', host = 'localhost') =>
     ask(`GET ${path} HTTP/1.1\r\nHost: ${host}${more && `\r\n${more}`}`)
 
-  it('returns the unchanged mail for GET /mail/{id}', async () => {
+  it('answers GET /mail/{id} with the unchanged mail', async () => {
     const { status, headers, body } = await get('/mail/m-1')
     expect(status).toBe(200)
     expect(body.equals(raw)).toBe(true)
@@ -43,7 +43,7 @@ describe('the control address', () => {
     })
   })
 
-  it('answers a client that ends its side after its request', async () => {
+  it('answers a client that half-closes its connection after the request', async () => {
     const text = 'GET /mail/slow HTTP/1.1\r\nHost: localhost\r\n\r\n'
     const { responses, closed } = await talk(own.url(), text, { halfClose: true })
     expect([responses[0]?.status, closed]).toEqual([200, true])
@@ -55,11 +55,21 @@ describe('the control address', () => {
   })
 
   it.each<[string, string, number, string]>([
-    ['a mail that is not there', '/mail/m-2', 404, 'There is no mail with this id, or it was deleted.\n'],
-    ['an id of nonsense', '/mail/%ff', 404, 'There is no mail with this id.\n'],
-    ['another path', '/', 404, 'The only paths are GET /mail/{id}, GET /livez, GET /readyz.\n'],
-    ['a path below', '/mail/m-1/raw', 404, 'The only paths are GET /mail/{id}, GET /livez, GET /readyz.\n'],
-    ['a platform without its files', '/mail/closed', 503, 'The mail cannot be read at the moment.\n'],
+    ['an unknown mail', '/mail/m-2', 404, 'There is no mail with this id, or it was deleted.\n'],
+    ['an invalid id', '/mail/%ff', 404, 'There is no mail with this id.\n'],
+    ['an unknown path', '/', 404, 'The only paths are GET /mail/{id}, GET /livez, GET /readyz.\n'],
+    [
+      'a path below a mail',
+      '/mail/m-1/raw',
+      404,
+      'The only paths are GET /mail/{id}, GET /livez, GET /readyz.\n',
+    ],
+    [
+      'a mail that cannot be read at the moment',
+      '/mail/closed',
+      503,
+      'The mail cannot be read at the moment.\n',
+    ],
   ])('answers a request for %s (%s) with %i', async (_, path, status, text) => {
     const answer = await get(path)
     expect([answer.status, answer.body.toString()]).toEqual([status, text])
@@ -73,7 +83,7 @@ describe('the control address', () => {
   })
 
   it.each(['localhost', 'LOCALHOST:9330', '127.0.0.1:1', '127.9.9.9', '[::1]:9330'])(
-    'accepts its own name %s',
+    'accepts a request for its own host name %s',
     async host => {
       expect((await get('/mail/m-1', '', host)).status).toBe(200)
     },
@@ -87,7 +97,7 @@ describe('the control address', () => {
     '10.0.0.7',
     'localhost, attacker.example',
     '',
-  ])('refuses the foreign name %j with 400 (DNS rebinding)', async host => {
+  ])('refuses the foreign host name %j with 400 (DNS rebinding)', async host => {
     const { status, body } = await get('/mail/m-1', '', host)
     expect([status, body.toString()]).toEqual([400, 'The Host header must name this machine.\n'])
   })
@@ -97,12 +107,12 @@ describe('the control address', () => {
     'Origin: null',
     'Sec-Fetch-Site: cross-site',
     'Sec-Fetch-Site: same-origin',
-  ])('refuses requests of web pages: %s', async header => {
+  ])('refuses a request from a web page (%s)', async header => {
     expect((await get('/mail/m-1', header)).status).toBe(403)
   })
 })
 
-it('the control address says to any client that it lives, and why it is not ready', async () => {
+it('the control address tells any client that the platform is alive, or why it is not ready', async () => {
   let why: string | undefined = 'The platform is starting.'
   const own = control({ port: 0, host: '127.0.0.1', unready: () => why }, routes)
   await using _stopped = { [Symbol.asyncDispose]: () => own.stop(0) }
@@ -155,7 +165,7 @@ it('unread answers of the control address take at most 256 MB', async () => {
   expect([read > 0, read < 256 / 10 + 4]).toEqual([true, true])
 }, 60_000)
 
-it('the control address accepts its configured host, and every address when it listens on all of them', async () => {
+it('the control address accepts its configured host, and any IP address when it listens on all', async () => {
   const everywhere = control({ port: 0, host: '0.0.0.0' }, routes)
   await using _stopped = { [Symbol.asyncDispose]: () => everywhere.stop(0) }
   const address = await everywhere.start()

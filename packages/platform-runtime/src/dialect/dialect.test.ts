@@ -11,11 +11,11 @@ describe('a dialect', () => {
     expect(translateEvent(shouting, { a: 1 })).toBe('{"EVENT":{"a":1}}')
   })
 
-  it('translates the payload of the function, and gets the event for it', () => {
+  it('translates the payload of the function, with access to its event', () => {
     expect(translatePayload(shouting, '[2]', { a: 1 })).toBe('{"answer":[2],"to":{"a":1}}')
   })
 
-  it('keeps a missing answer, and text that is not JSON, unchanged', () => {
+  it('leaves a missing answer and text that is not JSON unchanged', () => {
     expect(translatePayload(shouting, '', {})).toBe('')
     expect(translatePayload(shouting, '{oops', {})).toBe('{oops')
   })

@@ -4,7 +4,7 @@ import { loggedEntry, logOptions } from '../testing/logged-entry.ts'
 import { lateInvocationLog } from './late-invocation-log.ts'
 import { localInvocationLog } from './sqlite/local-invocation-log.ts'
 
-it('a late log opens once, with what was appended and who watches before', async () => {
+it('a late log opens once, and keeps the entries and watchers from before', async () => {
   let opens = 0
   const log = lateInvocationLog(async options => {
     opens++
@@ -26,7 +26,7 @@ it('a late log opens once, with what was appended and who watches before', async
   await expect(log.list()).rejects.toThrow('The invocation log is closed')
 })
 
-it('a late log reports entries that are lost because it cannot be opened, and tries again', async () => {
+it('a late log that cannot be opened reports the lost entries, and tries again', async () => {
   const notices: string[] = []
   let away = true
   const log = lateInvocationLog(

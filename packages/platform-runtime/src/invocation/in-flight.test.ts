@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { inFlight } from './in-flight.ts'
 
-it('inFlight().settled() resolves when no work is running', async () => {
+it('inFlight().settled() resolves when all work has ended', async () => {
   const work = inFlight()
   await work.settled()
   work.begin()

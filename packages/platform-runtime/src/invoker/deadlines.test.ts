@@ -16,7 +16,7 @@ it('deadlines fire on time unless they are cancelled', async () => {
   expect(called).toEqual(['second'])
 })
 
-it('work that ends in the same turn of the event loop creates no timer', async () => {
+it('a deadline that is cancelled in the same turn of the event loop creates no timer', async () => {
   const clock = manualClock()
   const { set, callOff } = deadlines(clock)
   callOff(set(10, () => expect('it').toBe('called off')))

@@ -53,7 +53,7 @@ describe('inProcessInvoker', () => {
     await shop.stop()
   })
 
-  it('times out a handler that does not return, by the shorter limit', async () => {
+  it('times out a handler that does not return, after the shorter of two limits', async () => {
     const clock = manualClock()
     const shop = invoker(() => new Promise(() => {}), clock)
     const result = shop.invoke({ ...call, timeLimit: 2000 })

@@ -25,14 +25,14 @@ describe('processInvoker', () => {
       event: { do: 'answer' },
       env: 'open',
       folder: expect.stringContaining('signalbox-test-'),
-      // Only the platform decides what can be sent to a process.
+      // The function cannot send messages to the platform with process.send().
       send: 'undefined',
     })
     expect(read(result).process).not.toBe(process.pid)
     expect(await shop.invoke({ do: 'nothing' })).toMatchObject({ payload: '' })
   })
 
-  it('fails only the call when no process can be started', async () => {
+  it('fails the call, and not the platform, when no process can be started', async () => {
     await using shop = testInvoker({ env: { SHOP: 'x'.repeat(200_000) } })
     for (const _ of [1, 2])
       expect(await shop.invoke({ do: 'answer' })).toMatchObject({
@@ -62,7 +62,7 @@ describe('processInvoker', () => {
     }
   })
 
-  it('reuses instances for one event at a time, and starts more up to its limit', async () => {
+  it('gives each instance one event at a time, and starts instances up to its limit', async () => {
     await using shop = testInvoker({ instances: 2 })
     const first = read(await shop.invoke({ do: 'answer' })).process
     expect(read(await shop.invoke({ do: 'answer' })).process).toBe(first)
@@ -99,12 +99,20 @@ describe('processInvoker', () => {
 
   it.each([
     [
-      'the export is not a function',
+      'an export is not a function',
       'text',
       'What the module exports as text is not a function: it is of the type string.',
     ],
-    ['there is no such export', 'hander', 'no function named hander. It exports handler, text.'],
-    ['there is no export of that name', 'nobody', 'The module exports no function named nobody.'],
+    [
+      'an export is missing, with the names of the exports',
+      'hander',
+      'no function named hander. It exports handler, text.',
+    ],
+    [
+      'an export is missing, without the names of other exports',
+      'nobody',
+      'The module exports no function named nobody.',
+    ],
   ])('reports that %s', async (_case, exportName, message) => {
     await using shop = testInvoker({ exportName })
     expect((await shop.invoke({ do: 'answer' })).failure).toEqual({
@@ -114,7 +122,7 @@ describe('processInvoker', () => {
   })
 })
 
-describe('the logs show the place', () => {
+describe('the logs of an invocation', () => {
   const failing = async (name: string, content: string) => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'package.json'), '{ "type": "module" }')
@@ -127,7 +135,7 @@ describe('the logs show the place', () => {
     return { failure, written }
   }
 
-  it('of an error of the function', async () => {
+  it('show the place of an error of the function', async () => {
     const failed = await failing('shop.ts', 'export const handler =\n  (event: any) => event.order.id')
     expect(failed.failure).toEqual({
       kind: 'threw',
@@ -138,19 +146,24 @@ describe('the logs show the place', () => {
     )
   })
 
-  it('but not of a denial, which is a result', async () => {
+  it('show no place of a denial, which is a result', async () => {
     const denial = "throw Object.assign(new Error('Staff only'), { code: 'DENIED' })"
     const failed = await failing('shop.ts', `export const handler = () => { ${denial} }`)
     expect(failed).toEqual({ failure: { kind: 'threw', message: 'Error: Staff only' }, written: '' })
   })
 
   it.each([
-    ['while it is loaded', 'shop.ts', "\nthrow new Error('not today')", /\/shop\.ts:2:7$/],
-    ['of syntax, in TypeScript', 'shop.ts', '\nconst x: = 1', /^err file:\/\/\/shop\.ts:2\s+const x: = 1\n/],
-    ['of syntax, in JavaScript', 'shop.js', '\nconst x = = 1', /file:\/\/\/shop\.js:2\nconst x = = 1\n/],
-    ['of syntax, in what it imports', 'shop.ts', "import './broken.js'", /file:\/\/\/broken\.js:2\n/],
-    ['of a name that is not exported', 'shop.ts', "import { gone } from 'node:fs'", /\/shop\.ts:1\n/],
-  ])('of an error %s', async (_case, name, content, place) => {
+    ['while the module is loaded', 'shop.ts', "\nthrow new Error('not today')", /\/shop\.ts:2:7$/],
+    ['of syntax in TypeScript', 'shop.ts', '\nconst x: = 1', /^err file:\/\/\/shop\.ts:2\s+const x: = 1\n/],
+    ['of syntax in JavaScript', 'shop.js', '\nconst x = = 1', /file:\/\/\/shop\.js:2\nconst x = = 1\n/],
+    ['of syntax in an imported file', 'shop.ts', "import './broken.js'", /file:\/\/\/broken\.js:2\n/],
+    [
+      'in an import of a name that is not exported',
+      'shop.ts',
+      "import { gone } from 'node:fs'",
+      /\/shop\.ts:1\n/,
+    ],
+  ])('show the place of an error %s', async (_case, name, content, place) => {
     const failed = await failing(name, content)
     expect(failed.failure).toEqual({
       kind: 'unloadable',
@@ -160,7 +173,7 @@ describe('the logs show the place', () => {
   })
 })
 
-describe('a new generation', () => {
+describe('a new generation of a function', () => {
   const source = (version: number, task = '') => `
     import { existsSync, writeFileSync } from 'node:fs'
     const version: number = ${version}
@@ -169,7 +182,7 @@ describe('a new generation', () => {
       return version
     }`
 
-  it('gets all later events, while running ones finish on the old code', async () => {
+  it('gets all later events, while running invocations finish with the old code', async () => {
     using folder = temporaryFolder()
     const [file = '', begun = '', finish = ''] = ['shop.ts', 'begun', 'finish'].map(name =>
       join(folder.path, name),
@@ -189,7 +202,7 @@ describe('a new generation', () => {
     expect(shop.instances()).toBe(1)
   })
 
-  it('may be broken, and is repaired by the next one', async () => {
+  it('that cannot be loaded is replaced by the next generation', async () => {
     using folder = temporaryFolder()
     const file = join(folder.path, 'shop.ts')
     await using shop = testInvoker({ module: pathToFileURL(file).href })
@@ -212,7 +225,7 @@ describe('a new generation', () => {
   })
 })
 
-describe('stop', () => {
+describe('processInvoker.stop()', () => {
   it('ends running and waiting invocations and all processes', async () => {
     const shop = testInvoker()
     const pid = read(await shop.invoke({ do: 'answer' })).process

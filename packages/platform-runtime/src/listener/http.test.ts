@@ -13,7 +13,7 @@ it.each([
   ['connect', 'CONNECT a:1 HTTP/1.1'],
   ['upgrade', 'GET / HTTP/1.1\r\nUpgrade: x\r\nConnection: upgrade'],
   ['clientError', 'nonsense'],
-])('a socket that Node detaches at %s has an error listener', async (event, head) => {
+])('a socket that Node detaches at the event %s has an error listener', async (event, head) => {
   const server = createServer({ answersHalfClosed: true }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const detached = new Promise<Socket>(resolve =>

@@ -3,18 +3,18 @@ import { jsonObject } from './json-object.ts'
 
 const read = (text: string, depth = 4) => jsonObject(Buffer.from(text), depth)
 
-it('jsonObject() removes null fields down to its depth', () => {
+it('jsonObject() removes null fields down to the given depth', () => {
   expect(read('{"a":null,"b":[{"c":null,"d":0}]}')).toEqual({ b: [{ d: 0 }] })
   expect(read('{"a":null,"b":{"c":null}}', 1)).toEqual({ b: { c: null } })
 })
 
 it.each([
-  ['{', 'The body is not JSON.'],
-  ['\ufffd{}', 'The body is not JSON.'],
-  ['null', 'The body is not a JSON object.'],
-  ['[]', 'The body is not a JSON object.'],
-  ['"{}"', 'The body is not a JSON object.'],
-])('jsonObject() refuses %j with a sentence', (text, sentence) => {
+  ['incomplete JSON', '{', 'The body is not JSON.'],
+  ['JSON after U+FFFD', '\ufffd{}', 'The body is not JSON.'],
+  ['null', 'null', 'The body is not a JSON object.'],
+  ['an array', '[]', 'The body is not a JSON object.'],
+  ['a string', '"{}"', 'The body is not a JSON object.'],
+])('jsonObject() refuses %s and says why', (_case, text, sentence) => {
   expect(read(text)).toBe(sentence)
 })
 

@@ -37,7 +37,7 @@ async function limited(limits: ListenerLimitsConfig | undefined) {
 }
 
 describe('limitClients', () => {
-  it('without limits serves every request', async () => {
+  it('serves every request when no limits are set', async () => {
     using server = await limited(undefined)
     expect([await server.ask(), await server.ask()]).toEqual([200, 200])
   })
@@ -49,7 +49,7 @@ describe('limitClients', () => {
     expect([await server.ask(), await server.ask()]).toEqual([200, '429 after 30'])
   })
 
-  it('limits the bytes of an address, those of refused requests included', async () => {
+  it('limits the bytes of an address, including those of refused requests', async () => {
     using server = await limited({ bytes: 1000 })
     expect(await server.ask('x'.repeat(2900))).toBe(200)
     expect(await server.ask('x'.repeat(1900))).toBe('429 after 2')
@@ -58,7 +58,7 @@ describe('limitClients', () => {
     expect(await server.ask()).toBe(200)
   })
 
-  it('limits the connections of an address at a time', async () => {
+  it('limits how many connections an address has at a time', async () => {
     using server = await limited({ connections: 1 })
     const first = connect(server.port, '127.0.0.1')
     await once(first, 'connect')
@@ -69,7 +69,7 @@ describe('limitClients', () => {
     first.destroy()
     await once(first, 'close')
     let answer: unknown
-    // The server hears of the end a moment later.
+    // The server notices the end of the connection a moment later.
     while (answer !== 200) answer = await server.ask()
   })
 })

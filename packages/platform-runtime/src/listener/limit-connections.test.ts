@@ -8,7 +8,7 @@ import { limitConnections } from './limit-connections.ts'
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 const answering: RequestListener = (_request, response) => void response.end('ok')
 
-/** A server with few places. Each client has an address of its own. */
+/** Starts a server that accepts few connections. Each client has its own address. */
 async function places(limit: number, serve: RequestListener = answering) {
   let time = 1_000_000
   let looks = 0
@@ -28,7 +28,7 @@ async function places(limit: number, serve: RequestListener = answering) {
   const { port } = server.address() as AddressInfo
   const clients: Socket[] = []
   return {
-    /** The number of checks whether a client reads. */
+    /** Counts how often the server checks whether a client reads. */
     looks: () => looks,
     pass: (milliseconds: number) => {
       time += milliseconds
@@ -82,7 +82,7 @@ it('a client without a request is closed before a client with a request', async 
   await honest.ask()
 })
 
-it('a client that stops in the middle of a body is closed; one that is being served is not', async () => {
+it('a client that stops in the middle of a body is closed before a client that is being served', async () => {
   await using server = await places(2, request => void request.resume())
   const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n'
   const half = await server.enter(2, `${post}abc`)
@@ -95,7 +95,7 @@ it('a client that stops in the middle of a body is closed; one that is being ser
   expect(whole.isOpen()).toBe(true)
 })
 
-it('among idle clients the longest idle one is closed', async () => {
+it('the client that has been idle for the longest time is closed first', async () => {
   await using server = await places(2)
   const [one, two] = [await server.enter(2), await server.enter(3)]
   await one.ask()
@@ -107,7 +107,7 @@ it('among idle clients the longest idle one is closed', async () => {
   expect([one, two].map(each => each.isOpen())).toEqual([true, false])
 })
 
-it('when there are many new clients, the oldest new client is closed, and no served one', async () => {
+it('the oldest new client is closed when there are more new clients than served ones', async () => {
   await using server = await places(3)
   const served = await server.enter(2)
   await served.ask()
@@ -117,7 +117,7 @@ it('when there are many new clients, the oldest new client is closed, and no ser
   expect([served, ...newClients].map(each => each.isOpen())).toEqual([true, false, true])
 })
 
-it('when there are many idle clients, the longest idle client is closed, and no new one', async () => {
+it('the longest idle client is closed when there are more idle clients than new ones', async () => {
   await using server = await places(3)
   const idleClients = [await server.enter(2), await server.enter(3)]
   for (const each of idleClients) {
@@ -129,7 +129,7 @@ it('when there are many idle clients, the longest idle client is closed, and no 
   expect([fresh, ...idleClients].map(each => each.isOpen())).toEqual([true, false, true])
 })
 
-it('among new clients, one client of the address with the most connections is closed', async () => {
+it('the new client that is closed comes from the address with the most connections', async () => {
   await using server = await places(4)
   const single = await server.enter(2)
   const many = [await server.enter(3), await server.enter(3), await server.enter(3)]
@@ -138,7 +138,7 @@ it('among new clients, one client of the address with the most connections is cl
   await single.ask()
 })
 
-it('one address cannot take all places', async () => {
+it('one address cannot take all connections', async () => {
   await using server = await places(16, (request, response) => {
     if (request.socket.remoteAddress === '127.0.0.2') response.end('ok')
   })
@@ -157,7 +157,7 @@ it('a client that does not read its response is closed', async () => {
     socket.write(get)
   }
   await delay(50)
-  // The server notices that they do not read when another client connects.
+  // The server notices that these clients do not read when another client connects.
   expect((await server.enter(4)).received()).toMatch(/503/)
   server.pass(5000)
   expect((await server.enter(5)).isOpen()).toBe(true)
@@ -167,7 +167,7 @@ it('a client that does not read its response is closed', async () => {
   for (const { received } of deaf) expect(received().length).toBeLessThan(large.length)
 })
 
-it('a new connection does not search all open connections', async () => {
+it('a new connection does not make the server check all open connections', async () => {
   await using server = await places(64)
   for (let i = 0; i < 64; i++) await server.enter(2 + (i % 2))
   const before = server.looks()
@@ -175,7 +175,7 @@ it('a new connection does not search all open connections', async () => {
   expect(server.looks() - before).toBeLessThanOrEqual(64 * 20)
 })
 
-it('a client that sends a request just before it would be closed stays connected', async () => {
+it('a client stays connected when its request arrives just before it would be closed', async () => {
   await using server = await places(32)
   const clients: Awaited<ReturnType<typeof server.enter>>[] = []
   for (let i = 0; i < 32; i++) clients.push(await server.enter(2 + (i % 2)))

@@ -14,7 +14,7 @@ it('listenError explains EACCES', () => {
   })
 })
 
-it('listenError says which process has the port, and how to choose another', async () => {
+it('listenError says which process uses the port, and how to choose another port', async () => {
   using folder = temporaryFolder()
   const script =
     "const s = require('node:net').createServer().listen(0, '127.0.0.1', () => console.log(s.address().port))"
@@ -28,7 +28,7 @@ it('listenError says which process has the port, and how to choose another', asy
       { port, host: '127.0.0.1' },
       cause,
     )
-    // Only Linux says which process has a port without a program of its own.
+    // Only Linux shows without another program which process uses a port.
     const by = process.platform === 'linux' ? ` by process ${other.pid}, node in ${folder.path}` : ''
     expect(message).toMatch(
       new RegExp(
@@ -40,7 +40,7 @@ it('listenError says which process has the port, and how to choose another', asy
   }
 })
 
-it('listenError quotes the system for any other code', async () => {
+it('listenError quotes the message of the system for any other error code', async () => {
   const server = createServer()
   const failed = new Promise<Error>(resolve => server.once('error', resolve))
   // RFC 5737: an address that no machine has.

@@ -35,7 +35,7 @@ it('a memory budget refuses bytes above its limit until some are released', () =
   expect(givenUp).toEqual([])
 })
 
-it('a memory budget gives up the oldest holders first, and only as many as needed', () => {
+it('a memory budget makes the oldest holders give up first, and only as many as needed', () => {
   const { onItsWay, pass, givenUp } = tenBytes()
   onItsWay('a', 3)
   pass(1)
@@ -49,13 +49,13 @@ it('a memory budget gives up the oldest holders first, and only as many as neede
   expect(givenUp).toEqual(['a', 'b'])
 })
 
-it('a memory budget keeps holders of less than five seconds, and those without giveUp', () => {
+it('a memory budget never takes from holders younger than five seconds or without giveUp', () => {
   const { onItsWay, atWork, pass, givenUp } = tenBytes()
   onItsWay('a', 5)
   atWork('b', 5)
   pass(4_999)
   expect(onItsWay('c', 1)).toBe(false)
-  // The holder counts as on its way again from now on, because its answer is sent.
+  // The age of the holder starts again now, because its answer is sent.
   onItsWay('b', 5)
   pass(1)
   expect(onItsWay('c', 6)).toBe(false)

@@ -40,7 +40,7 @@ async function listening(...args: [Parameters<typeof withTls>[1], Parameters<typ
   }
 }
 
-it('a client gets the certificate of the name that it asks for, or else the first', async () => {
+it('a client gets the certificate for the name that it asks for, or else the first certificate', async () => {
   await using setup = await listening([plain(certificate), plain(otherCertificate)])
   expect(await setup.nameFor('localhost')).toBe('localhost')
   expect(await setup.nameFor('shop.example')).toBe('shop.example')
@@ -76,7 +76,7 @@ it('changed certificate files are read again, and unusable ones are ignored', as
 
 it.each([
   ['TLS 1.1', { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' }],
-  ['HTTP/2 alone', { ALPNProtocols: ['h2'] }],
+  ['only HTTP/2', { ALPNProtocols: ['h2'] }],
 ])('a client that speaks %s is refused', async (_, options) => {
   await using setup = await listening(plain(certificate))
   await expect(setup.handshake(options)).rejects.toThrow(/alert|protocol/i)

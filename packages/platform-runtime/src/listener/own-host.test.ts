@@ -14,31 +14,31 @@ const rebinding = [
   '',
 ]
 
-describe.each(['127.0.0.1', '::1', 'localhost'])('on this machine only, %s', host => {
+describe.each(['127.0.0.1', '::1', 'localhost'])('a listener on %s', host => {
   it.each(['localhost', 'LOCALHOST:9330', 'box.localhost', '127.0.0.1:1', '127.9.9.9', '[::1]:9324'])(
-    'a listener accepts its own name %s',
+    'accepts its own host name %s',
     name => expect(isOwnHost(name, host)).toBe(true),
   )
 
   it.each([...rebinding, '10.0.0.7', '[fe80::1]', 'queue', 'host.docker.internal'])(
-    'a listener refuses the foreign name %j (DNS rebinding)',
+    'refuses the foreign host name %j (DNS rebinding)',
     name => expect(isOwnHost(name, host)).toBe(false),
   )
 })
 
-describe('where others may connect', () => {
+describe('a listener on 0.0.0.0', () => {
   it.each(['localhost', '10.0.0.7:9324', '[fe80::1]:9324', 'queue:9324', 'host.docker.internal'])(
-    'a listener accepts its own name %s',
+    'accepts its own host name %s',
     name => expect(isOwnHost(name, '0.0.0.0')).toBe(true),
   )
 
   it.each(rebinding.filter(name => name !== 'mylocalhost'))(
-    'a listener refuses the foreign name %j (DNS rebinding)',
+    'refuses the foreign host name %j (DNS rebinding)',
     name => expect(isOwnHost(name, '0.0.0.0')).toBe(false),
   )
 })
 
-it('isOwnHost accepts the host that the listener is configured with', () => {
+it('isOwnHost accepts the configured host of the listener', () => {
   expect(isOwnHost('Box.Example:9324', 'box.example')).toBe(true)
   expect(isOwnHost('other.example:9324', 'box.example')).toBe(false)
 })

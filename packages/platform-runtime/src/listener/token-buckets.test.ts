@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { tokenBuckets } from './token-buckets.ts'
 
 describe('tokenBuckets', () => {
-  it('a client may use the whole amount at once, and then waits for one token', async () => {
+  it('a client may use a full bucket at once, and then waits for one token', async () => {
     const clock = manualClock(0)
     const buckets = tokenBuckets({ amount: 3, window: 3000 }, clock.now)
     for (let number = 0; number < 3; number++) {
@@ -21,7 +21,7 @@ describe('tokenBuckets', () => {
     expect(buckets.delay('a')).toBe(1000)
   })
 
-  it('an idle client saves no more than the amount', async () => {
+  it('an idle client saves no more tokens than a full bucket', async () => {
     const clock = manualClock(0)
     const buckets = tokenBuckets({ amount: 2, window: 1000 }, clock.now)
     buckets.take('a')
@@ -30,7 +30,7 @@ describe('tokenBuckets', () => {
     expect(buckets.delay('a')).toBe(500)
   })
 
-  it('a client that used more than it had waits until it has paid', async () => {
+  it('a client that used more tokens than it had waits until they are refilled', async () => {
     const clock = manualClock(0)
     const buckets = tokenBuckets({ amount: 1000, window: 1000 }, clock.now)
     buckets.take('a', 5000)
@@ -39,7 +39,7 @@ describe('tokenBuckets', () => {
     expect(buckets.delay('a')).toBe(0)
   })
 
-  it('a client never gets more than the amount and what a time refills', async () => {
+  it('a client never gets more than a full bucket and the tokens that were refilled', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 20 }),
@@ -63,7 +63,7 @@ describe('tokenBuckets', () => {
     )
   })
 
-  it('many clients take bounded memory, and a client that goes on is not forgotten for them', () => {
+  it('many clients take bounded memory, and do not displace an active client', () => {
     const buckets = tokenBuckets({ amount: 1, window: 1000 }, () => 0, 100)
     buckets.take('busy')
     for (let number = 0; number < 100_000; number++) {

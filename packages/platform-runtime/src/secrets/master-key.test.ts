@@ -21,13 +21,13 @@ it('a master key is created once, readable by its owner only', () => {
   expect(statSync(join(folder, 'key')).mode & 0o777).toBe(0o600)
 })
 
-it('a master key is created after a start that was killed while it wrote the key', () => {
+it('a master key is created again when the first start was killed while it wrote the key', () => {
   writeFileSync(join(folder, 'key.new'), 'half')
   expect(key()).toHaveLength(32)
   expect(readdirSync(folder)).toEqual(['key'])
 })
 
-it('a master key of another size, or that others can read, is refused', () => {
+it('a master key that has the wrong size or that other users can read is refused', () => {
   writeFileSync(join(folder, 'key'), 'short', { mode: 0o600 })
   expect(key).toThrow('must hold 32 bytes in base64')
   chmodSync(join(folder, 'key'), 0o644)

@@ -294,13 +294,13 @@ function signed(
 
 const vanilla = vectors.find(([name]) => name === 'post-x-www-form-urlencoded')!
 
-describe('a published test vector', () => {
-  it.each(vectors)('%s has the signature that AWS published', (...vector) => {
+describe('verifySignature', () => {
+  it.each(vectors)('accepts the test vector %s that AWS published', (...vector) => {
     expect(verifySignature(signed(vector), check)).toEqual({ accessKeyId, region: 'us-east-1' })
   })
 })
 
-describe('a signature', () => {
+describe('a signed request', () => {
   const request = signed(vanilla)
   const withHeader = (name: string, value: string): SignableRequest => {
     const headers = [...request.headers]
@@ -324,7 +324,7 @@ describe('a signature', () => {
       ),
     ],
     ['region', withHeader('Authorization', authorization.replace('us-east-1', 'us-east-2'))],
-  ])('is invalid with another %s', (_what, changed) => {
+  ])('is refused when its %s has changed', (_what, changed) => {
     expect(verifySignature(changed, check)).toMatchObject({
       problem: 'InvalidSignature',
       message: expect.stringMatching(/^The request signature we calculated does not match/),
@@ -338,7 +338,12 @@ describe('a signature', () => {
       'MissingAuthenticationToken',
       /^Missing Authentication Token$/,
     ],
-    ['another scheme', withHeader('Authorization', 'Bearer abc'), 'IncompleteSignature', /AWS4-HMAC-SHA256/],
+    [
+      'another authentication scheme',
+      withHeader('Authorization', 'Bearer abc'),
+      'IncompleteSignature',
+      /AWS4-HMAC-SHA256/,
+    ],
     [
       'no signed headers',
       withHeader('Authorization', authorization.replace(/SignedHeaders=[^,]*, /, '')),
@@ -359,7 +364,7 @@ describe('a signature', () => {
     ],
     ['no date', withHeader('X-Amz-Date', 'now'), 'IncompleteSignature', /X-Amz-Date/],
     [
-      'another key',
+      'an unknown access key',
       withHeader('Authorization', authorization.replace(accessKeyId, 'AKIDOTHER')),
       'UnrecognizedClient',
       /^The security token included in the request is invalid\.$/,
@@ -395,7 +400,7 @@ describe('a signature', () => {
     })
   })
 
-  it('is valid for fifteen minutes, in both directions', () => {
+  it('is valid for fifteen minutes before and after its date', () => {
     const at = (minutes: number) => verifySignature(request, { ...check, now: now + minutes * 60_000 })
     for (const minutes of [-15, 15]) expect(at(minutes)).toHaveProperty('accessKeyId')
     expect(at(15.1)).toMatchObject({
@@ -405,7 +410,7 @@ describe('a signature', () => {
     expect(at(-15.1)).toMatchObject({ message: expect.stringMatching(/^Signature not yet current/) })
   })
 
-  it('is valid when signatureHeaders() made it', () => {
+  it('is valid when signatureHeaders() signed it', () => {
     const plain: SignableRequest = {
       method: 'POST',
       target: '/a%20b//c?x=1&x=&%C3%BC=%2B',

@@ -14,9 +14,9 @@ function things(path: string) {
 }
 
 it.each([
-  ['no database', () => Buffer.from('hello '.repeat(1000)), 'file is not a database'],
-  ['overwritten', (bytes: Buffer) => bytes.fill(1, 4096), 'database disk image is malformed'],
-])('the error for a file that is %s has its path and advice', (_, damage, why) => {
+  ['is no database', () => Buffer.from('hello '.repeat(1000)), 'file is not a database'],
+  ['was overwritten', (bytes: Buffer) => bytes.fill(1, 4096), 'database disk image is malformed'],
+])('the error about a file that %s names its path and gives advice', (_, damage, why) => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'things.sqlite')
   things(path)
@@ -28,7 +28,7 @@ it.each([
   database.close()
 })
 
-it('damageReporter() passes on results and all other errors unchanged', () => {
+it('damageReporter() returns results and throws other errors unchanged', () => {
   using database = new DatabaseSync(':memory:')
   expect(() => fromThings(database, () => database.exec('select'))).toThrow(/syntax|incomplete/)
   expect(() =>

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { DataDirectoryInUseError, dataDirectory, readHolder } from './data-directory.ts'
 
 describe('a data directory', () => {
-  it('is made so that only its owner can read it', () => {
+  it('is created so that only its owner can read it', () => {
     using folder = temporaryFolder()
     const path = join(folder.path, 'some', 'data')
     dataDirectory(path)
@@ -30,7 +30,7 @@ describe('a data directory', () => {
     directory.release()
   })
 
-  it('is named in the error when it cannot be used', () => {
+  it('is named in the error when the platform cannot use it', () => {
     using folder = temporaryFolder()
     const path = join(folder.path, 'file')
     writeFileSync(path, '')
@@ -58,7 +58,7 @@ describe('a data directory', () => {
     second.release()
   })
 
-  it('is free after its platform was killed', async () => {
+  it('can be used by another platform after its platform was killed', async () => {
     using folder = temporaryFolder()
     const holder = fork(new URL('../testing/holding-process.ts', import.meta.url), [folder.path], {
       execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
@@ -73,7 +73,7 @@ describe('a data directory', () => {
     directory.release()
   })
 
-  it('keeps no data when it is in memory', () => {
+  it('leaves no files when it is in memory', () => {
     const directory = dataDirectory(undefined)
     directory.lock()
     directory.open('invocation-log').close()
@@ -99,7 +99,7 @@ describe('a data directory', () => {
     expect(readHolder(folder.path)).toBeUndefined()
   })
 
-  it('makes folders that only their owner can read', () => {
+  it('creates folders that only their owner can read', () => {
     using folder = temporaryFolder()
     const path = dataDirectory(folder.path).folder('mailboxes')
     expect([path, statSync(path).mode & 0o777]).toEqual([join(folder.path, 'mailboxes'), 0o700])

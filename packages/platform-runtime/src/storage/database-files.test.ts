@@ -38,15 +38,15 @@ const read =
 
 describe('an emptied database', () => {
   it.each([
-    ['has no bytes', (path: string) => truncateSync(path)],
+    ['its file has no bytes', (path: string) => truncateSync(path)],
     [
-      'is a new one',
+      'a new database replaced its file',
       (path: string) => {
         rmSync(path)
         new DatabaseSync(path).exec('pragma journal_mode = delete; pragma user_version = 1')
       },
     ],
-  ])('is not taken for a new one when it %s', (_, empty) => {
+  ])('is not taken for a new one when %s', (_, empty) => {
     using folder = temporaryFolder()
     const path = usedDirectory(folder.path)
     empty(path)
@@ -76,7 +76,7 @@ describe('an emptied database', () => {
     expect(opened(folder.path)).not.toThrow()
   })
 
-  it('still counts as a database that held data when no platform has stopped since', () => {
+  it('still counts as a database with data when no platform has stopped since', () => {
     using folder = temporaryFolder()
     const path = join(folder.path, 'things.sqlite')
     for (let round = 0; round < 2; round++) {
@@ -100,7 +100,7 @@ describe('an emptied database', () => {
 })
 
 describe('a database', () => {
-  it('does not exist before it is made', () => {
+  it('does not exist before it is created', () => {
     using folder = temporaryFolder()
     expect([hasDatabase(folder.path, 'things'), openForReading(folder.path, 'things')]).toEqual([
       false,
@@ -123,7 +123,7 @@ describe('a database', () => {
       )
   })
 
-  it('is opened while another process writes to it', () => {
+  it('can be opened while another process writes to it', () => {
     using folder = temporaryFolder()
     const path = usedDirectory(folder.path)
     using other = new DatabaseSync(path)

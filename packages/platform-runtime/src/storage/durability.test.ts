@@ -7,7 +7,7 @@ import { durability } from './durability.ts'
 import { groupCommit } from './group-commit.ts'
 import { transactions } from './transactions.ts'
 
-/** A database on the disk. Its log is written there only when the test says so. */
+/** A database on the disk. Its log reaches the disk only when the test syncs it. */
 function slowDisk(path: string) {
   const database = new DatabaseSync(path)
   database.exec('pragma journal_mode = wal; create table notes (text text)')
@@ -32,7 +32,7 @@ function slowDisk(path: string) {
 
 const turn = () => new Promise<void>(resolve => setImmediate(resolve))
 
-/** Whether a promise is settled a turn of the event loop later. */
+/** Returns whether a promise is settled after one turn of the event loop. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false
   const end = () => {
@@ -43,7 +43,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled
 }
 
-it('a commit returns before the disk has it, and is durable when the log and its entry in the folder are on the disk', async () => {
+it('a commit returns at once, and is durable when the log and its folder are on the disk', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'notes.sqlite')
   const { database, note, settled, syncs } = slowDisk(path)
@@ -61,7 +61,7 @@ it('a commit returns before the disk has it, and is durable when the log and its
   database.close()
 })
 
-it('a commit during a sync waits for the next sync, together with all commits in between', async () => {
+it('a commit during a sync waits for the next sync, together with later commits', async () => {
   using folder = temporaryFolder()
   const { database, note, settled, syncs } = slowDisk(join(folder.path, 'notes.sqlite'))
   note('a')
@@ -84,7 +84,7 @@ it('a commit during a sync waits for the next sync, together with all commits in
   database.close()
 })
 
-it('a failing disk rejects the commits that wait for it, with the path, and no later commits', async () => {
+it('a failing disk rejects only the commits that wait for it, with the path in the error', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'notes.sqlite')
   const { database, note, settled, syncs } = slowDisk(path)
@@ -102,7 +102,7 @@ it('a failing disk rejects the commits that wait for it, with the path, and no l
   database.close()
 })
 
-it('shared work is acknowledged when it is on the disk, and the event loop continues until then', async () => {
+it('shared work resolves when it is on the disk, and does not block the event loop', async () => {
   using folder = temporaryFolder()
   const { database, share, syncs } = slowDisk(join(folder.path, 'notes.sqlite'))
   const insert = database.prepare('insert into notes values (?)')

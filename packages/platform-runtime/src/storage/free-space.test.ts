@@ -20,7 +20,7 @@ function diskOf100(folder: string, pragmas = 'pragma auto_vacuum = incremental')
   return { database, disk, free, space, insert: (bytes: number) => insert.run(Buffer.alloc(bytes, 'x')) }
 }
 
-it('there is free space in memory, and on a real disk that is not full', () => {
+it('a database in memory or on a disk that is not full has free space', () => {
   using folder = temporaryFolder()
   using database = new DatabaseSync(join(folder.path, 'some.sqlite'))
   expect(freeSpaceOf(database).forRows()).toBe(true)
@@ -32,7 +32,7 @@ it('there is free space in memory, and on a real disk that is not full', () => {
   expect([forRows(1e18), forFile(1e18), returnPages()]).toEqual([true, true, false])
 })
 
-it('a tenth of a small disk stays free of rows, and half of that stays free of files', () => {
+it('new rows leave a tenth of a small disk free, and new files leave a twentieth free', () => {
   using folder = temporaryFolder()
   const { database, disk, free, space } = diskOf100(folder.path)
   disk.others += free() - 12 * megabyte
@@ -60,7 +60,7 @@ it('the free space includes the free pages of a database that filled the disk an
   database.close()
 })
 
-it('free pages are returned to a disk that is nearly full, some at a time, and are kept otherwise', () => {
+it('free pages are returned in steps to a disk that is nearly full, and are kept otherwise', () => {
   using folder = temporaryFolder()
   const { database, disk, free, space, insert } = diskOf100(folder.path)
   for (let count = 0; count < 20; count++) insert(megabyte)

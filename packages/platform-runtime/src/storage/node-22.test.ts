@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from '@jest/globals'
 
-// Tests run on a later Node, which has all of these features.
+// The tests run on a later version of Node, which has these features.
 it.each([
-  ['numbered parameters', /(?:[=(,]|limit|offset) \?\d/],
-  ['isOpen and isTransaction of databases', /\.is(?:Open|Transaction)\b/],
-])('the product does not use what Node 22.13 lacks: %s', (_what, pattern) => {
+  ['numbered parameters of SQLite', /(?:[=(,]|limit|offset) \?\d/],
+  ['isOpen and isTransaction of DatabaseSync', /\.is(?:Open|Transaction)\b/],
+])('the product does not use a feature that Node 22.13 lacks (%s)', (_what, pattern) => {
   const cwd = fileURLToPath(new URL('../../..', import.meta.url))
   const files = globSync('platform*/src/**/*.ts', { cwd, exclude: ['**/*.test.ts', '**/testing/**'] })
   expect(files.length).toBeGreaterThan(100)

@@ -75,7 +75,7 @@ export function invocationLogSuite(
       expect(await log.get(0)).toBeUndefined()
     })
 
-    it('lists the last entries, those of one function, and those after an id', async () => {
+    it('lists the last entries of all functions or of one, also those after an id', async () => {
       const log = await openLog()
       for (const functionName of ['a', 'b', 'a', 'b', 'a']) log.append({ ...loggedEntry, functionName })
       expect(await idsOf(log, { last: 2 })).toEqual([4, 5])
@@ -107,7 +107,7 @@ export function invocationLogSuite(
       expect((await log.list({ last: 1000 })).map(({ requestId }) => requestId)).toEqual(requestIds)
     })
 
-    it('calls onWritten with each entry after a moment, even without a flush', async () => {
+    it('calls onWritten with each entry after a short time, even without a flush', async () => {
       const clock = manualClock()
       const written: number[] = []
       const log = await openLog({ clock, onWritten: ({ id }) => written.push(id) })

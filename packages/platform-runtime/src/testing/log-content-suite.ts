@@ -4,9 +4,9 @@ import { isEventOmitted, loggedPayloadLimit } from '../invocation-log/trimmed-en
 import { loggedEntry } from './logged-entry.ts'
 import type { OpenLog } from './opened-log.ts'
 
-/** What an invocation log masks and cuts in an entry. */
+/** Tests of the texts that an invocation log masks or cuts in an entry. */
 export function logContentSuite(openLog: OpenLog): void {
-  it('masks secrets in the event, and wherever they are repeated', async () => {
+  it('masks the secrets of an event, also where other texts repeat them', async () => {
     const secret = 'hunter2-hunter2'
     const written: InvocationLogEntry[] = []
     const log = await openLog({ onWritten: entry => written.push(entry) })
@@ -48,7 +48,7 @@ export function logContentSuite(openLog: OpenLog): void {
     ])
   })
 
-  it('cuts a payload that is too long, and says how long it was', async () => {
+  it('cuts a payload that is too long, and states its original length', async () => {
     const log = await openLog()
     log.append({ ...loggedEntry, payload: JSON.stringify('x'.repeat(loggedPayloadLimit)) })
     expect(await log.list()).toMatchObject([
@@ -58,7 +58,7 @@ export function logContentSuite(openLog: OpenLog): void {
     ])
   })
 
-  it('logs every invocation in short form when more arrive than can be written', async () => {
+  it('logs every invocation in short form when more arrive than it can write', async () => {
     const log = await openLog({ size: 1e9 })
     const event = JSON.stringify({ body: 'x'.repeat(1_000_000) })
     for (let i = 0; i < 50; i++)

@@ -4,7 +4,7 @@ import type { InvocationSearch } from '../invocation-log/search.ts'
 import { kilobyte, loggedEntry } from './logged-entry.ts'
 import { idsOf, type OpenLog } from './opened-log.ts'
 
-/** How an invocation log is searched, scanned and watched. */
+/** Tests of the searches, scans and watchers of an invocation log. */
 export function logSearchSuite(openLog: OpenLog): void {
   /** Appends entries that differ in every field that a search looks at. */
   const appendVaried = (log: InvocationLog, count: number) => {
@@ -37,31 +37,31 @@ export function logSearchSuite(openLog: OpenLog): void {
   }
 
   it.each<[string, Partial<InvocationSearch>, (i: number) => boolean]>([
-    ['no filter', {}, () => true],
-    ['a function', { functions: ['f1'] }, i => i % 3 === 1],
+    ['no filter, which are all entries', {}, () => true],
+    ['one function', { functions: ['f1'] }, i => i % 3 === 1],
     ['several functions', { functions: ['f1', 'f2', 'none'] }, i => i % 3 !== 0],
-    ['a source', { sources: ['queue q3'] }, i => i % 5 === 3],
-    ['a family', { families: ['queue'] }, i => i % 4 !== 0],
-    ['no family', { families: [''] }, i => i % 4 === 0],
-    ['a kind of verdict', { verdicts: ['failure'] }, i => i % 7 !== 0 && i % 2 === 1],
+    ['one source', { sources: ['queue q3'] }, i => i % 5 === 3],
+    ['one family', { families: ['queue'] }, i => i % 4 !== 0],
+    ['functions without a family', { families: [''] }, i => i % 4 === 0],
+    ['one kind of verdict', { verdicts: ['failure'] }, i => i % 7 !== 0 && i % 2 === 1],
     ['good verdicts', { verdicts: ['ok'] }, i => i % 7 !== 0 && i % 2 === 0],
-    ['bad verdicts or none', { verdicts: ['not-ok', 'none'] }, i => i % 7 === 0 || i % 2 === 1],
+    ['bad or missing verdicts', { verdicts: ['not-ok', 'none'] }, i => i % 7 === 0 || i % 2 === 1],
     ['a request id', { requestId: 'request-17' }, i => i === 17],
     ['part of an event', { text: 'order-42"' }, i => i === 42],
-    ['part of a failure, with quotes', { text: '"no" 43' }, i => i === 43],
-    ['part of a log line, with quotes, a line end and an umlaut', { text: 'say "44"\nänd' }, i => i === 44],
+    ['part of a failure with quotes', { text: '"no" 43' }, i => i === 43],
+    ['part of a log with a quote, a line end and an umlaut', { text: 'say "44"\nänd' }, i => i === 44],
     ['part of a verdict', { text: 'v46' }, i => i === 46],
     ['a short text', { text: '9"' }, i => i % 10 === 9],
     ['a text that no entry has', { text: 'order-999' }, () => false],
-    ['a time', { from: 10_000, to: 20_000 }, i => i >= 10 && i < 20],
-    ['a time between two milliseconds', { from: 10_000.5, to: 10_000.6 }, i => i === 10],
-    ['ids before one', { before: 20 }, i => i < 19],
+    ['a span of time', { from: 10_000, to: 20_000 }, i => i >= 10 && i < 20],
+    ['a span of time below a millisecond', { from: 10_000.5, to: 10_000.6 }, i => i === 10],
+    ['ids below a given id', { before: 20 }, i => i < 19],
     [
-      'everything at once',
+      'several filters at once',
       { functions: ['f0'], sources: ['queue q0'], verdicts: ['ok'], from: 1, text: 'all of' },
       i => i > 0 && i % 30 === 0 && i % 7 !== 0,
     ],
-  ])('finds the entries with %s, page by page, the newest first', async (_, search, isWanted) => {
+  ])('searches by %s, page by page, with the newest entry first', async (_, search, isWanted) => {
     const log = await openLog({ size: 1e9 })
     appendVaried(log, 60)
     await log.flush()
@@ -75,7 +75,7 @@ export function logSearchSuite(openLog: OpenLog): void {
     ])
   })
 
-  it('finds entries of a quiet platform, which were written one by one', async () => {
+  it('finds entries that were written one by one', async () => {
     const log = await openLog({ size: 1e9 })
     for (let i = 0; i < 70; i++) {
       log.append({
@@ -116,7 +116,7 @@ export function logSearchSuite(openLog: OpenLog): void {
     expect(await log.search({ last: kept.length })).toMatchObject({ before: undefined })
   })
 
-  it('visits the numbers of the entries in a span of time', async () => {
+  it('scans the numbers of the entries in a span of time', async () => {
     const log = await openLog()
     appendVaried(log, 30)
     await log.flush()

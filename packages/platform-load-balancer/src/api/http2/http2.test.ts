@@ -26,14 +26,14 @@ async function start(handler: Handler, more: Partial<LoadBalancerConfig> = {}) {
   return Object.assign(balancer, { port: Number(new URL(balancer.url).port) })
 }
 
-/** A connection of HTTP/2, which ends with its test. */
+/** Opens a connection of HTTP/2, which ends with its test. */
 function session(port: number) {
   const made = connect(`https://localhost:${port}`, { ca: certificate.cert, host: '127.0.0.1' })
   made.on('error', () => {})
   return Object.assign(made, { [Symbol.dispose]: () => made.destroy() })
 }
 
-/** Sends a request by HTTP/2. Rejects when its stream is reset. */
+/** Sends a request over HTTP/2. Rejects when its stream is reset. */
 async function send(client: ClientHttp2Session, headers: OutgoingHttpHeaders, body?: string | Buffer) {
   const stream = client.request(headers, { endStream: body === undefined })
   if (body !== undefined) stream.end(body)
@@ -60,7 +60,7 @@ function head(id: number, method: 'GET' | 'POST', flags: number): Buffer {
   return frame(headersType, endHeaders | flags, id, fields)
 }
 
-/** A connection that sends frames as they are. */
+/** Opens a connection that sends frames unchanged. */
 async function frames(port: number) {
   const socket = connectTls({ port, ca: certificate.cert, servername: 'localhost', ALPNProtocols: ['h2'] })
   socket.on('error', () => {})
@@ -71,7 +71,7 @@ async function frames(port: number) {
   return socket
 }
 
-/** The types of whole frames. */
+/** Returns the types of the complete frames in `bytes`. */
 function framesOf(received: readonly Buffer[]): number[] {
   const bytes = Buffer.concat(received)
   const types: number[] = []
@@ -84,7 +84,7 @@ const withoutTrace = (event: LoadBalancerEvent) => {
   return { ...event, headers }
 }
 
-describe('a request by HTTP/2', () => {
+describe('a request over HTTP/2', () => {
   let balancer: RunningBalancer & { readonly port: number }
   let client: ReturnType<typeof session>
   beforeEach(() => {
@@ -100,7 +100,7 @@ describe('a request by HTTP/2', () => {
     await balancer[Symbol.asyncDispose]()
   })
 
-  /** Sends a request by HTTP/1.1. */
+  /** Sends a request over HTTP/1.1. */
   async function sendFirst(method: string, path: string, lines: readonly string[], body?: Buffer) {
     const sent = request({
       ...{ agent, method, path, port: balancer.port, host: '127.0.0.1', servername: 'localhost' },
@@ -111,7 +111,7 @@ describe('a request by HTTP/2', () => {
     return { status: response.statusCode as number, body: await text(response) }
   }
 
-  it('makes the same event as the same request by HTTP/1.1', async () => {
+  it('becomes the same event as the same request over HTTP/1.1', async () => {
     const name = fc.stringMatching(/^x-[a-z]{1,5}$/)
     const value = fc.stringMatching(/^([!-~]([ -~]{0,20}[!-~])?)?$/)
     const headers = fc.array(fc.tuple(name, value), { maxLength: 6 })
@@ -144,7 +144,7 @@ describe('a request by HTTP/2', () => {
     )
   })
 
-  it('has its body without a length, and no trailers', async () => {
+  it('may have a body without a length, and its trailers are dropped', async () => {
     const stream = client.request(
       { ':method': 'POST', ':path': '/a', 'content-type': 'text/plain' },
       { waitForTrailers: true },
@@ -160,17 +160,17 @@ describe('a request by HTTP/2', () => {
   })
 
   it.each([
-    ['CONNECT', { ':method': 'CONNECT', ':authority': 'a' }, 405],
-    ['another Host than :authority', { ':path': '/', ':authority': 'a', host: 'other.example' }, 400],
-    ['a fragment in its path', { ':path': '/#a' }, 400],
-    ['an expectation', { ':path': '/', expect: 'magic' }, 417],
-    ['a line that is too long', { ':path': '/', 'x-long': 'x'.repeat(17_000) }, 431],
+    ['the method CONNECT', { ':method': 'CONNECT', ':authority': 'a' }, 405],
     [
-      'a body that is announced too large',
-      { ':method': 'POST', ':path': '/', 'content-length': 2 ** 24 },
-      413,
+      'a Host header that differs from :authority',
+      { ':path': '/', ':authority': 'a', host: 'other.example' },
+      400,
     ],
-  ])('with %s is refused', async (_, headers, status) => {
+    ['a fragment in its path', { ':path': '/#a' }, 400],
+    ['an unknown expectation', { ':path': '/', expect: 'magic' }, 417],
+    ['a header that is too long', { ':path': '/', 'x-long': 'x'.repeat(17_000) }, 431],
+    ['a content-length above the limit', { ':method': 'POST', ':path': '/', 'content-length': 2 ** 24 }, 413],
+  ])('is refused when it has %s', async (_, headers, status) => {
     const stream = client.request(headers as OutgoingHttpHeaders, {
       endStream: !('content-length' in headers),
     })
@@ -180,7 +180,7 @@ describe('a request by HTTP/2', () => {
     stream.close()
   })
 
-  it('with a body that grows too large is refused before its end', async () => {
+  it('is refused before its end when its body grows too large', async () => {
     const stream = client.request({ ':method': 'POST', ':path': '/' })
     stream.on('error', () => {})
     stream.write(Buffer.alloc(1_200_000))
@@ -191,7 +191,7 @@ describe('a request by HTTP/2', () => {
     expect(stream.rstCode).toBe(constants.NGHTTP2_NO_ERROR)
   })
 
-  it('asks for its body when the client waits for that', async () => {
+  it('gets 100 Continue when the client waits for it before the body', async () => {
     const stream = client.request({
       ':method': 'POST',
       ':path': '/',
@@ -205,7 +205,7 @@ describe('a request by HTTP/2', () => {
   })
 })
 
-it('a client without HTTP/2 gets HTTP/1.1, and both protocols run at one address', async () => {
+it('a client without HTTP/2 gets HTTP/1.1 at the same address', async () => {
   await using balancer = await start(() => ok)
   const protocol = async (...ALPNProtocols: string[]) => {
     const socket = connectTls({
@@ -222,7 +222,7 @@ it('a client without HTTP/2 gets HTTP/1.1, and both protocols run at one address
   expect(await protocol('http/1.1')).toBe('http/1.1')
 })
 
-it('a response by HTTP/2 has several cookies, no connection headers, and no body after HEAD', async () => {
+it('a response over HTTP/2 has all its cookies, no connection headers, and no body after HEAD', async () => {
   await using balancer = await start(
     () => ({
       ...ok,
@@ -239,8 +239,8 @@ it('a response by HTTP/2 has several cookies, no connection headers, and no body
   expect(await send(client, { ':method': 'HEAD', ':path': '/' })).toMatchObject({ status: 200, body: '' })
 })
 
-describe('a client of HTTP/2', () => {
-  it('has a hundred requests at a time, and further ones are reset', async () => {
+describe('an HTTP/2 client', () => {
+  it('may have a hundred requests at a time, and further requests are reset', async () => {
     let release = () => {}
     const held = new Promise<void>(resolve => {
       release = resolve
@@ -269,7 +269,7 @@ describe('a client of HTTP/2', () => {
     expect((await send(honest, { ':path': '/' })).status).toBe(200)
   })
 
-  it('that resets a request in the middle of its body does not call the function', async () => {
+  it('does not call the function when it resets a request in the middle of its body', async () => {
     const bodies: string[] = []
     await using balancer = await start((event: LoadBalancerEvent) => {
       bodies.push(String(event.body))
@@ -289,7 +289,7 @@ describe('a client of HTTP/2', () => {
     socket.destroy()
   })
 
-  it('with a head that is too large is refused', async () => {
+  it('is refused when its headers are too large', async () => {
     await using balancer = await start(() => ok)
     using client = session(balancer.port)
     const many = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`x-${at}`, '1']))
@@ -297,7 +297,7 @@ describe('a client of HTTP/2', () => {
     expect((await send(client, { ':path': '/' })).status).toBe(200)
   })
 
-  it('above the limits of its address gets 429, over both protocols together', async () => {
+  it('gets 429 above the limits of its address, which count both protocols together', async () => {
     await using balancer = await start(() => ok, { limits: { requests: 1, connections: 1, window: 3600 } })
     using client = session(balancer.port)
     expect((await send(client, { ':path': '/' })).status).toBe(200)
@@ -307,7 +307,7 @@ describe('a client of HTTP/2', () => {
     await expect(send(second, { ':path': '/' })).rejects.toThrow()
   })
 
-  it('gets its response before the platform stops', async () => {
+  it('gets the response to its request before the platform stops', async () => {
     let began = () => {}
     let release = () => {}
     const begun = new Promise<void>(resolve => {

@@ -8,7 +8,7 @@ import { ok, startBalancer } from '../../testing/running-balancer.ts'
 
 const mb = 1024 * 1024
 
-/** The responses to a text, and the number of invocations. */
+/** Sends a text. Returns the responses and the number of invocations. */
 async function refused(chunks: string | Buffer | readonly (string | Buffer)[]) {
   let asked = 0
   await using balancer = await startBalancer(() => {
@@ -22,7 +22,7 @@ async function refused(chunks: string | Buffer | readonly (string | Buffer)[]) {
 
 const head = (...lines: string[]) => ['Host: a', ...lines, '', ''].join('\r\n')
 
-describe('errors: docs/contract/load-balancer.md', () => {
+describe('requests for an upgrade', () => {
   it('a WebSocket upgrade gets 400', async () => {
     const handshake = [
       'Upgrade: websocket',
@@ -41,14 +41,14 @@ describe('errors: docs/contract/load-balancer.md', () => {
     }
   })
 
-  it('another upgrade is ignored', async () => {
+  it('an upgrade to another protocol is ignored', async () => {
     expect(await refused(`GET / HTTP/1.1\r\n${head('Upgrade: h2c', 'Connection: Upgrade')}`)).toMatchObject({
       status: 200,
       asked: 1,
     })
   })
 
-  it('another upgrade is the last request of its connection, because Node drops the following ones', async () => {
+  it('an ignored upgrade is the last request of its connection, because Node drops later ones', async () => {
     const upgrade = `GET / HTTP/1.1\r\n${head('Upgrade: h2c', 'Connection: Upgrade')}`
     const found = await refused([upgrade, `POST / HTTP/1.1\r\n${head('Content-Length: 2')}ab`])
     expect(found).toMatchObject({ status: 200, asked: 1, closed: true })
@@ -56,7 +56,7 @@ describe('errors: docs/contract/load-balancer.md', () => {
   })
 })
 
-describe('limits: docs/contract/load-balancer.md', () => {
+describe('the limit of request bodies', () => {
   it('a request body above 1 MB gets 413', async () => {
     const post = (size: number) => [
       `POST / HTTP/1.1\r\n${head(`Content-Length: ${size}`)}`,
@@ -77,7 +77,7 @@ describe('limits: docs/contract/load-balancer.md', () => {
     }
   })
 
-  it('a request body is refused as soon as it passes 1 MB, even if it never ends', async () => {
+  it('a request body is refused as soon as it exceeds 1 MB, even if it never ends', async () => {
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000, 'a'), Buffer.from('\r\n')])
     const start = `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked')}`
     expect(await refused([start, ...Array(17).fill(chunk)])).toMatchObject({ status: 413, asked: 0 })
@@ -102,13 +102,13 @@ describe('a request', () => {
     'GETX / HTTP/1.0',
     'DESCRIBE /x HTTP/1.1',
     'M-X /x HTTP/1.1',
-  ])('gets 405 and Allow with a method unknown to Node: %s', async line => {
+  ])('gets 405 and an Allow header for a method that Node does not know (%s)', async line => {
     const { response, ...found } = await refused(`${line}\r\n${head()}`)
     expect(found).toEqual({ status: 405, asked: 0, closed: true })
     expect(headerOf(response, 'allow')).toBe(methods.join(', '))
   })
 
-  it('gets 405 with a method unknown to Node after other requests', async () => {
+  it('gets 405 for a method that Node does not know, after the answers to earlier requests', async () => {
     await using balancer = await startBalancer(() => ok)
     for (const before of [
       `GET / HTTP/1.1\r\n${head()}`,
@@ -122,34 +122,37 @@ describe('a request', () => {
   })
 
   it.each<[string, string | Buffer]>([
-    ['no HTTP', 'hello\r\n\r\n'],
-    ['an unknown method of no HTTP', 'BREW /\r\n\r\n'],
-    ['an unknown method of another version', `BREW / HTTP/2.0\r\n${head()}`],
-    ['a method with a control character', `BR\0EW / HTTP/1.1\r\n${head()}`],
-    ['the start of TLS', Buffer.from('16030100050100000100', 'hex')],
+    ['bytes that are not HTTP', 'hello\r\n\r\n'],
+    ['an unknown method and no version', 'BREW /\r\n\r\n'],
+    ['an unknown method and an unsupported version', `BREW / HTTP/2.0\r\n${head()}`],
+    ['a control character in its method', `BR\0EW / HTTP/1.1\r\n${head()}`],
+    ['a TLS handshake', Buffer.from('16030100050100000100', 'hex')],
     ['no version', 'GET /\r\n\r\n'],
-    ['another version', `GET / HTTP/3.7\r\n${head()}`],
+    ['an unsupported version', `GET / HTTP/3.7\r\n${head()}`],
     ['an invalid request target', `GET nowhere HTTP/1.1\r\n${head()}`],
-    ['an asterisk for GET', `GET * HTTP/1.1\r\n${head()}`],
-    ['no host', 'GET / HTTP/1.1\r\n\r\n'],
-    ['an invalid host', 'GET / HTTP/1.1\r\nHost: a/b@c\r\n\r\n'],
-    ['a fragment', `GET /a#b HTTP/1.1\r\n${head()}`],
-    ['two hosts', `GET / HTTP/1.1\r\n${head('Host: b')}`],
+    ['an asterisk as the target of GET', `GET * HTTP/1.1\r\n${head()}`],
+    ['no Host header', 'GET / HTTP/1.1\r\n\r\n'],
+    ['an invalid Host header', 'GET / HTTP/1.1\r\nHost: a/b@c\r\n\r\n'],
+    ['a fragment in its target', `GET /a#b HTTP/1.1\r\n${head()}`],
+    ['two Host headers', `GET / HTTP/1.1\r\n${head('Host: b')}`],
     ['a header without a colon', `GET / HTTP/1.1\r\n${head('Oops')}`],
-    ['a space before the colon', `GET / HTTP/1.1\r\n${head('X-A : b')}`],
+    ['a space before the colon of a header', `GET / HTTP/1.1\r\n${head('X-A : b')}`],
     ['a folded header', `GET / HTTP/1.1\r\n${head('X-A: b', ' c')}`],
     ['a control character in a header', `GET / HTTP/1.1\r\n${head('X-A: b\0c')}`],
     ['a bare line feed in a header', `GET / HTTP/1.1\r\n${head('X-A: b\rc')}`],
-    ['two lengths', `POST / HTTP/1.1\r\n${head('Content-Length: 1', 'Content-Length: 2')}`],
-    ['a negative length', `POST / HTTP/1.1\r\n${head('Content-Length: -1')}`],
-    ['a length and chunks', `POST / HTTP/1.1\r\n${head('Content-Length: 1', 'Transfer-Encoding: chunked')}`],
+    ['two Content-Length headers', `POST / HTTP/1.1\r\n${head('Content-Length: 1', 'Content-Length: 2')}`],
+    ['a negative Content-Length', `POST / HTTP/1.1\r\n${head('Content-Length: -1')}`],
+    [
+      'both Content-Length and chunks',
+      `POST / HTTP/1.1\r\n${head('Content-Length: 1', 'Transfer-Encoding: chunked')}`,
+    ],
     ['invalid chunks', `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked')}zz\r\n`],
-    ['another encoding', `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked, gzip')}`],
+    ['a transfer coding after chunked', `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked, gzip')}`],
   ])('gets 400 with %s', async (_case, text) => {
     expect(await refused(text)).toMatchObject({ status: 400, asked: 0, closed: true })
   })
 
-  it('gets 501 with an unsupported transfer coding, and 400 with any transfer coding in HTTP/1.0', async () => {
+  it('gets 501 for an unsupported transfer coding, and 400 for any transfer coding in HTTP/1.0', async () => {
     const body = '2\r\nab\r\n0\r\n\r\n'
     const post = (version: string, coding: string) =>
       `POST / HTTP/${version}\r\n${head(`Transfer-Encoding: ${coding}`, 'Connection: keep-alive')}${body}`
@@ -158,7 +161,7 @@ describe('a request', () => {
     expect(await refused(post('1.1', 'Chunked'))).toMatchObject({ status: 200, asked: 1 })
   })
 
-  it('gets 501 with an unsupported transfer coding in a separate header line before chunked', async () => {
+  it('gets 501 for an unsupported transfer coding in a header line before chunked', async () => {
     const body = '2\r\nab\r\n0\r\n\r\n'
     for (const codings of [
       ['x', 'chunked'],
@@ -180,12 +183,12 @@ describe('a request', () => {
     'OPTIONS * RTSP/1.0',
     'GET / HTTP/0.9',
     'FOO / RTSP/1.0',
-  ])('gets 400 with another protocol: %s', async line => {
+  ])('gets 400 for another protocol (%s)', async line => {
     const text = `${line}\r\n${head('CSeq: 1', 'Connection: keep-alive')}`
     expect(await refused(text)).toMatchObject({ status: 400, asked: 0, closed: true })
   })
 
-  it('gets 400 with an RTSP request line that arrives in two pieces', async () => {
+  it('gets 400 for an RTSP request line that arrives in two pieces', async () => {
     const line = 'GET / RTSP/1.0\r\n'
     for (let at = 1; at <= line.length; at++) {
       let asked = 0
@@ -205,7 +208,7 @@ describe('a request', () => {
     }
   })
 
-  it('gets 400 with RTSP after an HTTP request', async () => {
+  it('gets 400 for RTSP after an HTTP request', async () => {
     await using balancer = await startBalancer(() => ok)
     const { hostname, port } = new URL(balancer.url)
     const socket = connect(Number(port), hostname)
@@ -216,7 +219,7 @@ describe('a request', () => {
     socket.destroy()
   })
 
-  it('gets 414 with a too long request line, and 431 with too long header lines', async () => {
+  it('gets 414 when its request line is too long, and 431 when its header lines are too long', async () => {
     const long = 'a'.repeat(17 * 1024)
     expect(await refused(`GET /${long} HTTP/1.1\r\n${head()}`)).toMatchObject({ status: 414, asked: 0 })
     expect(await refused(`GET / HTTP/1.1\r\n${head(`X-A: ${long}`)}`)).toMatchObject({
@@ -231,7 +234,7 @@ describe('a request', () => {
     })
   })
 
-  it('keeps every header that fits, however many', async () => {
+  it('keeps all its headers when they fit, however many they are', async () => {
     const names: string[] = []
     await using balancer = await startBalancer(event => {
       names.push(...Object.keys((event as { headers: object }).headers))
@@ -242,7 +245,7 @@ describe('a request', () => {
     expect(names.filter(name => name.startsWith('x') && !name.startsWith('x-'))).toHaveLength(3000)
   })
 
-  it('that is refused is answered after the requests before it', async () => {
+  it('is refused after the earlier requests of its connection are answered', async () => {
     await using balancer = await startBalancer(async () => {
       await new Promise(resolve => setTimeout(resolve, 30))
       return ok
@@ -255,19 +258,19 @@ describe('a request', () => {
   })
 
   it.each([
-    ['a method that is not supported', `TRACE / HTTP/1.1\r\n${head()}`],
-    ['two hosts', `GET / HTTP/1.1\r\n${head('Host: b')}`],
-    ['another expectation', `POST / HTTP/1.1\r\n${head('Expect: more')}`],
+    ['an unsupported method', `TRACE / HTTP/1.1\r\n${head()}`],
+    ['two Host headers', `GET / HTTP/1.1\r\n${head('Host: b')}`],
+    ['an unknown expectation', `POST / HTTP/1.1\r\n${head('Expect: more')}`],
     [
       'a body above 1 MB',
       `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked')}200000\r\n${'a'.repeat(2 * mb)}\r\n0\r\n\r\n`,
     ],
-  ])('that is refused discards all requests after it: %s', async (_case, text) => {
+  ])('makes the load balancer discard all later requests when it is refused for %s', async (_case, text) => {
     const order = `POST / HTTP/1.1\r\n${head('Content-Length: 2')}ab`
     expect(await refused(text + order)).toMatchObject({ asked: 0, closed: true })
   })
 
-  it('that is refused waits for slow requests before it', async () => {
+  it('is refused only after slow earlier requests are answered', async () => {
     await using balancer = await startBalancer(async () => {
       await new Promise(resolve => setTimeout(resolve, 1200))
       return ok

@@ -8,7 +8,7 @@ describe('requestTarget', () => {
     ['/?a?b', 'GET', '/', 'a?b'],
     ['//host/path', 'GET', '//host/path', ''],
     ['*', 'OPTIONS', '*', ''],
-  ])('cuts %s of %s', (target, method, path, query) => {
+  ])('splits %s of %s into path and query', (target, method, path, query) => {
     expect(requestTarget(target, method)).toEqual({ path, query })
   })
 
@@ -17,7 +17,7 @@ describe('requestTarget', () => {
     ['HTTPS://shop.example', 'shop.example', '/', ''],
     ['http://shop.example?a', 'shop.example', '/', 'a'],
     ['http://[::1]:80/a', '[::1]:80', '/a', ''],
-  ])('splits %s and returns its host', (target, host, path, query) => {
+  ])('splits %s into host, path and query', (target, host, path, query) => {
     expect(requestTarget(target, 'GET')).toEqual({ path, query, host })
   })
 
@@ -30,21 +30,21 @@ describe('requestTarget', () => {
     ['ftp://shop.example/', 'GET'],
     ['http:///a', 'GET'],
     ['', 'GET'],
-  ])('refuses %j of %s', (target, method) => {
+  ])('refuses the target %j of %s', (target, method) => {
     expect(requestTarget(target, method)).toBeUndefined()
   })
 })
 
 it.each([
-  ['shop.example', true],
-  ['shop_1.example:80', true],
-  ['[::1]:80', true],
-  ['', true],
-  ['a b', false],
-  ['a/b', false],
-  ['ada@shop.example', false],
-  ['shop.example, other.example', false],
-  ['shop.example:http', false],
-])('%j is a valid Host header: %s', (value, may) => {
+  ['accepts', 'shop.example', true],
+  ['accepts', 'shop_1.example:80', true],
+  ['accepts', '[::1]:80', true],
+  ['accepts', '', true],
+  ['refuses', 'a b', false],
+  ['refuses', 'a/b', false],
+  ['refuses', 'ada@shop.example', false],
+  ['refuses', 'shop.example, other.example', false],
+  ['refuses', 'shop.example:http', false],
+])('isHost %s the Host header %j', (_verb, value, may) => {
   expect(isHost(value)).toBe(may)
 })

@@ -29,7 +29,7 @@ describe('the event of a request', () => {
     expect(await eventOf(request(`${method} / HTTP/1.1`))).toMatchObject({ httpMethod: method })
   })
 
-  it('has HEAD in httpMethod, too', async () => {
+  it('has the httpMethod HEAD', async () => {
     const seen: unknown[] = []
     await using balancer = await startBalancer(event => {
       seen.push((event as LoadBalancerEvent).httpMethod)
@@ -78,7 +78,7 @@ describe('the event of a request', () => {
     expect(event).not.toHaveProperty('multiValueQueryStringParameters')
   })
 
-  it('has the host of the request line, if it has one, in place of the Host header', async () => {
+  it('has the host of an absolute request target in place of the Host header', async () => {
     const text = request('GET http://other.example/ HTTP/1.1')
     expect((await eventOf(text)).headers).toMatchObject({ host: 'other.example' })
     expect((await eventOf(text, true)).multiValueHeaders).toMatchObject({ host: ['other.example'] })
@@ -92,7 +92,7 @@ describe('the event of a request', () => {
     expect(event.multiValueHeaders).toMatchObject({ 'x-one': ['1', '2'], cookie: ['a=1', 'b=2'] })
   })
 
-  it('has the body, and says in isBase64Encoded whether it is Base64', async () => {
+  it('has the body, and states in isBase64Encoded whether it is Base64', async () => {
     const post = (headers: string, body: string | Buffer) => {
       const bytes = Buffer.from(body as string)
       const head = request(`POST / HTTP/1.1\r\n${headers}Content-Length: ${bytes.length}`)
@@ -135,7 +135,7 @@ describe('the event of a request', () => {
     ).toMatchObject({ body: 'abcde' })
   })
 
-  it('satisfies the contract for any input of the client', async () => {
+  it('satisfies the contract for any request of a client', async () => {
     for (const multiValue of [false, true]) {
       const event = await eventOf(
         request('GET /?__proto__=1&constructor HTTP/1.1\r\nconstructor: x\r\n__proto__: y'),
@@ -162,7 +162,10 @@ describe('hop-by-hop headers (RFC 9110, 7.6.1)', () => {
   ]
   const chunked = `POST / HTTP/1.1\r\nHost: shop.example\r\n${lines.join('\r\n')}\r\n\r\n2\r\nab\r\n0\r\n\r\n`
 
-  it.each([false, true])('do not reach the event; multi-value headers: %s', async multiValueHeaders => {
+  it.each([
+    ['single-value', false],
+    ['multi-value', true],
+  ])('do not appear in an event with %s headers', async (_case, multiValueHeaders) => {
     await using balancer = await startBalancer(echo, { multiValueHeaders })
     const { responses } = await talk(balancer.url, chunked, { responses: 2 })
     const event = JSON.parse(responses[1]!.body.toString()) as LoadBalancerEvent
@@ -177,7 +180,7 @@ describe('hop-by-hop headers (RFC 9110, 7.6.1)', () => {
     expect(responses[1]!.body.toString()).not.toContain('c2VjcmV0')
   })
 
-  it('do not include host, content headers or added headers, even if the connection header names them', async () => {
+  it('do not include host, content or added headers, even if the Connection header names them', async () => {
     const named =
       'Host, Content-Type, Content-Length, X-Forwarded-For, X-Forwarded-Proto, X-Cloud-Trace-Id, X-One'
     const event = await eventOf(
@@ -191,7 +194,7 @@ describe('hop-by-hop headers (RFC 9110, 7.6.1)', () => {
     expect(event.headers).toHaveProperty('x-cloud-trace-id')
   })
 
-  it('are removed, so that a route can forward a chunked POST', async () => {
+  it('are removed, so that a function can forward a chunked POST request', async () => {
     await using origin = await startBalancer(echo)
     await using proxy = await startBalancer(
       signalbox(
@@ -221,7 +224,7 @@ describe('hop-by-hop headers (RFC 9110, 7.6.1)', () => {
   })
 })
 
-it('a client with the user-agent of health checks is still a client', async () => {
+it('a request with the user-agent of health checks is still the request of a client', async () => {
   await using balancer = await startBalancer(
     signalbox(
       loadBalancer([get('/', ({ isHealthCheck }) => ({ statusCode: 200, body: String(isHealthCheck) }))]),
@@ -246,7 +249,7 @@ describe('the load balancer', () => {
     })
   })
 
-  it('adds each of these headers once in multi-value mode', async () => {
+  it('adds each x-forwarded header once in multi-value mode', async () => {
     const event = await eventOf(
       request('GET / HTTP/1.1\r\nX-Forwarded-For: 1.2.3.4\r\nX-Forwarded-Port: 1'),
       true,
@@ -258,7 +261,7 @@ describe('the load balancer', () => {
     expect(event.multiValueHeaders?.['x-forwarded-port']).toHaveLength(1)
   })
 
-  it('creates x-cloud-trace-id, or adds Self= before the root of the received one', async () => {
+  it('creates x-cloud-trace-id, or adds Self= before the root that the client sent', async () => {
     const options = { clock: manualClock(0x6affe644 * 1000), random: (size: number) => new Uint8Array(size) }
     await using balancer = await startBalancer(echo, {}, options)
     const traceRoot = `1-6affe644-${'00'.repeat(12)}`
@@ -274,7 +277,7 @@ describe('the load balancer', () => {
   })
 })
 
-it('each request of a connection has all of its headers and its own trace id', async () => {
+it('each request of a connection has all its headers and its own trace id', async () => {
   for (const multiValueHeaders of [false, true]) {
     await using balancer = await startBalancer(echo, { multiValueHeaders })
     const head = (...lines: string[]) =>

@@ -3,7 +3,7 @@ import { traceId, traceIdSource } from './trace-id.ts'
 
 const ownId = traceIdSource(size => new Uint8Array(size).fill(0xab))(0x6affe644 * 1000 + 999)
 
-it('a trace id contains its second and twelve random bytes', () => {
+it('a trace id contains the time in seconds and twelve random bytes', () => {
   expect(ownId).toBe(`1-6affe644-${'ab'.repeat(12)}`)
   let byte = 0
   const name = traceIdSource(size => Uint8Array.from({ length: size }, () => byte++ % 251))
@@ -15,7 +15,7 @@ it('a trace id contains its second and twelve random bytes', () => {
 })
 
 describe('x-cloud-trace-id', () => {
-  it('is created when the client sends none, or one without a root', () => {
+  it('is created when the client sends no trace id or one without a root', () => {
     for (const arrived of [undefined, '', 'Self=1-a-b', 'Root=', 'Root= ;x=1', 'NotRoot=1']) {
       expect(traceId(arrived, ownId)).toBe(`Root=${ownId}`)
     }
@@ -26,7 +26,7 @@ describe('x-cloud-trace-id', () => {
     expect(traceId('Root=1-a-b;Caller=app', ownId)).toBe(`Self=${ownId};Root=1-a-b;Caller=app`)
   })
 
-  it('keeps only the last Self=', () => {
+  it('has only one Self= when the client sends one, too', () => {
     expect(traceId('Self=1-old;Root=1-a-b; Self=2', ownId)).toBe(`Self=${ownId};Root=1-a-b`)
   })
 })

@@ -20,11 +20,11 @@ async function answering(answer: unknown, multiValueHeaders = false) {
 }
 
 describe('the HTTP response', () => {
-  it('has the status of statusCode', async () => {
+  it('has the status from statusCode', async () => {
     expect(await answering({ ...ok, statusCode: 418 })).toMatchObject({ status: 418 })
   })
 
-  it('has the reason phrase of statusDescription', async () => {
+  it('has the reason phrase from statusDescription', async () => {
     const { statusLine } = await answering({ ...ok, statusCode: 201, statusDescription: '201 Made just now' })
     expect(statusLine).toBe('HTTP/1.1 201 Made just now')
   })
@@ -38,7 +38,7 @@ describe('the HTTP response', () => {
     expect((await answering({ ...ok, body: large })).body.toString()).toBe(large)
   })
 
-  it('has the headers of the function', async () => {
+  it('has the headers that the function returns', async () => {
     const { headers } = await answering({ ...ok, headers: { 'X-One': '1', 'x-two': '' } })
     expect(headers).toContainEqual(['X-One', '1'])
     expect(headers).toContainEqual(['x-two', ''])
@@ -57,7 +57,7 @@ describe('the HTTP response', () => {
     ])
   })
 
-  it('drops connection headers of the function', async () => {
+  it('has no connection headers that the function returns', async () => {
     const { headers, body } = await answering({
       ...ok,
       headers: { 'content-length': '1', 'Transfer-Encoding': 'chunked', connection: 'close' },
@@ -68,20 +68,20 @@ describe('the HTTP response', () => {
   })
 })
 
-describe('the status is 502', () => {
+describe('the load balancer', () => {
   it.each<[string, Handler]>([
-    ['an answer that is malformed', () => ({ statusCode: 200 })],
-    ['null for a header', () => ({ ...ok, headers: { 'x-a': null } })],
+    ['a malformed answer', () => ({ statusCode: 200 })],
+    ['an answer with null as a header', () => ({ ...ok, headers: { 'x-a': null } })],
     ['an answer above 1 MB', () => ({ ...ok, body: 'a'.repeat(1024 * 1024) })],
     ['an answer of 10 MB', () => ({ ...ok, body: 'a'.repeat(10 * 1024 * 1024) })],
-    ['nothing', () => undefined],
+    ['a missing answer', () => undefined],
     ['a function that throws', () => Promise.reject(new Error('secret detail'))],
     ['a function that throws undefined', () => Promise.reject(undefined)],
-    ['what cannot be written as JSON', () => 7n],
+    ['an answer that JSON cannot hold', () => 7n],
     ['a header of 900 KB', () => ({ ...ok, headers: { 'x-a': 'a'.repeat(900_000) } })],
     ['a status line of 100 KB', () => ({ ...ok, statusDescription: 'a'.repeat(100_000) })],
-    ['a header that cannot be written', () => ({ ...ok, headers: { 'x-a': 'a\r\nx-b: c' } })],
-  ])('for %s', async (_case, handler) => {
+    ['a header with a line break', () => ({ ...ok, headers: { 'x-a': 'a\r\nx-b: c' } })],
+  ])('responds with 502 to %s', async (_case, handler) => {
     await using balancer = await startBalancer(handler)
     const { responses } = await talk(balancer.url, get() + get(), { responses: 2 })
     expect(responses.map(({ statusLine }) => statusLine)).toEqual(Array(2).fill('HTTP/1.1 502 Bad Gateway'))
@@ -92,7 +92,7 @@ describe('the status is 502', () => {
     )
   })
 
-  it('for a function that does not respond in time', async () => {
+  it('responds with 502 when the function does not respond in time', async () => {
     await using balancer = await startBalancer(() => new Promise(() => {}), {}, { timeout: 0.05 })
     const { responses } = await talk(balancer.url, get())
     expect(responses[0]).toMatchObject({ status: 502 })
@@ -102,22 +102,22 @@ describe('the status is 502', () => {
   })
 })
 
-describe('a connection', () => {
+describe('a connection to the load balancer', () => {
   const path: Handler = async (event: LoadBalancerEvent) => {
-    // Later requests would overtake earlier ones.
+    // Responses to later requests are ready first.
     await new Promise(resolve => setTimeout(resolve, event.path === '/slow' ? 40 : 0))
     return { ...ok, body: event.path }
   }
   const bodies = (talked: Awaited<ReturnType<typeof talk>>) =>
     talked.responses.map(({ body }) => body.toString())
 
-  it('is kept alive', async () => {
+  it('is kept open after a response', async () => {
     await using balancer = await startBalancer(path)
     const talked = await talk(balancer.url, get('/1'))
     expect({ closed: talked.closed, bodies: bodies(talked) }).toEqual({ closed: false, bodies: ['/1'] })
   })
 
-  it('is closed on Connection: close, and for HTTP/1.0', async () => {
+  it('is closed after a request with Connection: close or HTTP/1.0', async () => {
     await using balancer = await startBalancer(path)
     const requests = ['GET /1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 'GET /1 HTTP/1.0\r\n\r\n']
     for (const request of requests) {
@@ -126,14 +126,14 @@ describe('a connection', () => {
     }
   })
 
-  it('answers any number of pipelined requests in order', async () => {
+  it('delivers the responses to any number of pipelined requests in order', async () => {
     await using balancer = await startBalancer(path)
     const paths = Array.from({ length: 100 }, (_, i) => (i % 30 === 0 ? '/slow' : `/${i}`))
     const talked = await talk(balancer.url, paths.map(get).join(''), { responses: 100 })
     expect(bodies(talked)).toEqual(paths)
   })
 
-  it('runs sixteen pipelined requests at a time, and the others after them', async () => {
+  it('has at most sixteen pipelined requests running at a time', async () => {
     const held: (() => void)[] = []
     let most = 0
     const handler: Handler = async () => {
@@ -144,7 +144,7 @@ describe('a connection', () => {
       return ok
     }
     await using balancer = await startBalancer(handler)
-    // Sends one at a time until the connection accepts no more, and then releases them.
+    // Sends one request at a time until the connection accepts no more, and then releases them.
     const { hostname, port } = new URL(balancer.url)
     const socket = connect(Number(port), hostname).setNoDelay()
     let received = ''
@@ -191,13 +191,13 @@ describe('a connection', () => {
       expect(headers.map(([name]) => name.toLowerCase())).not.toContain('transfer-encoding')
   })
 
-  it('may be broken by the client, which loses only its own request', async () => {
+  it('loses only its own request when the client breaks it', async () => {
     await using balancer = await startBalancer(path)
     await talk(balancer.url, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n', { responses: 0 })
     expect(bodies(await talk(balancer.url, get('/after')))).toEqual(['/after'])
   })
 
-  it('accepts no more requests while the platform stops, and answers those that it has', async () => {
+  it('accepts no new requests while the platform stops, and answers earlier ones', async () => {
     const asked: string[] = []
     let release = () => {}
     const handler: Handler = async (event: LoadBalancerEvent) => {
@@ -226,12 +226,12 @@ describe('a connection', () => {
   })
 
   it.each([
-    ['has said nothing yet', ''],
-    ['has said half of a request', 'GET / HT'],
-    ['has said half of another request', `${get('/1')}GET / HT`],
-    ['reads two answers in order, although the second was ready first', `${get('/slow')}${get('/2')}`],
+    ['has sent nothing yet', ''],
+    ['has sent half of a request', 'GET / HT'],
+    ['has sent one and a half requests', `${get('/1')}GET / HT`],
+    ['waits for two responses of which the second is ready first', `${get('/slow')}${get('/2')}`],
   ])('does not prevent the platform from stopping when its client %s', async (_case, text) => {
-    // The clock is manual, so waiting for the remaining time would never end.
+    // The clock is manual, so a wait for the remaining time would never end.
     const balancer = await startBalancer(path, {}, { clock: manualClock() })
     const { hostname, port } = new URL(balancer.url)
     const socket = connect(Number(port), hostname).resume()
@@ -246,7 +246,7 @@ describe('a connection', () => {
     expect(result).toBe('stopped')
   })
 
-  it('starts no request after it has ended because the platform stops', async () => {
+  it('starts no request after the stop of the platform has closed it', async () => {
     const asked: string[] = []
     const balancer = await startBalancer(event => {
       asked.push((event as LoadBalancerEvent).path)
@@ -268,7 +268,7 @@ describe('a connection', () => {
     expect(asked).toEqual(['/slow', '/2'])
   })
 
-  it('gets 100 Continue for a body that is expected', async () => {
+  it('delivers 100 Continue when the client expects it before a body', async () => {
     await using balancer = await startBalancer(path)
     const head = 'POST /1 HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n'
     const { responses } = await talk(balancer.url, [head, 'x'], { responses: 2 })
@@ -276,7 +276,7 @@ describe('a connection', () => {
   })
 })
 
-it('the status is 503 when no instance is available', async () => {
+it('the load balancer responds with 503 when no instance is available', async () => {
   using folder = projectFolder(answerWith('late', 'await new Promise(resolve => setTimeout(resolve, 600))'))
   const platform = createPlatform(
     {

@@ -9,7 +9,7 @@ import { expectReading, responseWriter } from './write-response.ts'
 
 const large = { ...plainResponse(200, ''), headers: [], body: Buffer.alloc(16 * 1024 * 1024) }
 
-/** A client that requests something large, and then something that is never answered. */
+/** Opens a client that requests a large response, and then one that never comes. */
 async function asking(limit?: number) {
   const write = responseWriter(memoryBudget(Date.now), limit)
   const server = createServer().listen(0, '127.0.0.1')
@@ -35,7 +35,7 @@ it('a client that does not read its response is disconnected', async () => {
   await once(deaf.socket, 'close')
 })
 
-it('a client that has read its response may stay connected', async () => {
+it('a client that has read its response stays connected', async () => {
   using patient = await asking()
   while (!patient.socket.timeout) await delay(1)
   expect(patient.socket.timeout).toBe(60_000)

@@ -8,12 +8,12 @@ const secret = 'hunter2-hunter2'
 const maskRepeats = (text: string, secrets: Iterable<string>) => repeatsOf(secrets).all(text)
 
 describe('repeatsOf', () => {
-  it('masks repetitions of a secret and of its parts', () => {
+  it('masks each repetition of a secret and of its parts', () => {
     const { secrets } = maskText(JSON.stringify({ headers: { authorization: `Bearer ${secret}` } }))
     expect(maskRepeats(`token ${secret}, Bearer ${secret}.`, secrets)).toBe('token ***, ***.')
   })
 
-  it('masks a repeated secret in any form of escaping', () => {
+  it('masks a repeated secret in every form of escaping', () => {
     const said = 'pass "word" \\ ö&1'
     const { secrets } = maskText(JSON.stringify({ password: said }))
     const texts = [said, JSON.stringify(said), JSON.stringify(JSON.stringify(said)), encodeURIComponent(said)]
@@ -24,7 +24,7 @@ describe('repeatsOf', () => {
     expect(maskRepeats('pin 4711, not 14711 or 47110', ['4711'])).toBe('pin ***, not 14711 or 47110')
   })
 
-  it('masks every secret of a text and keeps the rest', () => {
+  it('masks all secrets in a text and keeps the rest', () => {
     const letters = (minLength: number, maxLength: number) =>
       fc.string({ unit: fc.constantFrom('a', 'b', '\ud83d'), minLength, maxLength })
     fc.assert(
@@ -37,12 +37,12 @@ describe('repeatsOf', () => {
     )
   })
 
-  it('reads a text only once, even for thousands of secrets', () => {
+  it('reads the text once, even for thousands of secrets', () => {
     const all = Array.from({ length: 50_000 }, (_, i) => `${i}-${secret}`)
     expect(maskRepeats(all.join(' '), all)).toBe(all.map(() => '***').join(' '))
   })
 
-  it('replaces a whole long secret by one mark', () => {
+  it('replaces a long secret as a whole by one mark', () => {
     const long = Array.from({ length: 1000 }, (_, i) => i).join('-')
     expect(maskRepeats(`a ${long} b ${long.slice(0, -1)}`, [long])).toMatch(/^a \*\*\* b \*\*\*[\d-]*$/)
   })

@@ -9,55 +9,76 @@ const secret = 'hunter2-hunter2'
 
 describe('maskJson', () => {
   it.each<[string, unknown]>([
-    ['the password of a migration', userMigrationEvent({ password: secret })],
+    ['the password in a user migration event', userMigrationEvent({ password: secret })],
     [
-      'an answer, and the right one',
+      'the answer to a challenge, and the correct answer',
       verifyAuthChallengeEvent({ challengeAnswer: secret, privateChallengeParameters: { answer: secret } }),
     ],
-    ['cookies', httpEvent('GET', '/', { headers: { cookie: `session=${secret}; theme=dark` } })],
     [
-      'every cookie',
+      'each cookie of a Cookie header',
+      httpEvent('GET', '/', { headers: { cookie: `session=${secret}; theme=dark` } }),
+    ],
+    [
+      'the cookies of several Cookie headers',
       httpEvent('GET', '/', { multiValue: true, headers: { cookie: ['a=1', `session=${secret}`] } }),
     ],
-    ['authorization', httpEvent('GET', '/', { headers: { Authorization: `Bearer ${secret}` } })],
-    ['a parameter', httpEvent('GET', `/?code=${secret}`)],
+    ['the Authorization header', httpEvent('GET', '/', { headers: { Authorization: `Bearer ${secret}` } })],
+    ['a query parameter', httpEvent('GET', `/?code=${secret}`)],
     [
-      'a form, which is Base64',
+      'a field of a form in Base64',
       httpEvent('POST', '/', { body: new URLSearchParams({ user: 'ada', password: secret }) }),
     ],
-    ['a form as text', httpEvent('POST', '/', { body: `user=ada&password=${secret}` })],
-    ['JSON in a body', httpEvent('POST', '/', { body: { user: 'ada', login: [{ Password: secret }] } })],
-    ['JSON in a message', queueEvent({ bodies: [{ code: secret }] })],
+    ['a field of a form in plain text', httpEvent('POST', '/', { body: `user=ada&password=${secret}` })],
     [
-      'a form of several parts',
+      'a field of JSON in a body',
+      httpEvent('POST', '/', { body: { user: 'ada', login: [{ Password: secret }] } }),
+    ],
+    ['a field of JSON in a message', queueEvent({ bodies: [{ code: secret }] })],
+    [
+      'a field of a multipart form',
       httpEvent('POST', '/', {
         body: `--b\r\nContent-Disposition: form-data; name="password"\r\n\r\n${secret}\r\n--b--`,
       }),
     ],
-    ['what a function set', { statusCode: 200, multiValueHeaders: { 'Set-Cookie': [`session=${secret}`] } }],
-    ['numbers below a secret name', { privateChallengeParameters: { deep: [{ pin: 77_777_777 }] } }],
-    ['a name that is escaped for URLs', httpEvent('POST', '/', { body: `user=ada&p%61ss%77ord=${secret}` })],
-    ['a parameter that is escaped for URLs', httpEvent('GET', `/?%74oken=${secret}`)],
-    ['a name that is escaped twice', httpEvent('POST', '/', { body: `%2574oken=${secret}` })],
-    ['a name that is escaped in JSON', httpEvent('POST', '/', { body: `{"p\\u0061ssword":"${secret}"}` })],
     [
-      'a name that is escaped in JSON that ends too early',
+      'a cookie that a function sets',
+      { statusCode: 200, multiValueHeaders: { 'Set-Cookie': [`session=${secret}`] } },
+    ],
+    [
+      'a number in an object with a secret name',
+      { privateChallengeParameters: { deep: [{ pin: 77_777_777 }] } },
+    ],
+    [
+      'the value of a name that is percent-encoded',
+      httpEvent('POST', '/', { body: `user=ada&p%61ss%77ord=${secret}` }),
+    ],
+    ['a query parameter that is percent-encoded', httpEvent('GET', `/?%74oken=${secret}`)],
+    [
+      'the value of a name that is percent-encoded twice',
+      httpEvent('POST', '/', { body: `%2574oken=${secret}` }),
+    ],
+    [
+      'the value of a name that is escaped in JSON',
+      httpEvent('POST', '/', { body: `{"p\\u0061ssword":"${secret}"}` }),
+    ],
+    [
+      'the value of a name that is escaped in truncated JSON',
       httpEvent('POST', '/', { body: `{"p\\u0061ssword":"${secret}` }),
     ],
     [
-      'a part without quotes around its name',
+      'a part of a form whose name has no quotes',
       httpEvent('POST', '/', {
         body: `--b\r\nContent-Disposition: form-data; name=passwd\r\n\r\n${secret}\r\n--b--`,
       }),
     ],
     [
-      'a part of several lines',
+      'a part of a form that has several lines',
       httpEvent('POST', '/', {
         body: `--b\r\nContent-Disposition: form-data; name="secret"\r\n\r\na\r\n\r\n${secret}\r\n--b--`,
       }),
     ],
     [
-      'a part whose name is extended, in Base64',
+      'a part of a Base64 form whose name is in extended notation',
       httpEvent('POST', '/', {
         body: Buffer.from(
           `--b\nContent-Type: text/plain\nContent-Disposition: form-data; name*=utf-8'en'p%61sswd\n\n\u00ff${secret}\n--b--`,
@@ -65,60 +86,66 @@ describe('maskJson', () => {
       }),
     ],
     [
-      'JSON in a part',
+      'a field of JSON in a part of a form',
       httpEvent('POST', '/', {
         body: `--b\r\nContent-Disposition: form-data; name="all"\r\n\r\n{"token":"${secret}"}\r\n--b--`,
       }),
     ],
-    ['JSON in JSON', httpEvent('POST', '/', { body: { Message: JSON.stringify({ api_key: secret }) } })],
     [
-      'JSON in JSON in a message',
+      'a field of JSON in JSON',
+      httpEvent('POST', '/', { body: { Message: JSON.stringify({ api_key: secret }) } }),
+    ],
+    [
+      'a field of JSON in JSON in a message',
       queueEvent({ bodies: [{ m: JSON.stringify({ n: JSON.stringify({ token: secret }) }) }] }),
     ],
     [
-      'JSON in JSON that ends too early',
+      'a field of truncated JSON in JSON',
       queueEvent({ bodies: [JSON.stringify({ m: JSON.stringify({ token: secret }) }).slice(0, -4)] }),
     ],
-    ['lines of JSON', httpEvent('POST', '/', { body: `{"a":1}\n{"secret":"${secret}"}\n{"b":2}` })],
-    ['JSON with a byte order mark', httpEvent('POST', '/', { body: `\ufeff{"secret":"${secret}"}` })],
+    ['a field of JSON lines', httpEvent('POST', '/', { body: `{"a":1}\n{"secret":"${secret}"}\n{"b":2}` })],
     [
-      'bytes of JSON with a byte order mark',
+      'a field of JSON with a byte order mark',
+      httpEvent('POST', '/', { body: `\ufeff{"secret":"${secret}"}` }),
+    ],
+    [
+      'a field of JSON in bytes with a byte order mark',
       httpEvent('POST', '/', { body: Buffer.from(`\ufeff{"secret":"${secret}\u00ff"}`) }),
     ],
-    ['JSON that ends too early', httpEvent('POST', '/', { body: `{"secret":"${secret}` })],
-    ['an object in JSON that ends too early', queueEvent({ bodies: [`{"secret":{"a":"${secret}"`] })],
+    ['a field of truncated JSON', httpEvent('POST', '/', { body: `{"secret":"${secret}` })],
+    ['a nested field of truncated JSON', queueEvent({ bodies: [`{"secret":{"a":"${secret}"`] })],
     [
-      'a name that is there twice',
+      'both values of a name that occurs twice',
       queueEvent({ bodies: [`{"secret":"${secret}","token":"${secret}","secret":null}`] }),
     ],
-    ['the same secret twice', { password: secret, body: JSON.stringify({ password: secret }) }],
-    ['what is repeated in the event', { password: secret, path: `/reset/${secret}` }],
+    ['a secret that occurs in two fields', { password: secret, body: JSON.stringify({ password: secret }) }],
+    ['a secret that the path repeats', { password: secret, path: `/reset/${secret}` }],
     [
-      'the query of a referer',
+      'a query parameter of a referer',
       httpEvent('GET', '/', { headers: { referer: `https://shop.example/back?state=1&code=${secret}` } }),
     ],
     [
-      'the fragment of an address',
+      'a parameter in the fragment of a URL',
       { headers: { location: `https://a.example/#access_token=${secret}&x=1` } },
     ],
     [
-      'the query of an address in a query',
+      'a query parameter of a URL in a query',
       httpEvent('GET', `/?next=${encodeURIComponent(`https://a.example/?id_token=${secret}&x=1`)}`),
     ],
     [
-      'an address in a path',
+      'a query parameter of a URL in a path',
       httpEvent('GET', `/go/${encodeURIComponent(`https://a.example/?token=${secret}`)}`),
     ],
     [
-      'JSON in a form',
+      'a field of JSON in a form',
       httpEvent('POST', '/', { body: new URLSearchParams({ data: `{"token":"${secret}"}` }) }),
     ],
     [
-      'a field in brackets',
+      'a field whose name is in brackets',
       httpEvent('POST', '/', { body: `user%5Bpassword%5D=${secret}&user[passwd]=${secret}` }),
     ],
     [
-      'names as they are called elsewhere',
+      'fields with the secret names of other systems',
       Object.fromEntries(
         [
           'access_token',
@@ -177,7 +204,7 @@ describe('maskJson', () => {
     expect(maskJson('no JSON, password=x').text).toBe('"***"')
   })
 
-  it('masks any secret field, anywhere in any JSON', () => {
+  it('masks a secret field anywhere in any JSON', () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),
@@ -244,7 +271,7 @@ describe('maskJson', () => {
     expect(maskJson(deep(`{"password":"${secret}"}`)).text).toBe('"***"')
   })
 
-  it('masks a status and a yes in their fields, but does not search for them elsewhere', () => {
+  it('masks a status code or true in a secret field, but not where the text repeats it', () => {
     const body = JSON.stringify({ code: 200, token: true, answer: '1' })
     const masked = JSON.stringify({ code: '***', token: '***', answer: '***' })
     const { text, secrets } = maskJson(JSON.stringify({ statusCode: 200, isBase64Encoded: true, body }))
@@ -253,7 +280,7 @@ describe('maskJson', () => {
     expect([...maskJson('{"code":"4711"}').secrets]).toContain('4711')
   })
 
-  it('changes no prototype', () => {
+  it('does not change a prototype for a field named __proto__', () => {
     const { text } = maskJson('{"__proto__":{"polluted":1},"password":"x"}')
     expect(text).toBe('{"__proto__":{"polluted":1},"password":"***"}')
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()

@@ -31,11 +31,11 @@ const places: readonly (readonly [name: string, of: (text: string) => Partial<Ne
   ['the body of an event', text => ({ event: JSON.stringify({ path: '/', body: text }) })],
   ['a payload', text => ({ payload: text })],
   ['the body of a payload', text => ({ payload: JSON.stringify({ statusCode: 200, body: text }) })],
-  ['a log', text => ({ logs: [{ stream: 'out', text }] })],
+  ['a log line', text => ({ logs: [{ stream: 'out', text }] })],
   ['the message of a failure', text => ({ failure: { kind: 'threw', message: text } })],
 ]
 
-it('the corpus has at least 164 cases, each with its secret', () => {
+it('the corpus of secrets has at least 164 cases, each with its secret', () => {
   expect(new Set(corpus).size).toBeGreaterThanOrEqual(164)
   for (const text of corpus) expect(opened(opened(text))).toContain(secret)
 })

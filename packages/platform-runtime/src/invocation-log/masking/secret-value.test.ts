@@ -17,12 +17,12 @@ describe('the values of many names in one line', () => {
     ['headers in quotes', ' "authorization: x y'],
     ['blocks of blanks', `password: |\n${' '.repeat(300_000)}`],
     ['values before their names', `"value=name=password"${'x'.repeat(230)}`],
-  ])('are found without reading the whole line for each: %s', (_case, unit) => {
+  ])('are found without reading the whole line for each name (%s)', (_case, unit) => {
     const task = () => maskText(`${megabyte(unit)} x`)
     expect(() => runInNewContext('task()', { task }, { timeout: timeLimit })).not.toThrow()
   })
 
-  it('have the same ends as in short lines', () => {
+  it('end at the same places as in short lines', () => {
     expect(maskText('see "password: hunter2" and so on').text).toBe('see "password: ***" and so on')
     expect(maskText('see "password: hunter2\nnext" line').text).toBe('see "password: ***\nnext" line')
     expect(maskText('a password: abc\nnext').text).toBe('a password: ***\nnext')
@@ -32,7 +32,7 @@ describe('the values of many names in one line', () => {
     expect(maskText("<input value='abc' name='password'>").text).toBe("<input value='***' name='password'>")
   })
 
-  it('are masked when a word is too long for ordinary text', () => {
+  it('are masked, too, when a word is longer than in ordinary text', () => {
     expect(maskText(`the password: ${'a'.repeat(65)} is`).text).toBe('the password: *** is')
   })
 })

@@ -26,7 +26,7 @@ function open() {
   return { packer, texts: () => blocks.map(({ packed }) => unpack(packed)), reasons }
 }
 
-it('the block packer passes blocks on in order, whichever thread packs them', () => {
+it('the block packer keeps the order of blocks, whichever thread packs them', () => {
   const { packer, texts } = open()
   const large = 'x'.repeat(100_000)
   packer.pack(raw('a'))
@@ -40,7 +40,7 @@ it('the block packer passes blocks on in order, whichever thread packs them', ()
   packer.close()
 })
 
-it('later changes to a buffer do not affect a block that was added to the block packer', () => {
+it('a block in the block packer is not affected by later changes to its buffer', () => {
   const { packer, texts } = open()
   const block = raw('x'.repeat(100_000))
   packer.pack(block)
@@ -49,7 +49,7 @@ it('later changes to a buffer do not affect a block that was added to the block 
   expect(texts()).toEqual(['x'.repeat(100_000)])
 })
 
-it('the block packer reports why a block was lost, and packs the next ones', () => {
+it('the block packer reports why a block was lost, and packs the following blocks', () => {
   const { packer, texts, reasons } = open()
   const broken = 'no entry\n'.repeat(10_000)
   packer.pack(raw('no entry', true))

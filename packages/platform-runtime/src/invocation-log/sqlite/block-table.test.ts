@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals'
 import { loggedEntry, logOptions } from '../../testing/invocation-log-suite.ts'
 import { localInvocationLog } from './local-invocation-log.ts'
 
-it('a damaged block is left out, is reported once, and is deleted like the others', async () => {
+it('a damaged block of the invocation log is skipped, reported once, and deleted like other blocks', async () => {
   const database = new DatabaseSync(':memory:')
   const notices: string[] = []
   const log = localInvocationLog(database, logOptions({ size: 5000, notice: text => notices.push(text) }))

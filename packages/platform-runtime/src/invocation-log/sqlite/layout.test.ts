@@ -74,7 +74,7 @@ it('an invocation log of a later layout is refused and not changed', () => {
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })
 
-it('an invocation log of layout 1 is read and continued, and its entries are found', async () => {
+it('an invocation log of layout 1 is read and continued, and a search finds its entries', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'invocation-log.sqlite')
   const first = open(path)

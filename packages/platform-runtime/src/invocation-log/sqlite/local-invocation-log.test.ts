@@ -30,7 +30,7 @@ it('an invocation log of SQLite writes 500 waiting entries at once', async () =>
 })
 
 it.each([1000, 1])(
-  'an invocation log of SQLite deletes entries of %d characters until a tenth of its lowered limit is free',
+  'an invocation log of SQLite deletes entries of length %d until a tenth of its lowered limit is free',
   async length => {
     using folder = temporaryFolder()
     const path = join(folder.path, 'invocation-log.sqlite')
@@ -50,7 +50,7 @@ it.each([1000, 1])(
 )
 
 it.each([1, 400])(
-  'an invocation log of SQLite masks the payload of one of %d entries whose events are known to hold no secret',
+  'an invocation log of SQLite masks a payload although its event holds no secret (after %d other entries)',
   async count => {
     const log = inMemory()
     for (let i = 0; i < count; i++)
@@ -74,7 +74,7 @@ it('an invocation log of SQLite does not block its process while it masks large 
   await log.close()
 })
 
-it('an invocation log of SQLite keeps the beginning of payload and log when too many entries wait for its thread', async () => {
+it('an invocation log of SQLite cuts payloads and logs when too many entries wait for its thread', async () => {
   const log = inMemory({ size: 1e9 })
   const event = JSON.stringify({ body: 'x'.repeat(1_000_000) })
   for (let i = 0; i < 50; i++)
@@ -90,7 +90,7 @@ it('an invocation log of SQLite keeps the beginning of payload and log when too 
   await log.close()
 })
 
-it('an invocation log of SQLite drops entries while the disk is full, reports that once, and continues afterwards', async () => {
+it('an invocation log of SQLite drops entries while the disk is full, and reports that once', async () => {
   using folder = temporaryFolder()
   const database = new DatabaseSync(join(folder.path, 'invocation-log.sqlite'))
   const clock = manualClock()

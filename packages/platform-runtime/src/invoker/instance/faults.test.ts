@@ -6,18 +6,21 @@ import { faults } from './faults.fuzz.ts'
 const shop = testInvoker({ timeout: 20_000 })
 afterAll(shop.stop)
 
-describe('a fault fails only the invocation in which it happens', () => {
-  it.each(Object.entries(faults))('%s', async (what, { kind, message, limit }) => {
-    const { failure, payload, logs } = await shop.invoke({ do: what }, limit)
-    expect(failure).toEqual({ kind, message: expect.stringMatching(message) })
-    expect(JSON.parse(payload)).toMatchObject({ errorMessage: expect.any(String) })
-    expect(logs[0]).toEqual({ stream: 'out', text: `doing ${what}` })
-    expect((await shop.invoke({ do: 'answer' })).failure).toBeUndefined()
-    expect(shop.instances()).toBe(1)
-  })
+describe('a fault of a function', () => {
+  it.each(Object.entries(faults))(
+    'fails only the invocation in which it happens ("%s")',
+    async (what, { kind, message, limit }) => {
+      const { failure, payload, logs } = await shop.invoke({ do: what }, limit)
+      expect(failure).toEqual({ kind, message: expect.stringMatching(message) })
+      expect(JSON.parse(payload)).toMatchObject({ errorMessage: expect.any(String) })
+      expect(logs[0]).toEqual({ stream: 'out', text: `doing ${what}` })
+      expect((await shop.invoke({ do: 'answer' })).failure).toBeUndefined()
+      expect(shop.instances()).toBe(1)
+    },
+  )
 })
 
-it('an instance does not outlive a killed platform, even when its function never yields', async () => {
+it('an instance ends with a killed platform, even when its function never yields', async () => {
   const platform = fork(new URL('../../testing/platform-to-kill.ts', import.meta.url), {
     execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
   })
@@ -31,7 +34,7 @@ it('an instance does not outlive a killed platform, even when its function never
       return true
     }
   }
-  // The instance ends after its pipe to the platform closes: soon, but a busy machine takes its time.
+  // The instance ends soon after its pipe to the platform closes, or later on a busy machine.
   for (let tries = 0; tries < 1000 && !isGone(); tries++)
     await new Promise(resolve => setTimeout(resolve, 20))
   expect(isGone()).toBe(true)

@@ -28,7 +28,7 @@ describe('frameReader', () => {
     )
   })
 
-  it('reads any bytes as frames or refuses them', () => {
+  it('reads any sequence of bytes as frames, or refuses it', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), bytes => {
         const read = frameReader(20, ({ text }) => expect(Buffer.byteLength(text)).toBeLessThanOrEqual(20))
@@ -50,7 +50,11 @@ describe('frameReader', () => {
   it.each([
     ['is too long', head(101, 5), 'a frame of 101 bytes, at most 100 are allowed'],
     ['is of an unknown kind', head(0, 8), 'a frame of the unknown kind 8'],
-    ['has no text', Buffer.concat([head(1, 5), Buffer.from([0xff])]), 'text that is not UTF-8'],
+    [
+      'has text that is not UTF-8',
+      Buffer.concat([head(1, 5), Buffer.from([0xff])]),
+      'text that is not UTF-8',
+    ],
   ])('refuses a frame that %s', (_case, bytes, message) => {
     const whole = frameReader(100, () => {})
     expect(() => whole(bytes)).toThrow(new BrokenFrameError(message))

@@ -30,13 +30,13 @@ interface Attack {
 const limit = 600
 const timedOut = /^shop timed out after 600 ms$/
 
-describe('the next event is answered after a function', () => {
+describe('a hostile function', () => {
   it.each<[string, Attack, RegExp | object]>([
-    ['sends to a channel of Node', { do: 'send' }, /own\.send is not a function/],
-    ['sends null to a channel of Node', { do: '_send' }, /own\._send is not a function/],
-    ['disconnects, and is busy when told', { do: 'disconnect' }, /process\.disconnect is not a function/],
-    ['writes garbage', written('garbage, garbage, garbage'), broken],
-    ['writes a frame of 4 GB', written(Buffer.alloc(16, 0xff)), broken],
+    ['calls process.send()', { do: 'send' }, /own\.send is not a function/],
+    ['calls process._send()', { do: '_send' }, /own\._send is not a function/],
+    ['calls process.disconnect()', { do: 'disconnect' }, /process\.disconnect is not a function/],
+    ['writes garbage to its channel', written('garbage, garbage, garbage'), broken],
+    ['announces a frame of 4 GB', written(Buffer.alloc(16, 0xff)), broken],
     ['writes a frame of an unknown kind', written(Buffer.from([0, 0, 0, 0, 200, 0, 0, 0, 0])), broken],
     [
       'writes a truncated frame',
@@ -44,33 +44,37 @@ describe('the next event is answered after a function', () => {
       timedOut,
     ],
     ['writes JSON with a wrong shape', written('{"kind":"log","text":null}\n'), broken],
-    ['fails without a message', written(frameBytes('failed', 1, '7\n{}')), broken],
-    ['says that it is loaded again', written(frameBytes('ready', 0, '')), broken],
-    ['says that it cannot be loaded', written(frameBytes('unloadable', 0, '')), broken],
-    ['sends a task', written(frameBytes('task', 1, '{}')), broken],
-    ['writes without end', { do: 'endless', descriptor: messages }, broken],
+    ['reports a failure without a message', written(frameBytes('failed', 1, '7\n{}')), broken],
+    ['reports a second time that it is loaded', written(frameBytes('ready', 0, '')), broken],
+    ['reports after loading that it cannot be loaded', written(frameBytes('unloadable', 0, '')), broken],
+    ['sends an event to the platform', written(frameBytes('task', 1, '{}')), broken],
+    ['writes to its channel without end', { do: 'endless', descriptor: messages }, broken],
     ['answers an earlier event', { ...written(frameBytes('result', 0, '7')), id: 1 }, { id: 1 }],
     ['answers a later event', { ...written(frameBytes('result', 2, '7')), id: 2 }, { id: 2 }],
     [
-      'answers for itself, with garbage behind',
+      'writes its own answer and then garbage',
       written(Buffer.concat([frameBytes('result', 1, '{"id":5}'), Buffer.from('garbage')])),
       { id: 5 },
     ],
-    ['writes to where its events arrive', { ...written('x', tasks), id: 3 }, { id: 3 }],
+    ['writes to the pipe of its events', { ...written('x', tasks), id: 3 }, { id: 3 }],
     ['writes to the lifeline', { ...written('x', lifeline), id: 4 }, { id: 4 }],
-    ['closes where its events arrive', { do: 'close', descriptor: tasks }, broken],
+    ['closes the pipe of its events', { do: 'close', descriptor: tasks }, broken],
     ['closes its channel', { do: 'close', descriptor: messages }, broken],
     ['closes all handles', { do: 'handles' }, /^shop (broke its channel|was killed by SIGKILL)/],
-    ['replaces what process has', { do: 'emit', limit }, /^shop (died|broke|exited|timed out)/],
-    ['is busy when it exits', { do: 'exit', limit }, timedOut],
+    ['replaces methods of process', { do: 'emit', limit }, /^shop (died|broke|exited|timed out)/],
+    ['loops forever while it exits', { do: 'exit', limit }, timedOut],
     ['patches JSON', { do: 'json' }, { patched: true }],
     ['patches arrays', { do: 'arrays', limit }, /^shop (died|exited|timed out)/],
     ['throws a proxy that throws', { do: 'proxy' }, /^an error without a description$/],
     ['throws a proxy that is revoked', { do: 'revoked' }, /^an error without a description$/],
     ['returns a thenable that throws', { do: 'thenable' }, /^Error: trap$/],
     ['writes hundreds of megabytes', { do: 'megabytes' }, { written: true }],
-    ['forks what sends to its parent', { do: 'forked' }, { message: { kind: 'result', payload: 7 } }],
-  ])('%s', async (_what, event, expected) => {
+    [
+      'forks a process that sends to its parent',
+      { do: 'forked' },
+      { message: { kind: 'result', payload: 7 } },
+    ],
+  ])('that %s does not affect the next event', async (_what, event, expected) => {
     // Uses a new process, so that this is its first task.
     shop.reload()
     const { failure, payload } = await shop.invoke(event, event.limit)
@@ -80,7 +84,7 @@ describe('the next event is answered after a function', () => {
     expect(shop.instances()).toBe(1)
   })
 
-  it('deletes globals', async () => {
+  it('that deletes globals does not affect the next event', async () => {
     shop.reload()
     await shop.invoke({ do: 'globals' }, limit)
     // The function may have broken its own process, but no other instance is affected.
@@ -89,15 +93,15 @@ describe('the next event is answered after a function', () => {
   })
 })
 
-describe('an event has no output of an earlier event', () => {
-  it('such as a late log line', async () => {
+describe('late output of an event', () => {
+  it('does not appear in the logs of the next event', async () => {
     shop.reload()
     await shop.invoke({ do: 'late logs' })
     expect((await shop.invoke({ do: 'wait' })).logs).toEqual([{ stream: 'out', text: 'waited' }])
   })
 
   it.each(['late error', 'late rejection'])(
-    'such as a %s, after which the instance is replaced',
+    'does not fail the next event when it is a %s, and the instance is replaced',
     async what => {
       shop.reload()
       notices.length = 0

@@ -10,12 +10,12 @@ const around = 'export const handler = () => one'
 it.each<[string, string, RegExp]>([
   ['an import without an extension', `import { one } from './order'\n${around}`, /'\.\/order\.ts'\.$/],
   [
-    'an import of the compiled name',
+    'an import that names the compiled file',
     `import { one } from './order.js'\n${around}`,
     /Cannot find module .* Write the import with the name of the file: '\.\/order\.ts'\.$/,
   ],
   ['an import of a folder', `import { one } from './folder'\n${around}`, /'\.\/folder\/index\.ts'\.$/],
-  ['an import by an alias', `import { one } from '@/order.ts'\n${around}`, /does not read "paths" of/],
+  ['an import through an alias', `import { one } from '@/order.ts'\n${around}`, /does not read "paths" of/],
   [
     'an import of a type',
     `import { Order, one } from './order.ts'\nexport const order: Order = one\n${around}`,
@@ -37,7 +37,7 @@ it.each<[string, string, RegExp]>([
     `namespace A { export const one = 1 }\nconst { one } = A\n${around}`,
     / Write a module of its own/,
   ],
-])('a function that cannot be loaded because of %s fails with a hint', async (_case, code, hint) => {
+])('a function that cannot be loaded because of %s gets a hint', async (_case, code, hint) => {
   using folder = temporaryFolder()
   const write = (path: string, text: string) => writeFileSync(join(folder.path, path), text)
   mkdirSync(join(folder.path, 'folder'))
@@ -52,7 +52,7 @@ it.each<[string, string, RegExp]>([
   expect(failure).toMatchObject({ kind: 'unloadable', message: expect.stringMatching(hint) })
 })
 
-it('a function with an import that matches no file fails without a hint', async () => {
+it('a function with an import that matches no file gets no hint', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'shop.ts'), `import './gone'\n${around}`)
   await using invoker = testInvoker({

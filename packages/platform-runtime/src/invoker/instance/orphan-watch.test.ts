@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals'
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-/** Whether a group has processes. */
+/** Returns whether a process group has processes. */
 const isAlive = (leader: number) => {
   try {
     return process.kill(-leader, 0)
@@ -13,7 +13,7 @@ const isAlive = (leader: number) => {
   }
 }
 
-/** Kills a platform whose function has started processes. Returns whether any of these processes is left. */
+/** Kills a platform whose function has started processes. Returns whether any of them is still running. */
 async function survivors(how: string): Promise<boolean> {
   const child = fork(new URL('../../testing/parents-to-kill.ts', import.meta.url), [how], {
     execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
@@ -32,9 +32,9 @@ async function survivors(how: string): Promise<boolean> {
   return isAlive(instance)
 }
 
-// Without the watch, processes survived in half of the cases, and in all cases of the last kind.
+// Without the watch, processes survived in half of the cases, and in all cases "after its instance".
 it.each(['idle', 'busy', 'after its instance'])(
-  'when the platform is killed, all processes that a function started end, %s',
+  'all processes that a function started end when the platform is killed (%s)',
   async how => {
     const left = await Promise.all(Array.from({ length: 4 }, () => survivors(how)))
     expect(left).toEqual([false, false, false, false])

@@ -43,7 +43,7 @@ function signal() {
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
 describe('a function behind a URL', () => {
-  it('gets the event as a signed POST request, and its answer is the payload', async () => {
+  it('gets the event as a signed POST request, and answers with the payload', async () => {
     await using server = await endpointServer((response, { body }) => response.end(`{"got":${body}}`))
     const clock = manualClock(1_700_000_000_000)
     await using shop = invokerOf(`${server.url}/run?key=1`, {
@@ -69,7 +69,7 @@ describe('a function behind a URL', () => {
     expect(hasValidSignature({ headers, body, secret, now: clock.now() })).toBe(true)
   })
 
-  it('uses one connection for calls in a row', async () => {
+  it('is called over one connection by consecutive calls', async () => {
     await using server = await endpointServer(response => response.end('1'))
     await using shop = invokerOf(server.url)
     for (let i = 0; i < 5; i++) expect((await shop.invoke(i)).payload).toBe('1')
@@ -97,7 +97,7 @@ describe('a function behind a URL', () => {
       { errorType: 'Runtime.ImportModuleError', errorMessage: 'none' },
       { kind: 'unloadable', message: 'none' },
     ],
-  ])('that reports "%s" fails as a local function does', async (_case, error, failure) => {
+  ])('fails like a local function when it reports that %s', async (_case, error, failure) => {
     const log = Buffer.from('one\ntwo\n').toString('base64')
     await using server = await endpointServer(response => {
       response.setHeader('x-amz-function-error', 'Unhandled').setHeader('x-amz-log-result', log)
@@ -115,7 +115,7 @@ describe('a function behind a URL', () => {
     })
   })
 
-  it('that reports an error without describing it has a payload that verdicts know as an error', async () => {
+  it('returns a payload with an error when it reports an error without describing it', async () => {
     await using server = await endpointServer(response =>
       response.setHeader('x-amz-function-error', 'Unhandled').end('{"batchItemFailures":[]}'),
     )
@@ -131,7 +131,7 @@ describe('a function behind a URL', () => {
     [404, 'unavailable', 'answered 404'],
     [500, 'crash', 'answered 500'],
     [502, 'crash', 'answered 502'],
-  ])('that answers %i is not called again', async (status, kind, why) => {
+  ])('is not called again after it answered %i', async (status, kind, why) => {
     await using server = await endpointServer(response => {
       response.writeHead(status, { location: `${server.url}/elsewhere` }).end('a secret')
     })
@@ -143,7 +143,7 @@ describe('a function behind a URL', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('that is busy is asked again, with the same id', async () => {
+  it('is called again with the same id when it is busy', async () => {
     await using server = await endpointServer(response => {
       if (server.received.length < 3) response.writeHead(server.received.length === 1 ? 429 : 503).end()
       else response.end('"done"')
@@ -153,7 +153,7 @@ describe('a function behind a URL', () => {
     expect(server.received.map(({ headers }) => headers['webhook-id'])).toEqual(['r-1', 'r-1', 'r-1'])
   })
 
-  it('that cannot be reached was never called, and no key of its URL is shown', async () => {
+  it('counts as not called when it cannot be reached, and the error shows no key of its URL', async () => {
     const clock = manualClock()
     const gone = await endpointServer(() => {})
     await gone[Symbol.asyncDispose]()
@@ -172,7 +172,7 @@ describe('a function behind a URL', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('that breaks the connection off may have run, and is not called again', async () => {
+  it('is not called again after it closed the connection, because it may have run', async () => {
     await using server = await endpointServer(response => response.destroy())
     await using shop = invokerOf(server.url)
     const { failure } = await shop.invoke({})
@@ -183,7 +183,7 @@ describe('a function behind a URL', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('that breaks its answer off may have run', async () => {
+  it('may have run when its answer ends too early', async () => {
     await using server = await endpointServer(response => {
       response.writeHead(200, { 'content-length': 100 }).write('{"a":')
       setImmediate(() => response.destroy())
@@ -195,7 +195,7 @@ describe('a function behind a URL', () => {
     })
   })
 
-  it('that answers too late has timed out, by the shorter limit, and its connection ends', async () => {
+  it('times out after the shorter of two limits, and its connection is closed', async () => {
     const clock = manualClock()
     const ended = signal()
     const arrived = signal()
@@ -212,7 +212,7 @@ describe('a function behind a URL', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('that sends more than the limit fails', async () => {
+  it('fails when its answer is longer than the limit', async () => {
     await using server = await endpointServer(response => {
       const chunk = 'x'.repeat(1024 * 1024)
       const more = () => {
@@ -228,7 +228,7 @@ describe('a function behind a URL', () => {
     )
   })
 
-  it('that sends what is not HTTP may have run', async () => {
+  it('may have run when its answer is not HTTP', async () => {
     const server = createServer(socket => socket.end('220 mail.example ESMTP\r\n'))
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
@@ -237,14 +237,14 @@ describe('a function behind a URL', () => {
     server.close()
   })
 
-  it('gets no event above the limit', async () => {
+  it('is not called with an event above the limit of size', async () => {
     await using server = await endpointServer(response => response.end())
     await using shop = invokerOf(server.url)
     expect((await shop.invoke('x'.repeat(payloadLimit))).failure?.kind).toBe('unavailable')
     expect(server.received).toEqual([])
   })
 
-  it('gets as many calls at a time as it has instances, and the others wait', async () => {
+  it('gets as many calls at a time as it has instances, and other calls wait', async () => {
     const clock = manualClock()
     const open: (() => void)[] = []
     await using server = await endpointServer(response => open.push(() => response.end('1')))
@@ -264,7 +264,7 @@ describe('a function behind a URL', () => {
     expect(server.received).toHaveLength(3)
   })
 
-  it('is not called after the platform has stopped, and calls that run then fail', async () => {
+  it('is not called after the platform has stopped, and running calls fail then', async () => {
     const arrived = signal()
     await using server = await endpointServer(() => arrived.resolve())
     const shop = invokerOf(server.url, { instances: 1 })

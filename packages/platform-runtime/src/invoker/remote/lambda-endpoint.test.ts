@@ -31,7 +31,7 @@ const error = (type: string, status: number) => ({
 })
 
 describe('a function on AWS Lambda', () => {
-  it('gets the event as it is, and its answer is the payload, with the tail of its log', async () => {
+  it('gets the event unchanged, and answers with the payload and the end of its log', async () => {
     await using server = await endpointServer((response, { body }) => {
       response.setHeader('x-amz-log-result', Buffer.from('START\nhello\n').toString('base64'))
       response.end(`{"got":${body}}`)
@@ -55,14 +55,14 @@ describe('a function on AWS Lambda', () => {
     expect(body).toBe('{"a":"ü"}')
   })
 
-  it('uses one connection for calls in a row', async () => {
+  it('is called over one connection by consecutive calls', async () => {
     await using server = await endpointServer(response => response.end('1'))
     await using ship = invokerOf(server.url)
     for (let i = 0; i < 3; i++) expect((await ship.invoke(i)).payload).toBe('1')
     expect(server.connections).toBe(1)
   })
 
-  it('that fails has the same failure as a local function', async () => {
+  it('fails like a local function', async () => {
     const payload = JSON.stringify({ errorType: 'TypeError', errorMessage: 'no', trace: ['TypeError: no'] })
     await using server = await endpointServer(response =>
       response.setHeader('x-amz-function-error', 'Unhandled').end(payload),
@@ -74,7 +74,7 @@ describe('a function on AWS Lambda', () => {
     })
   })
 
-  it('that is throttled is called again', async () => {
+  it('is called again when it is throttled', async () => {
     await using server = await endpointServer(response => {
       if (server.received.length > 2) return void response.end('"done"')
       const { status, headers, body } = error('TooManyRequestsException', 429)
@@ -94,7 +94,7 @@ describe('a function on AWS Lambda', () => {
     ],
     ['AccessDeniedException', 403, 'unavailable', 'ship was not called: Lambda: AccessDeniedException'],
     ['ServiceException', 500, 'crash', 'ship may have run: Lambda: ServiceException'],
-  ])('whose service answers %s is called once', async (type, status, kind, message) => {
+  ])('is called only once when AWS Lambda answers %s', async (type, status, kind, message) => {
     await using server = await endpointServer(response => {
       const { headers, body } = error(type, status)
       response.writeHead(status, headers).end(body)
@@ -106,7 +106,7 @@ describe('a function on AWS Lambda', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('whose service cannot be reached was never called', async () => {
+  it('counts as not called when AWS Lambda cannot be reached', async () => {
     const gone = await endpointServer(() => {})
     await gone[Symbol.asyncDispose]()
     await using ship = invokerOf(gone.url)
@@ -116,7 +116,7 @@ describe('a function on AWS Lambda', () => {
     })
   })
 
-  it('that answers too late has timed out, and its request ends', async () => {
+  it('times out when it answers too late, and its request is ended', async () => {
     const clock = manualClock(1_700_000_000_000)
     let arrive = () => {}
     const arrived = new Promise<void>(resolve => {

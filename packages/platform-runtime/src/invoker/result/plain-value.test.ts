@@ -27,7 +27,7 @@ it('plainValue() does not change when the function changes its result later', ()
   expect(plain?.value).toEqual({ headers: { a: '1' }, body: long })
 })
 
-it('the shortened text of a long result is JSON in which long texts are cut, with their length', () => {
+it('the shortened text of a long result is JSON that cuts long texts and states their lengths', () => {
   const { beginning } = plainValue({ statusCode: 200, body: long })!
   expect(JSON.parse(beginning)).toEqual({
     statusCode: 200,
@@ -37,17 +37,17 @@ it('the shortened text of a long result is JSON in which long texts are cut, wit
 
 it.each<[string, unknown]>([
   ['is short', { body: 'x' }],
-  ['is nothing', undefined],
-  ['is a text', long],
-  ['is longer than any contract allows', { body: 'x'.repeat(200_000) }],
-  ['has a number that JSON has not', { a: Number.NaN, body: long }],
-  ['has a zero below zero', { a: -0, body: long }],
-  ['says itself what its JSON is', { toJSON: () => 1, body: long }],
+  ['is undefined', undefined],
+  ['is a string', long],
+  ['is longer than every contract allows', { body: 'x'.repeat(200_000) }],
+  ['has a number that JSON cannot hold', { a: Number.NaN, body: long }],
+  ['has a negative zero', { a: -0, body: long }],
+  ['has a method toJSON', { toJSON: () => 1, body: long }],
   ['has a date', { a: new Date(0), body: long }],
   ['has a function', { a: () => 1, body: long }],
-  ['has a list with holes', { a: [1, undefined], body: long }],
-  ['has a special list', { a: Object.setPrototypeOf([1], null), body: long }],
-  ['has a member that would be its prototype', JSON.parse(`{"__proto__":1,"body":"${long}"}`)],
+  ['has a list with undefined', { a: [1, undefined], body: long }],
+  ['has a list without a prototype', { a: Object.setPrototypeOf([1], null), body: long }],
+  ['has a member named __proto__', JSON.parse(`{"__proto__":1,"body":"${long}"}`)],
   ['has many members', { a: Array.from({ length: 99 }, () => 1), b: [1, 2], body: long }],
   [
     'throws when it is read',
@@ -58,7 +58,7 @@ it.each<[string, unknown]>([
       },
     }),
   ],
-])('a result that %s is serialized', (_, answer) => {
+])('plainValue() returns undefined for a result that %s', (_, answer) => {
   expect(plainValue(answer)).toBeUndefined()
 })
 

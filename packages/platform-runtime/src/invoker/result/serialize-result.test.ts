@@ -11,24 +11,24 @@ function revoked(): unknown {
 
 describe('serializeResult()', () => {
   it.each([
-    [{ a: 1 }, '{"a":1}'],
-    [null, 'null'],
-    ['text', '"text"'],
-    [undefined, ''],
-    ['\ud800', '"\\ud800"'],
-    [{ toJSON: () => 7 }, '7'],
-  ])('writes %p', (result, payload) => {
+    ['an object', { a: 1 }, '{"a":1}'],
+    ['null', null, 'null'],
+    ['a string', 'text', '"text"'],
+    ['undefined as empty text', undefined, ''],
+    ['half a surrogate pair as an escape', '\ud800', '"\\ud800"'],
+    ['the result of toJSON()', { toJSON: () => 7 }, '7'],
+  ])('writes %s', (_case, result, payload) => {
     expect(serializeResult(result)).toEqual({ payload })
   })
 
   it.each([
     ['a big integer', 7n],
-    ['what throws while it is written', { toJSON: () => Promise.reject.call(null) }],
-    ['what is too long', 'x'.repeat(payloadLimit)],
-    ['what is too long in UTF-8', '€'.repeat(payloadLimit / 3)],
+    ['a value that throws while it is serialized', { toJSON: () => Promise.reject.call(null) }],
+    ['text that is too long', 'x'.repeat(payloadLimit)],
+    ['text that is too long in UTF-8', '€'.repeat(payloadLimit / 3)],
     ['a function', () => 1],
     ['a symbol', Symbol('s')],
-    ['what has nothing for JSON', { toJSON: () => undefined }],
+    ['a value whose toJSON() returns undefined', { toJSON: () => undefined }],
     ['a stream of Node', Readable.from(['a'])],
     ['a stream of the web', new Blob(['a']).stream()],
     ['a proxy that is revoked', revoked()],
@@ -50,23 +50,23 @@ describe('serializeError()', () => {
   }
   it.each<[string, () => unknown, string]>([
     ['an error', () => new TypeError('no'), 'TypeError: no'],
-    ['text', () => 'just text', 'just text'],
+    ['a string', () => 'just text', 'just text'],
     ['undefined', () => undefined, 'undefined'],
     ['a proxy that is revoked', revoked, 'an error without a description'],
     ['a symbol', () => Symbol('s'), 'Symbol(s)'],
     ['an object without a prototype', () => Object.create(null), 'an error without a description'],
     [
-      'a hostile error',
+      'an error whose fields throw',
       () => Object.setPrototypeOf(hostile, Error.prototype),
       'an error without a description',
     ],
-  ])('describes %s', (_case, error, threw) => {
+  ])('describes %s that was thrown', (_case, error, threw) => {
     const answer = serializeError(error())
     expect(answer.threw).toBe(threw)
     expect(JSON.parse(answer.payload)).toHaveProperty('errorMessage')
   })
 
-  it('cuts a very long message', () => {
+  it('cuts a very long message of an error', () => {
     const { payload, threw } = serializeError(new Error('x'.repeat(payloadLimit)))
     expect(threw!.length).toBeLessThan(10_100)
     expect(payload.length).toBeLessThan(10_200)
