@@ -30,11 +30,11 @@ describe.each(Object.entries(budgets))('the bundle of %s', (file, { held, heldCo
     made = await bundle(file)
   })
 
-  it(`has at most ${held} bytes, minified`, () => {
+  it(`has at most ${held} bytes when minified`, () => {
     expect(made.code.byteLength).toBeLessThanOrEqual(held)
   })
 
-  it(`has at most ${heldCompiled} bytes with compiled codecs, and neither io-ts nor generated code`, async () => {
+  it(`has at most ${heldCompiled} bytes with compiled codecs, and contains neither io-ts nor generated code`, async () => {
     const { code, files } = await bundle(file, true)
     expect(code.byteLength).toBeLessThanOrEqual(heldCompiled)
     const needless = Object.keys(files).filter(
@@ -43,14 +43,14 @@ describe.each(Object.entries(budgets))('the bundle of %s', (file, { held, heldCo
     expect(needless).toEqual([])
   })
 
-  it('contains neither ajv, jose, the fp-ts barrel nor the CommonJS form of io-ts or fp-ts', () => {
+  it('contains no ajv, no jose, no fp-ts barrel, and no CommonJS form of io-ts or fp-ts', () => {
     const files = Object.keys(made.inputs)
     expect(files.filter(path => /node_modules\/(ajv|jose)\//.test(path))).toEqual([])
     expect(files.filter(path => /node_modules\/fp-ts\/(lib|es6)\/index\.js$/.test(path))).toEqual([])
     expect(files.filter(path => /node_modules\/(io|fp)-ts\/lib\//.test(path))).toEqual([])
   })
 
-  it(`has ${ioTs ? 'no more of io-ts in it than its own codecs need' : 'nothing of io-ts in it'}`, () => {
+  it(`contains ${ioTs ? 'only those parts of io-ts that its own codecs need' : 'no code of io-ts'}`, () => {
     const bytes = made.parts['io-ts'] ?? 0
     expect(bytes > 0).toBe(ioTs)
     expect(bytes).toBeLessThan(8_500)
@@ -65,7 +65,7 @@ it('the minified typed client is smaller than 2 kB and imports nothing', async (
   expect(Object.keys(inputs)).toHaveLength(2)
 })
 
-it('the bundler plugin compiles codecs of io-ts that have been minified', async () => {
+it('codecs of io-ts can still be compiled after minification', async () => {
   const { code } = await bundle('signalbox-codec')
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-bundle-'))
   const path = join(folder, 'codec.mjs')
@@ -90,13 +90,13 @@ it('the bundler plugin compiles codecs of io-ts that have been minified', async 
 })
 
 describe.each(coldContenders.filter(({ role }) => role === 'ours'))(
-  'the handler $name',
+  'the bundled handler "$name"',
   ({ file, compiled }) => {
     const family = families[file.split('/')[0] as keyof typeof families] as Family | undefined
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-answers-'))
     afterAll(() => rmSync(folder, { recursive: true }))
 
-    it('gives the same answers where code generation from strings is forbidden', async () => {
+    it('gives the same answers when code generation from strings is forbidden', async () => {
       if (family === undefined) return
       const path = join(folder, 'handler.mjs')
       const questions = join(folder, 'questions.json')

@@ -6,14 +6,14 @@ import { readResults } from './harness/results.ts'
 
 const results = readResults('benchmarks/results.json')
 
-describe('the pages with measurements', () => {
-  it("the README's table has the figures of results.json", () => {
+describe('pages with measurements', () => {
+  it("the README's table shows the figures of results.json", () => {
     const page = readFileSync('README.md', 'utf8')
     for (const marker of readmeMarkers) expect(page.split(marker)).toHaveLength(2)
     expect(withTable(page, readmeTable(results))).toBe(page)
   })
 
-  it('RESULTS.md has the figures of results.json', () => {
+  it('RESULTS.md shows the figures of results.json', () => {
     const page = existsSync('benchmarks/RESULTS.md')
       ? readFileSync('benchmarks/RESULTS.md', 'utf8')
       : undefined

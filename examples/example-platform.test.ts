@@ -4,7 +4,7 @@ import { httpEvent } from '@signalbox/load-balancer/testing'
 import { createPlatform } from '@signalbox/platform'
 import { handler } from './shop/handler.ts'
 
-it('the shop answers requests over a real connection, and events that are sent directly', async () => {
+it('the shop answers HTTP requests, and events from a direct call', async () => {
   const platform = createPlatform({
     functions: { shop: { handler } },
     loadBalancers: { web: { port: 0, function: 'shop' } },

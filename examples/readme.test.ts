@@ -25,12 +25,12 @@ describe.each(pages)('%s', page => {
   const text = readFileSync(page, 'utf8')
   const fences = [...text.matchAll(/^```ts (\S+)#(\S+)\n([\s\S]*?)\n```$/gm)]
 
-  it('shows the code of the source files that it names', () => {
+  it('shows the current code of the source files that it names', () => {
     for (const [, file, name, code] of fences) expect(code).toBe(region(file!, name!))
     if (page === 'README.md') expect(fences.length).toBeGreaterThan(0)
   })
 
-  it('links to files that exist', () => {
+  it('links only to existing files', () => {
     const links = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)].map(
       link => link[1]!,
     )
@@ -43,14 +43,14 @@ describe.each(pages)('%s', page => {
 /** The pages that users read at the registry, which shows no other files. */
 const published = globSync('packages/*/README.md').sort()
 
-describe.each(published)('%s at the registry', page => {
+describe.each(published)('%s as published', page => {
   const text = readFileSync(page, 'utf8')
 
-  it('links to absolute addresses', () => {
+  it('has only absolute links', () => {
     for (const [, target] of text.matchAll(/\]\(([^)]+)\)/g)) expect(target).toMatch(/^(https:|#)/)
   })
 
-  it('has imports in every snippet', () => {
+  it('imports what it uses in every snippet', () => {
     for (const [, code] of text.matchAll(/^```ts.*\n([\s\S]*?)\n```$/gm)) expect(code).toMatch(/^import /m)
   })
 })

@@ -9,31 +9,31 @@ function contender(name: string, role: Role, answer: () => unknown): Contender {
 describe('compareAnswers', () => {
   const limit = contender('by hand', 'limit', () => ({ failed: ['a'] }))
 
-  it('finds no difference between equal answers, whatever their order of keys and their prototype', async () => {
+  it('ignores the order of keys and the prototype of an answer', async () => {
     const peer = contender('peer', 'peer', async () => Object.assign(Object.create(null), { failed: ['a'] }))
     expect(await compareAnswers({ name: 's', contenders: [limit, peer] })).toEqual(new Map())
   })
 
-  it('names each contender with another answer, and the difference from the right answer', async () => {
+  it('reports each contender whose answer is wrong, and how it differs from the right answer', async () => {
     const peer = contender('peer', 'peer', () => ({ failed: ['b'] }))
     const found = await compareAnswers({ name: 's', contenders: [peer, limit] })
     expect(found).toEqual(new Map([['peer', '/failed/0 is "b", not "a"']]))
   })
 
-  it('reports the declared differences that answers cannot show', async () => {
+  it('reports a declared difference even if the answers are equal', async () => {
     const peer = { ...contender('peer', 'peer', () => ({ failed: ['a'] })), differs: 'checks nothing' }
     const found = await compareAnswers({ name: 's', contenders: [limit, peer] })
     expect(found).toEqual(new Map([['peer', 'checks nothing']]))
   })
 
-  it('throws when Signalbox gives another answer', async () => {
+  it('throws when Signalbox gives a wrong answer', async () => {
     const ours = contender('Signalbox', 'ours', () => ({ failed: [] }))
     await expect(compareAnswers({ name: 's', contenders: [limit, ours] })).rejects.toThrow(
       'Signalbox answers differently',
     )
   })
 
-  it('does not compare floors, and names contenders without an answer', async () => {
+  it('skips floors, and throws when a contender has no answer', async () => {
     const broken = () => {
       throw new Error('no')
     }
@@ -47,11 +47,11 @@ describe('compareAnswers', () => {
 })
 
 describe('difference', () => {
-  it('is undefined for equal values', () => {
+  it('returns undefined for equal values', () => {
     expect(difference({ a: [1, { b: null }] }, { a: [1, { b: null }] })).toBeUndefined()
   })
 
-  it('names the first place that differs, and what is missing there', () => {
+  it('describes the first difference between two values', () => {
     expect(difference({ a: { b: 1 } }, { a: {} })).toBe('/a/b is absent, not 1')
     expect(difference([1], { 0: 1 })).toBe('the answer is {"0":1}, not [1]')
   })

@@ -39,12 +39,12 @@ const table = tabulate(work, {
 })
 
 describe('tabulate', () => {
-  it('takes ratios within a round, not between the medians', () => {
+  it('computes ratios within each round, not between the medians', () => {
     expect(table.rows[0]?.figures.toOurs).toEqual({ median: 0.5, low: 0.25, high: 0.5 })
     expect(table.rows[1]?.figures.toOurs).toEqual({ median: 1, low: 1, high: 1 })
   })
 
-  it('shows times, times per unit, bytes and differences', () => {
+  it('has columns for time, time per unit, bytes and differences', () => {
     expect(table.rows[0]).toMatchObject({
       setup: 'small',
       difference: 'it differs',
@@ -54,18 +54,18 @@ describe('tabulate', () => {
     expect(table.rows[0]?.figures.bytes).toBeUndefined()
   })
 
-  it('judges ratios, and gives a reason only for missed goals', () => {
+  it('checks ratio goals, and gives a reason only for missed ones', () => {
     expect(table.goals[0]).toMatchObject({ figure: { median: 2 }, reached: false, reason: 'why' })
     expect(table.goals[1]).toMatchObject({ figure: { median: 1.5 }, reached: true })
     expect(table.goals[1]).not.toHaveProperty('reason')
     expect(table.goals[2]).toMatchObject({ figure: { median: 2 }, reached: true })
   })
 
-  it('judges growth by unit, and shows the worst of goals that share a sentence', () => {
+  it('checks goals of growth per unit, and shows the worst of the goals with the same text', () => {
     expect(table.goals[3]).toMatchObject({ goal: 'flat', figure: { median: 1 }, reached: true })
   })
 
-  it('judges the additional time of a longer input', () => {
+  it('checks goals of the additional time that a longer input takes', () => {
     expect(table.goals[4]).toMatchObject({ figure: { median: 900 }, unit: 'ns', reached: false })
   })
 })

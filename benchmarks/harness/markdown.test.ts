@@ -15,7 +15,7 @@ describe('inUnits', () => {
     [59_700, 'bytes', '59.7 kB'],
     [12_345, 'per second', '12,300/s'],
     [12_345, 'count', '12,345'],
-  ] as const)('writes %d as %s: %s', (value, unit, text) => {
+  ] as const)('writes %d in the unit "%s" as "%s"', (value, unit, text) => {
     expect(inUnits(value, unit)).toBe(text)
   })
 })
@@ -48,19 +48,19 @@ describe('resultsPage', () => {
   }
   const page = resultsPage({ functions: part })
 
-  it('names the works, the machine and the versions', () => {
+  it('names the command, the machine and the versions', () => {
     expect(page).toContain('`npm run bench` on 2020-01-01, Node 24, 2 × a processor, Linux 6.')
     expect(page).toContain('Versions: middy 7.0.0.')
     expect(page).toContain('Not measured yet: `npm run bench:cold`.')
   })
 
-  it('marks contenders with another answer, and shows the difference', () => {
+  it('marks contenders whose answer differs, and explains the difference', () => {
     expect(page).toContain('| **Signalbox** | 1.00 |')
     expect(page).toContain('| peer \\| other † | 2.00 (1.50–3.00) |')
     expect(page).toContain('† peer | other: it says no.')
   })
 
-  it('keeps a goal that is not reached, with its reason', () => {
+  it('lists a goal that is not reached, with its reason', () => {
     expect(page).toContain('### Goals: 0 of 1 reached')
     expect(page).toContain('Not reached: fast. It waits.')
   })

@@ -34,7 +34,7 @@ const results: Results = {
 }
 
 describe('readmeTable', () => {
-  it('has a line for each measured work, without contenders that answer differently', () => {
+  it('has a row for each measured task, and omits contenders that answer differently', () => {
     expect(readmeTable(results)).toContain(
       '| guard a token-generation event | 0.90            | ajv 1.30 · typebox 5.00 · io-ts 11.0 |',
     )
@@ -49,7 +49,7 @@ describe('readmeTable', () => {
 describe('withTable', () => {
   const [start, end] = readmeMarkers
 
-  it('replaces the text between the markers, repeatedly', () => {
+  it('replaces the text between the markers, even if called again', () => {
     const page = `a\n${start}\n${end}\nb`
     const once = withTable(page, 'table')
     expect(once).toBe(`a\n${start}\ntable\n${end}\nb`)
@@ -57,7 +57,7 @@ describe('withTable', () => {
     expect(withTable(once, '')).toBe(page)
   })
 
-  it('leaves a page without markers alone', () => {
+  it('does not change a page without markers', () => {
     expect(withTable('a page', 'table')).toBe('a page')
   })
 })

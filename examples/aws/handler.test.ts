@@ -4,20 +4,20 @@ import { handler } from './handler.ts'
 
 const event = () => JSON.parse(readFileSync(new URL('event.json', import.meta.url), 'utf8'))
 
-it('the handler lets staff sign up, and answers with the names of AWS', async () => {
+it('the handler accepts the sign-up of staff, and answers with AWS field names', async () => {
   expect(await handler(event())).toEqual({
     ...event(),
     response: { autoConfirmUser: true, autoVerifyEmail: true },
   })
 })
 
-it('the handler denies the sign-up of everybody else', async () => {
+it('the handler denies the sign-up of other people', async () => {
   const outsideSignUp = event()
   outsideSignUp.request.userAttributes.email = 'ada@elsewhere.example'
   await expect(handler(outsideSignUp)).rejects.toThrow('Staff addresses only')
 })
 
-it("the handler suppresses a claim by AWS's name for it", async () => {
+it('the handler suppresses a claim that has an AWS name', async () => {
   const { callerContext, ...rest } = event()
   const tokens = {
     ...rest,

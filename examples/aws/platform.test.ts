@@ -4,7 +4,7 @@ import { createPlatform } from '@signalbox/platform'
 import { readEvent } from '../scene.ts'
 import { handler } from './handler.ts'
 
-it('a function for AWS runs on the platform, which sends it the events of AWS', async () => {
+it('the platform sends a function for AWS events with AWS field names', async () => {
   const platform = createPlatform({
     functions: { 'sign-up': { handler, dialect: 'aws' } },
     dataDir: ':memory:',

@@ -8,7 +8,7 @@ import { handler } from './handler.ts'
 import { scenes } from './scenes.ts'
 
 describe('one function for all four families', () => {
-  it('gives each family its own kind of answer', async () => {
+  it('answers each family in its own format', async () => {
     expect(await handler(preSignUpEvent())).toMatchObject({ response: { autoConfirmUser: false } })
     expect(await handler(queueEvent({ bodies: ['not JSON'] }))).toMatchObject({
       batchItemFailures: [expect.anything()],
@@ -18,7 +18,7 @@ describe('one function for all four families', () => {
   })
 })
 
-it('each scene of the demo has the verdict that the demo announces', async () => {
+it('each scene of the demo ends with the expected verdict', async () => {
   for (const scene of scenes) {
     const event = structuredClone(scene.event)
     const payload = await scene.handler(event).then(JSON.stringify, errorPayload)

@@ -25,7 +25,7 @@ const decide = async (raw: string) => {
 }
 
 describe('the careful mailroom', () => {
-  it('lets mail without programs pass', async () => {
+  it('delivers mail without programs', async () => {
     expect(await decide('Subject: Hello\r\n\r\nHi!\r\n')).toEqual(['DEFAULT'])
     expect(await decide(attach('attachment; filename="invoice.pdf"'))).toEqual(['DEFAULT'])
   })
@@ -38,11 +38,11 @@ describe('the careful mailroom', () => {
     'attachment; filename="=?utf-8?q?setup=2Eexe?="',
     `attachment; filename*=UTF-8''invoice%E2%80%AEfdp.exe`,
     'inline; filename=setup.exe',
-  ])('sends back a mail with %s', async disposition => {
+  ])('bounces a mail with Content-Disposition: %s', async disposition => {
     expect(await decide(attach(disposition))).toEqual(['BOUNCE'])
   })
 
-  it('sends back a program in a mail that is attached, however it is attached', async () => {
+  it('bounces a mail whose attached mail has a program', async () => {
     const forwarded = attach('attachment; filename=setup.exe')
     for (const disposition of ['attachment; filename=forwarded.eml', 'inline'])
       expect(await decide(attach(disposition, 'message/rfc822', forwarded))).toEqual(['BOUNCE'])
@@ -51,17 +51,17 @@ describe('the careful mailroom', () => {
     ])
   })
 
-  it('sends back setup.exe among 200,000 parts, which it cannot parse, instead of letting it pass', async () => {
+  it('bounces a mail with 200,000 parts, which it cannot parse', async () => {
     const parts = `Content-Type: multipart/mixed; boundary=x\r\n\r\n${'--x\r\n\r\n'.repeat(200_000)}`
     expect(await decide(`${parts}--x\r\n\r\n${attach('attachment; filename=setup.exe')}`)).toEqual(['BOUNCE'])
   })
 
-  it('fails when the mail cannot be fetched, so that it is tried again', async () => {
+  it('fails when it cannot fetch the mail, so that the platform tries again', async () => {
     const handler = carefulHandler(() => Promise.reject(new Error('not now')), memoryStore())
     await expect(handler(mailEvent())).rejects.toThrow('not now')
   })
 
-  it('decides about each mail once', async () => {
+  it('decides on each mail only once', async () => {
     let fetched = 0
     const handler = carefulHandler(() => {
       fetched++
@@ -72,7 +72,7 @@ describe('the careful mailroom', () => {
     expect(fetched).toBe(1)
   })
 
-  it('suspects mail when reading it takes too long', async () => {
+  it('moves a mail to junk when reading it takes too long', async () => {
     const soon = { getRemainingTimeInMillis: () => 520 }
     const handler = carefulHandler(() => new Promise(() => {}), memoryStore())
     expect(types(await handler(mailEvent(), soon))).toEqual(['MOVE_TO_JUNK'])

@@ -13,7 +13,7 @@ async function dispositions(event: ReturnType<typeof mailEvent>) {
 }
 
 // #region test
-it('a mail to Ann and Gina reaches Ann, and comes back from Gina', async () => {
+it('a mail to Ann and Gina is delivered to Ann, and bounces for Gina', async () => {
   const event = mailEvent({ recipients: ['ann@office.example', 'gina@office.example'] })
   const payload = JSON.stringify(await handler(event))
   const { recipients } = mailVerdict(payload, event, { fallback: 'DROP' })
@@ -21,7 +21,7 @@ it('a mail to Ann and Gina reaches Ann, and comes back from Gina', async () => {
 })
 // #endregion test
 
-describe('a mail to people who work here and people who left', () => {
+describe('a mail to present and former employees', () => {
   const recipients = [
     'ann@office.example',
     'gina@OFFICE.example',
@@ -37,7 +37,7 @@ describe('a mail to people who work here and people who left', () => {
   it.each([
     ['gina@OFFICE.example', 'Gina has left the office. Please write to ann@office.example.'],
     ['omar@office.example', 'Omar has left the office. Please write to sales@office.example.'],
-  ])('comes back from %s, with the name of a successor', async (recipient, bounceMessage) => {
+  ])('bounces for %s, with the address of the successor', async (recipient, bounceMessage) => {
     expect((await dispositions(event)).get(recipient)).toEqual({
       disposition: 'bounce',
       action: { type: 'BOUNCE', parameters: { bounceMessage } },
@@ -55,13 +55,13 @@ describe('a mail from a sender on the blocklist', () => {
     expect((await dispositions(byAddress)).get(recipient)?.disposition).toBe('drop')
   })
 
-  it('does not match another domain with the same ending', async () => {
+  it('is delivered if only the end of its domain matches the blocklist', async () => {
     const event = mailEvent({ from: 'ham@not-spam.example', recipients: ['ann@office.example'] })
     expect((await dispositions(event)).get('ann@office.example')?.disposition).toBe('deliver')
   })
 })
 
-describe('the scenes of the demo', () => {
+describe('a scene of the demo ends with the expected verdict', () => {
   it.each(scenes)('$happens', async ({ event, handler, conclude, expected }) => {
     expect(conclude(JSON.stringify(await handler(event)), event)).toBe(expected)
   })

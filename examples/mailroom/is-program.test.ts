@@ -18,12 +18,12 @@ it.each([
   'C:\\temp\\setup.exe',
   'run.js',
   'run.ps1',
-])('%j is a program', filename => {
+])('the file name %j is recognized as a program', filename => {
   expect(isProgram(filename)).toBe(true)
 })
 
 it.each(['', 'invoice.pdf', 'exe', 'about-setup.exe.txt', 'package.json', 'notes.execution', 'a:b.pdf'])(
-  '%j is not a program',
+  'the file name %j is not recognized as a program',
   filename => {
     expect(isProgram(filename)).toBe(false)
   },

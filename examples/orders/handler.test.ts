@@ -21,14 +21,14 @@ const failedPositions = (event: ReturnType<typeof queueEvent>, response: BatchRe
     event.Records.findIndex(({ messageId }) => messageId === itemIdentifier),
   )
 
-describe('a batch of orders', () => {
-  it('is done when all of them can be shipped', async () => {
+describe('the handler of orders', () => {
+  it('succeeds when all orders of a batch can be shipped', async () => {
     const event = queueEvent({ bodies: [order('1'), order('2')] })
     expect(batchVerdict(JSON.stringify(await handler(event)), event).kind).toBe('success')
   })
 
   // #region test
-  it('returns the unreadable order to the queue, and ships the others', async () => {
+  it('returns an unreadable order to the queue, and ships the others', async () => {
     const event = queueEvent({ bodies: [order('1'), order('2', { parcels: 'two' }), order('3')] })
     const payload = JSON.stringify(await handler(event))
     expect(batchVerdict(payload, event)).toMatchObject({
@@ -43,7 +43,7 @@ describe('a batch of orders', () => {
     expect(await handler(event)).toEqual({ batchItemFailures: [] })
   })
 
-  it('keeps a customer’s orders in sequence: the orders after a failed one come back too', async () => {
+  it('also returns the later orders of the same customer when an order fails, to keep their sequence', async () => {
     const event = fifoEvent([
       ['ann', order('1', { parcels: null })],
       ['ben', order('2')],
@@ -52,7 +52,7 @@ describe('a batch of orders', () => {
     expect(failedPositions(event, await handler(event))).toEqual([0, 2])
   })
 
-  it('answers in time when the carrier does not', async () => {
+  it('responds in time when the carrier does not', async () => {
     const event = queueEvent({ bodies: [order('1', { country: 'AQ' }), order('2')] })
     const context = invocationContext({ timeout: 300 })
     const response = await handler(event, context)
@@ -61,8 +61,8 @@ describe('a batch of orders', () => {
   })
 })
 
-describe('a careful handler', () => {
-  it('ships an order once when it is delivered twice, and logs failed orders', async () => {
+describe('the careful handler of orders', () => {
+  it('ships an order only once if it is delivered twice, and logs failed orders', async () => {
     const lines: string[] = []
     const careful = carefulHandler(memoryStore(), line => lines.push(line))
     const event = queueEvent({ bodies: [order('1'), 'not an order'] })
@@ -72,8 +72,8 @@ describe('a careful handler', () => {
   })
 })
 
-describe('a handler that writes in bulk', () => {
-  it('returns the orders that the warehouse refused', async () => {
+describe('the bulk handler of orders', () => {
+  it('returns the orders that the warehouse refuses', async () => {
     const rows: unknown[] = []
     const bulk = bulkHandler({
       async insert(orders) {
@@ -87,7 +87,7 @@ describe('a handler that writes in bulk', () => {
   })
 })
 
-describe('the scenes of the demo', () => {
+describe('a scene of the demo ends with the expected verdict', () => {
   it.each(scenes)('$happens', async ({ event, handler, conclude, expected }) => {
     expect(conclude(JSON.stringify(await handler(event)), event)).toBe(expected)
   })

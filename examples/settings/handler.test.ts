@@ -37,33 +37,30 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-describe.each([false, true])(
-  'a shop with settings of the Parameter Store, multi-value headers: %s',
-  multiValue => {
-    it('has them in the context', async () => {
-      expect((await exchange(handler, httpEvent('GET', '/prices/lamp', { multiValue }))).json).toEqual({
-        item: 'lamp',
-        price: 12,
-        currency: 'EUR',
-      })
+describe.each([
+  ['single-value headers', false],
+  ['multi-value headers', true],
+])('a shop with settings from the Parameter Store, with %s', (_mode, multiValue) => {
+  it('finds the settings in the context', async () => {
+    expect((await exchange(handler, httpEvent('GET', '/prices/lamp', { multiValue }))).json).toEqual({
+      item: 'lamp',
+      price: 12,
+      currency: 'EUR',
     })
+  })
 
-    it('signs with the secret, and does not show it', async () => {
-      const { status, header, text } = await exchange(
-        handler,
-        httpEvent('GET', '/invoices/7', { multiValue }),
-      )
-      const signature = createHmac('sha256', 'a secret of the shop').update('7').digest('base64url')
-      expect([status, header('location'), text]).toEqual([
-        302,
-        [`https://files.example.com/7.pdf?signature=${signature}`],
-        '',
-      ])
-    })
-  },
-)
+  it('signs an address with the secret setting, and does not reveal it', async () => {
+    const { status, header, text } = await exchange(handler, httpEvent('GET', '/invoices/7', { multiValue }))
+    const signature = createHmac('sha256', 'a secret of the shop').update('7').digest('base64url')
+    expect([status, header('location'), text]).toEqual([
+      302,
+      [`https://files.example.com/7.pdf?signature=${signature}`],
+      '',
+    ])
+  })
+})
 
-it('the store is asked once for all events', () => {
+it('the shop fetches the settings from the Parameter Store once for all events', () => {
   expect(asked).toEqual([
     ['AmazonSSM.GetParameters', ['/shop/currency', '/shop/signing-key'], { WithDecryption: true }],
   ])

@@ -4,7 +4,7 @@ import { createPlatform } from '@signalbox/platform'
 import { reorder } from './client.ts'
 import { handler, routes } from './handler.ts'
 
-it('a client repeats an earlier order at the shop, over HTTP', async () => {
+it('a client can repeat an earlier order at the shop over HTTP', async () => {
   const platform = createPlatform({
     functions: { shop: { handler } },
     loadBalancers: { shop: { port: 0, function: 'shop' } },

@@ -4,7 +4,10 @@ import { type HttpEventOptions, httpEvent } from '@signalbox/load-balancer/testi
 import { handler } from './handler.ts'
 import { scenes } from './scenes.ts'
 
-describe.each([false, true])('the shop, multi-value headers: %s', multiValue => {
+describe.each([
+  ['single-value headers', false],
+  ['multi-value headers', true],
+])('the shop, with %s', (_mode, multiValue) => {
   async function ask(method: Parameters<typeof httpEvent>[0], path: string, options: HttpEventOptions = {}) {
     const event = httpEvent(method, path, { ...options, multiValue })
     const { status, headers, body } = httpVerdict(JSON.stringify(await handler(event)), event)
@@ -36,7 +39,7 @@ describe.each([false, true])('the shop, multi-value headers: %s', multiValue => 
     expect(body.subarray(-1)).toEqual(Buffer.from([0xff]))
   })
 
-  it('signs a customer in by a form, and accepts the cookie afterwards', async () => {
+  it('signs a customer in with a form, and accepts the session cookie afterwards', async () => {
     const form = (password: string) => ({ body: new URLSearchParams({ name: 'Ada Lovelace', password }) })
     expect(await ask('POST', '/sign-in', form('loom'))).toMatchObject({ status: 401 })
     const { status, headers } = await ask('POST', '/sign-in', form('engine & loom'))
@@ -48,12 +51,12 @@ describe.each([false, true])('the shop, multi-value headers: %s', multiValue => 
     expect(await ask('POST', '/sign-in', { body: { name: 'Ada Lovelace' } })).toMatchObject({ status: 415 })
   })
 
-  it('asks members for a token', async () => {
+  it('answers 401 to a member without a token', async () => {
     const { status, headers } = await ask('GET', '/member')
     expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer'])
   })
 
-  it('shows the stock to pages of the partner, and to no other pages', async () => {
+  it('allows only the pages of the partner to read the stock', async () => {
     const ours = await ask('GET', '/widgets/stock/none', { headers: { origin: 'https://partner.example' } })
     expect(ours).toMatchObject({
       status: 404,
@@ -67,7 +70,7 @@ describe.each([false, true])('the shop, multi-value headers: %s', multiValue => 
   })
 })
 
-describe('the scenes', () => {
+describe('the demo shows the expected response', () => {
   it.each(scenes)('$happens', async ({ event, conclude, expected }) => {
     expect(conclude(JSON.stringify(await handler(structuredClone(event))), event)).toBe(expected)
   })

@@ -9,13 +9,16 @@ import { handler } from './handler.ts'
 import { scenes } from './scenes.ts'
 import { outbox } from './services.ts'
 
-it.each(scenes.map(scene => [scene.happens, scene] as const))('%s', async (_, scene) => {
-  const event = structuredClone(scene.event)
-  const payload = await handler(event).then(JSON.stringify, errorPayload)
-  expect(scene.conclude(payload, scene.event)).toBe(scene.expected)
-})
+it.each(scenes.map(scene => [scene.happens, scene] as const))(
+  'a scene of the demo ends with the expected verdict: %s',
+  async (_, scene) => {
+    const event = structuredClone(scene.event)
+    const payload = await handler(event).then(JSON.stringify, errorPayload)
+    expect(scene.conclude(payload, scene.event)).toBe(scene.expected)
+  },
+)
 
-it('the handler completes a sign-in when each step gets the session that a pool would keep', async () => {
+it('the handler completes a sign-in when each step gets the session of the steps before', async () => {
   const session: { challengeName: string; challengeResult: boolean; challengeMetadata?: string }[] = []
   const define = async () => (await handler(defineAuthChallengeEvent({ session }))).response
 

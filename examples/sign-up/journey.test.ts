@@ -20,7 +20,7 @@ import { newsletter, outbox } from './services.ts'
 const answer = async (event: object) => (await handler(event)).response
 const userAttributes = { email: 'ada@example.com', given_name: '<Ada>', phone_number: '+123' }
 
-it('the sign-up handler signs up those who were invited', async () => {
+it('the sign-up handler accepts people with an invitation', async () => {
   const validationData = { invitation: 'spring' }
   expect(await answer(preSignUpEvent({ userAttributes, validationData }))).toEqual({
     autoConfirmUser: true,
@@ -29,7 +29,7 @@ it('the sign-up handler signs up those who were invited', async () => {
   await expect(handler(preSignUpEvent())).rejects.toThrow('You need an invitation')
 })
 
-it('the sign-up handler writes the texts of messages', async () => {
+it('the sign-up handler provides the texts of messages', async () => {
   expect(await answer(customMessageEvent({ userAttributes }))).toEqual({
     smsMessage: 'Your code is {####}',
     emailSubject: 'Welcome, <Ada>',
@@ -56,7 +56,7 @@ it('the sign-up handler sends decrypted codes, and warns of account takeovers', 
   ])
 })
 
-it('the sign-up handler adds confirmed users to the list', async () => {
+it('the sign-up handler adds confirmed users to the member list', async () => {
   expect(await answer(postConfirmationEvent({ userAttributes }))).toEqual({})
   expect(newsletter.readers).toEqual(['ada@example.com'])
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -91,7 +91,7 @@ it('the sign-up handler maps the attributes of an external provider', async () =
   await expect(saying({ email_verified: true })).rejects.toThrow('verify your address')
 })
 
-it('the sign-up handler lets users in, asks for a code, and notifies them of new devices', async () => {
+it('the sign-up handler accepts a password and a one-time code, and notifies users of new devices', async () => {
   expect(await answer(preAuthenticationEvent())).toEqual({})
   const callerContext = { clientId: 'retired', cloudSdkVersion: '1' }
   await expect(handler(preAuthenticationEvent({}, { callerContext }))).rejects.toThrow(
@@ -102,7 +102,7 @@ it('the sign-up handler lets users in, asks for a code, and notifies them of new
   expect(outbox.sent.at(-1)).toBe('mail to ada@example.com: You signed in with a new device')
 })
 
-it('the sign-up handler adds the tenant to the tokens', async () => {
+it('the sign-up handler adds the claim tenant to tokens', async () => {
   expect(await answer(tokenGenerationEvent({ groupConfiguration: { groupsToOverride: ['staff'] } }))).toEqual(
     {
       claimsOverrideDetails: {

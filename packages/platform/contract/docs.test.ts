@@ -22,7 +22,7 @@ describe('docs/decisions', () => {
     .map(file => basename(file))
     .filter(file => file !== 'README.md')
 
-  it('has an index with title, date, status and one line for each page', () => {
+  it('has an index that gives the title, the date, the status and a summary of each page', () => {
     expect(index.map(([link]) => link).sort()).toEqual(
       decisions.map(file => `[${/^# (.*)/.exec(textOf(`docs/decisions/${file}`))![1]}](${file})`).sort(),
     )
@@ -33,7 +33,7 @@ describe('docs/decisions', () => {
     }
   })
 
-  it('has only pages that are mentioned in code or in a page outside this folder', () => {
+  it('contains only pages that code or a page outside the folder refers to', () => {
     const elsewhere = [...code, ...pages, ...filesLike('.ci/*.js')]
       .filter(file => !file.startsWith('docs/decisions/'))
       .map(textOf)
@@ -42,7 +42,7 @@ describe('docs/decisions', () => {
   })
 })
 
-it('links and citations of pages in the repository lead to existing files and anchors', () => {
+it('links to pages of docs/contract and docs/decisions lead to existing files and anchors', () => {
   const broken = [...code, ...pages].flatMap(file =>
     [...textOf(file).matchAll(/\bdocs\/((?:contract|decisions)\/[\w-]+\.md)(?:#([\w.%-]*\w))?/g)]
       .filter(([, page, anchor]) => {
@@ -71,12 +71,12 @@ function anchorsOf(page: string): ReadonlySet<string> {
   return found
 }
 
-it('the contract is cited by its pages, not by letters', () => {
+it('code and pages cite the contract by its pages, not by letters', () => {
   const letters = [...code, ...pages].filter(file => /\b[Cc]ontract [A-D]\b(?!\/)/.test(textOf(file)))
   expect(letters.filter(file => !file.endsWith('docs.test.ts'))).toEqual([])
 })
 
-it('no name in the product is a word that docs/glossary.md says to avoid', () => {
+it('the product declares no name that docs/glossary.md says to avoid', () => {
   const [, table] = textOf('docs/glossary.md').split('## Words to avoid')
   const words = [...table!.matchAll(/`(\w+)`/g)].map(([, word]) => word!).join('|')
   expect(words.split('|').length).toBeGreaterThan(10)

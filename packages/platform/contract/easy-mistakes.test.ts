@@ -221,6 +221,6 @@ it.each<[mistake: string, run: () => unknown, text: string]>([
     () => signalbox([orders()] as never),
     'signalbox() takes no list: write signalbox(...plugins)',
   ],
-])('the error for the mistake “%s” says what to do', async (_mistake, run, text) => {
+])('the error for “%s” says what to do instead', async (_mistake, run, text) => {
   await expect((async () => run())()).rejects.toThrow(text)
 })

@@ -56,7 +56,7 @@ function limitsOf(page: ContractPage): { readonly [name: string]: string } {
 const [second, minute] = [1000, 60_000]
 
 describe('docs/contract/queue.md', () => {
-  it('lists the fields of the code', () => {
+  it('lists exactly the fields that the code declares', () => {
     expect(fieldRows('queue')).toEqual(
       [
         ...rowsOf('event', queue.eventFields),
@@ -69,7 +69,7 @@ describe('docs/contract/queue.md', () => {
     )
   })
 
-  it('states the limits of the code', () => {
+  it('states the same limits as the code', () => {
     expect(limitsOf('queue')).toEqual({
       batchSize: String(queue.defaultBatchSize),
       deduplicationInterval: `${queue.deduplicationInterval / minute} minutes`,
@@ -78,7 +78,7 @@ describe('docs/contract/queue.md', () => {
 })
 
 describe('docs/contract/mail-flow.md', () => {
-  it('lists the fields of the code', () => {
+  it('lists exactly the fields that the code declares', () => {
     expect(fieldRows('mail-flow')).toEqual(
       [
         ...rowsOf('event', mail.mailEventFields),
@@ -89,13 +89,13 @@ describe('docs/contract/mail-flow.md', () => {
     )
   })
 
-  it('lists the actions of the code', () => {
+  it('lists exactly the actions that the code declares', () => {
     expect(valueRows('mail-flow', 'action')).toEqual(
       Object.entries(mail.actionTypes).map(([name, row]) => `${name} | ${originOf(row)}`),
     )
   })
 
-  it('states the limits of the code', () => {
+  it('states the same limits as the code', () => {
     expect(limitsOf('mail-flow')).toEqual({
       eventSize: `${mail.eventSizeLimit / 1024} KB`,
       subject: `${mail.subjectLimit} characters`,
@@ -110,13 +110,13 @@ describe('docs/contract/mail-flow.md', () => {
 })
 
 describe('docs/contract/load-balancer.md', () => {
-  it('lists the fields of the code', () => {
+  it('lists exactly the fields that the code declares', () => {
     expect(fieldRows('load-balancer')).toEqual(
       [...rowsOf('event', http.eventFields), ...rowsOf('response', http.responseFields)].sort(),
     )
   })
 
-  it('states the limits of the code', () => {
+  it('states the same limits as the code', () => {
     expect(limitsOf('load-balancer')).toEqual({
       requestBody: `${http.maxRequestBodyBytes / 1024 / 1024} MB`,
       response: `${http.maxResponseBytes / 1024 / 1024} MB`,
@@ -126,7 +126,7 @@ describe('docs/contract/load-balancer.md', () => {
 })
 
 describe('docs/contract/user-pool.md', () => {
-  it('lists the fields of the code', () => {
+  it('lists exactly the fields that the code declares', () => {
     const ofTriggers = Object.entries(pool.triggers).flatMap(([trigger, { request, response }]) => [
       ...rowsOf(`${trigger}.request`, request),
       ...rowsOf(`${trigger}.response`, response),
@@ -134,14 +134,14 @@ describe('docs/contract/user-pool.md', () => {
     expect(fieldRows('user-pool')).toEqual([...rowsOf('common', pool.commonFields), ...ofTriggers].sort())
   })
 
-  it('lists the trigger sources of the code', () => {
+  it('lists exactly the trigger sources that the code declares', () => {
     const onPage = contractRows('user-pool')
       .filter(({ id }) => id.startsWith('source.'))
       .map(({ id, cells: { Origin } }) => `${id.slice('source.'.length)} | ${Origin}`)
     expect(onPage).toEqual(pool.sources.map(source => `${source} | ${originOf(pool.knownSource(source)!)}`))
   })
 
-  it('lists the values of the code', () => {
+  it('lists exactly the values that the code declares', () => {
     const rows = (names: { readonly contract: readonly string[]; readonly extension: readonly string[] }) => [
       ...names.contract.map(name => `${name} | contract`),
       ...names.extension.map(name => `${name} | extension`),
@@ -151,14 +151,14 @@ describe('docs/contract/user-pool.md', () => {
     expect(valueRows('user-pool', 'status').map(row => row.split(' ')[0])).toEqual(pool.userStatuses)
   })
 
-  it('names the claims that the platform keeps to itself', () => {
+  it('names exactly the claims that functions cannot change', () => {
     const text = (id: string) => contractRows('user-pool').find(row => row.id === id)!.cells['What holds']!
     const named = (id: string) => [...text(id).matchAll(/`([\w:]+)`/g)].map(match => match[1]!)
     expect(named('verdict.reserved-claims')).toEqual(pool.reservedClaims)
     expect(named('verdict.group-claims')).toEqual([...pool.groupClaims, 'groupOverrideDetails'])
   })
 
-  it('states the limits of the code', () => {
+  it('states the same limits as the code', () => {
     expect(limitsOf('user-pool')).toEqual({
       triggerTime: `${pool.triggerTimeout / second} seconds`,
       triggerAttempts: String(pool.triggerAttempts),

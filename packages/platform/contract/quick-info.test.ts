@@ -117,7 +117,7 @@ function meaningOf({ cells }: ContractRow): string {
   return cells.Meaning!.replaceAll(/ See \[[^\]]*\]\([^)]*\)\./g, '')
 }
 
-describe.each(contractPages)('the fields of docs/contract/%s.md', page => {
+describe.each(contractPages)('rows of docs/contract/%s.md', page => {
   const rows = contractRows(page)
   let places: readonly Place[]
   let documentation: readonly string[]
@@ -126,11 +126,8 @@ describe.each(contractPages)('the fields of docs/contract/%s.md', page => {
     documentation = documentationOf(page, places)
   }, 120_000)
 
-  it.each(rows.filter(row => placesOf(page, row).length > 0))(
-    'have an explanation that an editor shows: $id',
-    row => {
-      const shown = documentation.filter((_, i) => places[i]!.row === row)
-      expect([...new Set(shown)]).toEqual([meaningOf(row)])
-    },
-  )
+  it.each(rows.filter(row => placesOf(page, row).length > 0))('an editor shows the meaning of $id', row => {
+    const shown = documentation.filter((_, i) => places[i]!.row === row)
+    expect([...new Set(shown)]).toEqual([meaningOf(row)])
+  })
 })

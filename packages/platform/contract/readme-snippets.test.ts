@@ -98,21 +98,21 @@ function resolvedTo(file: string): ts.ResolvedModuleWithFailedLookupLocations {
 const pages = globSync('packages/*/README.md', { cwd: root }).sort()
 const snippets = pages.flatMap(snippetsOf).filter(({ code }) => !notInstalled.test(code))
 
-describe('every snippet of a package’s README', () => {
+describe('snippets of package READMEs', () => {
   const problems = problemsOf(snippets)
 
   it.each(snippets.map(({ page, line, file }) => [`${page}, line ${line}`, file]))(
-    'compiles with its own imports: %s',
+    'the snippet in %s compiles with its own imports',
     (_place, file) => {
       expect(problems.get(file)).toEqual([])
     },
   )
 
-  it('is found by this test, which sees many', () => {
+  it('this test finds more than 30 snippets', () => {
     expect(snippets.length).toBeGreaterThan(30)
   })
 
-  it('would fail without an import', () => {
+  it('a snippet without a needed import fails', () => {
     const file = join(root, 'packages/queue/readme-line-1.ts')
     const wrong = { page: 'packages/queue/README.md', line: 1, code: 'queue({ onMessage: () => {} })', file }
     expect(problemsOf([wrong]).get(file)).toEqual(["Cannot find name 'queue'."])

@@ -186,23 +186,20 @@ const packages: Packages = {
 }
 
 describe.each(Object.entries(packages))('the package %s', (_, [exports, rows]) => {
-  it('has a row in this test for every export', () => {
+  it('has a row in this test for each of its exports', () => {
     expect(Object.keys(rows).sort()).toEqual(Object.keys(exports).sort())
   })
 
   const makers = Object.entries(rows).filter((row): row is [string, Make] => typeof row[1] === 'function')
 
-  it.each(makers)(
-    'makes JSON.stringify() throw for the result of %s(), so that a handler cannot return it by mistake',
-    (_, make) => {
-      for (const returned of [make(), { response: make() }])
-        expect(() => JSON.stringify(returned)).toThrow(/expected .+, was an? .+/)
-    },
-  )
+  it.each(makers)('returns an object from %s() that a handler cannot return by mistake', (_, make) => {
+    for (const returned of [make(), { response: make() }])
+      expect(() => JSON.stringify(returned)).toThrow(/expected .+, was an? .+/)
+  })
 })
 
 describe('a failure collector that a plain handler returns', () => {
-  it('is the partial failure that it collected', () => {
+  it('is written as the batch response with its failures', () => {
     const event = queueEvent({ bodies: ['a', 'b', 'c'] })
     const failures = queue.failureCollector(event)
     const id = event.Records[1]!.messageId
@@ -210,7 +207,7 @@ describe('a failure collector that a plain handler returns', () => {
     expect(batchVerdict(JSON.stringify(failures), event)).toMatchObject({ kind: 'partial', failed: [id] })
   })
 
-  it('does not delete the failed message', async () => {
+  it('makes the queue retry only the failed message', async () => {
     await using setup = await queuePlatform(event => {
       const failures = queue.failureCollector(event)
       for (const record of event.Records) if (record.body === 'bad') failures.add(record)
@@ -222,7 +219,7 @@ describe('a failure collector that a plain handler returns', () => {
   })
 })
 
-it('a builder of mail actions that a plain handler returns is its response', () => {
+it('a plain handler can return a builder of mail actions instead of its response', () => {
   const event = mailEvent({ recipients: ['ann@office.example', 'bob@office.example'] })
   const actions = mailFlow.mailActions(event).drop(['ann@office.example']).default()
   expect(JSON.stringify(actions)).toBe(JSON.stringify(actions.response()))
@@ -233,7 +230,7 @@ it('a builder of mail actions that a plain handler returns is its response', () 
   })
 })
 
-it('a plugin, a handler that was not called and a middleware delete no message', async () => {
+it('a function that returns a plugin, an uncalled handler or a middleware by mistake deletes no message', async () => {
   for (const [returned, what] of [
     [queue.queue({ onMessage }), 'a plugin'],
     [core.signalbox(queue.queue({ onMessage })), 'a handler'],

@@ -13,13 +13,13 @@ const answers: readonly [what: string, answer: () => unknown][] = [
   ['a symbol', () => Symbol('s')],
   ['a function', () => () => 1],
   ['a stream', () => Readable.from(['a'])],
-  ['what has nothing for JSON', () => ({ toJSON: () => undefined })],
-  ['what throws while it is written', () => ({ toJSON: () => BigInt('x') })],
+  ['an object whose toJSON() returns undefined', () => ({ toJSON: () => undefined })],
+  ['an object whose toJSON() throws', () => ({ toJSON: () => BigInt('x') })],
 ]
 const why = /^TypeError: What the function returned cannot be written as JSON: ./
 
-describe('an answer that has no text fails the invocation, with an entry in the invocation log', () => {
-  it.each(answers)('%s', async (_what, answer) => {
+describe('a function whose answer cannot be written as JSON', () => {
+  it.each(answers)('fails, and the failure is logged: it returns %s', async (_what, answer) => {
     const platform = createPlatform({
       functions: { shop: { handler: answer } },
       loadBalancers: { web: { port: 0, function: 'shop' } },
@@ -46,7 +46,7 @@ describe('an answer that has no text fails the invocation, with an entry in the 
     for (const { failure } of entries) expect(failure?.message).toMatch(why)
   })
 
-  it('applies the fallback of the mail rule', async () => {
+  it('makes the fallback of its mail rule apply', async () => {
     await using setup = await mailSetup(() => 7n, { inbound: { fallback: 'DROP' } })
     const id = await setup.send()
     await setup.calm()
@@ -55,7 +55,7 @@ describe('an answer that has no text fails the invocation, with an entry in the 
   })
 })
 
-it('a payload keeps text that UTF-8 cannot represent, escaped as JSON', async () => {
+it('the platform sends a lone surrogate of a response body as the replacement character', async () => {
   await using setup = await startBalancer(() => ({
     statusCode: 200,
     statusDescription: '200 OK',

@@ -62,14 +62,14 @@ const manifests = parseAllDocuments(textOf('kubernetes.yaml')).map(each => {
 const specOf = (kind: string) => manifests.find(each => each.kind === kind)!.spec
 
 describe('the files of docs/deploy', () => {
-  it('have a configuration and functions that load', async () => {
+  it('contain a configuration and functions that load', async () => {
     const platform = createPlatform({ ...config, dataDir: ':memory:' }, { root })
     const { failure } = await platform.invoke('orders', { Records: [] })
     await platform.stop()
     expect(failure).toBeUndefined()
   })
 
-  it('start the program of this package, which gets the signal', () => {
+  it('start the program of this package as the process that gets the stop signal', () => {
     const program = relative(
       join(import.meta.dirname, '../../..'),
       join(import.meta.dirname, '../bin/signalbox.js'),
@@ -83,7 +83,7 @@ describe('the files of docs/deploy', () => {
     expect(containerfile).toContain(`CMD ["node", "${installed}", "start"]`)
   })
 
-  it('copy what the project has', () => {
+  it('copy only files that the project has', () => {
     const copied = [...containerfile.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, names]) => names!.split(' '))
     // The lockfile is the user's.
     const missing = copied.filter(name => !existsSync(join(folder, 'app', name)))
@@ -91,7 +91,7 @@ describe('the files of docs/deploy', () => {
     expect(copied).toContain('functions')
   })
 
-  it('give a stop more time than the configuration does', () => {
+  it('allow more time for a stop than the configuration', () => {
     const seconds = (settings.drain + settings.grace) / 1000
     expect(Number(unit('TimeoutStopSec'))).toBeGreaterThan(seconds)
     expect(specOf('StatefulSet').template.spec.terminationGracePeriodSeconds).toBeGreaterThan(seconds)
@@ -121,7 +121,7 @@ describe('the files of docs/deploy', () => {
     expect(ports.get(specOf('Service').ports[0]!.targetPort)).toBe(web.port)
   })
 
-  it('run one replica, which the disruption budget and the service select', () => {
+  it('run one replica, which the disruption budget and the service refer to', () => {
     const { replicas, selector, template } = specOf('StatefulSet')
     expect(replicas).toBe(1)
     expect(specOf('PodDisruptionBudget').minAvailable).toBe(1)
@@ -134,7 +134,7 @@ describe('the files of docs/deploy', () => {
   })
 })
 
-it('the manifest for several platforms has the probes and variables of the one for one, and the database', () => {
+it('the manifest for several platforms has the probes and variables of the single one, and a database', () => {
   const shared = parseAllDocuments(textOf('kubernetes-postgresql.yaml')).map(each => {
     expect([...each.errors, ...each.warnings]).toEqual([])
     return each.toJS() as Manifest
@@ -184,7 +184,7 @@ describe('backup.sh and restore.sh', () => {
     return { platform, sqs, QueueUrl: `${address!.url}/000000000000/orders` }
   }
 
-  it('carry the data of a stopped platform to another directory, and refuse what is in use', async () => {
+  it('copy the data of a stopped platform to another directory, and refuse a directory in use', async () => {
     using temporary = temporaryFolder()
     const [data, archive, restored] = ['data', 'backup.tar.gz', 'restored'].map(name =>
       join(temporary.path, name),

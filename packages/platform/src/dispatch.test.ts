@@ -18,7 +18,7 @@ it.each([
   ['the event', { event: fail, result: (answer: unknown) => answer }],
   ['the answer', { event: (event: unknown) => event, result: fail }],
   ['the context', { event: (event: unknown) => event, result: (answer: unknown) => answer, context: fail }],
-])('dispatch fails an invocation when its dialect throws at %s', async (_, dialect) => {
+])('an invocation fails when its dialect throws while it translates %s', async (_, dialect) => {
   const platform = createPlatform({
     functions: { sort: { handler: () => ({}), dialect } },
     dataDir: ':memory:',
@@ -29,7 +29,7 @@ it.each([
   await platform.stop()
 })
 
-it('the fallback of a mail rule applies when a dialect throws', async () => {
+it('the fallback of a mail rule applies if a dialect throws', async () => {
   const sort = { handler: () => ({}), dialect: { event: (event: unknown) => event, result: fail } }
   await using setup = await mailSetup(() => ({}), { functions: { sort }, inbound: { fallback: 'DROP' } })
   const id = await setup.send()
@@ -37,7 +37,7 @@ it('the fallback of a mail rule applies when a dialect throws', async () => {
   expect(await setup.recipientStates(id)).toEqual({ 'bob@office.example': 'dropped' })
 })
 
-it('dispatch fails and logs an invocation whose result has no verdict', async () => {
+it('an invocation fails, and is logged, when the computation of its verdict throws', async () => {
   const clock = manualClock()
   const entries: NewInvocationLogEntry[] = []
   const invoker = inProcessInvoker({ name: 'sort', handler: () => 'odd', timeout: 1000, clock })
@@ -56,27 +56,29 @@ it('dispatch fails and logs an invocation whose result has no verdict', async ()
   expect(entries).toMatchObject([{ failure, verdict: { kind: 'failed' } }])
 })
 
-it.each([[undefined], [null], [7], [{}]])(
-  'a payload that is not text fails the invocation: %j',
-  async payload => {
-    const lines: NewInvocationLogEntry[] = []
-    const invoker = {
-      invoke: async () => ({ payload: payload as never, logs: [], generation: 1 }),
-      reload: () => {},
-      stop: async () => {},
-      instances: () => 1,
-    }
-    const callees = new Map([['shop', { invoker, dialect: undefined }]])
-    const dispatch = dispatcher(callees, line => lines.push(line), systemClock, systemRandom)
-    const { failure, verdict } = await dispatch({
-      functionName: 'shop',
-      event: httpEvent('GET', '/'),
-      family: 'load-balancer',
-      source: 'test',
-      verdict: text => text,
-      describe: text => ({ kind: 'malformed', ok: false, text }),
-    })
-    expect(failure).toEqual({ kind: 'crash', message: `its payload is ${typeof payload}, expected text` })
-    expect(lines).toMatchObject([{ failure, payload: verdict, verdict: { text: verdict } }])
-  },
-)
+it.each([
+  ['undefined', undefined],
+  ['null', null],
+  ['a number', 7],
+  ['an object', {}],
+])('an invocation fails when its payload is %s instead of text', async (_kind, payload) => {
+  const lines: NewInvocationLogEntry[] = []
+  const invoker = {
+    invoke: async () => ({ payload: payload as never, logs: [], generation: 1 }),
+    reload: () => {},
+    stop: async () => {},
+    instances: () => 1,
+  }
+  const callees = new Map([['shop', { invoker, dialect: undefined }]])
+  const dispatch = dispatcher(callees, line => lines.push(line), systemClock, systemRandom)
+  const { failure, verdict } = await dispatch({
+    functionName: 'shop',
+    event: httpEvent('GET', '/'),
+    family: 'load-balancer',
+    source: 'test',
+    verdict: text => text,
+    describe: text => ({ kind: 'malformed', ok: false, text }),
+  })
+  expect(failure).toEqual({ kind: 'crash', message: `its payload is ${typeof payload}, expected text` })
+  expect(lines).toMatchObject([{ failure, payload: verdict, verdict: { text: verdict } }])
+})

@@ -39,7 +39,7 @@ describe.each([
     'lambda',
     (endpoint: string, functionName: string) => ({ lambda: { functionName, region: 'local', endpoint } }),
   ],
-])('a platform that calls the functions of another one by `%s`', (_way, elsewhere) => {
+])('a platform that calls functions of another platform with the option %s', (_way, elsewhere) => {
   let far: Awaited<ReturnType<typeof invokePlatform>>
   let near: ReturnType<typeof createPlatform>
   let site: string
@@ -62,12 +62,12 @@ describe.each([
     await far[Symbol.asyncDispose]()
   })
 
-  it('answers HTTP requests', async () => {
+  it('answers HTTP requests with their responses', async () => {
     const response = await fetch(`${site}/orders`)
     expect([response.status, await response.text()]).toEqual([200, 'here is /orders'])
   })
 
-  it('gives batches their verdicts', async () => {
+  it('computes the verdicts of batches', async () => {
     const event = queueEvent({ bodies: ['a', 'b'] })
     const { verdict, payload } = await near.invoke('work', event)
     expect(calls.at(-1)).toEqual(event)
@@ -77,7 +77,7 @@ describe.each([
     expect(verdict).toMatchObject({ family: 'queue', kind: 'partial' })
   })
 
-  it('reports the same failures as the other one', async () => {
+  it('reports the same failures as the other platform', async () => {
     const event = queueEvent({ bodies: ['a', 'b'] })
     const seen = async (platform: typeof near, name: string) => {
       const { failure, payload, verdict } = await platform.invoke(name, event)
@@ -92,7 +92,7 @@ describe.each([
     }
   })
 
-  it('reports a function that the other platform does not have as unavailable', async () => {
+  it('reports a function that is missing there as unavailable', async () => {
     expect((await near.invoke('none', {})).failure).toMatchObject({ kind: 'unavailable' })
   })
 })

@@ -14,7 +14,7 @@ function systemLimit(): number {
   }
 }
 
-it('clients that connect while the platform is busy are accepted without a retry at every listener', async () => {
+it('every listener accepts clients that connect while the platform is busy without a retry', async () => {
   const clientCount = Math.min(1000, systemLimit())
   const mail = "mail: { port: 0, mailboxes: { 'office.example': '*' } },"
   using folder = projectFolder(answerWith('one'), `queueListener: { port: 0 }, control: { port: 0 }, ${mail}`)

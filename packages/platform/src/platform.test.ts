@@ -78,7 +78,7 @@ describe('invoke', () => {
       () => ({}),
       { kind: 'malformed', ok: false, text: expect.stringMatching(/^502 Bad Gateway: .*statusCode/s) },
     ],
-  ])('has the verdict: %s', async (_case, event, handler, verdict) => {
+  ])('returns and logs the verdict on %s', async (_case, event, handler, verdict) => {
     await using platform = platformWith(handler)
     const before = structuredClone(event)
     const invocation = await platform.invoke('shop', event)
@@ -93,7 +93,7 @@ describe('invoke', () => {
     ['breaks its contract', { Records: [{}] }],
     ['does not belong to a family', { hello: 1 }],
     ['is not an object', 'text'],
-  ])('has no verdict on an event that %s', async (_case, event) => {
+  ])('returns no verdict on an event that %s', async (_case, event) => {
     await using platform = platformWith(e => e)
     expect(await platform.invoke('shop', event)).toMatchObject({
       payload: JSON.stringify(event),
@@ -101,17 +101,17 @@ describe('invoke', () => {
     })
   })
 
-  it('has the same verdict on an event with drift', async () => {
+  it('returns a verdict on an event with drift', async () => {
     await using platform = platformWith(event => event)
     const drifted = preSignUpEvent({ validationData: null as never })
     expect((await platform.invoke('shop', drifted)).verdict).toMatchObject({ kind: 'accepted' })
   })
 
   it.each([
-    ['A trigger has 5 s', preSignUpEvent(), 5_000],
-    ['Function must respond within 15 seconds', mailEvent(), 15_000],
-    ['a request has what the function is given', httpEvent('GET', '/'), 60_000],
-  ])('%s', async (_case, event, limit) => {
+    ['5 s for a trigger', preSignUpEvent(), 5_000],
+    ['15 s for a mail', mailEvent(), 15_000],
+    ['the timeout of the function for a request', httpEvent('GET', '/'), 60_000],
+  ])('has a time limit of %s', async (_case, event, limit) => {
     const clock = manualClock()
     const platform = createPlatform(
       { functions: { shop: { handler: () => new Promise(() => {}), timeout: 60 } }, dataDir: ':memory:' },
@@ -125,13 +125,13 @@ describe('invoke', () => {
     await stopped
   })
 
-  it('shows no secret in the invocation log', async () => {
+  it('writes no secret to the invocation log', async () => {
     await using platform = platformWith(event => event)
     await platform.invoke('shop', userMigrationEvent({ password: 'hunter2-hunter2' }))
     expect(JSON.stringify(await platform.invocationLog.list())).not.toContain('hunter2')
   })
 
-  it('refuses an unknown function and unknown options', async () => {
+  it('rejects an unknown function, and createPlatform throws for unknown options', async () => {
     await using platform = platformWith(() => null)
     await expect(platform.invoke('shoop', {})).rejects.toThrow(
       'There is no function "shoop". Did you mean shop?',
@@ -140,7 +140,7 @@ describe('invoke', () => {
     expect(() => createPlatform({ functons: {} } as never)).toThrow('/functons: expected the name functions')
   })
 
-  it('translates by a dialect, and logs neutral words', async () => {
+  it('translates event and answer with the dialect, and logs the untranslated ones', async () => {
     const platform = createPlatform({
       functions: {
         shop: {
@@ -162,7 +162,7 @@ describe('invoke', () => {
   })
 })
 
-it('a platform runs a handler of the framework behind the load balancer, in both modes', async () => {
+it('the load balancer calls a framework handler with single-value and with multi-value headers', async () => {
   const shop = signalbox(loadBalancer([get('/orders/{id}', ({ params }) => json({ id: params.id }))]))
   for (const multiValueHeaders of [false, true]) {
     await using setup = await startBalancer(shop as never, { multiValueHeaders })
@@ -171,7 +171,7 @@ it('a platform runs a handler of the framework behind the load balancer, in both
   }
 })
 
-it('a platform runs modules in processes of their own, and logs every invocation', async () => {
+it('a platform runs modules in separate processes, and reports each invocation', async () => {
   using folder = temporaryFolder()
   writeFileSync(
     join(folder.path, 'shop.ts'),
@@ -202,7 +202,7 @@ describe('start', () => {
     expect(open.url).toMatch(/^http:\/\/\[::\]:\d+$/)
   })
 
-  it('says which port is in use, and leaves nothing behind', async () => {
+  it('throws an error that names a port in use', async () => {
     const server = createServer()
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo

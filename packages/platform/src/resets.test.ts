@@ -17,7 +17,7 @@ const requests = [
   'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
 ]
 
-it('the process survives clients that reset their connections to any listener', async () => {
+it('the platform survives clients that reset their connections to any listener', async () => {
   using folder = projectFolder(answerWith('one'), 'queueListener: { port: 0 }, control: { port: 0 },')
   await using setup = spawnCommand(['start'], folder.path)
   const [, web] = await setup.prints(/load balancer web: (http:\S+)/)

@@ -111,8 +111,8 @@ const timerModule: SourceModule<readonly TimerConfig[], { readonly ticks: () => 
 const withTimers = { ...program, modules: [...program.modules, timerModule] }
 const functions = { clock: { handler: () => 'tock' } }
 
-describe('a source that stands in the list of modules', () => {
-  it('reads its part of the configuration, calls functions, and is in the log and on the platform', async () => {
+describe('a source in the list of modules', () => {
+  it('reads its part of the configuration, calls and logs functions, and adds methods to the platform', async () => {
     const config = { functions, dataDir: ':memory:', timers: { fast: { every: 1, function: 'clock' } } }
     const platform = makePlatform(withTimers, config)
     expect(await platform.start()).toEqual([{ source: 'timer', url: 'every 1 s' }])
@@ -123,7 +123,7 @@ describe('a source that stands in the list of modules', () => {
     await platform.stop()
   })
 
-  it('reports its problems together with all others', () => {
+  it('reports its configuration problems together with all others', () => {
     const config = { functions, timers: { fast: { every: 99, function: 'clokc' } }, grace: 'x' as never }
     expect(() => makePlatform(withTimers, config)).toThrow(
       expect.objectContaining({
@@ -136,14 +136,14 @@ describe('a source that stands in the list of modules', () => {
     )
   })
 
-  it('recognizes its events and has verdicts on them', async () => {
+  it('recognizes its events and gives verdicts on them', async () => {
     const platform = makePlatform(withTimers, { functions, dataDir: ':memory:' })
     const { verdict } = await platform.invoke('clock', { tick: 7 })
     expect(verdict).toEqual({ family: 'tick', kind: 'ticked', ok: true, text: 'answered "tock"' })
     await platform.stop()
   })
 
-  it('has its commands', async () => {
+  it('adds commands to the command line', async () => {
     using folder = temporaryFolder()
     const config = `export default { functions: {}, timers: { a: { every: 1, function: 'x' } } }`
     writeFileSync(

@@ -51,7 +51,7 @@ function namedIn(file: string, families: readonly (keyof typeof names)[]): reado
   return families.filter(family => names[family].test(code))
 }
 
-it('files of the shared packages name no family and no source, but for the listed exceptions', () => {
+it('files of the shared packages name no family and no source, except for the listed ones', () => {
   const naming = shared
     .flatMap(filesOf)
     .filter(file => namedIn(file, ['load-balancer', 'user-pool', 'queue', 'mail-flow', 'mail']).length > 0)

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { fromSegment, toSegment } from './dot-segments.ts'
 
-it('a name of dots survives a URL, and every name is read as it was', () => {
+it('every name, even one that consists of dots, survives the way into a URL path and back', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('.', '~', 'a', '%'), maxLength: 5 }), name => {
       const { pathname } = new URL(`http://localhost/users/${encodeURIComponent(toSegment(name))}/end`)

@@ -32,19 +32,21 @@ const ask = async (head: string, { host = 'localhost', cookie = setup.cookie, bo
 const list = 'GET /console/api/invocations HTTP/1.1'
 const change = 'DELETE /console/api/session HTTP/1.1'
 
-it('a visitor with a session reads the console', async () => {
+it('a visitor with a session can read the console', async () => {
   expect((await ask(list)).status).toBe(200)
   expect((await ask(`${list}\r\nSec-Fetch-Site: same-origin`)).status).toBe(200)
   expect((await ask(`${list}\r\nOrigin: http://localhost`)).status).toBe(200)
 })
 
-it.each(['', 'signalbox-1=x', 'signalbox-PORT=', 'signalbox-PORT=guessed'])(
-  'the console refuses the cookie %j with 401',
-  async cookie => {
-    const answer = await ask(list, { cookie: cookie.replace('PORT', new URL(setup.origin).port) })
-    expect(answer).toMatchObject({ status: 401, body: expect.stringContaining('Open the link') })
-  },
-)
+it.each([
+  ['no cookie', ''],
+  ['the cookie of another port', 'signalbox-1=x'],
+  ['an empty cookie', 'signalbox-PORT='],
+  ['a guessed cookie', 'signalbox-PORT=guessed'],
+])('the console answers a request with %s with 401', async (_case, cookie) => {
+  const answer = await ask(list, { cookie: cookie.replace('PORT', new URL(setup.origin).port) })
+  expect(answer).toMatchObject({ status: 401, body: expect.stringContaining('Open the link') })
+})
 
 it.each([
   'attacker.example',
@@ -53,7 +55,7 @@ it.each([
   'x@localhost',
   '10.0.0.7',
   '',
-])('the console refuses the foreign host %j (DNS rebinding)', async host => {
+])('the console refuses the Host header %j, which could come from DNS rebinding', async host => {
   expect((await ask(list, { host })).status).toBe(400)
 })
 
@@ -65,12 +67,12 @@ it.each([
   'Origin: https://localhost',
   'Sec-Fetch-Site: cross-site',
   'Sec-Fetch-Site: same-site',
-])('the console refuses requests of foreign pages, which have the cookie: %s', async header => {
+])('the console refuses requests of foreign pages, even with the cookie: %s', async header => {
   expect((await ask(`${list}\r\n${header}`)).status).toBe(403)
   expect((await ask(`${change}\r\nX-Signalbox-Console: 1\r\n${header}`)).status).toBe(403)
 })
 
-it('the console refuses changes without its own header, which a form of a foreign page cannot send', async () => {
+it('the console refuses changes without a header that forms of foreign pages cannot send', async () => {
   expect(await ask(change)).toMatchObject({
     status: 403,
     body: expect.stringContaining('x-signalbox-console'),
@@ -78,7 +80,7 @@ it('the console refuses changes without its own header, which a form of a foreig
   expect((await ask(`${change}\r\nX-Signalbox-Console: 1\r\nSec-Fetch-Site: none`)).status).toBe(403)
 })
 
-it('a link opens one session, once, with a cookie that scripts and other sites cannot use', async () => {
+it('a link opens a session only once, with a cookie that scripts and other sites cannot use', async () => {
   const token = new URL(setup.platform.consoleLink()).hash.replace('#token=', '')
   const enter = (body: object) =>
     setup.fetch('/console/api/session', {
@@ -96,14 +98,14 @@ it('a link opens one session, once, with a cookie that scripts and other sites c
   expect((await enter({ token: 7 })).status).toBe(400)
 })
 
-it('a session ends when the visitor leaves', async () => {
+it('a session ends when the visitor signs out', async () => {
   await using other = await consolePlatform({ functions: { shop: { handler: async () => ({}) } } })
   expect((await other.api.get('/session')).status).toBe(200)
   expect((await other.api.del('/session')).status).toBe(204)
   expect((await other.fetch('/console/api/session')).status).toBe(401)
 })
 
-it('answers of the console run nothing, are not framed and are not kept', async () => {
+it('responses of the console forbid scripts, frames and caching', async () => {
   for (const path of [
     '/console/api/invocations',
     '/console/api/nothing',
@@ -118,7 +120,7 @@ it('answers of the console run nothing, are not framed and are not kept', async 
   }
 })
 
-it('a platform without the option has no console', async () => {
+it('a platform without the option console serves no console', async () => {
   const platform = createPlatform({
     functions: { shop: { handler: async () => ({}) } },
     dataDir: ':memory:',
@@ -130,7 +132,7 @@ it('a platform without the option has no console', async () => {
   await platform.stop()
 })
 
-it('a bearer token reads or changes what the rights of its identity over the console allow', async () => {
+it('a bearer token may read or change the console according to the rights of its identity', async () => {
   const key = (id: string) => ({ id, secret: `secret-of-${id}-which-is-long` })
   await using own = await consolePlatform({
     functions: { shop: { handler: async () => ({}) } },
@@ -155,7 +157,7 @@ it('a bearer token reads or changes what the rights of its identity over the con
   expect(await statuses('ACTOR', 'secret-of-nothing-which-is-long')).toEqual([401, 401])
 })
 
-it('over TLS, the session is a __Host- cookie, which no other host, port or plain connection gets', async () => {
+it('over TLS, the session cookie has the prefix __Host-, so that browsers send it to this origin only', async () => {
   using folder = temporaryFolder()
   const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')]
   writeFileSync(cert, certificate.cert)
@@ -221,7 +223,7 @@ describe('a platform with access', () => {
     })
   const as = (cookie: string) => ({ headers: { cookie } })
 
-  it('lets visitors in with a key, and gives their sessions the rights of its identity', async () => {
+  it('lets a visitor sign in with a key, and gives the session the rights of its identity', async () => {
     await using own = await opened()
     const entered = await signIn(own, key('READER'))
     expect(entered.status).toBe(204)
@@ -242,7 +244,7 @@ describe('a platform with access', () => {
     ])
   })
 
-  it('refuses unknown keys, wrong secrets and identities without the right, in words', async () => {
+  it('refuses unknown keys, wrong secrets and identities without the right, and says why', async () => {
     await using own = await opened()
     const wrong = 'The key does not exist, or its secret is wrong.'
     for (const [body, error] of [
@@ -265,7 +267,7 @@ describe('a platform with access', () => {
     expect((await signIn(setup, key('READER'))).status).toBe(403)
   })
 
-  it('lets a visitor with wrong secrets wait', async () => {
+  it('makes a visitor wait after several wrong secrets', async () => {
     await using own = await opened()
     const statuses: number[] = []
     for (let i = 0; i < 31; i++)
@@ -275,7 +277,7 @@ describe('a platform with access', () => {
     expect((await signIn(own, key('ACTOR'))).status).toBe(204)
   })
 
-  it('ends the sessions of a key that is revoked', async () => {
+  it('ends the sessions of a revoked key', async () => {
     using folder = temporaryFolder()
     const parts = { clock: systemClock, random: systemRandom }
     const made = withStoredKeys(folder.path, parts, store => store.add('stored'))
@@ -287,7 +289,7 @@ describe('a platform with access', () => {
     expect((await own.fetch('/console/api/queues', as(cookie))).status).toBe(401)
   })
 
-  it('logs sign-ins, changes, refusals, and whose data was seen', async () => {
+  it('logs sign-ins, changes and refusals, and whose data a visitor saw', async () => {
     using folder = temporaryFolder()
     {
       await using own = await opened(folder.path)
@@ -318,7 +320,7 @@ describe('a platform with access', () => {
     ])
   })
 
-  it('shows the access log with its filters to visitors who may read', async () => {
+  it('shows the access log, with filters, to visitors who may read', async () => {
     await using own = await opened()
     await signIn(own, key('ACTOR'))
     await signIn(own, key('OTHER'))

@@ -23,7 +23,7 @@ const httpGet = (path: string) => ({
   ...{ body: '', isBase64Encoded: false },
 })
 
-it('the console lists invocations, the newest first, page by page', async () => {
+it('the console lists invocations page by page, newest first', async () => {
   await using setup = await consolePlatform({ functions })
   for (const path of ['/a', '/b', '/c']) await setup.platform.invoke('shop', httpGet(path))
   const first = await setup.api.get('/invocations', { query: { last: 2 } })
@@ -41,7 +41,7 @@ it('the console lists invocations, the newest first, page by page', async () => 
   expect(second.body).toEqual({ invocations: [expect.objectContaining({ id: 1, summary: 'GET /a' })] })
 })
 
-it('every filter of the console selects the invocations that it names', async () => {
+it('each filter of the console selects the matching invocations', async () => {
   await using setup = await consolePlatform({ functions })
   const { requestId } = await setup.platform.invoke('shop', httpGet('/orders/7'))
   await setup.platform.invoke('broken', httpGet('/orders/8'), { source: 'by hand' })
@@ -71,7 +71,7 @@ it('every filter of the console selects the invocations that it names', async ()
   })
 })
 
-it('the console shows one invocation with event, payload and logs, and says which one is missing', async () => {
+it('the console shows an invocation with its event, payload and logs, and answers 404 for a missing one', async () => {
   await using setup = await consolePlatform({ functions })
   await setup.platform.invoke('shop', httpGet('/orders/7'))
   expect(await setup.api.get('/invocations/{id}', { params: { id: 1 } })).toMatchObject({

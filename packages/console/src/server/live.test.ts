@@ -34,7 +34,7 @@ async function* liveEvents(setup: ConsolePlatform, query = ''): AsyncGenerator<L
   }
 }
 
-it('visitors see new invocations that pass their filters', async () => {
+it('the live stream reports the new invocations that pass a visitor’s filters', async () => {
   await using setup = await consolePlatform({ functions })
   const seen: unknown[] = []
   for await (const { kind, data } of liveEvents(setup, '?function=shop')) {
@@ -46,7 +46,7 @@ it('visitors see new invocations that pass their filters', async () => {
   expect(seen.sort()).toEqual([1, 3])
 })
 
-it('visitors see the numbers of each second', async () => {
+it('the live stream reports the number of calls in each second', async () => {
   await using setup = await consolePlatform({ functions })
   let calls = 0
   for await (const { kind, data } of liveEvents(setup)) {
@@ -58,7 +58,7 @@ it('visitors see the numbers of each second', async () => {
   }
 })
 
-it('a visitor gets the newest of many invocations, and how many were left out', async () => {
+it('the live stream reports only the newest of many invocations, and how many it skipped', async () => {
   await using setup = await consolePlatform({ functions })
   let shown = 0
   let skipped = 0
@@ -76,7 +76,7 @@ it('a visitor gets the newest of many invocations, and how many were left out', 
   expect([latest, skipped > 1000]).toEqual([2000, true])
 })
 
-it('a platform whose visitors have left does no more work for them', async () => {
+it('a platform sets no timer for the live stream when no visitor is connected', async () => {
   const { systemClock } = await import('@signalbox/core/base')
   let waiting = 0
   const clock = {
@@ -103,7 +103,7 @@ it('a platform whose visitors have left does no more work for them', async () =>
   while (waiting > 0) await new Promise(resolve => setImmediate(resolve))
 })
 
-it('a platform stops while visitors watch', async () => {
+it('a platform can stop while visitors are connected to the live stream', async () => {
   await using setup = await consolePlatform({ functions })
   await expect(
     (async () => {

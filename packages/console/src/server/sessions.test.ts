@@ -4,7 +4,7 @@ import { sessions } from './sessions.ts'
 
 const hour = 60 * 60 * 1000
 
-it('a session ends after twelve hours without a request, and each request begins them anew', async () => {
+it('a session ends twelve hours after its last request', async () => {
   const clock = manualClock(0)
   const open = sessions(clock)
   const secret = open.openWith(open.newToken())!
@@ -16,7 +16,7 @@ it('a session ends after twelve hours without a request, and each request begins
   expect(open.find(secret)).toBeUndefined()
 })
 
-it('a token opens one session, and the oldest of more than twenty tokens opens none', () => {
+it('a token opens one session, and only the newest twenty tokens are valid', () => {
   const open = sessions(manualClock(0))
   const tokens = Array.from({ length: 21 }, () => open.newToken())
   expect(new Set(tokens).size).toBe(21)

@@ -56,8 +56,8 @@ async function eventually<T>(ask: () => Promise<T>, wanted: (answer: T) => boole
 }
 const body = async <T>(answer: Promise<{ readonly status: number; readonly body: T }>) => (await answer).body
 
-describe('the console', () => {
-  it('lists the parts that the platform has', async () => {
+describe('the API of the console', () => {
+  it('lists the sources of the platform', async () => {
     expect(await setup.api.get('/overview')).toMatchObject({
       status: 200,
       body: {
@@ -67,7 +67,7 @@ describe('the console', () => {
     })
   })
 
-  it('sends messages, peeks at them without a change, and purges a queue after its name is repeated', async () => {
+  it('sends messages, peeks at them without changing them, and purges a queue when its name is repeated', async () => {
     const { api } = setup
     const message = { body: 'hello', attributes: { kind: 'greeting' }, delay: 900 }
     const { messageId } = (await body(
@@ -96,7 +96,7 @@ describe('the console', () => {
     expect(await purge('later')).toMatchObject({ status: 409 })
   })
 
-  it('names a missing queue in its error', async () => {
+  it('names the missing queue in an error', async () => {
     for (const name of ['none', '..%2f', 'a b'])
       expect(await setup.api.get('/queues/{name}', { params: { name } })).toMatchObject({
         status: 404,
@@ -104,7 +104,7 @@ describe('the console', () => {
       })
   })
 
-  it('shows dead letters with why they failed, and moves them back', async () => {
+  it('shows dead letters with the reason of their failure, and moves them back', async () => {
     const { api } = setup
     const params = { name: 'orders-dead' }
     const { messageId } = (await body(
@@ -136,7 +136,7 @@ describe('the console', () => {
     expect(stop).toMatchObject({ status: 409, body: { error: 'Task does not exist.' } })
   })
 
-  it('sends an edited dead letter in its own place, and refuses what is not there', async () => {
+  it('replaces a dead letter by an edited message, and refuses to replace a missing one', async () => {
     const { api } = setup
     const params = { name: 'orders-dead' }
     await api.post('/queues/{name}/messages', { params, body: { body: 'a letter to mend' } })
@@ -170,7 +170,7 @@ describe('the console', () => {
     ).toMatchObject({ status: 400 })
   })
 
-  it('shows in the story of an invocation what became of the mail that its event names', async () => {
+  it('shows with an invocation what became of the mail that its event names', async () => {
     const { api, platform } = setup
     const mail = { from: 'a@partner.example', to: ['story@office.example'], subject: 'A story', text: 'x' }
     await api.post('/mail', { body: mail })
@@ -188,7 +188,7 @@ describe('the console', () => {
     expect(details.mails).toMatchObject([{ subject: 'A story', recipients: [{ address: mail.to[0] }] }])
   })
 
-  it('sends a test mail, and shows what became of it, its parts and its files', async () => {
+  it('sends a test mail, and shows its state, its parts and its files', async () => {
     const { api } = setup
     const html = '<p style="color:red">Hi<script>alert(1)</script></p>'
     const mail = {
@@ -284,7 +284,7 @@ describe('the console', () => {
     expect(await api.get('/pools/{pool}/messages', { params: pool })).toMatchObject({ status: 200, body: [] })
   })
 
-  it('finds and changes users whose names are dots, which no URL can have', async () => {
+  it('finds and changes users whose names consist of dots, which a URL path cannot contain', async () => {
     for (const name of ['.', '..', '~..']) {
       await setup.api.post('/pools/{pool}/users', {
         params: { pool: 'staff' },
@@ -326,7 +326,7 @@ describe('the console', () => {
     expect(await send({ headers: [['a', 'b\r\nc: d']] })).toMatchObject({ status: 400 })
   })
 
-  it('invokes a function with a new event, and again with a logged one', async () => {
+  it('invokes a function with a new event, and replays a logged one', async () => {
     const { api } = setup
     const sample = await api.get('/samples/{name}', { params: { name: 'load-balancer' } })
     expect(sample).toMatchObject({
@@ -359,7 +359,7 @@ describe('the console', () => {
       expect(await setup.api.get('/samples/{name}', { params: { name } })).toMatchObject({ status: 200 })
   })
 
-  it('counts calls, errors and quantiles of functions, at once and over time', async () => {
+  it('reports calls, errors and quantiles of functions, as totals and over time', async () => {
     const { api, platform } = setup
     const from = Date.now()
     for (let i = 0; i < 3; i++) await platform.invoke('shop', { i })

@@ -17,7 +17,7 @@ function served(path: string) {
   }
 }
 
-it('the web application is one page for every path, and files that are kept for ever', async () => {
+it('the console serves the same page at every path, and assets that browsers may cache for ever', async () => {
   using folder = temporaryFolder()
   mkdirSync(join(folder.path, 'web/assets'), { recursive: true })
   writeFileSync(join(folder.path, 'web/index.html'), '<!doctype html>')
@@ -60,7 +60,7 @@ it('the web application is one page for every path, and files that are kept for 
   expect((await get('/console/assets/none.js')).status).toBe(404)
 })
 
-it('the console says how to build a web application that is not there', async () => {
+it('the console says how to build a missing web application', async () => {
   using folder = temporaryFolder()
   expect(await served(folder.path)('/console/')).toMatchObject({
     status: 503,
@@ -68,7 +68,7 @@ it('the console says how to build a web application that is not there', async ()
   })
 })
 
-it('the pages need no session, and the API below them does', async () => {
+it('the pages of the console need no session, but its API does', async () => {
   await using setup = await consolePlatform({ functions: { shop: { handler: async () => 'ok' } } })
   const { origin } = setup
   const redirect = await fetch(`${origin}/console`, { redirect: 'manual' })

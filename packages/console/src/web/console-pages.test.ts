@@ -76,14 +76,14 @@ async function found(): Promise<readonly string[]> {
 
 const widthOf = () => page.evaluate('document.documentElement.scrollWidth')
 
-it('the prepared answers of this test match the API’s declarations', () => {
+it('the fixtures of this test match the declarations of the API', () => {
   for (const [name, value] of Object.entries(answers)) {
     const codec = (api[name as keyof typeof api].returns as { readonly [status: number]: t.Mixed })[200]!
     expect(() => decode(codec, JSON.parse(JSON.stringify(value)))).not.toThrow()
   }
 })
 
-it('the whole application has at most 100 kB when compressed', () => {
+it('the whole web application has at most 100 kB when compressed', () => {
   const files = readdirSync(built, { recursive: true, withFileTypes: true }).filter(
     each => each.isFile() && !/\.(?:gz|br)$/.test(each.name),
   )
@@ -91,7 +91,7 @@ it('the whole application has at most 100 kB when compressed', () => {
   expect(sizes.reduce((a, b) => a + b)).toBeLessThan(100_000)
 })
 
-it('the application refers to no other origin, and has no inline script', () => {
+it('the web application refers to no other origin, and has no inline script', () => {
   const html = readFileSync(join(built, 'index.html'), 'utf8')
   expect(html).not.toMatch(/<script(?![^>]*src=)|https?:|\son\w+=/)
   for (const each of readdirSync(join(built, 'assets')).filter(name => /\.(?:js|css)$/.test(name)))
@@ -100,9 +100,9 @@ it('the application refers to no other origin, and has no inline script', () => 
     ).toBeNull()
 })
 
-describe('each page', () => {
+describe('pages of the console', () => {
   it.each(Object.entries(pageAddresses))(
-    '%s: axe finds nothing, and 360 px are enough',
+    'the page "%s" has no accessibility problem that axe finds, and fits into 360 px',
     async (_name, address) => {
       shown = answers
       problems.length = 0
@@ -120,16 +120,19 @@ describe('each page', () => {
     Object.entries(pageAddresses).filter(
       ([name]) => !/invocation$|details|dead|user$|^queue$|-mail$/.test(name),
     ),
-  )('%s without content: axe finds nothing, and 360 px are enough', async (_name, address) => {
-    shown = nothing
-    await page.setViewportSize({ width: 360, height: 740 })
-    await open(address)
-    expect(await found()).toEqual([])
-    expect(await widthOf()).toBeLessThanOrEqual(360)
-  })
+  )(
+    'the empty page "%s" has no accessibility problem that axe finds, and fits into 360 px',
+    async (_name, address) => {
+      shown = nothing
+      await page.setViewportSize({ width: 360, height: 740 })
+      await open(address)
+      expect(await found()).toEqual([])
+      expect(await widthOf()).toBeLessThanOrEqual(360)
+    },
+  )
 })
 
-describe('with the keyboard alone', () => {
+describe('keyboard use of the console', () => {
   const focused = () =>
     page.evaluate(
       '(document.activeElement.closest("label")?.querySelector("span") ?? document.activeElement).textContent.trim()',
@@ -143,7 +146,7 @@ describe('with the keyboard alone', () => {
     throw new Error(`Nothing with the text ${text} gets the focus.`)
   }
 
-  it('a reader skips the navigation, filters, opens an invocation, and folds its JSON', async () => {
+  it('a visitor can skip the navigation, filter, open an invocation, and fold its JSON', async () => {
     shown = answers
     await page.setViewportSize({ width: 1200, height: 800 })
     await open('/invocations')
@@ -165,7 +168,7 @@ describe('with the keyboard alone', () => {
     await page.waitForURL('**/invocations?verdict=not-ok')
   })
 
-  it('a purge asks first, Escape refuses, and the focus returns', async () => {
+  it('a purge asks for confirmation, Escape cancels it, and the focus returns to the button', async () => {
     await open('/queues/orders')
     await tabTo('Purge')
     await page.keyboard.press('Enter')
@@ -179,14 +182,14 @@ describe('with the keyboard alone', () => {
 })
 
 describe('the JSON of an invocation', () => {
-  it('marks each problem at its place', async () => {
+  it('shows each problem at the value that causes it', async () => {
     await open('/invocations/1038')
     const problem = page.locator('.json-problem')
     expect(await problem.textContent()).toBe('expected string, was number 17')
     expect(await page.locator('.json-row.has-problem').textContent()).toContain('itemIdentifier')
   })
 
-  it('is searched, from match to match', async () => {
+  it('can be searched, from match to match', async () => {
     await open('/invocations/1038')
     await page.getByLabel('Search in the event').fill('SENDER')
     expect(await page.getByRole('status').filter({ hasText: /^1$/ }).count()).toBe(1)
@@ -195,7 +198,7 @@ describe('the JSON of an invocation', () => {
   })
 })
 
-it('a theme that is chosen stays after a reload', async () => {
+it('the console keeps the chosen theme after a reload', async () => {
   shown = answers
   await page.setViewportSize({ width: 1200, height: 800 })
   await page.emulateMedia({ colorScheme: 'light' })
@@ -211,7 +214,7 @@ it('a theme that is chosen stays after a reload', async () => {
   expect(await ground()).toBe(light)
 })
 
-it('new invocations appear on top of the list, and wait while it is paused', async () => {
+it('new invocations appear at the top of the list, but not while it is paused', async () => {
   shown = answers
   await open('/invocations')
   const first = page.locator('tbody a').first()

@@ -162,8 +162,8 @@ const mailWith = (content: string) =>
     '.',
   ].join('\r\n')
 
-describe('hostile content that comes through the doors of a platform runs nothing', () => {
-  it('as requests, events, answers, errors and log lines', async () => {
+describe('hostile content that arrives at the listeners of a platform', () => {
+  it('runs no script when it comes in requests, events, answers, errors and log lines', async () => {
     const send = async (method: string, text: string) => {
       const path = encodeURIComponent(text.toWellFormed())
       const { status } = await fetch(`${setup.url('load balancer web')}/${path}`, {
@@ -185,7 +185,7 @@ describe('hostile content that comes through the doors of a platform runs nothin
       await expectHarmless(`/invocations?text=${encodeURIComponent(text.toWellFormed())}`)
   })
 
-  it('as messages and their attributes, waiting and handled', async () => {
+  it('runs no script when it comes in messages and their attributes', async () => {
     const sent = await accepted(content => sendMessage('failed', content))
     expect(sent.length).toBeGreaterThan(15)
     await expectHarmless('/queues/failed')
@@ -198,7 +198,7 @@ describe('hostile content that comes through the doors of a platform runs nothin
     await expectHarmless('/queues')
   })
 
-  it('as mails with their headers, HTML and files', async () => {
+  it('runs no script when it comes in mails with headers, HTML and files', async () => {
     await using dialogue = await smtpDialogue(setup.url('mail'))
     await dialogue.say('EHLO partner.example')
     const sent = await accepted(async content => {
@@ -226,7 +226,7 @@ describe('hostile content that comes through the doors of a platform runs nothin
     await expectHarmless('/invocations?function=sort')
   })
 
-  it('as users and their attributes', async () => {
+  it('runs no script when it comes in user names and user attributes', async () => {
     const sent = await accepted(async content => {
       const { status } = await callPool('SignUp', {
         Username: content,
@@ -244,8 +244,8 @@ describe('hostile content that comes through the doors of a platform runs nothin
   })
 })
 
-describe('secrets stay masked in the console', () => {
-  it('of requests, users who migrate, answers, log lines and errors, also while they come in', async () => {
+describe('secrets in the console', () => {
+  it('are masked in requests, trigger events, answers, log lines and errors, in the live list too', async () => {
     await watched.show('/invocations')
     await fetch(`${setup.url('load balancer web')}/?token=${encodeURIComponent(secret)}`, {
       method: 'POST',
@@ -279,8 +279,8 @@ describe('secrets stay masked in the console', () => {
   })
 })
 
-describe('the mails that a platform shows', () => {
-  it('load nothing, not even from the platform, and their files are no pages', async () => {
+describe('mails in the console', () => {
+  it('load nothing, not even from the platform, and their files can only be downloaded', async () => {
     const html =
       '<img src="/console/api/overview?from=mail"><link rel=stylesheet href="/console/api/overview?from=mail">'
     await using dialogue = await smtpDialogue(setup.url('mail'))
@@ -309,8 +309,8 @@ describe('the mails that a platform shows', () => {
   })
 })
 
-describe('the pages that a platform serves', () => {
-  it('run no script that is written into them', async () => {
+describe('pages of the console', () => {
+  it('run no script that is inserted into them', async () => {
     await watched.page.evaluate(`{
       const script = document.createElement('script')
       script.textContent = 'window.wasRun = true'

@@ -85,13 +85,13 @@ afterAll(async () => {
 
 const open = (address: string) => page.goto(`${setup.origin}/console${address}`)
 
-describe('a person in the console', () => {
-  it('opens it with a link, which leaves no trace in the address', async () => {
+describe('a visitor of the console', () => {
+  it('opens the console with a link whose token does not stay in the address', async () => {
     expect(page.url()).toBe(`${setup.origin}/console/`)
     expect(await page.getByRole('status').first().textContent()).toMatch(/Live|Connecting/)
   })
 
-  it('is asked for a link without a session', async () => {
+  it('is asked for a link when there is no session', async () => {
     const other = await browser.newContext()
     const visitor = await other.newPage()
     await visitor.goto(`${setup.origin}/console/queues`)
@@ -99,7 +99,7 @@ describe('a person in the console', () => {
     await other.close()
   })
 
-  it('finds a failing message, reads it, and redrives it after the function is mended', async () => {
+  it('finds a failing message, reads it, and redrives it once the function is repaired', async () => {
     isMended = false
     await open('/queues/orders')
     await page.getByLabel('Body').fill('{"order": 4711}')
@@ -132,7 +132,7 @@ describe('a person in the console', () => {
     expect(problems).toEqual([])
   })
 
-  it('edits one dead letter, and sends it again in its own place', async () => {
+  it('edits a dead letter, and sends it again instead of the old one', async () => {
     isMended = true
     await setup.api.post('/queues/{name}/messages', {
       params: { name: 'orders-failed' },
@@ -226,7 +226,7 @@ describe('a person in the console', () => {
     expect(problems).toEqual([])
   })
 
-  it('opens the page of a user whose name is dots', async () => {
+  it('opens the page of a user whose name consists of dots', async () => {
     await setup.api.post('/pools/{pool}/users', { params: { pool: 'staff' }, body: { name: '..', password } })
     await open('/users/staff')
     await page.getByRole('link', { name: '..', exact: true }).click()
@@ -236,7 +236,7 @@ describe('a person in the console', () => {
     expect(problems).toEqual([])
   })
 
-  it('signs in with a key, is told what its rights do not allow, and signs out', async () => {
+  it('signs in with a key, reads which rights it lacks, and signs out', async () => {
     await using own = await consolePlatform({
       functions: {},
       queues: { orders: {} },

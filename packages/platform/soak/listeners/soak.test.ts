@@ -19,7 +19,7 @@ it('a platform serves every honest client at every listener, despite hostile cli
 }, 180_000)
 
 describe('the figures of a soak', () => {
-  it('p50 is the time within which half of the answers came, and p99 the time for 99 of 100', () => {
+  it('p50 is the time within which half of the answers arrived, and p99 the time for 99 of 100', () => {
     const { answered, failed, figures } = tally()
     for (let time = 1; time <= 200; time++) answered('web', 201 - time)
     failed('web', 'no answer')

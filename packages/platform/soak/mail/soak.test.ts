@@ -5,7 +5,7 @@ import { type Ending, planOf } from './plan.ts'
 import { mailSoak } from './soak.ts'
 import { verify } from './verify.ts'
 
-it('every mail ends as decided, once, although the platform is killed at random moments', async () => {
+it('each mail is delivered, dropped or bounced once as decided, even if the platform is killed at random moments', async () => {
   const seed = Date.now() % 2 ** 31
   const { violations, acknowledged, reports } = await mailSoak({ mails: 60, kills: 3, seed })
   expect({ seed, violations }).toEqual({ seed, violations: [] })
@@ -13,7 +13,7 @@ it('every mail ends as decided, once, although the platform is killed at random 
   expect(reports).toBeGreaterThan(0)
 }, 120_000)
 
-describe('what a soak of mail must find', () => {
+describe('the check after a soak of mail', () => {
   // A mixed mail: one recipient gets it, one does not, and one is in a report to the sender.
   const plan = planOf(5)
   const [got, , bounced] = [...plan.endings.keys()]
@@ -40,11 +40,11 @@ describe('what a soak of mail must find', () => {
   const call = 'm-5 INBOUND i-1\n'
 
   it.each<[string, readonly Found[], readonly MailState[], string, readonly string[]]>([
-    ['nothing, if the mail and its report arrived once', [mail, report], [known], call, []],
-    ['nothing, when a call was made again', [mail, report], [known], call + call, []],
-    ['a mail that is lost', [report], [known], call, [`mail 5: in inbox of ${got} 0 times, expected 1`]],
+    ['nothing if the mail and its report arrived once', [mail, report], [known], call, []],
+    ['nothing if the function was called twice in one invocation', [mail, report], [known], call + call, []],
+    ['a lost mail', [report], [known], call, [`mail 5: in inbox of ${got} 0 times, expected 1`]],
     [
-      'a mail that came twice',
+      'a mail that arrived twice',
       [mail, mail, report],
       [known],
       call,
@@ -58,39 +58,45 @@ describe('what a soak of mail must find', () => {
       [`mail 5: in inbox of ${got} 0 times, expected 1`, `mail 5: in junk of ${got} 1 times, expected 0`],
     ],
     [
-      'a mail that was to be sent back',
+      'a delivered mail that should have bounced',
       [mail, { ...mail, address: bounced! }, report],
       [known],
       call,
       [`mail 5: in inbox of ${bounced} 1 times, expected 0`],
     ],
-    ['a report that is missing', [mail], [known], call, ['mail 5: reports 0 times, expected 1']],
-    ['a report too many', [mail, report, report], [known], call, ['mail 5: reports 2 times, expected 1']],
+    ['a missing report', [mail], [known], call, ['mail 5: reports 0 times, expected 1']],
+    ['a duplicate report', [mail, report, report], [known], call, ['mail 5: reports 2 times, expected 1']],
     [
-      'a report about another recipient',
+      'a report about the wrong recipient',
       [mail, { ...report, failed: [got!] }],
       [known],
       call,
       [`mail 5: its report lists ${got}, expected ${bounced}`],
     ],
     [
-      'a report to another sender',
+      'a report to the wrong sender',
       [mail, { ...report, address: 'x@partner.example' }],
       [known],
       call,
       ['mail 5: x@partner.example has its report'],
     ],
     [
-      'a mail in the mailbox of another recipient',
+      'a mail in the mailbox of somebody who is not a recipient',
       [mail, report, { ...mail, address: 'x@office.example' }],
       [known],
       call,
       ['mail 5: x@office.example has it, but is not a recipient'],
     ],
-    ['an unknown mail', [], [], '', ['mail 5 was acknowledged as m-5, which is not there', ...missing()]],
+    [
+      'an acknowledged mail that the platform does not know',
+      [],
+      [],
+      '',
+      ['mail 5 was acknowledged as m-5, which is not there', ...missing()],
+    ],
     ['a mail that is stored twice', [mail, report], [known, known], call, ['mail 5 is stored 2 times']],
     [
-      'a mail that is not settled',
+      'a mail without a decision',
       [mail, report],
       [{ ...known, recipients: [{ ...known.recipients[0]!, state: 'undecided' }] }],
       call,
@@ -103,21 +109,21 @@ describe('what a soak of mail must find', () => {
       `${call}m-5 INBOUND i-2\n`,
       ['m-5 INBOUND had several invocations'],
     ],
-    ['a mail that no function saw', [mail, report], [known], '', ['m-5 INBOUND had no invocation']],
+    ['a mail without an invocation', [mail, report], [known], '', ['m-5 INBOUND had no invocation']],
     [
-      'a mail that was not sent',
+      'a mail that nobody sent',
       [mail, report, { ...mail, subject: 'spam' }],
       [known],
       call,
       [`${got} has a mail that was not sent: spam`],
     ],
-  ])('%s', (_, mailboxes, stored, invocations, violations) => {
+  ])('finds %s', (_, mailboxes, stored, invocations, violations) => {
     const acknowledged = new Map([[5, 'm-5']])
     const found = verify({ mailboxes, states: stored, invocations }, acknowledged, [5])
     expect([...found.violations].sort()).toEqual([...violations].sort())
   })
 
-  it('no violation when an unacknowledged mail is missing, but one when it is incomplete', () => {
+  it('allows that an unacknowledged mail is missing, but not that it is incomplete', () => {
     const remains = { mailboxes: [] as Found[], states: [], invocations: '' }
     expect(verify(remains, new Map(), [5]).violations).toEqual([])
     expect(verify({ ...remains, mailboxes: [mail] }, new Map(), [5]).violations).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { soak } from './soak.ts'
 import { verify } from './verify.ts'
 
-it('queues lose nothing and keep every group in order although the platform is killed at random moments', async () => {
+it('queues lose no message and keep every group in order, even if the platform is killed at random moments', async () => {
   const seed = Date.now() % 2 ** 31
   const { violations, acknowledged, probes } = await soak({ messages: 500, groups: 20, kills: 3, seed })
   expect({ seed, violations }).toEqual({ seed, violations: [] })
@@ -10,17 +10,12 @@ it('queues lose nothing and keep every group in order although the platform is k
   expect(acknowledged).toBeGreaterThanOrEqual(500)
 }, 120_000)
 
-describe('what a soak must find', () => {
+describe('the check after a soak of queues', () => {
   const line = (time: number, process: number, id: string, body: string) =>
     `${time} ${process} ${id} ${body}\n`
 
   it.each<[string, string, string[], string[]]>([
-    [
-      'a message that was lost',
-      line(1, 1, 'a', 'standard:1'),
-      ['a', 'b'],
-      ['b was acknowledged and never handled'],
-    ],
+    ['a lost message', line(1, 1, 'a', 'standard:1'), ['a', 'b'], ['b was acknowledged and never handled']],
     [
       'a duplicate without a reason',
       line(1, 1, 'a', 'standard:1') + line(2, 1, 'a', 'standard:1'),
@@ -34,18 +29,18 @@ describe('what a soak must find', () => {
       ['ordered:g:2 was handled right after number 0'],
     ],
     [
-      'nothing, when a duplicate comes after a kill',
+      'nothing if a duplicate follows a kill',
       line(1, 1, 'a', 'standard:1') + line(2, 2, 'a', 'standard:1'),
       ['a'],
       [],
     ],
     [
-      'nothing, when one comes after a time-out',
+      'nothing if a duplicate follows a visibility timeout',
       line(1, 1, 'a', 'standard:1') + line(3001, 1, 'a', 'standard:1'),
       ['a'],
       [],
     ],
-  ])('%s', (_, written, acknowledged, violations) => {
+  ])('finds %s', (_, written, acknowledged, violations) => {
     expect(verify(written, new Set(acknowledged)).violations).toEqual(violations)
   })
 })

@@ -4,7 +4,7 @@ import { userSoak } from './soak.ts'
 import { verify } from './verify.ts'
 import type { Visit } from './visitor.ts'
 
-it('user pools lose nothing and let nothing be used twice although the platform is killed at random moments', async () => {
+it('user pools lose no change and accept no code twice, even if the platform is killed at random moments', async () => {
   const seed = Date.now() % 2 ** 31
   const { violations, users, refused } = await userSoak({ users: 12, kills: 3, seed })
   expect({ seed, violations }).toEqual({ seed, violations: [] })
@@ -14,49 +14,44 @@ it('user pools lose nothing and let nothing be used twice although the platform 
 
 it.each<[string, Partial<Visit>, (operation: string, input: object) => boolean, readonly string[]]>([
   ['nothing', {}, () => true, []],
+  ['a lost user', { name: 'bo' }, () => true, ['ann is there, and has not signed up', 'bo is there 0 times']],
   [
-    'a user who is lost',
-    { name: 'bo' },
-    () => true,
-    ['ann is there, and has not signed up', 'bo is there 0 times'],
-  ],
-  [
-    'a password that is lost',
+    'a lost password',
     {},
     operation => operation !== 'InitiateAuth',
     ['ann cannot sign in with the password that was acknowledged'],
   ],
   [
-    'a password that is still there',
+    'a replaced password that is still valid',
     { oldPasswords: ['old'] },
     () => true,
     ['ann can sign in with a password that was replaced'],
   ],
   [
-    'a refresh token that is lost',
+    'a lost refresh token',
     { refreshToken: 'token' },
     operation => operation !== 'GetTokensFromRefreshToken',
     ['ann has a refresh token that is refused: refused'],
   ],
   [
-    'a device that is lost',
+    'a lost device',
     { device: 'key' },
     operation => operation !== 'AdminGetDevice',
     ['ann has lost a device that was acknowledged'],
   ],
   [
-    'a second factor that is lost',
+    'a lost second factor',
     { hasFactor: true },
     () => true,
     ['ann is not asked for the second factor that was acknowledged'],
   ],
   [
-    'a code that counts again',
+    'a code that can be used twice',
     { spent: [{ what: 'code', operation: 'ConfirmSignUp', input: {} }] },
     () => true,
     ['a code of ann could be used twice'],
   ],
-])('a soak finds %s', async (_, visit, isTaken, expected) => {
+])('the check after a soak of users finds %s', async (_, visit, isTaken, expected) => {
   const ann: Visit = {
     name: 'ann',
     password: 'p',

@@ -16,11 +16,11 @@ describe('checkEvent', () => {
     ['queue', queueEvent({ bodies: ['a', 'b'] })],
     ['mail-flow', mailEvent()],
     ['load-balancer', httpEvent('GET', '/', { multiValue: true })],
-  ])('finds a %s event valid', (family, event) => {
+  ])('accepts a valid %s event', (family, event) => {
     expect(checkEvent(event)).toEqual({ result: 'valid', family })
   })
 
-  it('names the drift of an event that is valid after normalization, and leaves the event as it is', () => {
+  it('reports the drift of an event that is valid after normalization, and does not change the event', () => {
     const event = preSignUpEvent({
       userAttributes: { email: 'ada@example.com', email_verified: true as never },
     })
@@ -33,7 +33,7 @@ describe('checkEvent', () => {
     expect(event).toEqual(before)
   })
 
-  it('lists the problems of an invalid event by JSON pointer, each once', () => {
+  it('lists each problem of an invalid event once, with its JSON pointer', () => {
     const { md5OfBody: _, attributes: __, ...record } = queueEvent({ bodies: ['a'] }).Records[0]!
     const report = checkEvent({ Records: [record] })
     expect(report).toMatchObject({ result: 'invalid', family: 'queue', drift: [] })
@@ -54,14 +54,14 @@ describe('checkEvent', () => {
     }
   })
 
-  it('has a report for every event of a trigger', () => {
+  it('accepts every valid event of a trigger', () => {
     fc.assert(
       fc.property(triggerEvents(), event => checkEvent(event).result === 'valid'),
       { numRuns: 200 },
     )
   })
 
-  it('has a report for any JSON', () => {
+  it('rejects arbitrary JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         expect(['unknown', 'invalid']).toContain(checkEvent(value).result)

@@ -33,7 +33,7 @@ async function running(...args: string[]) {
 }
 
 describe('run', () => {
-  it('passes on values and operands', async () => {
+  it('passes the values of options and the operands to the command', async () => {
     expect(await running('greet', '-l', 'Ada', '--with', 'and', '--with=Bob')).toEqual({
       exitCode: 0,
       printed: 'Ada and Bob!',
@@ -42,7 +42,7 @@ describe('run', () => {
     expect((await running('greet', '--', '--loud')).printed).toBe('--loud')
   })
 
-  it('shows the overview, the page of a command, and the version', async () => {
+  it('prints the overview, the help of a command, and the version', async () => {
     const { exitCode, printed } = await running('--help')
     expect(exitCode).toBe(0)
     expect(printed).toMatch(/greet {2,}Greet somebody/)
@@ -71,23 +71,23 @@ Examples:
   })
 
   it.each([
-    [['gret'], 'There is no command "gret". Did you mean greet?'],
-    [['help', 'gret'], 'There is no command "gret". Did you mean greet?'],
-    [['zzz'], 'There is no command "zzz". The commands are greet, mail send, mail list.'],
-    [['mail'], '"mail" needs a second word. The commands are mail send, mail list.'],
-    [['mail', '--help'], '"mail" needs a second word. The commands are mail send, mail list.'],
-    [['mail', 'sned'], 'There is no command "mail sned". Did you mean mail send?'],
-    [['mail', 'zzzzzz'], 'There is no command "mail zzzzzz". The commands are mail send, mail list.'],
-    [['greet', 'Ada', '--lout'], 'greet has no option --lout. Did you mean --loud?'],
-    [['greet', 'Ada', '--zzzzzzz'], 'greet has no option --zzzzzzz.'],
-    [['greet', '--with'], "Option '--with <value>' argument missing"],
-    [['greet', '--loud=yes', 'Ada'], "Option '-l, --loud' does not take an argument"],
-    [['greet', '-x', 'Ada'], 'greet has no option -x.\nUsage: '],
-    [['greet'], 'greet needs a name.'],
-    [['greet', 'nobody'], 'There is nobody.'],
-    [['greet', 'root'], 'The files of the platform cannot be used: attempt to write.'],
-  ])('exits 2 for %j, with a sentence', async (args, sentence) => {
-    const { exitCode, printed, printedErrors } = await running(...args)
+    ['gret', 'There is no command "gret". Did you mean greet?'],
+    ['help gret', 'There is no command "gret". Did you mean greet?'],
+    ['zzz', 'There is no command "zzz". The commands are greet, mail send, mail list.'],
+    ['mail', '"mail" needs a second word. The commands are mail send, mail list.'],
+    ['mail --help', '"mail" needs a second word. The commands are mail send, mail list.'],
+    ['mail sned', 'There is no command "mail sned". Did you mean mail send?'],
+    ['mail zzzzzz', 'There is no command "mail zzzzzz". The commands are mail send, mail list.'],
+    ['greet Ada --lout', 'greet has no option --lout. Did you mean --loud?'],
+    ['greet Ada --zzzzzzz', 'greet has no option --zzzzzzz.'],
+    ['greet --with', "Option '--with <value>' argument missing"],
+    ['greet --loud=yes Ada', "Option '-l, --loud' does not take an argument"],
+    ['greet -x Ada', 'greet has no option -x.\nUsage: '],
+    ['greet', 'greet needs a name.'],
+    ['greet nobody', 'There is nobody.'],
+    ['greet root', 'The files of the platform cannot be used: attempt to write.'],
+  ])('refuses "signalbox %s" with exit code 2 and a reason', async (line, sentence) => {
+    const { exitCode, printed, printedErrors } = await running(...line.split(' '))
     expect({ exitCode, printed }).toEqual({ exitCode: 2, printed: '' })
     expect(printedErrors).toContain(sentence)
   })

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { commands } from './all.ts'
 
-it('each short option means one long option in all commands', () => {
+it('a short option stands for the same long option in every command', () => {
   const meanings = new Map([
     ['h', new Set(['help'])],
     ['v', new Set(['version'])],

@@ -11,7 +11,7 @@ import { commands } from './all.ts'
 
 const database = testServer()
 
-it('boxes shows the platforms that share a database, and which of them are gone', async () => {
+it('signalbox boxes lists the platforms that share a database, and marks stopped ones', async () => {
   using folder = temporaryFolder()
   const config = (schema: string) => ({
     functions: {},
@@ -60,7 +60,7 @@ it('boxes shows the platforms that share a database, and which of them are gone'
   await platforms[0]!.stop()
 })
 
-it('boxes refuses a configuration that only one platform can use', async () => {
+it('signalbox boxes refuses a configuration without a shared database', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'signalbox.config.ts'), 'export default { functions: {} }')
   const captured = captureTerminal(folder.path)

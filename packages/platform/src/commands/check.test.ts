@@ -25,7 +25,7 @@ async function checking(files: { readonly [name: string]: unknown }, ...options:
 }
 
 describe('signalbox check', () => {
-  it('exits with 0 when every event is valid or can be normalized', async () => {
+  it('exits with 0 if every event is valid or can be normalized', async () => {
     expect(await checking({ 'a.json': mailEvent(), 'b.json': drifted })).toEqual({
       exitCode: 0,
       printed: [
@@ -37,7 +37,7 @@ describe('signalbox check', () => {
     })
   })
 
-  it('exits with 1 when an event is invalid, and says where', async () => {
+  it('exits with 1 if an event is invalid, and says where', async () => {
     expect(await checking({ 'a.json': mailEvent(), 'b.json': broken })).toMatchObject({
       exitCode: 1,
       printed: [
@@ -48,7 +48,7 @@ describe('signalbox check', () => {
     })
   })
 
-  it('exits 1 for an event of no family, and names the closest family', async () => {
+  it('exits with 1 if an event has an unknown family, and names the closest family', async () => {
     const { exitCode, printed } = await checking({ 'a.json': { httpMethod: 'GET', path: '/' }, 'b.json': 7 })
     expect(exitCode).toBe(1)
     expect(printed).toContain('a.json: unknown family. It looks most like a load-balancer event')
@@ -56,7 +56,7 @@ describe('signalbox check', () => {
     expect(printed).toContain('b.json: unknown family. It resembles no known family.')
   })
 
-  it('names the dialect in which an unknown event is valid', async () => {
+  it('suggests the dialect in which an unknown event is valid', async () => {
     const event = { Records: [{ eventSource: 'aws:sqs' }] }
     const { exitCode, printed } = await checking({ 'a.json': event })
     expect(exitCode).toBe(1)
@@ -67,7 +67,7 @@ describe('signalbox check', () => {
     expect(more).toMatch(/^✘ a\.json: queue, invalid\n/)
   })
 
-  it('shows control characters as pictures, one line for each problem', async () => {
+  it('prints one line for each problem, and control characters as visible symbols', async () => {
     const event = { ...httpEvent('GET', '/'), httpMethod: 'GET\x1b[31m\n\u202e' }
     const { printed } = await checking({ 'a\x1b.json': event })
     expect(printed).toMatch(/^✘ a␛\.json: load-balancer, invalid\n.*'GET␛\[31m␊\ufffd'$/)
@@ -79,7 +79,7 @@ describe('signalbox check', () => {
     ['not JSON', '{\r\n "password": "hunter22", oops', 'it is not JSON, it breaks in line 2 at column 26'],
     ['cut off', '{"password": "hunter22"', 'it is not JSON, it breaks in line 1 at column 24'],
     ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'it is not text in UTF-8'],
-  ])('exits 2 for a file that is %s', async (_case, content, why) => {
+  ])('exits with 2 for a file that is %s', async (_case, content, why) => {
     const { exitCode, printed } = await checking({ 'a.json': content, 'b.json': broken })
     expect(exitCode).toBe(2)
     expect(printed).toContain(`✘ a.json: ${why}`)
@@ -87,7 +87,7 @@ describe('signalbox check', () => {
     expect(printed).not.toContain('hunter22')
   })
 
-  it('exits 2 for a file that is missing, a folder, or too large', async () => {
+  it('exits with 2 for a file that is missing or too large, and for a folder', async () => {
     using folder = temporaryFolder()
     mkdirSync(join(folder.path, 'folder'))
     writeFileSync(join(folder.path, 'large.json'), '')
@@ -108,7 +108,7 @@ describe('signalbox check', () => {
     })
   })
 
-  it('prints one JSON object a line with --json', async () => {
+  it('prints one JSON object per line with --json', async () => {
     const { exitCode, printed } = await checking(
       { 'a.json': drifted, 'b.json': '', 'c.json': broken },
       '--json',
@@ -134,7 +134,7 @@ describe('signalbox check', () => {
     expect(printed).not.toContain('hunter22')
   })
 
-  it('needs a file', async () => {
+  it('needs at least one file', async () => {
     const { exitCode, printedErrors } = await checking({})
     expect(exitCode).toBe(2)
     expect(printedErrors).toContain(

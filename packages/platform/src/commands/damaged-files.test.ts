@@ -31,33 +31,36 @@ it.each([
     'Put a copy of the file back, or move it away: mailboxes keep delivered mail, and queued mail is lost.',
     [['mail', 'status']],
   ],
-])('a damaged %s.sqlite is reported with its name and a remedy', async (name, what, remedy, all) => {
-  using folder = temporaryFolder()
-  writeFileSync(join(folder.path, 'signalbox.config.ts'), `export default ${JSON.stringify(config)}`)
-  const setup = () => createPlatform(config, { root: folder.path })
-  const first = setup()
-  await first.start()
-  await first.stop()
-  const path = join(folder.path, '.signalbox', `${name}.sqlite`)
-  writeFileSync(path, 'x'.repeat(5000))
-  const sentence = `${what} in ${path} are damaged: file is not a database. ${remedy}`
-  for (const args of all) {
-    const captured = captureTerminal(folder.path)
-    expect(await run(args, commands, '1', captured.terminal)).toBe(2)
-    expect(captured.printedErrors).toBe(sentence)
-  }
-  await expect(setup().start()).rejects.toThrow(sentence)
-  rmSync(path)
-  const last = setup()
-  await last.start()
-  await last.stop()
-})
+])(
+  'commands and the platform report a damaged %s.sqlite with its path and a remedy',
+  async (name, what, remedy, all) => {
+    using folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'signalbox.config.ts'), `export default ${JSON.stringify(config)}`)
+    const setup = () => createPlatform(config, { root: folder.path })
+    const first = setup()
+    await first.start()
+    await first.stop()
+    const path = join(folder.path, '.signalbox', `${name}.sqlite`)
+    writeFileSync(path, 'x'.repeat(5000))
+    const sentence = `${what} in ${path} are damaged: file is not a database. ${remedy}`
+    for (const args of all) {
+      const captured = captureTerminal(folder.path)
+      expect(await run(args, commands, '1', captured.terminal)).toBe(2)
+      expect(captured.printedErrors).toBe(sentence)
+    }
+    await expect(setup().start()).rejects.toThrow(sentence)
+    rmSync(path)
+    const last = setup()
+    await last.start()
+    await last.stop()
+  },
+)
 
 it.each([
   ['queues', [['send', 'orders', 'x'], ['redrive', 'orders'], ['queues']]],
   ['mail', [['mail', 'status']]],
   ['invocation-log', [['log']]],
-])('an emptied %s.sqlite does not count as a new one', async (name, all) => {
+])('commands and the platform report an emptied %s.sqlite as damaged, not as new', async (name, all) => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'signalbox.config.ts'), `export default ${JSON.stringify(config)}`)
   const setup = () => createPlatform(config, { root: folder.path })
@@ -80,7 +83,7 @@ it.each([
   await start()
 })
 
-it('damaged pages that are found while a platform runs are reported with the name of the file', async () => {
+it('a running platform reports damaged pages of a file with the path of the file', async () => {
   using folder = temporaryFolder()
   const setup = (onNotice = (_: string) => {}) => createPlatform(config, { root: folder.path, onNotice })
   const first = setup()
@@ -113,7 +116,7 @@ function damage(path: string, table: string): void {
   writeFileSync(path, bytes)
 }
 
-it('a read-only data directory is reported with its path and the reason', async () => {
+it('a platform reports a read-only data directory with its path and the reason', async () => {
   using folder = temporaryFolder()
   const data = join(folder.path, '.signalbox')
   const first = createPlatform(config, { root: folder.path })

@@ -11,8 +11,8 @@ const command = fileURLToPath(new URL('../command.ts', import.meta.url))
 const address = /load balancer web: (http:\/\/127\.0\.0\.1:\d+)\n/
 const body = async (url: string, path = '/') => (await fetch(url + path)).text()
 
-describe('signalbox dev', () => {
-  it('prints addresses and a line for each invocation, runs new code after a save, and stops in order', async () => {
+describe('development', () => {
+  it('signalbox dev prints addresses and invocations, reloads code after a save, and stops cleanly', async () => {
     using folder = projectFolder(answerWith('one', "console.log('looking\\nclosely')"))
     await using dev = spawnCommand(['dev'], folder.path)
     const [, url = ''] = await dev.prints(address)
@@ -34,14 +34,14 @@ describe('signalbox dev', () => {
   })
 
   it.each([
-    ['dev', undefined, 'development'],
+    ['dev', 'unset', 'development'],
     ['dev', 'staging', 'staging'],
-    ['start', undefined, 'undefined'],
-  ])('%s with NODE_ENV %s runs functions with %s', async (command, given, expected) => {
+    ['start', 'unset', 'undefined'],
+  ])('signalbox %s with NODE_ENV %s runs functions with NODE_ENV %s', async (command, given, expected) => {
     using folder = projectFolder(answerWith('', 'return { body: String(process.env.NODE_ENV) }'))
     const { NODE_ENV: before } = process.env
     delete process.env.NODE_ENV
-    if (given !== undefined) process.env.NODE_ENV = given
+    if (given !== 'unset') process.env.NODE_ENV = given
     await using setup = spawnCommand([command, '--json'], folder.path)
     process.env.NODE_ENV = before
     const [, url = ''] = await setup.prints(/"url":"([^"]+)"/)
@@ -50,9 +50,9 @@ describe('signalbox dev', () => {
   })
 
   it.each([
-    ['--console', ''],
-    ['', 'control: { port: 0, console: true },'],
-  ])('start serves the console with %j and the configuration %j', async (option, config) => {
+    ['the option --console', '--console', ''],
+    ['console: true in the configuration', '', 'control: { port: 0, console: true },'],
+  ])('signalbox start serves the console with %s', async (_case, option, config) => {
     using folder = projectFolder(answerWith('one'), config)
     await using start = spawnCommand(['start', ...option.split(' ').filter(Boolean)], folder.path)
     const [, origin = '', token = ''] = await start.prints(
@@ -66,7 +66,7 @@ describe('signalbox dev', () => {
     expect(entered.status).toBe(204)
   })
 
-  it('start serves no console unless it is told to', async () => {
+  it('signalbox start serves no console by default', async () => {
     using folder = projectFolder(answerWith('one'), 'control: { port: 0 },')
     await using start = spawnCommand(['start'], folder.path)
     const [, url = ''] = await start.prints(/control: (http:\/\/\S+)\n/)
@@ -74,19 +74,19 @@ describe('signalbox dev', () => {
     expect((await fetch(`${url}/console/api/session`)).status).toBe(404)
   })
 
-  it('start prints no link to the console where keys let visitors in', async () => {
+  it('signalbox start prints a link without a token if visitors sign in with keys', async () => {
     using folder = projectFolder(answerWith('one'), 'access: { identities: {} },')
     await using start = spawnCommand(['start', '--console'], folder.path)
     expect(await start.prints(/console: (http:\/\/127\.0\.0\.1:\d+\/console\/)\n/)).toBeTruthy()
   })
 
-  it('reports a folder to watch that does not exist', async () => {
+  it('signalbox dev reports a missing folder of the setting watch', async () => {
     using folder = projectFolder(undefined, "watch: ['libb'],")
     await using dev = spawnCommand(['dev'], folder.path)
     await dev.prints(/The folder .*libb cannot be watched: it does not exist\.\nWatching/)
   })
 
-  it('does not reload because of its own output file', async () => {
+  it('signalbox dev does not reload when the file with its own output changes', async () => {
     using folder = projectFolder(answerWith('one'))
     const path = join(folder.path, 'printed.json')
     const output = openSync(path, 'w')
@@ -118,7 +118,7 @@ describe('signalbox dev', () => {
     }
   })
 
-  it('reports all problems of the configuration at once', async () => {
+  it('signalbox dev reports all problems of the configuration at once', async () => {
     using folder = projectFolder(undefined, 'grase: 1, dataDir: 7,')
     await using dev = spawnCommand(['dev'], folder.path)
     const { code, printedErrors } = await dev.exit
@@ -148,7 +148,7 @@ describe('signalbox start', () => {
     ).toEqual(['address', 'ready', 'stopping', 'invocation'])
   })
 
-  it('runs without sources too', async () => {
+  it('runs even if the configuration has no sources', async () => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'signalbox.config.ts'), 'export default { functions: {} }')
     await using start = spawnCommand(['start'], folder.path)
@@ -158,7 +158,7 @@ describe('signalbox start', () => {
     expect(await start.exit).toMatchObject({ code: 0, printedErrors: '' })
   })
 
-  it('ends at once at a second signal', async () => {
+  it('exits at once on a second signal', async () => {
     using folder = projectFolder(answerWith('never', 'await new Promise(() => {})'))
     await using start = spawnCommand(['start'], folder.path)
     const [, url = ''] = await start.prints(address)

@@ -22,7 +22,7 @@ async function signalbox(cwd: string, ...args: string[]) {
 }
 
 describe('signalbox check --dialect aws', () => {
-  it("finds every one of the AWS package's events valid, as they stand or normalized", async () => {
+  it('accepts every event of the AWS package', async () => {
     const files = globSync('**/*.json', { cwd: awsEvents })
     const { exitCode, printed } = await signalbox(awsEvents, 'check', '--dialect', 'aws', ...files)
     expect(exitCode).toBe(0)
@@ -33,7 +33,7 @@ describe('signalbox check --dialect aws', () => {
     expect(printed).toContain('alb/multi.json: load-balancer, valid')
   })
 
-  it('is needed: without it, the same events are invalid', async () => {
+  it('is suggested for AWS events without the option', async () => {
     const { exitCode, printed } = await signalbox(awsEvents, 'check', 'sqs/fifo.json')
     expect(exitCode).toBe(1)
     expect(printed).toContain('unknown family. It is a queue event in the dialect aws: use --dialect aws.')
@@ -54,7 +54,7 @@ describe('signalbox check --dialect aws', () => {
 })
 
 describe('signalbox invoke --dialect aws', () => {
-  it('sends an AWS event to a function of any dialect', async () => {
+  it('sends an AWS event to functions with and without the dialect', async () => {
     using folder = temporaryFolder()
     writeFileSync(
       join(folder.path, 'functions.js'),
@@ -81,7 +81,7 @@ describe('signalbox invoke --dialect aws', () => {
     }
   })
 
-  it("prints the payload and the verdict in AWS's words, for a file and for a sample", async () => {
+  it('prints the payload and the verdict with AWS names, for a file and for a sample', async () => {
     using folder = triggerProject()
     const file = join(awsEvents, 'cognito/TokenGeneration_Authentication.json')
     for (const from of [[file], ['--sample', 'TokenGeneration']]) {
@@ -96,7 +96,7 @@ describe('signalbox invoke --dialect aws', () => {
     expect(neutral.printed).toContain('"claimsToSuppress":["pool:level"]')
   })
 
-  it('offers the dialect for an event that AWS sent', async () => {
+  it('is suggested for an AWS event without the option', async () => {
     using folder = triggerProject()
     const send = (file: string) => signalbox(folder.path, 'invoke', 'neutral', join(awsEvents, file))
     expect(await send('sqs/fifo.json')).toMatchObject({
@@ -133,7 +133,7 @@ function triggerProject() {
 }
 
 describe('signalbox sample --dialect aws', () => {
-  it('prints a sample as AWS sends it', async () => {
+  it('prints a sample in the format of AWS', async () => {
     const { printed } = await signalbox('.', 'sample', '--dialect', 'aws', 'queue')
     expect(JSON.parse(printed).Records[0]).toMatchObject({
       eventSource: 'aws:sqs',
@@ -143,7 +143,7 @@ describe('signalbox sample --dialect aws', () => {
     expect(JSON.parse(trigger.printed).callerContext).toHaveProperty('awsSdkVersion')
   })
 
-  it('prints samples that check --dialect aws finds valid', async () => {
+  it('prints samples that check --dialect aws accepts', async () => {
     using folder = temporaryFolder()
     for (const name of sampleNames) {
       const { printed } = await signalbox('.', 'sample', '--dialect', 'aws', name)

@@ -21,7 +21,7 @@ const functionsIn = (folder: string) =>
   readdirSync(join(folder, 'functions')).filter(name => !name.endsWith('.test.ts'))
 
 describe('signalbox init', () => {
-  it('writes a project for requests into an empty folder, and prints the next steps', async () => {
+  it('writes a project for HTTP requests into an empty folder, and prints the next steps', async () => {
     using folder = temporaryFolder()
     mkdirSync(join(folder.path, '.git'))
     const { exitCode, printed } = await running(folder.path)
@@ -51,7 +51,7 @@ describe('signalbox init', () => {
     })
   })
 
-  it('writes a function and a test for each family that an option names, for the runner that one names', async () => {
+  it('writes a function and a test for each family of --families, for the test runner of --runner', async () => {
     using folder = temporaryFolder()
     await running(folder.path, ['--families', 'queue,user-pool', '--runner', 'vitest'])
     expect(functionsIn(folder.path)).toEqual(['orders.ts', 'sign-up.ts'])
@@ -62,7 +62,7 @@ describe('signalbox init', () => {
     expect(template.match(/CodeUri: .*/g)).toEqual(['CodeUri: dist/sign-up', 'CodeUri: dist/orders'])
   })
 
-  it('asks on a terminal for each missing option, until the answer is valid', async () => {
+  it('asks for each missing option on a terminal until the answer is valid', async () => {
     using folder = temporaryFolder()
     const answers = ['quue', 'queue, mail-flow', '']
     const { questions, printedErrors } = await running(folder.path, [], answers)
@@ -75,7 +75,7 @@ describe('signalbox init', () => {
     expect(functionsIn(folder.path)).toEqual(['mailroom.ts', 'orders.ts'])
   })
 
-  it('does not ask for a value that an option has set', async () => {
+  it('does not ask for options that are given', async () => {
     using folder = temporaryFolder()
     const { questions } = await running(folder.path, ['--families', 'all', '--runner', 'jest'], [])
     expect(questions).toEqual([])
@@ -83,23 +83,20 @@ describe('signalbox init', () => {
   })
 
   it.each([
-    [
-      ['--families', 'sqs'],
-      'There is no family "sqs". There are load-balancer, user-pool, queue, mail-flow.',
-    ],
-    [['--families', ','], 'init needs a family: load-balancer, user-pool, queue, mail-flow or all.'],
-    [['--family', 'queue'], 'init has no option --family. Did you mean --families?'],
-    [['--runner', 'vite'], 'There is no test runner "vite". Did you mean vitest?'],
-  ])('refuses %j, and writes nothing', async (args, sentence) => {
+    ['--families sqs', 'There is no family "sqs". There are load-balancer, user-pool, queue, mail-flow.'],
+    ['--families ,', 'init needs a family: load-balancer, user-pool, queue, mail-flow or all.'],
+    ['--family queue', 'init has no option --family. Did you mean --families?'],
+    ['--runner vite', 'There is no test runner "vite". Did you mean vitest?'],
+  ])('refuses "%s", and writes nothing', async (line, sentence) => {
     using folder = temporaryFolder()
-    expect(await running(folder.path, args)).toMatchObject({
+    expect(await running(folder.path, line.split(' '))).toMatchObject({
       exitCode: 2,
       printedErrors: expect.stringContaining(sentence),
     })
     expect(readdirSync(folder.path)).toEqual([])
   })
 
-  it('makes the folder', async () => {
+  it('creates the folder', async () => {
     using folder = temporaryFolder()
     const { printed } = await running(folder.path, ['My Shop'])
     expect(printed).toContain('Now:\n  cd "My Shop"\n')
@@ -110,12 +107,12 @@ describe('signalbox init', () => {
     ['shop-2', 'shop-2'],
     ["Ada's", `"Ada's"`],
     ["Ada's $5", `'Ada'\\''s $5'`],
-  ])('prints how to change into %s', async (name, quoted) => {
+  ])('quotes the folder %s in the printed cd command', async (name, quoted) => {
     using folder = temporaryFolder()
     expect((await running(folder.path, [name])).printed).toContain(`Now:\n  cd ${quoted}\n`)
   })
 
-  it('refuses a folder that is not empty, and touches nothing in it', async () => {
+  it('refuses a folder that is not empty, and does not change it', async () => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'mine.txt'), '')
     const { exitCode, printedErrors } = await running(folder.path)

@@ -10,7 +10,7 @@ const entry: InvocationLogEntry = {
   ...{ failure: undefined, verdict: undefined, logs: [], masked: false },
 }
 
-it('an invocation line puts a verdict of several lines on one line', () => {
+it('an invocation line joins the lines of a verdict', () => {
   const text = 'failed: the response breaks the contract:\n/actions: expected a list\n/x: expected nothing'
   expect(invocationLine({ ...entry, verdict: { kind: 'failed', ok: false, text } }, families, plain)).toBe(
     '#7 00:00:00.000 sort mail "Hello" → failed: the response breaks the contract: ' +
@@ -22,7 +22,7 @@ it.each([
   [0, '0 messages'],
   [1, '1 message'],
   [2, '2 messages'],
-])('an invocation line counts the messages of a batch: %i', (count, text) => {
+])('an invocation line gives the number of messages of a batch of %i', (count, text) => {
   const event = JSON.stringify({ Records: new Array(count).fill({}) })
   expect(invocationLine({ ...entry, family: 'queue', event }, families, plain)).toContain(` sort ${text} → `)
 })
@@ -35,7 +35,7 @@ it('an invocation line names the queue of a batch', () => {
   )
 })
 
-it('an invocation line prints the reason of a failure once', () => {
+it('an invocation line gives the reason of a failure only once', () => {
   const failure = { kind: 'threw', message: 'TypeError: no' } as const
   for (const [text, line] of [
     ['failure: the invocation failed: no', 'failure: the invocation failed: no'],

@@ -38,8 +38,8 @@ async function running(folder: string, ...args: string[]) {
   return { exitCode, printed: captured.printed, printedErrors: captured.printedErrors }
 }
 
-describe('signalbox invoke, log and replay', () => {
-  it('sends a file, shows it in the invocation log, and sends it again', async () => {
+describe('signalbox invoke, signalbox log and signalbox replay', () => {
+  it('send the event of a file, list the invocation, and send its event again', async () => {
     using folder = project()
     const invocation = await running(folder.path, 'invoke', 'shop', 'event.json')
     expect(invocation.exitCode).toBe(0)
@@ -66,7 +66,7 @@ describe('signalbox invoke, log and replay', () => {
     expect((await running(folder.path, 'log', '--last', '1')).printed).toMatch(/^#2 /)
   })
 
-  it('sends samples; the exit code says whether the platform accepts the result', async () => {
+  it('exit with 0 only if the platform accepts the result of a sample', async () => {
     using folder = project()
     expect(await running(folder.path, 'invoke', 'keen', '--sample', 'PreSignUp_SignUp')).toMatchObject({
       exitCode: 0,
@@ -85,16 +85,16 @@ describe('signalbox invoke, log and replay', () => {
   })
 
   it.each([
-    ['crashing', 'crashing exited with code 3'],
-    ['nobody', 'The module exports no function named nobody.'],
-  ])('exits 1 for a trigger whose function has no answer: %s', async (name, why) => {
+    ['its module exits', 'crashing', 'crashing exited with code 3'],
+    ['its module does not export it', 'nobody', 'The module exports no function named nobody.'],
+  ])('exit with 1 if a function does not answer because %s', async (_case, name, why) => {
     using folder = project()
     const { exitCode, printed } = await running(folder.path, 'invoke', name, '--sample', 'PreSignUp_SignUp')
     expect(exitCode).toBe(1)
     expect(printed).toContain(`failure ${why}`)
   })
 
-  it('shows colours of the function, and other control characters as pictures', async () => {
+  it('print colours of the function’s logs, and other control characters as visible symbols', async () => {
     using folder = project()
     const { printed } = await running(folder.path, 'invoke', 'painter', '--sample', 'queue')
     expect(printed).toContain('logs\n\x1b[31mred\x1b[0m and ␛]0;title␇\npayload')
@@ -104,7 +104,7 @@ describe('signalbox invoke, log and replay', () => {
     ).not.toContain('\u202e')
   })
 
-  it('names the file of a configuration that cannot be loaded', async () => {
+  it('name the configuration file that cannot be loaded', async () => {
     using folder = project()
     writeFileSync(join(folder.path, 'signalbox.config.js'), 'export default { functions: {}, grase: 1 }')
     expect(await running(folder.path, 'invoke', 'shop', 'event.json')).toMatchObject({
@@ -114,7 +114,7 @@ describe('signalbox invoke, log and replay', () => {
     })
   })
 
-  it('masks secrets in the invocation log, and says so when they are sent again', async () => {
+  it('mask secrets in the invocation log, and warn when a masked event is sent again', async () => {
     using folder = project()
     await running(folder.path, 'invoke', 'keen', '--sample', 'UserMigration_Authentication')
     const { printedErrors } = await running(folder.path, 'replay', '1')
@@ -122,23 +122,23 @@ describe('signalbox invoke, log and replay', () => {
   })
 
   it.each([
-    [['invoke'], 'invoke needs a function.'],
-    [['invoke', 'shop'], 'invoke needs a file or a sample, and not both.'],
-    [['invoke', 'shop', 'event.json', '--sample', 'queue'], 'invoke needs a file or a sample, and not both.'],
-    [['invoke', 'shop', 'nowhere.json'], 'nowhere.json cannot be sent: there is no such file.'],
-    [['invoke', 'shoop', 'event.json'], 'There is no function "shoop". Did you mean shop?'],
-    [['invoke', 'shop', '--sample', 'quueue'], 'There is no sample "quueue". Did you mean queue?'],
-    [['invoke', 'shop', 'event.json', 'more'], 'invoke takes no argument "more".'],
-    [['replay'], 'replay needs the number of an invocation.'],
-    [['replay', 'x'], 'replay needs the number of an invocation.'],
-    [['replay', '99'], 'The invocation log has no entry #99.'],
-    [['log', '--last', 'x'], '--last needs a number.'],
-    [['log', 'shoop'], 'There is no function "shoop". Did you mean shop?'],
-    [['log', '--config', 'nowhere.ts'], 'There is no nowhere.ts.'],
-    [['dev', 'x'], 'dev takes no argument "x".'],
-  ])('exits 2 for %j', async (args, sentence) => {
+    ['invoke', 'invoke needs a function.'],
+    ['invoke shop', 'invoke needs a file or a sample, and not both.'],
+    ['invoke shop event.json --sample queue', 'invoke needs a file or a sample, and not both.'],
+    ['invoke shop nowhere.json', 'nowhere.json cannot be sent: there is no such file.'],
+    ['invoke shoop event.json', 'There is no function "shoop". Did you mean shop?'],
+    ['invoke shop --sample quueue', 'There is no sample "quueue". Did you mean queue?'],
+    ['invoke shop event.json more', 'invoke takes no argument "more".'],
+    ['replay', 'replay needs the number of an invocation.'],
+    ['replay x', 'replay needs the number of an invocation.'],
+    ['replay 99', 'The invocation log has no entry #99.'],
+    ['log --last x', '--last needs a number.'],
+    ['log shoop', 'There is no function "shoop". Did you mean shop?'],
+    ['log --config nowhere.ts', 'There is no nowhere.ts.'],
+    ['dev x', 'dev takes no argument "x".'],
+  ])('refuse "signalbox %s" with exit code 2 and a reason', async (line, sentence) => {
     using folder = project()
-    expect(await running(folder.path, ...args)).toMatchObject({
+    expect(await running(folder.path, ...line.split(' '))).toMatchObject({
       exitCode: 2,
       printed: '',
       printedErrors: expect.stringContaining(sentence),
@@ -160,7 +160,7 @@ describe('signalbox log --follow', () => {
     expect(captured.printed).toMatch(/^#1 .* shop .*\n {4}│ at your service\n#2 .* keen .*$/)
   })
 
-  it('prints only new entries with --last 0', async () => {
+  it('prints only new entries if --last is 0', async () => {
     using folder = project()
     await running(folder.path, 'invoke', 'shop', 'event.json')
     const stop = new AbortController()

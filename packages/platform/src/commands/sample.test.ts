@@ -16,34 +16,34 @@ async function running(...args: string[]) {
 }
 
 describe('signalbox sample', () => {
-  it.each(sampleNames)('%s is valid', async name => {
+  it.each(sampleNames)('the sample %s is a valid event', async name => {
     expect(checkEvent(await sampleEvent(name, samples), families)).toMatchObject({ result: 'valid' })
   })
 
-  it('prints an event', async () => {
+  it('prints the event of a name', async () => {
     const { exitCode, printed } = await running('sample', 'TokenGeneration')
     expect(exitCode).toBe(0)
     expect(JSON.parse(printed)).toMatchObject({ triggerSource: 'TokenGeneration_HostedAuth' })
   })
 
-  it('refuses arguments that it would ignore', async () => {
+  it('refuses a name together with --list', async () => {
     expect(await running('sample', '--list', 'queue')).toMatchObject({ exitCode: 2, printed: '' })
   })
 
-  it('lists its names', async () => {
+  it('prints all names with --list', async () => {
     const { printed } = await running('sample', '--list')
     expect(printed.split('\n')).toEqual(sampleNames)
   })
 
   it.each([
-    [['sample'], 'sample needs a name. --list prints all names.'],
-    [['sample', 'PreSignUp_SingUp'], 'There is no sample "PreSignUp_SingUp". Did you mean PreSignUp_SignUp?'],
+    ['sample', 'sample needs a name. --list prints all names.'],
+    ['sample PreSignUp_SingUp', 'There is no sample "PreSignUp_SingUp". Did you mean PreSignUp_SignUp?'],
     [
-      ['sample', 'zzzzzzzzzzzzzzzz'],
+      'sample zzzzzzzzzzzzzzzz',
       'There is no sample "zzzzzzzzzzzzzzzz". signalbox sample --list prints all names.',
     ],
-  ])('exits 2 for %j', async (args, sentence) => {
-    expect(await running(...args)).toMatchObject({
+  ])('refuses "signalbox %s" with exit code 2 and a reason', async (line, sentence) => {
+    expect(await running(...line.split(' '))).toMatchObject({
       exitCode: 2,
       printedErrors: expect.stringContaining(sentence),
     })

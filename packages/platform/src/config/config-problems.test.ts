@@ -87,7 +87,7 @@ describe('configProblems', () => {
     ])
   })
 
-  it('lists all problems of functions elsewhere at once, and shows no secret', () => {
+  it('lists all problems of functions on other hosts at once, without secrets', () => {
     const functions = {
       a: { url: 'https://u:hidden@fn.example/', secret: 7, headers: { host: 'x', 'a b': 'x', key: 7 } },
       b: { url: 'ftp://fn.example/?hidden', memory: 64 },
@@ -126,22 +126,22 @@ describe('configProblems', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['no configuration', undefined, ': an object; nothing'],
-    ['a list', [], ': an object; a list'],
-    ['no functions', {}, '/functions: an object; nothing'],
-    ['a list of functions', { functions: [] }, '/functions: an object; an array of 0'],
+    ['a missing configuration', undefined, ': an object; nothing'],
+    ['a list instead of a configuration', [], ': an object; a list'],
+    ['a missing list of functions', {}, '/functions: an object; nothing'],
+    ['an array instead of the functions', { functions: [] }, '/functions: an object; an array of 0'],
     [
-      'names that leave the data directory',
+      'a function name that leaves the data directory',
       { functions: { '../../etc': { handler } } },
       '/functions/..~1..~1etc: a name of letters, digits, - and _, 64 at most; "../../etc"',
     ],
     [
-      'a name that is a prototype',
+      'a function name that is __proto__',
       { functions: JSON.parse('{"__proto__": {}}') },
       '/functions/__proto__: a name of letters, digits, - and _, 64 at most; "__proto__"',
     ],
     [
-      'a function whose name is only an inherited property',
+      'a function name that is only an inherited property',
       { functions: {}, loadBalancers: { web: { port: 1, function: 'toString' } } },
       '/loadBalancers/web/function: a function, but the configuration has none; "toString", which is not a function of this configuration',
     ],
@@ -151,7 +151,7 @@ describe('configProblems', () => {
       '/loadBalancers/b/port: a port of its own, since a has this one; 1',
     ],
     [
-      'a health check of nonsense',
+      'an unknown key of a health check',
       {
         ...good,
         loadBalancers: { a: { port: 1, function: 'shop', healthCheck: { path: 'x', intervall: 1 } } },
@@ -159,7 +159,7 @@ describe('configProblems', () => {
       '/loadBalancers/a/healthCheck/intervall: the name interval; an unknown name',
     ],
     [
-      'a dialect that is half of one',
+      'a dialect without the function result',
       { functions: { a: { handler, dialect: { event: handler } } } },
       '/functions/a/dialect: aws, or a dialect: { event, result }, both functions; an object',
     ],
@@ -167,7 +167,7 @@ describe('configProblems', () => {
     expect(lines(config)).toContain(line)
   })
 
-  it('never throws for any configuration', () => {
+  it('does not throw for any configuration', () => {
     fc.assert(
       fc.property(
         fc.oneof(

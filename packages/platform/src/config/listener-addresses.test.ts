@@ -1,22 +1,42 @@
 import { describe, expect, it } from '@jest/globals'
 import { configProblems } from '../testing/whole-program.ts'
 
-describe('ports of a configuration', () => {
+describe('configProblems', () => {
   const web = (port: number) => ({ web: { port, function: 'sort' } })
   it.each<[string, object, object, readonly string[]]>([
-    ['mail and a load balancer', { port: 3000 }, { loadBalancers: web(3000) }, ['/mail/port']],
-    ['mail where it is by default', {}, { loadBalancers: web(2525) }, ['/mail/port']],
-    ['the control address, which comes with mail', {}, { loadBalancers: web(9330) }, ['/control/port']],
-    ['the listener of the queues', {}, { queues: { a: {} }, control: { port: 9324 } }, ['/control/port']],
     [
-      'the listener of the queues and a load balancer',
+      'reports mail on the port of a load balancer',
+      { port: 3000 },
+      { loadBalancers: web(3000) },
+      ['/mail/port'],
+    ],
+    ['reports the default port of mail on a load balancer', {}, { loadBalancers: web(2525) }, ['/mail/port']],
+    [
+      'reports the default control port on a load balancer',
+      {},
+      { loadBalancers: web(9330) },
+      ['/control/port'],
+    ],
+    [
+      'reports the default port of the queues as the control port',
+      {},
+      { queues: { a: {} }, control: { port: 9324 } },
+      ['/control/port'],
+    ],
+    [
+      'reports the default port of the queues on a load balancer',
       {},
       { queues: { a: {} }, loadBalancers: web(9324) },
       ['/queueListener/port'],
     ],
-    ['nothing, when the hosts differ', { host: '::1' }, { loadBalancers: web(2525) }, []],
-    ['nothing, when any port will do', { port: 0 }, { control: { port: 0 }, queueListener: { port: 0 } }, []],
-  ])('collide: %s', (_, mail, more, expected) => {
+    ['accepts one port on different hosts', { host: '::1' }, { loadBalancers: web(2525) }, []],
+    [
+      'accepts port 0 for several listeners',
+      { port: 0 },
+      { control: { port: 0 }, queueListener: { port: 0 } },
+      [],
+    ],
+  ])('%s', (_, mail, more, expected) => {
     const functions = { sort: { handler: () => null } }
     const found = configProblems({ functions, mail: { mailboxes: { a: '*' }, ...mail }, ...more })
     expect(found.map(({ pointer }) => pointer)).toEqual(expected)

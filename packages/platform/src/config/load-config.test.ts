@@ -21,7 +21,7 @@ function loading(files: { readonly [name: string]: string }, ...args: string[]) 
 }
 
 describe('loadConfig', () => {
-  it('reads the default export of signalbox.config.ts with its types, or the export config', () => {
+  it('reads the default export of signalbox.config.ts, or its export config', () => {
     expect(
       loading({ 'signalbox.config.ts': 'const grace: number = 1\nexport default { functions: {}, grace }' }),
     ).toBe('{"config":{"functions":{},"grace":1},"file":"./signalbox.config.ts","root":"."}')
@@ -32,48 +32,48 @@ describe('loadConfig', () => {
   })
 
   it.each<[string, { [name: string]: string }, string]>([
-    ['there is none', {}, 'There is no signalbox.config.ts in .. Make one with: signalbox init'],
+    ['is missing', {}, 'There is no signalbox.config.ts in .. Make one with: signalbox init'],
     [
-      'it exports nothing',
+      'has no suitable export',
       { 'signalbox.config.ts': 'export const x = 1' },
       './signalbox.config.ts has neither a default export nor one named config.',
     ],
     [
-      'it throws',
+      'throws',
       { 'signalbox.config.ts': 'throw new TypeError("no")' },
       './signalbox.config.ts cannot be loaded. TypeError: no',
     ],
     [
-      'it throws, with the place',
+      'throws, and names the line',
       { 'signalbox.config.mts': '\nthrow new TypeError("no")' },
       'TypeError: no\n    at file://./signalbox.config.mts:2:7',
     ],
     [
-      'it imports what is not there',
+      'imports a missing file',
       { 'signalbox.config.mts': 'import "./gone.ts"' },
       "signalbox.config.mts cannot be loaded. Error: Cannot find module './gone.ts' imported from ./signalbox.config.mts",
     ],
-    ['it throws nothing', { 'signalbox.config.ts': 'throw undefined' }, 'cannot be loaded. undefined'],
+    ['throws undefined', { 'signalbox.config.ts': 'throw undefined' }, 'cannot be loaded. undefined'],
     [
-      'it is not JavaScript, with the command that shows the place',
+      'is not JavaScript, and gives the command that shows the place',
       { 'signalbox.config.mjs': 'const x = = 1' },
       `SyntaxError: Unexpected token '='. See where: node "./signalbox.config.mjs"`,
     ],
     [
-      'it is not TypeScript, with the place',
+      'is not TypeScript, and names the line',
       { 'signalbox.config.ts': '\nconst x: = 1' },
       './signalbox.config.ts:2',
     ],
     [
-      'it is not TypeScript',
+      'is not TypeScript',
       { 'signalbox.config.ts': 'const x: = 1' },
       './signalbox.config.ts cannot be loaded. SyntaxError: ',
     ],
-  ])('reports the mistake when %s', (_case, files, message) => {
+  ])('reports a configuration file that %s', (_case, files, message) => {
     expect(loading(files)).toContain(message)
   })
 
-  it('says which file is missing', async () => {
+  it('names a missing file of the option --config', async () => {
     await expect(loadConfig('/', 'nowhere.ts')).rejects.toThrow('There is no nowhere.ts.')
   })
 })

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary
 import { settingsOf } from '../testing/whole-program.ts'
 
 describe('settingsOf', () => {
-  it('fills in defaults, and makes times milliseconds and paths absolute', () => {
+  it('fills in defaults, converts times to milliseconds, and makes paths absolute', () => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'shop.ts'), '')
     const { of, ...settings } = settingsOf(
@@ -57,7 +57,7 @@ describe('settingsOf', () => {
     expect(settingsOf({ functions: {}, dataDir: ':memory:' }, folder.path).dataDir).toBeUndefined()
   })
 
-  it('throws with all problems, and names the file of the configuration', () => {
+  it('throws an error with all problems and the name of the configuration file', () => {
     expect(() =>
       settingsOf({ functions: 7 as never, grace: 'x' as never }, '/', '/a/signalbox.config.ts'),
     ).toThrow(
@@ -68,7 +68,7 @@ describe('settingsOf', () => {
     )
   })
 
-  it('refuses modules that are not there', () => {
+  it('refuses missing modules', () => {
     using folder = temporaryFolder()
     mkdirSync(join(folder.path, 'folder'))
     const functions = { a: { module: './a.ts' }, b: { module: './folder' } }
@@ -77,7 +77,7 @@ describe('settingsOf', () => {
     )
   })
 
-  it('reads the secrets of functions elsewhere', () => {
+  it('reads the secrets of functions on other hosts', () => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'key'), 'a secret from a file\n', { mode: 0o600 })
     const functions = {
@@ -103,7 +103,7 @@ describe('settingsOf', () => {
     ])
   })
 
-  it('refuses secrets of functions elsewhere that cannot be used, without showing them', () => {
+  it('refuses unusable secrets of functions on other hosts without showing them', () => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'lines'), 'hidden\nhidden', { mode: 0o600 })
     const functions = {
@@ -133,7 +133,7 @@ describe('settingsOf', () => {
     )
   })
 
-  it('puts everything into the configured region and account', () => {
+  it('uses the configured region and account in every ARN', () => {
     const handler = () => null
     const config = {
       region: 'eu-central-1',
@@ -185,11 +185,11 @@ describe('settingsOf', () => {
 })
 
 it.each([
-  ['fifteen seconds when delivery of mail waits for the function', {}, {}, 35],
-  ['ten seconds when it does not', { mode: 'async' as const }, {}, 30],
-  ['what the function says', {}, { timeout: 3 }, 30],
+  ['of 15 seconds, if mail waits for the function', {}, {}, 35],
+  ['of 10 seconds, if mail does not wait for the function', { mode: 'async' as const }, {}, 30],
+  ['of its own, below 10 seconds', {}, { timeout: 3 }, 30],
 ])(
-  'the visibility timeout of a queue covers the timeout of the function and the batching window: %s',
+  'the visibility timeout of a queue covers the batching window and a function timeout %s',
   (_, rule, given, seconds) => {
     const settings = settingsOf(
       {

@@ -16,8 +16,11 @@ function setup(handler: unknown, multiValueHeaders = false) {
   return { ...platform, [Symbol.asyncDispose]: platform.stop }
 }
 
-describe("functions for AWS Lambda, with dialect: 'aws'", () => {
-  it.each([false, true])("run Hono's Lambda adapter (multi-value headers: %s)", async multiValueHeaders => {
+describe("functions with dialect: 'aws'", () => {
+  it.each([
+    ['single-value headers', false],
+    ['multi-value headers', true],
+  ])("can run Hono's Lambda adapter with %s", async (_mode, multiValueHeaders) => {
     const app = new Hono()
     app.post('/orders/:id', async c => {
       c.header('set-cookie', 'a=1', { append: true })
@@ -39,7 +42,7 @@ describe("functions for AWS Lambda, with dialect: 'aws'", () => {
     }
   })
 
-  it("run Powertools' batch processor", async () => {
+  it("can run Powertools' batch processor", async () => {
     const processor = new BatchProcessor(EventType.SQS)
     const handler = (event: never, context: never) =>
       processPartialResponse(
@@ -59,7 +62,7 @@ describe("functions for AWS Lambda, with dialect: 'aws'", () => {
     })
   })
 
-  it('get events and context with AWS’s names, and return responses with them', async () => {
+  it('get events and a context with AWS names, and return responses with AWS names', async () => {
     let seen: unknown
     await using platform = setup(
       (event: object, context: { awsRequestId: string; invokedFunctionArn: string }) => {
@@ -76,7 +79,7 @@ describe("functions for AWS Lambda, with dialect: 'aws'", () => {
     expect(verdict).toMatchObject({ kind: 'accepted', text: 'accepted with {"autoConfirmUser":true}' })
   })
 
-  it('may omit fields that AWS fills in', async () => {
+  it('may omit the response fields that AWS makes optional', async () => {
     await using platform = setup(() => ({ statusCode: 204 }))
     const [address] = await platform.start()
     const { responses } = await talk(address!.url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')

@@ -12,7 +12,7 @@ const manifestFor = (runner: string, needsNode = false) =>
     ]!,
   ) as { [field: string]: { [name: string]: string } }
 
-it('a new project from a registry names only packages that its code imports, and tools', () => {
+it('a new project depends only on packages that its code imports, and on tools', () => {
   const { dependencies, devDependencies } = manifestFor('node:test')
   expect(Object.keys(dependencies!)).toEqual([
     '@signalbox/aws',
@@ -28,13 +28,13 @@ it('a new project from a registry names only packages that its code imports, and
   expect(Object.keys(devDependencies!)).toEqual(['@types/node', 'esbuild', 'typescript'])
 })
 
-it('a new project brings a Node only where the machine has none that runs TypeScript', () => {
+it('a new project depends on Node only if the Node of the machine cannot run TypeScript', () => {
   expect(manifestFor('jest', true).devDependencies).toHaveProperty('node')
   expect(manifestFor('jest').devDependencies).not.toHaveProperty('node')
   expect(manifestFor('jest', true).allowScripts).toEqual({ esbuild: true, '@swc/core': true, node: true })
 })
 
-it('a new project has tools of the versions that this repository is tested with', () => {
+it('a new project has the tool versions of this repository', () => {
   const root = JSON.parse(readFileSync('package.json', 'utf8')) as {
     devDependencies: { [name: string]: string }
   }

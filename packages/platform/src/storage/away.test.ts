@@ -108,7 +108,7 @@ async function setup(url: string, schema: string) {
 }
 
 it.each(Object.entries(absences))(
-  'while the database server %s, clients get errors after which they try again, and all goes on after its return',
+  'while the database server %s, clients get errors that they may retry, and succeed after its return',
   async (_, make) => {
     process.env.SIGNALBOX_USER_POOL_KEY = Buffer.alloc(32, 7).toString('base64')
     const { url, leave, comeBack, close } = await make()

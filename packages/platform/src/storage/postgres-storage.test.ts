@@ -51,7 +51,7 @@ it('two platforms share the queues of one database, in order and without duplica
   expect(handled).toEqual(Array.from({ length: 40 }, (_, number) => String(number)))
 })
 
-it('two platforms share mail: one accepts it, and the other reads it in its mailbox', async () => {
+it('two platforms share mailboxes: one accepts a mail, and the other reads it', async () => {
   const open = () =>
     createPlatform({
       functions: {},
@@ -77,7 +77,7 @@ it('two platforms share mail: one accepts it, and the other reads it in its mail
   await Promise.all(platforms.map(platform => platform.stop()))
 })
 
-it('two platforms share user pools, and need one key for all secrets', async () => {
+it('two platforms share user pools, and need the same key for their secrets', async () => {
   const open = () =>
     createPlatform({
       functions: {},
@@ -100,7 +100,7 @@ it('two platforms share user pools, and need one key for all secrets', async () 
   }
 })
 
-it('two platforms share their invocation log, which commands read', async () => {
+it('two platforms share an invocation log, which commands can read', async () => {
   const storage = { postgres: { url: database.server.url, schema: 'log' } }
   const open = () =>
     createPlatform({ functions: { work: { handler: () => 7 } }, storage, dataDir: ':memory:' } as Config)
@@ -122,7 +122,7 @@ it('two platforms share their invocation log, which commands read', async () => 
   expect(JSON.parse(captured.printed)).toMatchObject({ id: 2, event: '{"number":7}' })
 })
 
-it('commands work on the queues of the database', async () => {
+it('commands act on the queues of the database', async () => {
   using folder = temporaryFolder()
   const storage = { postgres: { url: database.server.url, schema: 'commands' } }
   const config = { queues: { orders: {} }, queueListener: { port: 0 }, storage }
@@ -137,7 +137,7 @@ it('commands work on the queues of the database', async () => {
   expect(JSON.parse(await signalbox('queues', '--json'))).toMatchObject({ name: 'orders', visible: 1 })
 })
 
-it('a configuration names one storage engine with a URL, and its problems show no password', () => {
+it('a configuration has one storage engine with a URL, and error messages show no password', () => {
   const storage = (value: unknown) => ({ queues: { orders: {} }, storage: value }) as Config
   const refused = (value: unknown) => {
     try {
@@ -156,7 +156,7 @@ it('a configuration names one storage engine with a URL, and its problems show n
   expect(refused({ postgres: { url: 'postgres://host' } })).toBeUndefined()
 })
 
-it('the environment selects PostgreSQL when the configuration names no storage', () => {
+it('an environment variable selects PostgreSQL when the configuration names no storage', () => {
   const before = process.env.SIGNALBOX_POSTGRES_URL
   process.env.SIGNALBOX_POSTGRES_URL = 'postgres://host'
   try {
@@ -168,7 +168,7 @@ it('the environment selects PostgreSQL when the configuration names no storage',
   expect(settingsOf({ queues: { orders: {} } }, '/').storage).toBeUndefined()
 })
 
-it('a platform whose database is away says so when it starts', async () => {
+it('start reports that the database cannot be reached', async () => {
   const platform = createPlatform({
     queues: { orders: {} },
     queueListener: { port: 0 },

@@ -37,7 +37,7 @@ describe('watchFiles', () => {
     },
   )
 
-  it('reports a file that is replaced, and one that is deleted', async () => {
+  it('reports a replaced file and a deleted file', async () => {
     await using folder = await watching()
     folder.write('src', 'new.txt')
     renameSync(folder.at('src', 'new.txt'), folder.at('src', 'a.ts'))
@@ -47,7 +47,7 @@ describe('watchFiles', () => {
     await folder.tells('src', 'a.ts')
   })
 
-  it('ignores output, data, packages and the folders of tools', async () => {
+  it('ignores output files, data, installed packages and the folders of tools', async () => {
     await using folder = await watching()
     for (const name of ['out.log', 'out.txt', 'a.ts~', 'shop.sqlite', 'json', 'a.ts.tmp']) folder.write(name)
     for (const name of ['data', 'node_modules', '.cache']) folder.write(name, 'a.ts')

@@ -10,25 +10,25 @@ const field = (codec: t.Mixed, value?: unknown) => {
 
 describe('formField', () => {
   it.each([
-    ['text', t.string],
-    ['number', t.Int],
-    ['boolean', t.boolean],
-    ['text', t.union([t.string, t.null])],
-    ['json', t.unknown],
-    ['json', t.UnknownRecord],
-    ['list', t.array(t.string)],
-    ['map', t.record(t.string, t.string)],
-  ])('is %s for a codec', (kind, codec) => {
+    ['text', 'a string', t.string],
+    ['number', 'an integer', t.Int],
+    ['boolean', 'a boolean', t.boolean],
+    ['text', 'a string or null', t.union([t.string, t.null])],
+    ['json', 'an unknown value', t.unknown],
+    ['json', 'an object of unknown values', t.UnknownRecord],
+    ['list', 'an array', t.array(t.string)],
+    ['map', 'a record', t.record(t.string, t.string)],
+  ])('returns a field of kind "%s" for %s', (kind, _codec, codec) => {
     expect(field(codec).kind).toBe(kind)
   })
 
-  it('lists choices, and the one choice of a literal', () => {
+  it('lists the choices of a union of literals, and the only choice of a literal', () => {
     expect(field(t.keyof({ a: null, b: null }))).toEqual({ kind: 'choice', values: ['a', 'b'] })
     expect(field(t.literal('x'))).toEqual({ kind: 'choice', values: ['x'] })
     expect(field(t.union([t.literal('x'), t.literal('y')]))).toEqual({ kind: 'choice', values: ['x', 'y'] })
   })
 
-  it('lists members of objects and of intersections, and which are required', () => {
+  it('lists the members of objects and intersections, and says which are required', () => {
     const codec = t.intersection([t.type({ a: t.string }), t.partial({ b: t.number })])
     expect(field(codec)).toMatchObject({
       kind: 'object',
@@ -39,7 +39,7 @@ describe('formField', () => {
     })
   })
 
-  it('takes the alternative that the value looks like', () => {
+  it('selects the alternative of a union that resembles the value', () => {
     const codec = t.union([
       t.type({ type: t.literal('a'), text: t.string }),
       t.type({ type: t.literal('b'), count: t.number }),
@@ -51,7 +51,7 @@ describe('formField', () => {
     expect(field(t.union([t.string, t.array(t.string)]), [])).toMatchObject({ kind: 'list' })
   })
 
-  it('follows references, also to themselves', () => {
+  it('follows references, even of recursive codecs', () => {
     interface Tree {
       readonly next: readonly Tree[]
     }
@@ -66,7 +66,7 @@ describe('formField', () => {
 })
 
 describe('emptyValue', () => {
-  it('has a value for each required field', () => {
+  it('returns an object with a value for each required field', () => {
     const schema = jsonSchema(
       t.intersection([
         t.type({ a: t.string, b: t.type({ c: t.boolean, d: t.array(t.string), e: t.literal(7) }) }),

@@ -14,7 +14,7 @@ const lines = (value: unknown, folds = open) =>
   jsonRows(value, folds).map(({ kind, pointer, size }) => `${kind} ${pointer} ${size}`)
 
 describe('jsonRows', () => {
-  it('lists each value with its pointer, and the ends of objects and lists', () => {
+  it('has a row with a pointer for each value, and a row for the end of each object and list', () => {
     expect(lines({ a: [1], 'b/~': {} })).toEqual([
       'open  2',
       'open /a 1',
@@ -25,7 +25,7 @@ describe('jsonRows', () => {
     ])
   })
 
-  it('shows a shut value as one row', () => {
+  it('has one row for a folded value', () => {
     expect(lines({ a: [1, 2] }, { ...open, isOpen: pointer => pointer === '' })).toEqual([
       'open  1',
       'shut /a 2',
@@ -33,7 +33,7 @@ describe('jsonRows', () => {
     ])
   })
 
-  it('leaves out members above the limit, and rows above the maximum', () => {
+  it('omits members beyond the limit and rows beyond the maximum', () => {
     expect(lines([1, 2, 3], { ...open, limitOf: () => 1 })).toEqual([
       'open  3',
       'value /0 0',
@@ -44,7 +44,7 @@ describe('jsonRows', () => {
     expect(jsonRows(many, open).length).toBeLessThan(mostRows + 200)
   })
 
-  it('stops at a depth that is limited by the number of rows', () => {
+  it('limits the number of rows of deeply nested values', () => {
     let deep: unknown = 1
     for (let i = 0; i < 100_000; i++) deep = [deep]
     expect(jsonRows(deep, open).length).toBeLessThan(2 * mostRows + 2)
@@ -52,7 +52,7 @@ describe('jsonRows', () => {
 })
 
 describe('jsonMatches', () => {
-  it('finds names and values in the order of the document, in any case', () => {
+  it('finds names and values in the order of the document, and ignores upper and lower case', () => {
     expect(jsonMatches({ Ab: 1, c: ['xab', { d: 'no' }], e: { ab: {} } }, 'AB', 10)).toEqual([
       '/Ab',
       '/c/0',
@@ -64,7 +64,7 @@ describe('jsonMatches', () => {
 })
 
 describe('existingPointer', () => {
-  it('is the nearest value around a missing one', () => {
+  it('returns the pointer of the nearest existing value around a missing one', () => {
     const value = { a: { 'b/c': [null] } }
     expect(existingPointer(value, '/a/b~1c/0')).toBe('/a/b~1c/0')
     expect(existingPointer(value, '/a/b~1c/1/x')).toBe('/a/b~1c')

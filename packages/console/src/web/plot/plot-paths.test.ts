@@ -10,7 +10,7 @@ describe('niceMaximum', () => {
     [100, 100],
     [101, 200],
     [6001, 10_000],
-  ])('is for %d: %d', (value, most) => {
+  ])('rounds the maximum %d up to %d', (value, most) => {
     expect(niceMaximum(value)).toBe(most)
   })
 })
@@ -18,11 +18,11 @@ describe('niceMaximum', () => {
 describe('linePath', () => {
   const size = { width: 100, height: 50 }
 
-  it('goes through all values', () => {
+  it('connects all values', () => {
     expect(linePath([0, 5, 10], 10, size)).toBe('M0 50L50 25L100 0')
   })
 
-  it('leaves gaps, and shows a value between gaps as a dot', () => {
+  it('leaves gaps for missing values, and shows a value between gaps as a dot', () => {
     expect(linePath([10, Number.NaN, 0], 10, size)).toBe('M0 0h0.01M100 50h0.01')
     expect(linePath([], 10, size)).toBe('')
     expect(linePath([10], 10, size)).toBe('M50 0h0.01')

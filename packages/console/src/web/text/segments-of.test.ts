@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { plainText, segmentsOf } from './segments-of.ts'
 
 describe('segmentsOf', () => {
-  it('names characters that act, and keeps the others', () => {
+  it('escapes characters that change how text is displayed, and keeps the others', () => {
     expect(segmentsOf('a\u202eb\x1b[31m')).toEqual([
       { text: 'a', isEscape: false },
       { text: '\\u{202e}', isEscape: true },
@@ -22,11 +22,11 @@ describe('segmentsOf', () => {
     ['a zero-width space', 'a\u200bb', 'a\\u{200b}b'],
     ['a control character of Latin-1', '\x85', '\\x85'],
     ['an isolate', '\u2066x\u2069', '\\u{2066}x\\u{2069}'],
-  ])('names %s', (_what, text, shown) => {
+  ])('escapes %s', (_what, text, shown) => {
     expect(plainText(text)).toBe(shown)
   })
 
-  it('keeps line breaks and tabs of a text with lines', () => {
+  it('keeps line breaks and tabs of a text with several lines', () => {
     expect(segmentsOf('a\r\n\tb\rc', { hasLines: true }).map(({ text }) => text)).toEqual([
       'a\n\tb',
       '\\r',

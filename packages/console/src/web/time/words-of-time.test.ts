@@ -9,7 +9,7 @@ describe('relativeTime', () => {
     [7200_000, '2 h ago'],
     [49 * 3600_000, '2 d ago'],
     [-90_000, 'in 1 min'],
-  ])('says of a time %d ms before now: %s', (ago, words) => {
+  ])('describes a time %d ms before now as "%s"', (ago, words) => {
     expect(relativeTime(1e12 - ago, 1e12)).toBe(words)
   })
 })
@@ -22,7 +22,7 @@ describe('durationInWords', () => {
     [1530, '1.53 s'],
     [15_040, '15 s'],
     [61_000, '1 min'],
-  ])('says of %d ms: %s', (milliseconds, words) => {
+  ])('describes %d ms as "%s"', (milliseconds, words) => {
     expect(durationInWords(milliseconds)).toBe(words)
   })
 })

@@ -10,7 +10,7 @@ const hostile = {
 }
 
 describe('commandFor', () => {
-  it('gives the shell the function and the event, whatever they hold', () => {
+  it('quotes hostile function names and events for the shell', () => {
     const script = commandFor(hostile)
       .replace('signalbox', 'printf %s\\\\n')
       .replace('cat > event.json', 'cat')
@@ -22,7 +22,7 @@ describe('commandFor', () => {
 })
 
 describe('testFor', () => {
-  it('is a program with the same event and no character that acts', () => {
+  it('writes a test with the same event, and escapes characters that change how text is displayed', () => {
     const program = testFor(hostile)
     expect(program).not.toMatch(/[\u202e\u2028]/)
     const [, text] = /JSON\.parse\((".*")\)$/m.exec(program)!

@@ -7,17 +7,17 @@ const list = (...ids: number[]): Listed => ({ invocations: ids.map(invocation), 
 const ids = ({ invocations }: Listed) => invocations.map(({ id }) => id)
 
 describe('withNews', () => {
-  it('puts new invocations first, each once, whatever their order', () => {
+  it('puts new invocations first, sorted and without duplicates', () => {
     expect(ids(withNews(list(3, 2), [invocation(3), invocation(4), invocation(5)], 0))).toEqual([5, 4, 3, 2])
   })
 
-  it('is the same list without news', () => {
+  it('returns the same list when there are no new invocations', () => {
     const before = list(3, 2)
     expect(withNews(before, [invocation(2)], 0)).toBe(before)
     expect(withNews(before, [], 7).skipped).toBe(7)
   })
 
-  it('drops the oldest invocations beyond the maximum, so that older pages begin there', () => {
+  it('drops the oldest invocations beyond the maximum, so that the next older page starts with them', () => {
     const many = Array.from({ length: mostListed + 50 }, (_, index) => invocation(index + 10))
     const next = withNews(list(3, 2), many, 0)
     expect(next.invocations).toHaveLength(mostListed)
@@ -26,7 +26,7 @@ describe('withNews', () => {
 })
 
 describe('withOlder', () => {
-  it('adds a page at the end', () => {
+  it('appends a page of older invocations', () => {
     const next = withOlder(list(3, 2), { invocations: [invocation(2), invocation(1)], before: undefined })
     expect([ids(next), next.before]).toEqual([[3, 2, 1], undefined])
   })

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { frameOf } from './frame-of.ts'
 
-it('the frame of a mail begins with a policy that allows styles and embedded pictures, and nothing else', () => {
+it('the frame of a mail begins with a policy that allows only styles and embedded pictures', () => {
   const frame = frameOf('<p>Hi</p>')
   const [, policy = ''] =
     /^<!doctype html><html><head><meta http-equiv="content-security-policy" content="([^"]+)">/.exec(frame) ??
