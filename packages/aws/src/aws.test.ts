@@ -42,14 +42,14 @@ describe('aws() for a user pool', () => {
     }
   })
 
-  it('the fixtures hold an event of every trigger source', () => {
+  it('is tested with an event of every trigger source', () => {
     const sent = [...Object.values(cognitoEvents), ...Object.values(cognitoHabits)].map(
       event => event.triggerSource,
     )
     expect([...new Set(sent)].sort()).toEqual([...sources].sort())
   })
 
-  it('routes see boolean attributes, null maps and a missing validationData in normalized form', async () => {
+  it('gives routes boolean attributes, null maps and a missing validationData in normalized form', async () => {
     const seen: unknown[] = []
     const handler = aws(
       signalbox(
@@ -137,7 +137,7 @@ describe('aws() for a user pool', () => {
     await expect(invoke(handler, cognitoEvents.PreSignUp_SignUp)).rejects.toThrow('Not here')
   })
 
-  it('leaves the caller’s event unchanged when the function modifies it', async () => {
+  it('leaves the event of the caller unchanged when the function modifies its own', async () => {
     const handler = aws(async (event: unknown) => {
       const { request, callerContext } = event as (typeof cognitoHabits)['sign-up with null maps']
       Object.assign(event as object, { region: 'changed' })
@@ -156,7 +156,7 @@ describe('aws() for a user pool', () => {
     }
   })
 
-  it('returns the original request even when the function returns another one', async () => {
+  it('returns the original request even when the function returns another request', async () => {
     const handler = aws(async (event: unknown) => ({
       ...(event as object),
       request: { userAttributes: { 'pool:x': 1 } },
@@ -165,7 +165,7 @@ describe('aws() for a user pool', () => {
     expect(await handler(event)).toEqual(event)
   })
 
-  it('translates only the names of a result that is not an event', async () => {
+  it('only translates the names of a result that is not an event', async () => {
     const answers = [undefined, null, 'text', [], { response: { userAttributes: { 'pool:x': 1 } } }]
     const got: unknown[] = []
     for (const answer of answers) got.push(await aws(async () => answer)(cognitoEvents.PreSignUp_SignUp))
@@ -208,7 +208,7 @@ describe('aws() for mail', () => {
 })
 
 describe('aws() for a load balancer', () => {
-  it.each(Object.entries(albEvents))('returns the response to request %s', async (_name, event) => {
+  it.each(Object.entries(albEvents))('responds to the request of the file %s.json', async (_name, event) => {
     const handler = aws(
       signalbox(loadBalancer([get('/orders/{id}', ({ params }) => json({ id: params.id }))])),
     )
@@ -219,7 +219,7 @@ describe('aws() for a load balancer', () => {
     })
   })
 
-  it('completes the response of a middleware that responds early', async () => {
+  it('adds the missing fields to the early response of a middleware', async () => {
     const handler = aws(
       signalbox(loadBalancer([get('/', () => json(1))])).before(() => ({ statusCode: 503 })),
     )
@@ -232,11 +232,11 @@ describe('aws() for a load balancer', () => {
   })
 })
 
-describe('middlewares with aws()', () => {
+describe('middlewares', () => {
   const userStatus = (event: unknown) =>
     Object.keys((event as typeof cognitoEvents.PostConfirmation_ConfirmSignUp).request.userAttributes)[1]
 
-  it('inside the handler see neutral names; around aws() they see the names of AWS', async () => {
+  it('see neutral names inside aws(), and the names of AWS around it', async () => {
     const seen: unknown[] = []
     const inner = signalbox(userPool({ otherwise: passThrough })).before((request: { event: unknown }) => {
       seen.push(userStatus(request.event))
@@ -249,8 +249,8 @@ describe('middlewares with aws()', () => {
   })
 })
 
-describe('aws', () => {
-  it('throws for an argument that is not a handler, and says what to pass', () => {
+describe('aws()', () => {
+  it('throws for an argument that is not a handler, and says what to pass instead', () => {
     expect(() => aws(queue({ onMessage: () => {} }) as never)).toThrow(
       'aws() expects the handler that signalbox(…) returns: aws(signalbox(queue(…)))',
     )
@@ -259,15 +259,18 @@ describe('aws', () => {
   it.each([
     ['queueEvent()', queueEvent({ bodies: ['one'] })],
     ['preSignUpEvent()', preSignUpEvent()],
-  ])('refuses %s, which has neutral names, and says how to translate it', async (_builder, event) => {
-    const handler = aws(signalbox(queue({ onMessage: () => {} }), userPool({ otherwise: passThrough })))
-    await expect(handler(event)).rejects.toThrow(
-      'a handler in aws() takes events of AWS: awsEvent(event) of @signalbox/aws/testing',
-    )
-    await expect(handler(awsEvent(event))).resolves.toBeDefined()
-  })
+  ])(
+    'refuses the result of %s, which has neutral names, and says how to translate it',
+    async (_builder, event) => {
+      const handler = aws(signalbox(queue({ onMessage: () => {} }), userPool({ otherwise: passThrough })))
+      await expect(handler(event)).rejects.toThrow(
+        'a handler in aws() takes events of AWS: awsEvent(event) of @signalbox/aws/testing',
+      )
+      await expect(handler(awsEvent(event))).resolves.toBeDefined()
+    },
+  )
 
-  it('returns a function with two parameters, because Lambda refuses handlers with a callback', () => {
+  it('returns a function with two parameters, because Lambda refuses handlers that take a callback', () => {
     expect(aws(async () => 1)).toHaveLength(2)
   })
 })

@@ -26,7 +26,7 @@ describe('completeResponse', () => {
     })
   })
 
-  it('does not change its argument, and returns it when both fields are present', () => {
+  it('never changes its argument, and returns it when both fields are present', () => {
     const bare = Object.freeze({ statusCode: 200 })
     completeResponse(bare)
     const whole = { statusCode: 200, statusDescription: 'Fine', isBase64Encoded: false }

@@ -8,14 +8,14 @@ describe('neutralContext', () => {
     expect(seen).toBe('r-1')
   })
 
-  it('returns the same object, so that Lambda sees what middlewares set on it', () => {
+  it('returns the same object, so that Lambda sees the fields that middlewares set', () => {
     const context = { awsRequestId: 'r-1', callbackWaitsForEmptyEventLoop: true }
     const given = neutralContext(context) as unknown as typeof context
     given.callbackWaitsForEmptyEventLoop = false
     expect(context).toEqual({ awsRequestId: 'r-1', requestId: 'r-1', callbackWaitsForEmptyEventLoop: false })
   })
 
-  it('wraps a frozen context', () => {
+  it('wraps a frozen context in a new object', () => {
     const context = Object.freeze({
       awsRequestId: 'r-1',
       functionName: 'f',
@@ -25,7 +25,7 @@ describe('neutralContext', () => {
     expect([requestId, functionName, getRemainingTimeInMillis?.()]).toEqual(['r-1', 'f', 7])
   })
 
-  it('leaves a context with a requestId, one without an awsRequestId, and undefined unchanged', () => {
+  it('returns undefined and any context with a requestId or without an awsRequestId unchanged', () => {
     for (const context of [
       { awsRequestId: 'a', requestId: 'mine' },
       { functionName: 'f' },

@@ -10,7 +10,7 @@ describe('awsDialect', () => {
     expect(JSON.stringify(awsDialect.event(fromAws(event)))).toBe(JSON.stringify(event))
   })
 
-  it('accepts a whole event or a bare response from a trigger', () => {
+  it('accepts both an event with a response and a bare response from a trigger', () => {
     const event = { triggerSource: 'UserMigration_Authentication' }
     const answer = { response: { userAttributes: { 'cognito:x': '1' } } }
     const neutral = { response: { userAttributes: { 'pool:x': '1' } } }

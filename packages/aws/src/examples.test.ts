@@ -37,7 +37,7 @@ const notServed = ['of no family that is served']
 const trigger = ['accepted', 'denied']
 const batch = ['success', 'partial', 'failure']
 
-describe('the example functions, for every event of AWS', () => {
+describe('example functions', () => {
   const programs = {
     'sign-up': { handler: signUp, cognito: trigger, sqs: notServed, alb: notServed, workmail: notServed },
     orders: {
@@ -64,11 +64,14 @@ describe('the example functions, for every event of AWS', () => {
     },
   }
 
-  it.each(Object.entries(programs))('%s responds or refuses the event', async (_name, program) => {
-    for (const [file, event] of eventFiles) {
-      const folder = file.slice(0, file.indexOf('/')) as 'cognito' | 'sqs' | 'alb' | 'workmail'
-      const conclusion = await conclude(program.handler, folder, event)
-      expect({ file, conclusion, fits: program[folder].includes(conclusion) }).toMatchObject({ fits: true })
-    }
-  })
+  it.each(Object.entries(programs))(
+    '%s responds to or refuses each event of AWS in the fixtures',
+    async (_name, program) => {
+      for (const [file, event] of eventFiles) {
+        const folder = file.slice(0, file.indexOf('/')) as 'cognito' | 'sqs' | 'alb' | 'workmail'
+        const conclusion = await conclude(program.handler, folder, event)
+        expect({ file, conclusion, fits: program[folder].includes(conclusion) }).toMatchObject({ fits: true })
+      }
+    },
+  )
 })

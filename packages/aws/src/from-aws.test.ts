@@ -19,8 +19,8 @@ function at(path: string, value: unknown, identifying: object = { triggerSource:
 
 const alb = { requestContext: { elb: {} } }
 
-describe('the table of names, from AWS', () => {
-  it('renames `awsSdkVersion` to `cloudSdkVersion`: key in `callerContext` (some events carry `awsSdk` instead: `cloudSdk`)', () => {
+describe('fromAws', () => {
+  it('renames `awsSdkVersion` to `cloudSdkVersion`, and `awsSdk` to `cloudSdk`, in `callerContext`', () => {
     expect(at('callerContext', { awsSdkVersion: '1', clientId: 'c' })).toEqual({
       cloudSdkVersion: '1',
       clientId: 'c',
@@ -28,42 +28,42 @@ describe('the table of names, from AWS', () => {
     expect(at('callerContext', { awsSdk: '1', clientId: 'c' })).toEqual({ cloudSdk: '1', clientId: 'c' })
   })
 
-  it('renames `cognito:*` to `pool:*`: keys of `request.userAttributes`', () => {
+  it('renames `cognito:*` to `pool:*` in the keys of `request.userAttributes`', () => {
     expect(at('request.userAttributes', { 'cognito:user_status': 'cognito:x', email: 'e' })).toEqual({
       'pool:user_status': 'cognito:x',
       email: 'e',
     })
   })
 
-  it('renames `iamRolesToOverride` to `accessRolesToOverride`: `request.groupConfiguration`', () => {
+  it('renames `iamRolesToOverride` to `accessRolesToOverride` in `request.groupConfiguration`', () => {
     expect(at('request.groupConfiguration', { iamRolesToOverride: ['iamRolesToOverride'] })).toEqual({
       accessRolesToOverride: ['iamRolesToOverride'],
     })
   })
 
-  it('renames `aws.cognito.signin.user.admin` to `cloud.pool.signin.user.admin`: values in `request.scopes`', () => {
+  it('renames the scope `aws.cognito.signin.user.admin` to `cloud.pool.signin.user.admin`', () => {
     expect(at('request.scopes', ['openid', 'aws.cognito.signin.user.admin'])).toEqual([
       'openid',
       'cloud.pool.signin.user.admin',
     ])
   })
 
-  it('renames `AWSTraceHeader` to `CloudTraceHeader`: `Records[].attributes`', () => {
+  it('renames `AWSTraceHeader` to `CloudTraceHeader` in `Records[].attributes`', () => {
     expect(at('Records.[].attributes', { AWSTraceHeader: 'Root=1' }, {})).toEqual({
       CloudTraceHeader: 'Root=1',
     })
   })
 
-  it('renames `aws:sqs` to `cloud:queue`: value of `Records[].eventSource`', () => {
+  it('renames `aws:sqs` to `cloud:queue` in `Records[].eventSource`', () => {
     expect(at('Records.[].eventSource', 'aws:sqs', {})).toBe('cloud:queue')
     expect(at('Records.[].eventSource', 'aws:s3', {})).toBe('aws:s3')
   })
 
-  it('renames `awsRegion` to `cloudRegion`: `Records[]`', () => {
+  it('renames `awsRegion` to `cloudRegion` in `Records[]`', () => {
     expect(at('Records.[]', { awsRegion: 'awsRegion' }, {})).toEqual({ cloudRegion: 'awsRegion' })
   })
 
-  it('renames `x-amzn-trace-id` to `x-cloud-trace-id`: key in `headers` and `multiValueHeaders` of requests', () => {
+  it('renames `x-amzn-trace-id` to `x-cloud-trace-id` in `headers` and `multiValueHeaders` of requests', () => {
     expect(at('headers', { 'x-amzn-trace-id': 'Root' }, alb)).toEqual({ 'x-cloud-trace-id': 'Root' })
     expect(at('multiValueHeaders', { 'x-amzn-trace-id': ['Root'] }, alb)).toEqual({
       'x-cloud-trace-id': ['Root'],
@@ -72,7 +72,7 @@ describe('the table of names, from AWS', () => {
 })
 
 describe('fromAws', () => {
-  it.each([
+  it.each<readonly [string, unknown]>([
     ...[
       'validationData',
       'clientMetadata',
@@ -80,21 +80,48 @@ describe('fromAws', () => {
       'session',
       'attributes',
       'codeParameter',
-    ].map(key => ({ triggerSource: '', request: { [key]: { 'cognito:x': 'cognito:x', awsRegion: 1 } } })),
-    { triggerSource: '', request: { userAttributes: { 'custom:cognito:x': 'cognito:x', identities: '[]' } } },
-    { triggerSource: '', 'cognito:x': 1, awsRegion: 'aws:sqs', headers: { 'x-amzn-trace-id': 1 } },
-    { Records: [{ body: 'aws:sqs', messageAttributes: { AWSTraceHeader: { stringValue: 'aws:sqs' } } }] },
-    { Records: [{ eventSourceARN: 'arn:aws:sqs:eu:1:q', receiptHandle: 'aws:sqs', messageId: 'aws:sqs' }] },
-    {
-      ...alb,
-      queryStringParameters: { 'x-amzn-trace-id': 1 },
-      body: 'aws:sqs',
-      path: '/aws:sqs',
-      awsRegion: 1,
-    },
-    { requestContext: { stage: '$default' }, headers: { 'x-amzn-trace-id': 'of an API gateway' } },
-    workMailEvents.inbound,
-  ])('leaves names without a row in the table unchanged: %j', event => {
+    ].map(
+      key =>
+        [
+          `request.${key}`,
+          { triggerSource: '', request: { [key]: { 'cognito:x': 'cognito:x', awsRegion: 1 } } },
+        ] as const,
+    ),
+    [
+      'custom attributes',
+      {
+        triggerSource: '',
+        request: { userAttributes: { 'custom:cognito:x': 'cognito:x', identities: '[]' } },
+      },
+    ],
+    [
+      'other fields of a trigger',
+      { triggerSource: '', 'cognito:x': 1, awsRegion: 'aws:sqs', headers: { 'x-amzn-trace-id': 1 } },
+    ],
+    [
+      'the body and the messageAttributes of a message',
+      { Records: [{ body: 'aws:sqs', messageAttributes: { AWSTraceHeader: { stringValue: 'aws:sqs' } } }] },
+    ],
+    [
+      'the ARN and the ids of a message',
+      { Records: [{ eventSourceARN: 'arn:aws:sqs:eu:1:q', receiptHandle: 'aws:sqs', messageId: 'aws:sqs' }] },
+    ],
+    [
+      'other fields of a request',
+      {
+        ...alb,
+        queryStringParameters: { 'x-amzn-trace-id': 1 },
+        body: 'aws:sqs',
+        path: '/aws:sqs',
+        awsRegion: 1,
+      },
+    ],
+    [
+      'a request of an API gateway',
+      { requestContext: { stage: '$default' }, headers: { 'x-amzn-trace-id': 'of an API gateway' } },
+    ],
+    ['a mail event', workMailEvents.inbound],
+  ])('changes no name in %s', (_, event) => {
     expect(fromAws(event)).toBe(event)
   })
 

@@ -16,7 +16,7 @@ describe('mutableCopy', () => {
     '{"triggerSource":"","callerContext":{"awsSdk":""},"request":{"userAttributes":{"cognito:x":""},"validationData":{}}}',
     '{"triggerSource":""}',
     '{"triggerSource":"","callerContext":[],"request":[]}',
-  ])('copies every part of the event that normalizers may change: %s', text => {
+  ])('copies every part that normalizers may change in %s', text => {
     const { event, own } = given(text)
     const change = (value: unknown, depth: number) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return
@@ -28,7 +28,7 @@ describe('mutableCopy', () => {
     expect(JSON.stringify(event)).toBe(text)
   })
 
-  it('keeps an own key __proto__', () => {
+  it('keeps the own key __proto__', () => {
     const { own } = given('{"triggerSource":"","request":{"__proto__":{"admin":true}}}')
     const request = own.request as Json
     expect(Object.hasOwn(request, '__proto__')).toBe(true)

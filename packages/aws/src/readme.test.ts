@@ -26,21 +26,21 @@ const parsers: { readonly [language: string]: (code: string) => unknown } = {
 }
 
 describe.each(['Cognito', 'SQS', 'WorkMail', 'Application Load Balancer'])(
-  'the README’s settings for %s',
+  'the settings for %s in the README',
   title => {
     const fences = sections.find(section => section.title === title)?.fences ?? []
 
-    it('exist for CDK, SAM and Terraform', () => {
+    it('are written for CDK, SAM and Terraform', () => {
       expect(fences.map(fence => fence.language)).toEqual(['ts', 'yaml', 'hcl'])
     })
 
-    it.each(fences)('are valid $language', async ({ language, code }) => {
+    it.each(fences)('can be parsed as $language', async ({ language, code }) => {
       await parsers[language]?.(code)
     })
   },
 )
 
-describe('the README’s settings for SQS', () => {
+describe('the settings for SQS in the README', () => {
   it('set ReportBatchItemFailures, because AWS ignores the response without it', () => {
     const { fences } = sections.find(section => section.title === 'SQS')!
     for (const { code } of fences)

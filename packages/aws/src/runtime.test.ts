@@ -24,14 +24,14 @@ function payloadOf(answer: Answer): string {
 describe.each([
   ...['sign-up', 'orders', 'mailroom', 'shop', 'everything'].map(example => ({ example, under: client })),
   { example: 'everything', under: ownLoop },
-])('$example under $under.name', ({ example, under }) => {
+])('the example $example under $under.name', ({ example, under }) => {
   let deployed: DeployedFunction
   beforeAll(async () => {
     deployed = await deploy(example, under)
   }, 30_000)
   afterAll(async () => deployed[Symbol.asyncDispose]())
 
-  it('reaches the same verdict for every scene as without AWS', async () => {
+  it('gives the expected result for every scene', async () => {
     const { scenes }: { scenes: readonly Scene[] } = await import(`../../../examples/${example}/scenes.ts`)
     for (const { happens, event, conclude, expected } of scenes) {
       const answer = await deployed.invoke(toAws(event), 1_500)
@@ -40,7 +40,7 @@ describe.each([
   }, 30_000)
 })
 
-describe('one function for all families', () => {
+describe('a function that serves all families', () => {
   let deployed: DeployedFunction
   beforeAll(async () => {
     deployed = await deploy('everything', client)
@@ -71,7 +71,7 @@ describe('one function for all families', () => {
     }
   })
 
-  it('fails with the name of the error for an event of no family', async () => {
+  it('fails with UnknownEventError for an event of no family', async () => {
     expect(await deployed.invoke({ hello: 'world' })).toMatchObject({
       kind: 'error',
       errorType: 'UnknownEventError',

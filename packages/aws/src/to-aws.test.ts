@@ -11,8 +11,8 @@ const alb = { requestContext: { elb: {} }, headers: {} }
 /** The result of `toAws` for a `response`. */
 const responded = (response: object) => (toAws({ ...trigger, response }) as { response: unknown }).response
 
-describe('the table of names, to AWS', () => {
-  it('renames `pool:*` to `cognito:*`: keys of `claimsToAddOrOverride`, values of `claimsToSuppress`', () => {
+describe('toAws', () => {
+  it('renames `pool:*` to `cognito:*` in `claimsToAddOrOverride` and `claimsToSuppress`', () => {
     const neutral = {
       claimsToAddOrOverride: { tenant: 'pool:x', 'pool:level': '1' },
       claimsToSuppress: ['pool:roles', 'email'],
@@ -28,7 +28,7 @@ describe('the table of names, to AWS', () => {
     expect(responded(both(neutral))).toEqual(both(aws))
   })
 
-  it("`pool:*`, `cognito:*`: keys of a migration's or federation's returned attributes", () => {
+  it('renames `pool:*` to `cognito:*` in the attributes that a migration or a federation returns', () => {
     expect(responded({ userAttributes: { 'pool:mfa_enabled': 'false', email: 'pool:x' } })).toEqual({
       userAttributes: { 'cognito:mfa_enabled': 'false', email: 'pool:x' },
     })
@@ -37,7 +37,7 @@ describe('the table of names, to AWS', () => {
     })
   })
 
-  it('renames `accessRolesToOverride` to `iamRolesToOverride`: both `groupOverrideDetails`', () => {
+  it('renames `accessRolesToOverride` to `iamRolesToOverride` in both `groupOverrideDetails`', () => {
     const groups = (key: string) => ({ groupOverrideDetails: { groupsToOverride: ['a'], [key]: ['r'] } })
     for (const details of ['claimsOverrideDetails', 'claimsAndScopeOverrideDetails']) {
       expect(responded({ [details]: groups('accessRolesToOverride') })).toEqual({
@@ -46,7 +46,7 @@ describe('the table of names, to AWS', () => {
     }
   })
 
-  it('renames `cloud.pool.signin.user.admin` to `aws.cognito.signin.user.admin`: values in `scopesToAdd`, `scopesToSuppress`', () => {
+  it('renames the scope `cloud.pool.signin.user.admin` to `aws.cognito.signin.user.admin`', () => {
     const scopes = (scope: string) => ({
       claimsAndScopeOverrideDetails: {
         accessTokenGeneration: { scopesToAdd: [scope, 'x'], scopesToSuppress: ['y', scope] },
@@ -62,14 +62,14 @@ describe('the table of names, to AWS', () => {
       'challengeMetadata',
       'emailMessage',
       'smsMessage',
-    ].map(key => ({ [key]: { 'pool:x': 'pool:x', cloudRegion: 'cloud:queue' } })),
-  )('changes no result without a row in the table: %j', response => {
+    ].map(key => [key, { [key]: { 'pool:x': 'pool:x', cloudRegion: 'cloud:queue' } }] as const),
+  )('changes no name in %s', (_, response) => {
     expect(responded(response)).toBe(response)
   })
 })
 
 describe('toAws', () => {
-  it('undoes fromAws exactly, with the same order of keys, for any event and any JSON', () => {
+  it('reverses fromAws exactly and keeps the order of keys, for any event and any JSON', () => {
     fc.assert(
       fc.property(fc.oneof(awsEvent, json), event => {
         const neutral = fromAws(event)
@@ -80,7 +80,7 @@ describe('toAws', () => {
     )
   })
 
-  it.each([...eventFiles])('undoes fromAws for %s', (_file, event) => {
+  it.each([...eventFiles])('reverses fromAws for the event %s', (_file, event) => {
     const neutral = fromAws(event)
     for (const back of [toAws(neutral), toAws(neutral, event), toAws(neutral, neutral)]) {
       expect(JSON.stringify(back)).toBe(JSON.stringify(event))
@@ -98,7 +98,7 @@ describe('toAws', () => {
     )
   })
 
-  it('keeps names of AWS that a handler returns', () => {
+  it('keeps the names of AWS that a handler returns', () => {
     const response = {
       claimsOverrideDetails: {
         claimsToAddOrOverride: { 'cognito:level': '1' },
@@ -109,14 +109,14 @@ describe('toAws', () => {
     expect(responded(response)).toEqual(response)
   })
 
-  it('loses no value of a result that has both forms of a name', () => {
+  it('loses no value when a result has both forms of a name', () => {
     const claimsToAddOrOverride = { 'pool:level': '1', 'cognito:level': '2' }
     expect(responded({ claimsOverrideDetails: { claimsToAddOrOverride } })).toEqual({
       claimsOverrideDetails: { claimsToAddOrOverride },
     })
   })
 
-  it('recognizes a bare result by its event, with neutral names or those of AWS', () => {
+  it('renames a bare result of a trigger when the event is given in either form', () => {
     const answer = { response: { userAttributes: { 'pool:x': '1' } } }
     for (const event of [trigger, fromAws(trigger)]) {
       expect(toAws(answer, event)).toEqual({ response: { userAttributes: { 'cognito:x': '1' } } })
@@ -142,7 +142,7 @@ describe('toAws', () => {
   })
 
   it.each([{ awsSdkVersion: null, clientId: null }, { clientId: 'c' }, {}])(
-    'returns them unchanged when the event does not name the SDK: %j',
+    'returns callerContext and request unchanged when callerContext names no SDK: %j',
     callerContext => {
       const event = { ...trigger, callerContext, request: { userAttributes: { 'cognito:x': null } } }
       const normalized = {

@@ -54,8 +54,8 @@ console.log(JSON.stringify(${JSON.stringify(values)}.map(results)))`
   return JSON.parse(stdout)
 }
 
-describe('the plugin', () => {
-  it('compiles codecs that reach functions of Signalbox, and drops io-ts', async () => {
+describe('the codecs plugin', () => {
+  it('compiles codecs that are passed to functions of Signalbox, and drops io-ts', async () => {
     const log: string[] = []
     const compiled = await bundled('compiled', sentence => log.push(sentence))
     expect(log).toEqual([])
@@ -66,7 +66,7 @@ describe('the plugin', () => {
     expect(await said(compiled.path, '--disallow-code-generation-from-strings')).toEqual(expected)
   })
 
-  it('leaves codecs that it cannot compile, reports them, and keeps the code that understands io-ts', async () => {
+  it('leaves codecs that it cannot compile, reports them, and keeps the support for io-ts', async () => {
     const log: string[] = []
     const compiled = await bundled('left', sentence => log.push(sentence))
     expect(log.map(sentence => sentence.replace(/^.*left\.ts: /, ''))).toEqual([
@@ -79,7 +79,7 @@ describe('the plugin', () => {
     expect(await said(compiled.path, '--disallow-code-generation-from-strings')).toEqual(expected)
   })
 
-  it('exists for rollup and vite as well', () => {
+  it('is also available for rollup and vite', () => {
     expect([codecs.rollup({}), codecs.vite({})]).toMatchObject([
       { name: 'signalbox-codecs' },
       { name: 'signalbox-codecs' },

@@ -3,16 +3,19 @@ import { compileModule } from './compile-module.ts'
 
 const head = `import * as t from 'io-ts'\nimport { queue, post } from '@signalbox/queue'\n`
 
-describe('a module', () => {
+describe('compileModule', () => {
   it.each([
-    ['without codecs', 'export const a = 1'],
-    ['that cannot be parsed', "import 'io-ts'; const const"],
-    ['of types', "import type * as t from 'io-ts'\nexport type A = t.TypeOf<t.StringC>"],
-  ])('%s is not changed', (_, code) => {
+    ['a module without codecs', 'export const a = 1'],
+    ['a module that cannot be parsed', "import 'io-ts'; const const"],
+    [
+      'a module that imports only types',
+      "import type * as t from 'io-ts'\nexport type A = t.TypeOf<t.StringC>",
+    ],
+  ])('leaves %s unchanged', (_, code) => {
     expect(compileModule('/a.ts', code)).toBeUndefined()
   })
 
-  it('has ready codecs in calls of Signalbox, and drops unused ones', () => {
+  it('puts compiled codecs into calls of Signalbox, and drops unused codecs', () => {
     const { code, left } = compileModule(
       '/a.ts',
       `${head}const A = t.type({ 'a b': t.literal(1) })\nqueue({ body: A, list: [t.null] })`,
@@ -23,22 +26,30 @@ describe('a module', () => {
   })
 
   it.each([
-    ['a name with two meanings', 'const f = (t: string) => queue(t)', 'the name t has two meanings'],
-    ['a function', 'queue({ body: t.refinement(t.string, () => true) })', 't in line 3 is used in a way'],
-    ['a computed member', 'queue({ body: t["string"] })', 't in line 3'],
-    ['a method of a codec', 'queue({ body: t.type({ a() {} } as never) })', 't in line 3'],
-    ['a spread', 'queue({ body: t.type({ ...x }) })', 't in line 3'],
-    ['a computed key', 'queue({ body: t.type({ ["a"]: t.string }) })', 't in line 3'],
-    ['a wrong number of codecs', 'queue({ body: t.union(null) })', 't in line 3'],
-    ['a codec that strips', 'queue({ body: t.strict({}) })', 'cannot be compiled ahead of time'],
-  ])('keeps %s uncompiled, and the reason is reported', (_, line, why) => {
+    [
+      'codecs in a module that uses their name twice',
+      'const f = (t: string) => queue(t)',
+      'the name t has two meanings',
+    ],
+    [
+      'a codec with an inline function',
+      'queue({ body: t.refinement(t.string, () => true) })',
+      't in line 3 is used in a way',
+    ],
+    ['a codec that is a computed member of t', 'queue({ body: t["string"] })', 't in line 3'],
+    ['a codec with a method', 'queue({ body: t.type({ a() {} } as never) })', 't in line 3'],
+    ['a codec with a spread', 'queue({ body: t.type({ ...x }) })', 't in line 3'],
+    ['a codec with a computed key', 'queue({ body: t.type({ ["a"]: t.string }) })', 't in line 3'],
+    ['a union without a list of codecs', 'queue({ body: t.union(null) })', 't in line 3'],
+    ['a codec that strips fields', 'queue({ body: t.strict({}) })', 'cannot be compiled ahead of time'],
+  ])('does not compile %s, and reports the reason', (_, line, why) => {
     const { code, left } = compileModule('/a.ts', head + line)!
     expect(left.join()).toContain(why)
     expect(code).toMatch(/\$understandIoTs\(\)|\$understood\(/)
     expect(code).not.toContain('$ready')
   })
 
-  it('keeps codecs whose fields routes read', () => {
+  it('keeps a codec whose fields a route reads', () => {
     const { code } = compileModule(
       '/a.ts',
       `${head}post('/', { query: t.type({ a: t.string }), body: t.type({ a: t.string }) })`,
@@ -55,7 +66,7 @@ describe('a module', () => {
     expect(code).toContain('other(A, A.props)')
   })
 
-  it('that uses codecs of the wire can still understand io-ts', () => {
+  it('keeps the support for io-ts in a module with codecs of the wire', () => {
     const { code } = compileModule(
       '/a.ts',
       "import { string } from '@signalbox/codec/wire'\nexport const a = string",

@@ -46,13 +46,13 @@ describe('decode', () => {
     }
   })
 
-  it('transforms, even values that satisfy the guard', () => {
+  it('transforms even a value that satisfies the guard', () => {
     expect(decode(t.type({ n: NumberFromString }), { n: '7' })).toEqual({ n: 7 })
     expect(() => decode(NumberFromString, 7)).toThrow('the value: expected NumberFromString, was number 7')
     expect(decode(t.array(Trimmed), [' a '])).toEqual(['a'])
   })
 
-  it('strips what exact codecs strip', () => {
+  it('strips the fields that exact codecs strip', () => {
     const extra = { id: '1', count: 1, extra: true }
     expect(decode(t.strict({ id: t.string }), extra)).toEqual({ id: '1' })
     expect(decode(t.type({ order: t.exact(Order) }), { order: extra })).toEqual({
@@ -64,12 +64,12 @@ describe('decode', () => {
     expect(decode(t.record(short, t.unknown), extra)).toEqual({ id: '1' })
   })
 
-  it('accepts what io-ts decodes although the guard refuses it', () => {
+  it('accepts a value that io-ts decodes although the guard refuses it', () => {
     expect(decode(t.tuple([t.string]), ['a', 'b'])).toEqual(['a'])
     expect(decode(t.type({ a: t.unknown }), {})).toEqual({ a: undefined })
   })
 
-  it('keeps a field named __proto__ a field', () => {
+  it('keeps __proto__ as an ordinary field', () => {
     const value = JSON.parse(
       '{"id": "1", "count": 1, "__proto__": {"polluted": true}, "constructor": {"prototype": {}}}',
     )
@@ -100,7 +100,7 @@ describe('validate', () => {
     })
   })
 
-  it('goes 10,000 levels deep', () => {
+  it('checks values nested 10,000 levels deep', () => {
     interface List {
       readonly next: List | null
     }

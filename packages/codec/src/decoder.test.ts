@@ -19,22 +19,22 @@ const Doubled = new t.Type<number, number, unknown>(
 )
 
 const codecs: Readonly<Record<string, t.Mixed>> = {
-  text: t.string,
-  object: t.type({ a: t.number }),
-  'strict object': t.strict({ a: t.number }),
-  union: t.union([t.string, t.type({ a: t.number })]),
-  tuple: t.tuple([t.number]),
-  'field that may be missing': t.type({ a: t.unknown }),
-  recursion: Tree,
-  transforming: Doubled,
-  json: fromJson(t.type({ a: t.number })),
-  'json of text': fromJson(t.string),
-  'json of anything': fromJson(t.unknown),
-  'json of a transforming one': fromJson(t.type({ a: Doubled })),
-  'json of a strict object': fromJson(t.strict({ a: t.number })),
-  'json of a tuple': fromJson(t.tuple([t.number])),
-  'json in a field': t.type({ a: fromJson(t.number) }),
-  'json of a recursion': fromJson(Tree),
+  'a string': t.string,
+  'an object': t.type({ a: t.number }),
+  'a strict object': t.strict({ a: t.number }),
+  'a union': t.union([t.string, t.type({ a: t.number })]),
+  'a tuple': t.tuple([t.number]),
+  'a field that may be missing': t.type({ a: t.unknown }),
+  'a recursive codec': Tree,
+  'a codec that transforms': Doubled,
+  'the JSON text of an object': fromJson(t.type({ a: t.number })),
+  'the JSON text of a string': fromJson(t.string),
+  'the JSON text of any value': fromJson(t.unknown),
+  'the JSON text of a value that is transformed': fromJson(t.type({ a: Doubled })),
+  'the JSON text of a strict object': fromJson(t.strict({ a: t.number })),
+  'the JSON text of a tuple': fromJson(t.tuple([t.number])),
+  'JSON text in a field': t.type({ a: fromJson(t.number) }),
+  'the JSON text of a recursive codec': fromJson(Tree),
 }
 
 const throwing = {
@@ -43,7 +43,7 @@ const throwing = {
   },
 }
 
-describe.each(Object.entries(codecs))('a decoder of %s', (_name, codec) => {
+describe.each(Object.entries(codecs))('a decoder for %s', (_name, codec) => {
   const decodeAll = decoder(codec)
   const reference = (value: unknown) => {
     try {
@@ -53,7 +53,7 @@ describe.each(Object.entries(codecs))('a decoder of %s', (_name, codec) => {
     }
   }
 
-  it('agrees with decode', () => {
+  it('returns the same results as decode', () => {
     const near = fc.oneof(
       fc.constantFrom<unknown>(
         '',

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as codec from './index.ts'
 
-it('the index exports exactly these names', () => {
+it('@signalbox/codec exports exactly these names', () => {
   expect(Object.keys(codec).sort()).toMatchInlineSnapshot(`
 [
   "InvalidError",

@@ -36,7 +36,7 @@ describe('schema', () => {
     ])
   })
 
-  it('checks the value itself, also for codecs that transform', () => {
+  it('checks the value without decoding it, even for codecs that transform', () => {
     const isGreeting = schema(fromJson(Greeting))
     expect(isGreeting('{"name":"Ada"}')).toBe(false)
     expect(isGreeting.errors).toEqual([
@@ -45,7 +45,7 @@ describe('schema', () => {
     expect(isGreeting({ name: 'Ada' })).toBe(true)
   })
 
-  it('has the pointers that a custom codec reports', () => {
+  it('keeps the pointers that a custom codec reports', () => {
     const Custom = new t.Type('Custom', Greeting.is, Greeting.validate, t.identity)
     const isCustom = schema(t.type({ inner: Custom }))
     expect(isCustom({ inner: {} })).toBe(false)

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals'
 import * as base from './base.ts'
 import * as index from './index.ts'
 
-it('@signalbox/core/base exports a part of what the package exports', () => {
+it('@signalbox/core/base exports a subset of the names that @signalbox/core exports', () => {
   expect(Object.keys(base)).toMatchInlineSnapshot(`
 [
   "InvalidOptionError",

@@ -3,7 +3,7 @@ import { deadline } from './index.ts'
 import { invocationContext, manualClock } from './testing/index.ts'
 
 describe('deadline', () => {
-  it('does not exist without a context and a limit', () => {
+  it('never passes when neither a context nor a limit is given', () => {
     for (const context of [undefined, {}, { requestId: 'r' }]) {
       const endless = deadline(context)
       expect(endless.remaining()).toBe(Number.POSITIVE_INFINITY)
@@ -13,16 +13,13 @@ describe('deadline', () => {
     }
   })
 
-  it.each([undefined, null, Number.NaN, 'soon'])(
-    'is undefined when the remaining time in the context is %p',
-    left => {
-      const context = { getRemainingTimeInMillis: () => left as number }
-      expect(deadline(context).remaining()).toBe(Number.POSITIVE_INFINITY)
-      expect(deadline(context, { limit: 0 }).remaining()).toBe(0)
-    },
-  )
+  it.each([undefined, null, Number.NaN, 'soon'])('ignores a context whose remaining time is %p', left => {
+    const context = { getRemainingTimeInMillis: () => left as number }
+    expect(deadline(context).remaining()).toBe(Number.POSITIVE_INFINITY)
+    expect(deadline(context, { limit: 0 }).remaining()).toBe(0)
+  })
 
-  it('is the time left minus the reserve', async () => {
+  it('is the remaining time minus the reserve', async () => {
     const clock = manualClock(1_000_000)
     const context = invocationContext({ timeout: 5000, clock })
     const end = deadline(context, { reserve: 250, clock })
@@ -53,7 +50,7 @@ describe('deadline', () => {
     expect([granted.remaining(), granted.remaining(), questions]).toEqual([1000, 1000, 1])
   })
 
-  it('is the limit minus the reserve when that is less', () => {
+  it('is the limit minus the reserve when that is less than the remaining time', () => {
     const clock = manualClock()
     expect(
       deadline(invocationContext({ timeout: 60_000, clock }), {
@@ -65,7 +62,7 @@ describe('deadline', () => {
     expect(deadline(undefined, { limit: 15_000, clock }).remaining()).toBe(15_000)
   })
 
-  it('has an aborted signal when it has passed already', () => {
+  it('has an aborted signal when it has already passed', () => {
     const clock = manualClock()
     expect(deadline(invocationContext({ timeout: 100, clock }), { reserve: 250, clock }).signal.aborted).toBe(
       true,

@@ -11,15 +11,15 @@ import {
 
 const problems = [{ pointer: '/a', expected: 'string', actual: 'null' }]
 
-describe('errors', () => {
-  it.each([
-    [new InvalidEventError('queue', problems), 'InvalidEventError', 'INVALID_EVENT'],
-    [new InvalidResponseError('PreSignUp', problems), 'InvalidResponseError', 'INVALID_RESPONSE'],
-    [new InvalidOptionError('no'), 'InvalidOptionError', 'INVALID_OPTION'],
-    [new UnknownEventError('no'), 'UnknownEventError', 'UNKNOWN_EVENT'],
-    [new UnroutedError('PreSignUp_SignUp', []), 'UnroutedError', 'UNROUTED'],
-    [new DeniedError('no'), 'DeniedError', 'DENIED'],
-  ])('%s has a name and a stable code', (error, name, code) => {
+describe('errors of Signalbox', () => {
+  it.each<[string, string, SignalboxError]>([
+    ['InvalidEventError', 'INVALID_EVENT', new InvalidEventError('queue', problems)],
+    ['InvalidResponseError', 'INVALID_RESPONSE', new InvalidResponseError('PreSignUp', problems)],
+    ['InvalidOptionError', 'INVALID_OPTION', new InvalidOptionError('no')],
+    ['UnknownEventError', 'UNKNOWN_EVENT', new UnknownEventError('no')],
+    ['UnroutedError', 'UNROUTED', new UnroutedError('PreSignUp_SignUp', [])],
+    ['DeniedError', 'DENIED', new DeniedError('no')],
+  ])('%s has the code %s', (name, code, error) => {
     expect(error).toBeInstanceOf(SignalboxError)
     expect(error).toBeInstanceOf(Error)
     expect(error.name).toBe(name)

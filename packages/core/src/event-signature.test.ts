@@ -26,7 +26,7 @@ it('signatureHeaders() signs the published example of Standard Webhooks', () => 
 })
 
 describe('hasValidSignature()', () => {
-  it('accepts what signatureHeaders() signed, as text and as bytes, for any text', () => {
+  it('accepts every body that signatureHeaders() signed, as text and as bytes', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.uuid(), fc.string({ unit: 'binary' }), (key, id, text) => {
         const signed = signatureHeaders(key, { id, body: text, now })
@@ -39,7 +39,7 @@ describe('hasValidSignature()', () => {
     )
   })
 
-  it('accepts names of headers in any case, and one valid signature among several', () => {
+  it('ignores upper and lower case in header names, and accepts one valid signature among several', () => {
     const others = `v1a,AAAA v1,AAAA ${headers['webhook-signature']}`
     const written = {
       'Webhook-Id': 'r-1',
@@ -54,16 +54,16 @@ describe('hasValidSignature()', () => {
   })
 
   it.each<[string, object]>([
-    ['another secret', { secret: 'another' }],
-    ['another body', { body: '{"a":2}' }],
-    ['another id', { headers: { ...headers, 'webhook-id': 'r-2' } }],
-    ['another time', { headers: { ...headers, 'webhook-timestamp': '1700000001' } }],
+    ['a signature made with another secret', { secret: 'another' }],
+    ['a signature of another body', { body: '{"a":2}' }],
+    ['a signature for another id', { headers: { ...headers, 'webhook-id': 'r-2' } }],
+    ['a signature for another time', { headers: { ...headers, 'webhook-timestamp': '1700000001' } }],
     ['a time that is not a number', { headers: { ...headers, 'webhook-timestamp': 'now' } }],
     [
       'a signature of another version',
       { headers: { ...headers, 'webhook-signature': headers['webhook-signature'].replace('v1', 'v2') } },
     ],
-    ['no signature', { headers: {} }],
+    ['a request without a signature', { headers: {} }],
     ['a repeated header', { headers: { ...headers, 'webhook-id': ['r-1', 'r-1'] } }],
     ['a signature that is too old', { now: now + 301_000 }],
     ['a signature from the future', { now: now - 301_000 }],
@@ -72,7 +72,7 @@ describe('hasValidSignature()', () => {
     expect(hasValidSignature({ headers: { ...headers }, body, secret, now, ...change })).toBe(false)
   })
 
-  it('uses the time of the system', () => {
+  it('compares with the system time by default', () => {
     const fresh = { ...signatureHeaders(secret, { id: 'r-1', body, now: Date.now() }) }
     expect(hasValidSignature({ headers: fresh, body, secret })).toBe(true)
     expect(hasValidSignature({ headers: { ...headers }, body, secret })).toBe(false)

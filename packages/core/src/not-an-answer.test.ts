@@ -18,20 +18,23 @@ import { notAnAnswer, refusalAsAnswer } from './not-an-answer.ts'
 const refusal = (expected: string, what: string) =>
   `What the function returned breaks the contract:\nthe value: expected ${expected}, was ${what}`
 
-it.each([{ name: 'tool' }, () => 'tool'])('a value marked with notAnAnswer cannot become JSON: %#', value => {
+it.each<[string, object]>([
+  ['object', { name: 'tool' }],
+  ['function', () => 'tool'],
+])('JSON.stringify throws for a marked %s', (_, value) => {
   const tool = notAnAnswer('a tool', value)
   expect(tool).toBe(value)
   expect(() => JSON.stringify(tool)).toThrow(InvalidResponseError)
   expect(() => JSON.stringify({ response: tool })).toThrow(refusal('an answer', 'a tool'))
 })
 
-it('a marked value keeps its enumerable properties, and a copy is not marked', () => {
+it('a marked value keeps its enumerable properties, and a copy of it is not marked', () => {
   const tool = notAnAnswer('a tool', { name: 'tool' })
   expect(Object.keys(tool)).toEqual(['name'])
   expect(JSON.stringify({ ...tool })).toBe('{"name":"tool"}')
 })
 
-it('the error says what to return instead of a plugin or a handler', () => {
+it('the error for a plugin or a handler says what to return instead', () => {
   expect(() => JSON.stringify(notAnAnswer('a plugin', {}))).toThrow(
     refusal('what the handler of signalbox(plugin) returns', 'a plugin'),
   )
@@ -40,12 +43,12 @@ it('the error says what to return instead of a plugin or a handler', () => {
   )
 })
 
-it('refusalAsAnswer makes the same refusal as a method', () => {
+it('refusalAsAnswer makes a toJSON method that throws the same error', () => {
   const tool = { toJSON: refusalAsAnswer('a tool', 'its result') }
   expect(() => JSON.stringify(tool)).toThrow(refusal('its result', 'a tool'))
 })
 
-it('a marked value may get another name, or its own toJSON', () => {
+it('a marked value can be marked again with another name, or get its own toJSON', () => {
   expect(() => JSON.stringify(notAnAnswer('an outer tool', notAnAnswer('a tool', {})))).toThrow(
     'an outer tool',
   )
@@ -64,21 +67,21 @@ const normalize = normalizer(family)
 const validate = validator(family)
 const receive = receiver(family, () => false, validator(family))
 
-it.each<[string, object]>([
-  ['a deadline', deadline(undefined)],
-  ['a clock', systemClock],
-  ['a store', memoryStore()],
-  ['a store', keyvStore(new Map() as never)],
-  ['a handler', fromTaskEither(() => undefined as never)],
-  ['a handler', signalbox({ family, middlewares: [], handler: () => 1 })],
-  ['a middleware', normalize],
-  ['a middleware', validate],
-  ['a middleware', receive],
-])('the error about %s that a function returned names it: %#', (what, tool) => {
+it.each<[string, string, object]>([
+  ['a deadline', 'a deadline', deadline(undefined)],
+  ['a clock', 'a clock', systemClock],
+  ['a memoryStore', 'a store', memoryStore()],
+  ['a keyvStore', 'a store', keyvStore(new Map() as never)],
+  ['a handler of fromTaskEither', 'a handler', fromTaskEither(() => undefined as never)],
+  ['a handler of signalbox', 'a handler', signalbox({ family, middlewares: [], handler: () => 1 })],
+  ['a normalizer', 'a middleware', normalize],
+  ['a validator', 'a middleware', validate],
+  ['a receiver', 'a middleware', receive],
+])('when a function returns %s, the error calls it %s', (_, what, tool) => {
   expect(() => JSON.stringify(tool)).toThrow(`, was ${what}`)
 })
 
-it('middlewares and their hooks have the name of their family', () => {
+it('middlewares and their hooks are named after their family', () => {
   const names = [normalize, validate, receive].flatMap(({ name, before }) => [name, before?.name])
   expect(names).toEqual([
     ...['greeting-normalizer', 'greeting-normalizer'],

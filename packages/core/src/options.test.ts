@@ -11,7 +11,7 @@ describe('refuseUnknownOptions', () => {
     expect(refuse({ order: 1, limit: undefined })).not.toThrow()
   })
 
-  it('names an unknown option, and the nearest known one or all of them', () => {
+  it('names an unknown option, and either the nearest known option or all known options', () => {
     expect(refuse({ limt: 1 })).toThrow(InvalidOptionError)
     expect(refuse({ limt: 1 })).toThrow('queue() has no option "limt". Did you mean limit?')
     expect(refuse({ colour: 1 })).toThrow('queue() has no option "colour". The options are order, limit.')

@@ -45,7 +45,7 @@ describe('readPayload', () => {
     expect(readPayload(`${'['.repeat(100_000)}${']'.repeat(100_000)}`).kind).toMatch(/value|malformed/)
   })
 
-  it('reads back the output of errorPayload() for any thrown value', () => {
+  it('reads an error from the output of errorPayload() for any thrown value', () => {
     expect(readPayload(errorPayload(new RangeError('no')))).toEqual({
       kind: 'error',
       errorType: 'RangeError',

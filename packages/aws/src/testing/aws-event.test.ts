@@ -13,7 +13,7 @@ import { aws } from '../aws.ts'
 import { awsEvent } from './index.ts'
 
 describe('awsEvent()', () => {
-  it('gives a batch the names and the resource name of SQS', () => {
+  it('gives a batch the field names and the ARN of SQS', () => {
     const event: SQSEvent = awsEvent(queueEvent({ bodies: ['a'] }))
     expect(event.Records).toMatchObject([
       {
@@ -42,25 +42,25 @@ describe('awsEvent()', () => {
   })
 })
 
-describe('an event of AWS without aws()', () => {
+describe('an event of AWS in a handler without aws()', () => {
   it.each([
     [
-      'a Cognito trigger',
+      'a warning for a Cognito trigger',
       'The event is from AWS Cognito: wrap the handler in aws() of @signalbox/aws, or names such as cognito:user_status stay as they are.',
       preSignUpEvent(),
     ],
     [
-      'a request',
+      'a warning for a request',
       'The event is from a load balancer of AWS: wrap the handler in aws() of @signalbox/aws, or the trace id is not read.',
       httpEvent('GET', '/'),
     ],
     [
-      'a request in multi-value mode',
+      'a warning for a request with multi-value headers',
       'The event is from a load balancer of AWS: wrap the handler in aws() of @signalbox/aws, or the trace id is not read.',
       httpEvent('GET', '/', { multiValue: true }),
     ],
-    ['a mail, which has no names of AWS', undefined, mailEvent()],
-  ])('causes a warning for %s', async (_case, sentence, event) => {
+    ['no warning for a mail', undefined, mailEvent()],
+  ])('causes %s', async (_case, sentence, event) => {
     const plugins = [
       userPool({ PreSignUp: () => ({}) }),
       loadBalancer([get('/', () => noContent())]),
@@ -80,7 +80,7 @@ describe('an event of AWS without aws()', () => {
     }
   })
 
-  it('is refused by signalbox(), which says to wrap the handler', async () => {
+  it('is refused when it is a batch of SQS, with advice to wrap the handler in aws()', async () => {
     const handler = signalbox(queue({ onMessage: () => undefined }))
     await expect(handler(awsEvent(queueEvent({ bodies: ['a'] })) as never)).rejects.toThrow(
       'The event is from AWS SQS: wrap the handler in aws() of @signalbox/aws.',
@@ -88,7 +88,7 @@ describe('an event of AWS without aws()', () => {
   })
 })
 
-describe('the context of a message', () => {
+describe('the context that onMessage gets', () => {
   it('has awsRequestId and invokedFunctionArn', async () => {
     const seen: unknown[] = []
     const handler = aws(

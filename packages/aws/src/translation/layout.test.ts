@@ -18,7 +18,7 @@ const ways = [
   ['by a layout', byLayout],
 ] as const
 
-describe.each(ways)('%s', (_way, renamed) => {
+describe.each(ways)('renaming %s', (_way, renamed) => {
   it('keeps the order of keys', () => {
     expect(Object.entries(renamed({ z: 1, a: 2, c: 3 }))).toEqual([
       ['z', 1],
@@ -27,7 +27,7 @@ describe.each(ways)('%s', (_way, renamed) => {
     ])
   })
 
-  it('returns the same object when two keys would become one, so that no value is lost', () => {
+  it('returns the same object when two keys would become equal, so that no value is lost', () => {
     const both = { a: 1, b: 2 }
     expect(renamed(both)).toBe(both)
     const turned = { b: 2, a: 1 }
@@ -41,7 +41,7 @@ describe.each(ways)('%s', (_way, renamed) => {
     expect(renamed(empty)).toBe(empty)
   })
 
-  it('keeps an own key __proto__, and changes no prototype', () => {
+  it('keeps the own key __proto__, and changes no prototype', () => {
     const object = JSON.parse('{"__proto__": {"admin": true}, "a": 1}')
     expect(JSON.stringify(renamed(object))).toBe('{"__proto__":{"admin":true},"b":1}')
     expect(Object.getPrototypeOf(renamed(object))).toBe(Object.prototype)
@@ -58,7 +58,7 @@ describe.each(ways)('%s', (_way, renamed) => {
 })
 
 describe('a learned layout', () => {
-  it('is used only for objects with exactly its keys in its order', () => {
+  it('is used only for objects with exactly the same keys in the same order', () => {
     const layouts: Layout[] = []
     learnLayout({ x: 1, a: 2 }, rename, {}, layouts)
     const [layout] = layouts
@@ -68,19 +68,19 @@ describe('a learned layout', () => {
     }
   })
 
-  it('translates the values below its keys', () => {
+  it('translates nested values', () => {
     const layouts: Layout[] = []
     learnLayout({ x: 1, a: 2 }, rename, { x: value => [value], toString: () => 'never' }, layouts)
     expect(layouts[0]?.({ x: 3, a: 4 })).toEqual({ x: [3], b: 4 })
   })
 
-  it('is not learned from an object that keeps its keys but whose values may change', () => {
+  it('is not learned from an object whose values may change but whose keys do not', () => {
     const layouts: Layout[] = []
     learnLayout({ x: 1 }, rename, { x: value => [value] }, layouts)
     expect(layouts).toHaveLength(0)
   })
 
-  it('is learned for a limited number of objects, none of them with very many keys', () => {
+  it('is learned for a limited number of objects, and never for objects with very many keys', () => {
     const layouts: Layout[] = []
     learnLayout(Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`k${i}`, i])), rename, {}, layouts)
     expect(layouts).toHaveLength(0)

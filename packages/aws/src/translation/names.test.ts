@@ -7,10 +7,10 @@ const exact = exactly('iamRolesToOverride', 'accessRolesToOverride')
 const prefix = prefixed('cognito:', 'pool:')
 
 const rows: readonly [kind: string, names: Names, aws: string, neutral: string][] = [
-  ['swapped', swap, 'awsRegion', 'cloudRegion'],
-  ['exactly', exact, 'iamRolesToOverride', 'accessRolesToOverride'],
-  ['prefixed', prefix, 'cognito:groups', 'pool:groups'],
-  ['prefixed, nothing behind it', prefix, 'cognito:', 'pool:'],
+  ['swapped()', swap, 'awsRegion', 'cloudRegion'],
+  ['exactly()', exact, 'iamRolesToOverride', 'accessRolesToOverride'],
+  ['prefixed()', prefix, 'cognito:groups', 'pool:groups'],
+  ['prefixed() with a name that is only the prefix', prefix, 'cognito:', 'pool:'],
 ]
 
 describe.each(rows)('%s', (_kind, names, aws, neutral) => {
@@ -19,7 +19,7 @@ describe.each(rows)('%s', (_kind, names, aws, neutral) => {
     expect(names.toAws(neutral)).toBe(aws)
   })
 
-  it('restores a neutral name that AWS sent, with any prefix', () => {
+  it('restores a neutral name that AWS itself sent, with any escape prefix', () => {
     for (const sent of [
       neutral,
       `aws:${neutral}`,
@@ -32,14 +32,14 @@ describe.each(rows)('%s', (_kind, names, aws, neutral) => {
     }
   })
 
-  it('keeps all other names', () => {
+  it('does not change other names', () => {
     for (const other of ['', 'email', 'aws:', 'aws:other', aws.slice(1), `x${aws}`, aws.toUpperCase()]) {
       expect(names.fromAws(other)).toBe(other)
       expect(names.toAws(other)).toBe(other)
     }
   })
 
-  it('is one to one for any names', () => {
+  it('never turns two names into the same name', () => {
     const part = fc.constantFrom('aws:', 'pool:', 'cognito:', 'x', aws, neutral)
     const name = fc.array(part, { maxLength: 5 }).map(parts => parts.join(''))
     fc.assert(
@@ -53,12 +53,12 @@ describe.each(rows)('%s', (_kind, names, aws, neutral) => {
 })
 
 describe('a name of AWS in a result', () => {
-  it('is kept where AWS reads the result', () => {
+  it('is kept in fields that AWS reads', () => {
     expect(prefix.toAws('cognito:groups')).toBe('cognito:groups')
     expect(exact.toAws('iamRolesToOverride')).toBe('iamRolesToOverride')
   })
 
-  it('is swapped with the neutral form where AWS does not read the result', () => {
+  it('becomes the neutral name in fields that AWS does not read', () => {
     expect(swap.toAws('awsRegion')).toBe('cloudRegion')
   })
 })
@@ -71,7 +71,7 @@ describe('the escape prefix', () => {
     expect(exact.fromAws('aws:accessRolesToOverride')).toBe('aws:aws:accessRolesToOverride')
   })
 
-  it('is not confused with a name that begins like it', () => {
+  it('is not confused with a name that begins with the same letters', () => {
     expect(exactly('x', ':y').fromAws('aws:y')).toBe('aws:y')
   })
 })

@@ -18,7 +18,7 @@ const places: readonly Place[] = [
 const directions = ['fromAws', 'toAws'] as const
 
 describe('a translation', () => {
-  it('gives the same result compiled and as closures, for any JSON, repeatedly', () => {
+  it('gives the same result compiled and as closures, for any JSON, at every call', () => {
     for (const place of places) {
       for (const direction of directions) {
         const compiled = generate(place, direction)
@@ -54,7 +54,7 @@ describe('a translation', () => {
     }
   })
 
-  it('is correct for more layouts than it learns, and for longer ones', () => {
+  it('is correct for layouts that it does not learn because they are too many or too long', () => {
     const rename = generate({ keys: swapped(['x', 'y']) }, 'toAws')
     for (let round = 0; round < 2; round++) {
       for (let count = 0; count < 100; count++) {
@@ -66,7 +66,7 @@ describe('a translation', () => {
     }
   })
 
-  it('works where code generation is not allowed', () => {
+  it('is correct where code generation is not allowed', () => {
     const script = `
       const { fromAws, toAws } = await import(${JSON.stringify(new URL('../index.ts', import.meta.url).href)})
       const event = { triggerSource: 'x', callerContext: { awsSdk: 1 }, request: { userAttributes: { 'cognito:a': 1 } } }

@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import { lines } from '../problems/problems.fuzz.ts'
 
 describe('problems', () => {
-  it('distinguish a missing field from one that is undefined', () => {
+  it('distinguish a missing field from a field that is undefined', () => {
     const codec = t.type({ a: t.string, b: t.unknown, c: t.string })
     expect(lines(codec, { a: undefined, c: 'c' })).toEqual([
       '/a: expected string, was undefined',
@@ -11,7 +11,7 @@ describe('problems', () => {
     ])
   })
 
-  it('name the keys of a record whose values are wrong, and of one whose keys are known', () => {
+  it('name the keys of a record under which the values are wrong', () => {
     const byName = t.record(
       t.refinement(t.string, key => key !== 'free'),
       t.string,
@@ -40,13 +40,13 @@ describe('problems', () => {
     expect(lines(t.array(t.string), sparse)).toEqual(['/2: expected string, was number 1'])
   })
 
-  describe('of a union', () => {
+  describe('with a union', () => {
     const Shape = t.union([
       t.type({ kind: t.literal('circle'), radius: t.number }),
       t.type({ kind: t.literal('square'), side: t.number, at: t.type({ x: t.number }) }),
     ])
 
-    it('are those of the alternative with the value’s tag', () => {
+    it('come from the alternative that has the tag of the value', () => {
       expect(lines(Shape, { kind: 'square', side: 1, at: {} })).toEqual([
         '/at/x: expected number, was nothing',
       ])
@@ -59,13 +59,13 @@ describe('problems', () => {
       expect(lines(Shape, 1)).toEqual(['the value: expected object, was number 1'])
     })
 
-    it('describe the alternative that has the shape of the value', () => {
+    it('come from the alternative with the same kind of value', () => {
       const codec = t.union([t.string, t.array(t.string), t.type({ a: t.string, b: t.string }), t.null])
       expect(lines(codec, ['a', 1])).toEqual(['/1: expected string, was number 1'])
       expect(lines(codec, { a: '' })).toEqual(['/b: expected string, was nothing'])
     })
 
-    it('describe the alternative with the fewest problems', () => {
+    it('come from the alternative with the fewest problems', () => {
       const codec = t.union([
         t.type({ a: t.string, b: t.string, c: t.string }),
         t.type({ a: t.number, d: t.string }),
@@ -74,7 +74,7 @@ describe('problems', () => {
       expect(lines(codec, { a: '', b: '' })).toEqual(['/c: expected string, was nothing'])
     })
 
-    it('count a wrong literal as a sign of another alternative', () => {
+    it('prefer an alternative whose literals match the value', () => {
       // The optional field keeps io-ts from seeing a tag.
       const codec = t.union([
         t.intersection([t.partial({ x: t.string }), t.type({ kind: t.keyof({ a: 0 }) })]),
@@ -94,7 +94,7 @@ describe('problems', () => {
       expect(lines(codec, {})).toEqual(["/kind: expected 'a', was nothing"])
     })
 
-    it('look into unions inside unions', () => {
+    it('come from the right alternative of a union inside a union', () => {
       const codec = t.union([
         t.null,
         t.union([t.string, t.type({ a: t.union([t.null, t.array(t.string)]) })]),

@@ -74,7 +74,7 @@ const combinators: readonly (readonly [
 ]
 
 describe('compile', () => {
-  it('accepts what the codec accepts and refuses the rest', () => {
+  it('returns a guard that accepts exactly the values that the codec accepts', () => {
     const guard = compile(Order)
     expect(guard({ id: '1', lines: [{ sku: 'a', count: 2 }], extra: true })).toBe(true)
     expect(guard({ id: '1', lines: [{ sku: 'a', count: 2.5 }] })).toBe(false)
@@ -84,21 +84,21 @@ describe('compile', () => {
 
   it.each(
     combinators.map(([codec, ...values]) => [(codec as Codec).name, codec as Codec, ...values] as const),
-  )('understands %s', (_name, codec, accepted, refused) => {
+  )('returns a correct guard for %s', (_name, codec, accepted, refused) => {
     const guard = compile(codec)
     for (const value of accepted) expect([value, guard(value)]).toEqual([value, true])
     for (const value of refused) expect([value, guard(value)]).toEqual([value, false])
   })
 
-  it('agrees with codec.is for any codec and value', () => {
+  it('returns a guard with the same results as codec.is for any codec and value', () => {
     fuzzCodecs(1000)
   })
 
-  it('agrees with codec.is for hostile objects and arrays', () => {
+  it('returns a guard with the same results as codec.is for hostile objects and arrays', () => {
     fuzzValues(3000)
   })
 
-  it('agrees with codec.is where code may not be generated from strings', () => {
+  it('returns a correct guard where code may not be generated from strings', () => {
     const { href } = new URL('./compile.fuzz.ts', import.meta.url)
     const script = `
       let forbidden = false
@@ -112,7 +112,7 @@ describe('compile', () => {
     expect(output).toBe('true 300 codecs\n')
   })
 
-  it('is codec.is where code may not be generated from strings', () => {
+  it('returns a guard that calls codec.is where code may not be generated from strings', () => {
     const { Function: original } = globalThis
     const forbid = (error: unknown) => {
       globalThis.Function = function forbidden() {
@@ -155,13 +155,13 @@ describe('compile', () => {
     }
   })
 
-  it('returns a boolean when a predicate returns something else', () => {
+  it('returns a guard that returns a boolean even when a predicate returns something else', () => {
     const length = (text: string): unknown => text.length
     const codec = t.refinement(t.string, length as (text: string) => boolean)
     expect([compile(codec)('a'), compile(codec)('')]).toEqual([true, false])
   })
 
-  it('throws what reading the value throws', () => {
+  it('returns a guard that throws the error of a getter in the value', () => {
     const error = new Error('mine')
     const hostile = {
       get id(): string {
@@ -171,7 +171,7 @@ describe('compile', () => {
     expect(() => compile(Order)(hostile)).toThrow(error)
   })
 
-  it('throws what a recursive definition throws, each time the definition is needed', () => {
+  it('returns a guard that throws the error of a recursive definition at each use of it', () => {
     let ready = false
     const Late = t.recursion<string>('Late', () => {
       if (!ready) throw new Error('not yet')

@@ -7,7 +7,7 @@ import { acceptsUndefined, guardCode } from './generate.ts'
 import { agree } from './hostile.fuzz.ts'
 
 describe('generated code', () => {
-  it('never lets a key, a literal or a tag become code', () => {
+  it('never runs the text of a key, a literal or a tag as code', () => {
     const breakers = [
       '"',
       "'",
@@ -105,7 +105,7 @@ describe('generated code', () => {
     expect(code.length).toBeLessThan(30_000)
   })
 
-  it('distinguishes many literals', () => {
+  it('distinguishes the 40 literals of a union', () => {
     const names = Array.from({ length: 40 }, (_, i) => `name${i}`)
     const codec = t.union([
       t.keyof(Object.fromEntries(names.map(name => [name, null]))),
@@ -117,7 +117,7 @@ describe('generated code', () => {
     for (const value of ['name40', 'toString', 2, undefined, ['name1']]) expect(guard(value)).toBe(false)
   })
 
-  it('does not write many literals out for each field, and never finds NaN among them', () => {
+  it('lists many literals only once, however many fields use them, and never accepts NaN', () => {
     const numbers = Array.from({ length: 300 }, (_, i) => t.literal(i))
     const oneOf = (codecs: readonly Codec[]) => t.union(codecs as [Codec, Codec], 'Number')
     const codec = t.type(Object.fromEntries(numbers.map(({ value }) => [`f${value}`, oneOf(numbers)])))
@@ -189,7 +189,7 @@ describe('the generated code', () => {
     }),
   ])
 
-  it('is one function for a codec, one for its items, and one for each record', () => {
+  it('has one function for a codec, one for its items, and one for each record', () => {
     const { functions, guards, constants } = guardCode([Order, Order])
     expect([guards, constants.slice(2)]).toEqual([
       ['f0', 'f0'],
@@ -253,7 +253,7 @@ f3(v13);
     ])
   })
 
-  it('is shorter on request, with fewer variables and the same function for the same code', () => {
+  it('is shorter with the option short: it has fewer variables, and equal code is one function', () => {
     const { functions, guards } = guardCode(
       [Order, t.type({ sku: t.string, count: Line.props.count })],
       'short',
@@ -288,7 +288,7 @@ f3(v["of"]);
 `)
   })
 
-  it('compares with up to eight values, and asks a set for more', () => {
+  it('compares with each of up to eight values, and searches more values in a set', () => {
     const compared = Object.keys(months(8).keys).map(name => `v === "${name}"`)
     expect(guardCode([months(8)]).functions).toEqual([
       `function f0(v) {\nreturn (${compared.join(' || ')});\n}\n`,
@@ -296,7 +296,7 @@ f3(v["of"]);
     expect(guardCode([months(9)]).functions).toEqual(['function f0(v) {\nreturn c1.has(v);\n}\n'])
   })
 
-  it('repeats short codecs, and calls a function for others that are used twice', () => {
+  it('repeats the code of short codecs, and calls a function for longer ones that are used twice', () => {
     const twice = (codec: Codec) => guardCode([t.tuple([codec, codec])]).functions.length
     const fields = (count: number, codec: Codec) =>
       t.type(Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, codec])))
@@ -305,14 +305,14 @@ f3(v["of"]);
     expect([twice(fields(1, nested)), twice(t.type({ a: nested, b: t.string }))]).toEqual([1, 2])
   })
 
-  it('calls functions after 300 checks in one', () => {
+  it('moves further checks to other functions once a function has 300', () => {
     const pair = () => t.type({ a: t.string, b: t.string })
     const pairs = t.type(Object.fromEntries(Array.from({ length: 110 }, (_, i) => [`f${i}`, pair()])))
     // The main function, and one for each of the last nine fields, which come after more than 300 checks.
     expect(guardCode([pairs]).functions).toHaveLength(10)
   })
 
-  it('searches the keys of a record first with a loop, unless that would search others below it again', () => {
+  it('searches the keys of a record first with a loop, unless records nested in it need a search, too', () => {
     const self: t.Mixed = t.recursion('Self', () => t.partial({ next: self }))
     const own = new t.Type<string>('Own', t.string.is, t.string.validate, t.identity)
     const loops = (codec: Codec) =>
@@ -330,12 +330,12 @@ f3(v["of"]);
     expect(code).toContain('for (const k of Object.keys(v)) if (typeof k === "number") {')
   })
 
-  it('calls a function for the values of a record when it is short', () => {
+  it('calls a function for the values of a record with the option short', () => {
     const { functions } = guardCode([t.record(t.string, t.array(t.number))], 'short')
     expect(functions.at(-1)).toContain('if (!(f1(w))) return false;')
   })
 
-  it('is that of the inner codec for one that shares its guard, and a call for a recursive one', () => {
+  it('reuses the code of the inner codec of readonly, and calls a function for a recursive codec', () => {
     expect(guardCode([t.readonly(t.string)]).functions).toEqual([
       'function f0(v) {\nreturn typeof v === "string";\n}\n',
     ])
@@ -364,7 +364,7 @@ describe('acceptsUndefined', () => {
     [true, 'a custom codec', new t.Type<string>('Own', t.string.is, t.string.validate, t.identity)],
     [true, 'a recursive codec', t.recursion<string>('Text', () => t.readonly(t.string))],
     [false, 'a list', t.array(t.unknown)],
-  ])('is %s for %s', (accepts, _, codec) => {
+  ])('returns %s for %s', (accepts, _, codec) => {
     expect(acceptsUndefined(codec)).toBe(accepts)
   })
 })

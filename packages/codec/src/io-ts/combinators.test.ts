@@ -55,15 +55,15 @@ function guardOf(text: unknown, names: object = {}): unknown {
   return new Function('scope', `with (scope) { return ${text} }`)(scope)
 }
 
-describe('a codec of io-ts', () => {
-  it.each(Object.entries(codecs))('made by %s is recognized', (_, [kind, codec]) => {
+describe('an io-ts codec', () => {
+  it.each(Object.entries(codecs))('that %s makes is recognized', (_, [kind, codec]) => {
     expect(structure(codec as Codec).kind).toBe(kind)
   })
 
   const minified = Object.entries(minifiedGuards).flatMap(([tool, guards]) =>
     Object.entries(guards).map(([name, text]) => [name, tool, text] as const),
   )
-  it.each(minified)('made by %s is recognized when it is minified by %s', (name, _tool, text) => {
+  it.each(minified)('that %s makes is recognized after minification by %s', (name, _tool, text) => {
     const [kind, codec] = codecs[name]!
     expect(structure(withGuard(codec, guardOf(text))).kind).toBe(kind)
   })
@@ -130,7 +130,7 @@ describe('a codec of io-ts', () => {
     expect([structure(native).kind, compile(native)([]), compile(native)(1)]).toEqual(['custom', false, true])
   })
 
-  it('is not recognized when a clone decodes differently, as those of io-ts-types do', () => {
+  it('is not recognized when it is a clone that decodes differently, as in io-ts-types', () => {
     const validate = (u: unknown) => t.success(String(u).trim())
     const trimmed = Object.assign(withGuard(t.string, t.string.is), { validate, decode: validate })
     const codec = t.type({ a: trimmed })

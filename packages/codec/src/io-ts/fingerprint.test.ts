@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { fingerprint, plain } from './fingerprint.ts'
 
 describe('fingerprint', () => {
-  it('is the same for a function in any formatting', () => {
+  it('is the same for two formattings of one function', () => {
     const texts = [
       'function (u) { return u !== undefined && typeof u === "string" && check(u, false); }',
       'function(e){return void 0!==e&&"string"==typeof e&&t(e,!1)}',
@@ -12,7 +12,7 @@ describe('fingerprint', () => {
     expect(plain(texts[0]!)).toBe('function($0){return$0!==void0&&typeof$0=="string"&&$1($0,false)}')
   })
 
-  it('is the same with more than ten names', () => {
+  it('is the same for formattings of a function with more than ten names', () => {
     const texts = ['typeof k === "string"', 'typeof k == "string"', '"string" == typeof k']
     const prints = texts.map(text =>
       fingerprint(`function (a, b, c, d, e, f, g, h, i, j, k) { return ${text}; }`),
@@ -20,13 +20,13 @@ describe('fingerprint', () => {
     expect(new Set(prints).size).toBe(1)
   })
 
-  it('is the same for names that begin with a keyword', () => {
+  it('does not change when names in the function begin with a keyword', () => {
     expect(plain('function (format, trueNorth) { return format(trueNorth); }')).toBe(
       plain('function(a,b){return a(b)}'),
     )
   })
 
-  it('is the same with and without the name of the exports', () => {
+  it('does not depend on the name of the exports object', () => {
     expect(plain('exports.a.is(a)')).toBe('$0.is($0)')
     expect(plain('a.is(a)')).toBe('$0.is($0)')
   })

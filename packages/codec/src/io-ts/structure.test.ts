@@ -26,12 +26,12 @@ describe('a union with a tag', () => {
   })
 
   it.each<[string, Codec]>([
-    ['an intersection of two that have the tag', t.intersection([b, b])],
+    ['an intersection of two parts with the tag', t.intersection([b, b])],
     [
-      'deep below intersections',
+      'nested in 30 intersections',
       Array.from({ length: 30 }).reduce<Codec>(codec => t.intersection([codec, t.type({ y: t.string })]), b),
     ],
-    ['deep below others', Array.from({ length: 30 }).reduce<Codec>(codec => t.readonly(codec), b)],
+    ['nested in 30 readonly codecs', Array.from({ length: 30 }).reduce<Codec>(codec => t.readonly(codec), b)],
   ])('keeps its own guard when a branch is %s', (_, branch) => {
     const codec = t.union([a, branch])
     expect(codec).toHaveProperty('tag', 'kind')
@@ -39,7 +39,7 @@ describe('a union with a tag', () => {
     for (const kind of ['a', 'b', 'c', undefined]) agree(codec, () => ({ kind, x: '' }))
   })
 
-  it('keeps its own guard when its tags have changed', () => {
+  it('keeps its own guard when its branches have been replaced', () => {
     const odd = Object.assign(t.union([a, b]), { types: [a, t.type({ kind: t.string })] })
     expect(structure(odd).kind).toBe('custom')
     const list = Object.assign(t.union([a, b]), { types: [a, t.array(b)] })
@@ -52,21 +52,21 @@ describe('a union with a tag', () => {
 })
 
 describe('a record', () => {
-  it.each<[Codec, readonly string[]]>([
-    [t.literal('a'), ['a']],
-    [t.keyof({ b: 0, a: 0 }), ['b', 'a']],
-    [t.union([t.literal('b'), t.keyof({ a: 0, b: 0, 1: 0 })]), ['1', 'b', 'a']],
-    [t.keyof({ a: 0, ['__proto__']: 0 }), ['a']],
-  ])('of %p is an object with these fields', (domain, names) => {
+  it.each<[string, Codec, readonly string[]]>([
+    ['a literal', t.literal('a'), ['a']],
+    ['keyof', t.keyof({ b: 0, a: 0 }), ['b', 'a']],
+    ['a union of literals', t.union([t.literal('b'), t.keyof({ a: 0, b: 0, 1: 0 })]), ['1', 'b', 'a']],
+    ['keyof with __proto__', t.keyof({ a: 0, ['__proto__']: 0 }), ['a']],
+  ])('whose keys are %s is an object with known fields', (_, domain, names) => {
     expect(structure(t.record(domain, t.string))).toMatchObject({ kind: 'object', names, strips: true })
   })
 
   it.each<[string, Codec, boolean]>([
-    ['texts', t.string, false],
+    ['strings', t.string, false],
     ['numbers', t.number, true],
     ['a literal that is not a string', t.literal(1), true],
-    ['texts and more', t.union([t.literal('a'), t.string]), true],
-  ])('of %s has keys that are not known in advance', (_, domain, strips) => {
+    ['a union with string', t.union([t.literal('a'), t.string]), true],
+  ])('whose keys are %s has no known fields', (_, domain, strips) => {
     expect(structure(t.record(domain, t.string))).toMatchObject({ kind: 'record', strips })
   })
 })
@@ -83,8 +83,8 @@ describe('declare', () => {
   })
 })
 
-describe('the structure', () => {
-  it('of values only is one list of values', () => {
+describe('structure', () => {
+  it('merges a union of literals into one list of values', () => {
     expect(structure(t.union([t.literal('a'), t.null]))).toEqual({
       kind: 'oneOf',
       parts: [],
@@ -92,7 +92,7 @@ describe('the structure', () => {
     })
   })
 
-  it('of a custom codec is unknown, and so is that of a codec that shares its guard', () => {
+  it('is custom for a custom codec, and for a codec that shares the guard of a custom codec', () => {
     const own = new t.Type<string>('Own', t.string.is, t.string.validate, t.identity)
     expect([structure(own), structure(t.readonly(own))]).toEqual([
       { kind: 'custom', parts: [] },

@@ -21,7 +21,7 @@ const throwing = () => {
 describe('jsonSchema(codec)', () => {
   it.each<[string, t.Mixed, object]>([
     [
-      'an object: fields that cannot be absent are required',
+      'an object, whose fields are required unless they may be absent',
       t.type({ a: t.string, b: t.union([t.number, t.undefined]), c: t.unknown }),
       {
         type: 'object',
@@ -35,9 +35,9 @@ describe('jsonSchema(codec)', () => {
       t.exact(t.type({ a: t.null })),
       { type: 'object', properties: { a: { type: 'null' } }, required: ['a'] },
     ],
-    ['literals', t.union([t.literal('a'), t.literal(2), t.null]), { enum: ['a', 2, null] }],
+    ['a union of literals', t.union([t.literal('a'), t.literal(2), t.null]), { enum: ['a', 2, null] }],
     ['one literal', t.literal('a'), { const: 'a' }],
-    ['keys', t.keyof({ a: null, b: null }), { enum: ['a', 'b'] }],
+    ['the keys of keyof', t.keyof({ a: null, b: null }), { enum: ['a', 'b'] }],
     [
       'a tuple',
       t.tuple([t.string, t.boolean]),
@@ -60,7 +60,7 @@ describe('jsonSchema(codec)', () => {
       },
     ],
     [
-      'a condition, as its name',
+      'a condition by its name',
       t.refinement(t.string, text => text !== '', 'NonEmpty'),
       { type: 'string', description: 'NonEmpty' },
     ],
@@ -74,7 +74,7 @@ describe('jsonSchema(codec)', () => {
       },
     ],
     [
-      'a codec of the wire: null stands for absent',
+      'a codec of the wire, where null means that a field is absent',
       object('line', {
         sku: required(string),
         tags: optional(list(where(string, text => text !== '', 'tag'))),
@@ -88,18 +88,18 @@ describe('jsonSchema(codec)', () => {
         required: ['sku'],
       },
     ],
-    ['what JSON cannot hold', t.bigint, { not: {} }],
-    ['a value that JSON leaves out', t.undefined, { not: {} }],
-    ['a record of anything', t.record(t.string, t.unknown), { type: 'object' }],
+    ['a type that JSON cannot hold as refusing every value', t.bigint, { not: {} }],
+    ['undefined as refusing every value', t.undefined, { not: {} }],
+    ['a record of any values', t.record(t.string, t.unknown), { type: 'object' }],
     [
-      'a record whose names a condition restricts',
+      'a record whose keys have to satisfy a condition',
       t.record(
         t.refinement(t.string, text => text !== '', 'Name'),
         t.number,
       ),
       { type: 'object' },
     ],
-    ['a record whose names are numbers', t.record(t.number as never, t.string), { type: 'object' }],
+    ['a record whose keys are numbers', t.record(t.number as never, t.string), { type: 'object' }],
     [
       'a union with a tag',
       t.union([t.type({ a: t.literal(1) }), t.type({ a: t.literal(2) })]),
@@ -111,17 +111,17 @@ describe('jsonSchema(codec)', () => {
       },
     ],
     [
-      'a number with a condition of any name',
+      'a number with a named condition',
       t.refinement(t.number, n => n > 0, 'Positive'),
       { type: 'number', description: 'Positive' },
     ],
-    ['a list of anything', t.array(t.unknown), { type: 'array' }],
-    ['a list without a type of items', t.UnknownArray, { type: 'array' }],
+    ['an array of any values', t.array(t.unknown), { type: 'array' }],
+    ['an array whose items have no type', t.UnknownArray, { type: 'array' }],
     ['an empty tuple', t.tuple([] as never), { type: 'array', minItems: 0 }],
     ['an object without fields', t.type({}), { type: 'object' }],
     ['a condition without a name', t.refinement(t.string, text => text !== ''), { type: 'string' }],
     [
-      'fields of the wire that take several types, or anything',
+      'optional fields of the wire with several types or any type',
       object('line', { a: optional(t.union([t.string, t.number])), b: optional(t.unknown) }),
       {
         type: 'object',
@@ -132,12 +132,12 @@ describe('jsonSchema(codec)', () => {
       },
     ],
     [
-      'a field whose codec throws for undefined, as required',
+      'a field as required when its codec throws for undefined',
       t.type({ a: new t.Type('Loud', t.unknown.is, throwing as never, String) }),
       { type: 'object', properties: { a: { description: 'Loud' } }, required: ['a'] },
     ],
     [
-      'a custom codec, as its name',
+      'a custom codec by its name',
       new t.Type('Date', (u): u is Date => u instanceof Date, t.success as never, String),
       { description: 'Date' },
     ],
@@ -153,7 +153,7 @@ describe('jsonSchema(codec)', () => {
     expect(jsonSchema(t.type({ a: maybe }))).toMatchObject({ properties: { a: { const: 'a' } } })
   })
 
-  it('describes a recursive codec by a definition', () => {
+  it('refers to a definition for a recursive codec', () => {
     const schema = jsonSchema(t.type({ root: Tree }))
     expect(schema).toMatchObject({ properties: { root: { $ref: expect.stringMatching(/^#\/\$defs\//) } } })
     const accepts = new Ajv2020({ strict: false }).compile(schema)
@@ -161,7 +161,7 @@ describe('jsonSchema(codec)', () => {
     expect(accepts({ root: { name: 'a', children: [{ name: 'b' }] } })).toBe(false)
   })
 
-  it('gives recursive codecs of one name definitions of their own', () => {
+  it('gives each recursive codec its own definition when several have the same name', () => {
     const node = (name: string): t.Mixed => {
       const self: t.Mixed = t.recursion(name, () => t.partial({ next: self }))
       return self

@@ -54,12 +54,12 @@ describe('brokenAt', () => {
     ['\ufeff{}', 0],
     ['[1,\u00a02]', 3],
     ['{"a":"\u2028", b}', 10],
-  ])('of %j is %i', (text, position) => {
+  ])('returns for the text %j the position %i', (text, position) => {
     expect(broken(text)).toBe(true)
     expect(brokenAt(text)).toBe(position)
   })
 
-  it('finds a character that was inserted into any JSON text', () => {
+  it('finds a character that makes valid JSON text invalid', () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: 'binary' }), fc.nat(), (json, place) => {
         // Strings may contain any character, so the test removes them.
@@ -107,7 +107,7 @@ describe('brokenAt', () => {
     )
   })
 
-  it('handles long and deeply nested texts', () => {
+  it('finds the position in long texts and in deeply nested texts', () => {
     expect(brokenAt('['.repeat(1_000_000))).toBe(1_000_000)
     expect(brokenAt(`"${'a\\n'.repeat(1_000_000)}`)).toBe(3_000_001)
     expect(brokenAt(`[${'"abc",'.repeat(200_000)}]`)).toBe(1_200_001)

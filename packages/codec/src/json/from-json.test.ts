@@ -10,7 +10,7 @@ const Order = t.type({ id: t.string, count: t.number })
 const OrderFromJson = fromJson(Order)
 
 describe('fromJson', () => {
-  it('decodes text, and encodes to text', () => {
+  it('decodes JSON text to a value, and encodes the value as JSON text', () => {
     expect(OrderFromJson.name).toBe('FromJson<{ id: string, count: number }>')
     expect(OrderFromJson.decode('{"id":"1","count":2,"extra":true}')).toEqual({
       _tag: 'Right',
@@ -19,7 +19,7 @@ describe('fromJson', () => {
     expect(OrderFromJson.encode({ id: '1', count: 2 })).toBe('{"id":"1","count":2}')
   })
 
-  it('decodes its own text again, for any JSON', () => {
+  it('decodes the text that it encoded, for any JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false } as never), value => {
         const json = fromJson(t.unknown)
@@ -44,7 +44,7 @@ describe('fromJson', () => {
     expect(decode(fromJson(t.tuple([t.string])), '["a","b"]')).toEqual(['a'])
   })
 
-  it('has the guard of the decoded value', () => {
+  it('has a guard that checks the decoded value, not the text', () => {
     expect(OrderFromJson.is({ id: '1', count: 2 })).toBe(true)
     expect(compile(OrderFromJson)({ id: '1', count: 2 })).toBe(true)
     expect(compile(OrderFromJson)('{"id":"1","count":2}')).toBe(false)
@@ -73,7 +73,7 @@ describe('fromJson', () => {
     },
   )
 
-  it('reports problems with pointers into the parsed value', () => {
+  it('reports problems with JSON pointers into the parsed value', () => {
     expect(problems(t.type({ body: fromJson(t.array(Order)) }), { body: '[{"id":1}]' })).toEqual([
       { pointer: '/body/0/id', expected: 'string', actual: 'number 1' },
       { pointer: '/body/0/count', expected: 'number', actual: 'nothing' },
@@ -84,7 +84,7 @@ describe('fromJson', () => {
     })
   })
 
-  it('shows no secrets of the text', () => {
+  it('does not show secrets from the text in problems', () => {
     const Login = fromJson(t.type({ name: t.string, password: t.type({}) }))
     expect(problems(Login, '{"name":1,"password":"hunter2"}')).toEqual([
       { pointer: '/name', expected: 'string', actual: 'number 1' },
@@ -92,13 +92,13 @@ describe('fromJson', () => {
     ])
   })
 
-  describe('changes no prototype', () => {
+  describe('with names such as __proto__', () => {
     it.each([
       '{"__proto__":{"role":"admin"},"n":1}',
       '{"\\u005f_proto__":{"role":"admin"},"n":1}',
       '{"__pr\\u006Fto__":{"role":"admin"},"n":1}',
       '{"_\\u005F\\u0070\\u0072ot\\u006f__":{"role":"admin"},"n":1}',
-    ])('for %s', text => {
+    ])('drops the field and changes no prototype: %s', text => {
       const value = decode(fromJson(t.unknown), `[${text}, {"a": ${text}}]`) as object[]
       for (const inner of [value[0]!, (value[1] as { a: object }).a]) {
         expect(Reflect.ownKeys(inner)).toEqual(['n'])
@@ -111,14 +111,14 @@ describe('fromJson', () => {
       expect('role' in {}).toBe(false)
     })
 
-    it('of objects that also have fields with null', () => {
+    it('drops __proto__ from an object that also has null in its fields', () => {
       expect(decode(fromJson(t.UnknownRecord), '{"__proto__":1,"a":null,"b":[null]}')).toEqual({
         a: null,
         b: [null],
       })
     })
 
-    it('keeps fields named constructor or prototype, and values that say __proto__', () => {
+    it('keeps fields named constructor or prototype, and the string __proto__ as a value', () => {
       const text =
         '{"constructor":{"prototype":{"a":1}},"prototype":2,"value":"__proto__","é":"\\u00e9\\u0061"}'
       expect(decode(fromJson(t.unknown), text)).toEqual(JSON.parse(text))
@@ -129,11 +129,11 @@ describe('fromJson', () => {
   describe('decodes texts nested 10,000 levels deep', () => {
     const deep = (levels: number) => `${'['.repeat(levels)}"\\u005f"${']'.repeat(levels)}`
 
-    it('in parts that the codec does not check', () => {
+    it('when the codec does not check the deep part', () => {
       expect(validate(fromJson(t.unknown), deep(100_000))._tag).toBe('Right')
     })
 
-    it('with a recursive codec, which checks every level', () => {
+    it('when a recursive codec checks every level', () => {
       type Deep = string | readonly Deep[]
       const Deep: t.Type<Deep> = t.recursion('Deep', self => t.union([t.string, t.readonlyArray(self)]))
       expect(fromJson(Deep).decode(deep(10_000))._tag).toBe('Right')

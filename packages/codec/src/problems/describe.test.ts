@@ -5,7 +5,7 @@ import type { Codec } from '../io-ts/codec-structure.ts'
 import { lines } from './problems.fuzz.ts'
 import { problems } from './problems.ts'
 
-describe('problems show no secrets', () => {
+describe('problems', () => {
   it.each([
     'password',
     'challengeAnswer',
@@ -18,7 +18,7 @@ describe('problems show no secrets', () => {
     'authorization',
     'Authorization',
     'PASSWORD',
-  ])('of the field %s or of fields inside it', name => {
+  ])('show neither the value of the field %s nor the fields inside it', name => {
     const codec = t.type({
       request: t.type({ [name]: t.array(t.type({ a: t.number, b: t.number, c: t.string })) }),
     })
@@ -48,13 +48,13 @@ describe('problems show no secrets', () => {
     'Set-Cookie: session=hunter2',
     '<code>hunter2</code>',
     'PASSWORD%22%3A%22hunter2',
-  ])('not in a string that contains one: %s', text => {
+  ])('do not show a string that seems to contain a secret: %s', text => {
     expect(lines(t.type({ body: t.type({}) }), { body: text })).toEqual([
       '/body: expected object, was a string',
     ])
   })
 
-  it('but show values of fields whose names only resemble secret names', () => {
+  it('show the values of fields whose names only resemble the names of secrets', () => {
     expect(lines(t.number, 'CustomMessage_ResendCode')).toEqual([
       "the value: expected number, was string 'CustomMessage_ResendCode'",
     ])
@@ -63,7 +63,7 @@ describe('problems show no secrets', () => {
     ])
   })
 
-  it('at any depth, with any codec', () => {
+  it('show no secret at any depth, with any codec', () => {
     const secret = 'hunter2hunter2'
     const path = fc.array(fc.oneof(fc.string(), fc.constantFrom('0', 'body', 'code')), { maxLength: 4 })
     fc.assert(
@@ -90,7 +90,7 @@ describe('problems show no secrets', () => {
   })
 })
 
-it('a string of 40 characters is shown whole, and a longer one is cut', () => {
+it('problems show a string of 40 characters in full, and cut a longer one', () => {
   expect(lines(t.number, 'x'.repeat(40))).toEqual([
     `the value: expected number, was string '${'x'.repeat(40)}'`,
   ])
@@ -99,7 +99,7 @@ it('a string of 40 characters is shown whole, and a longer one is cut', () => {
   ])
 })
 
-it('a value that an object inherits is described, and not called missing', () => {
+it('problems describe a wrong inherited value, and do not call the field missing', () => {
   expect(lines(t.type({ a: t.string }), Object.create({ a: 1 }))).toEqual([
     '/a: expected string, was number 1',
   ])

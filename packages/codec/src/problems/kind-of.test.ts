@@ -13,10 +13,10 @@ it.each([
   [7n, 'a bigint'],
   [Symbol('secret'), 'a symbol'],
   [() => 1, 'a function'],
-])('%p is %s', (value, words) => {
+])('kindOf() calls %p %s', (value, words) => {
   expect(kindOf(value)).toBe(words)
 })
 
-it('kindOf() may use other words for an object', () => {
+it('kindOf() uses the words for an object that the caller passes', () => {
   expect([{}, []].map(value => kindOf(value, 'another object'))).toEqual(['another object', 'a list'])
 })

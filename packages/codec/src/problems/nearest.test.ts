@@ -13,41 +13,41 @@ describe('nearest', () => {
     ['ID', 'id'],
     ['bod', 'body'],
     ['obdy', 'body'],
-  ])('of %s is %s', (name, expected) => {
+  ])('finds for %s the name %s', (name, expected) => {
     const known = ['id', 'body', 'TokenGeneration', 'PreSignUp_SignUp', 'PostConfirmation_ConfirmSignUp']
     expect(nearest(name, known)).toBe(expected)
   })
 
-  it.each(['x', 'no', 'onMessage', '', 'PostConfirmation'])('of %p is undefined', name => {
+  it.each(['x', 'no', 'onMessage', '', 'PostConfirmation'])('finds nothing for %p', name => {
     expect(nearest(name, ['id', 'body', 'TokenGeneration', 'PreSignUp_SignUp'])).toBeUndefined()
   })
 
-  it('is undefined when half of the letters differ', () => {
+  it('finds nothing when half of the letters differ', () => {
     expect(nearest('boat', ['boys'])).toBeUndefined()
     expect(nearest('boat', ['boar'])).toBe('boar')
   })
 
-  it('allows a third of the longer name', () => {
+  it('finds a name when a third of its letters differ', () => {
     expect(nearest('ab', ['abc'])).toBe('abc')
   })
 
-  it('is undefined without known names', () => {
+  it('finds nothing when no names are known', () => {
     expect(nearest('body', [])).toBeUndefined()
   })
 
-  it('is the name with the fewest edits, and the first of several', () => {
+  it('finds the name with the fewest edits, or the first of several such names', () => {
     expect(nearest('limits', ['limbs', 'limit', 'limited'])).toBe('limit')
     expect(nearest('bat', ['cat', 'hat'])).toBe('cat')
     expect(nearest('bat', ['hat', 'cat'])).toBe('hat')
   })
 
-  it('counts a swap of neighbours as one edit', () => {
+  it('counts two swapped letters as one edit', () => {
     expect(nearest('acb', ['abc'])).toBe('abc')
     expect(nearest('cba', ['abc'])).toBeUndefined()
     expect(nearest('abdcfe', ['abcdef'])).toBe('abcdef')
   })
 
-  it('is the name itself when it is known', () => {
+  it('finds the name itself when it is known', () => {
     const names = fc.uniqueArray(fc.string(), { selector: name => name.toLowerCase(), minLength: 1 })
     fc.assert(
       fc.property(names, fc.nat(), (known, i) => {
@@ -57,7 +57,7 @@ describe('nearest', () => {
     )
   })
 
-  it('is never more than a third of the letters away', () => {
+  it('never finds a name in which more than a third of the letters differ', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 12 }), fc.array(fc.string({ maxLength: 12 })), (name, known) => {
         const found = nearest(name, known)
@@ -75,7 +75,7 @@ describe('nearest', () => {
   })
 })
 
-it('fieldHint names the nearest field, or all fields', () => {
+it('fieldHint names the nearest field, or all fields when none is near', () => {
   expect(fieldHint('bodyy', ['statusCode', 'body'])).toBe('no such field; did you mean body?')
   expect(fieldHint('cookies', ['statusCode', 'body'])).toBe('one of the fields statusCode, body')
 })

@@ -27,14 +27,14 @@ describe('formatProblems', () => {
     )
   })
 
-  it('cuts long pointers', () => {
+  it('cuts pointers of more than 300 characters', () => {
     const pointer = '/a'.repeat(1000)
     expect(formatProblems([{ pointer, expected: 'string', actual: 'null' }])).toBe(
       `${'/a'.repeat(150)}…: expected string, was null`,
     )
   })
 
-  it('shows a pointer of 300 characters whole', () => {
+  it('writes a pointer of 300 characters in full', () => {
     const pointer = '/a'.repeat(150)
     expect(formatProblems([{ pointer, expected: 'string', actual: 'null' }])).toBe(
       `${pointer}: expected string, was null`,
@@ -42,7 +42,7 @@ describe('formatProblems', () => {
   })
 })
 
-it('pointerTo joins keys to a JSON pointer and escapes what a pointer reserves', () => {
+it('pointerTo joins keys into a JSON pointer and escapes ~ and / in them', () => {
   expect(pointerTo()).toBe('')
   expect(pointerTo('lines', 0, 'sku')).toBe('/lines/0/sku')
   expect(pointerTo('a/b~c', '~1', '')).toBe('/a~1b~0c/~01/')

@@ -20,11 +20,11 @@ describe('problems', () => {
   })
 
   describe('never throw', () => {
-    it('for any codec and value, and are empty exactly when the guard accepts the value', () => {
+    it('for any codec and value, and are empty only when the guard accepts the value', () => {
       fuzz(500)
     })
 
-    it('for a field that cannot be read, which becomes the problem', () => {
+    it('for a field whose getter throws, and report that field', () => {
       const hostile = {
         get a(): string {
           throw new Error('hunter2')
@@ -76,7 +76,7 @@ describe('problems', () => {
     })
   })
 
-  describe('of a codec that transforms', () => {
+  describe('with a codec that transforms', () => {
     const NumberFromString = new t.Type<number, string, unknown>(
       'NumberFromString',
       t.number.is,
@@ -85,7 +85,7 @@ describe('problems', () => {
       String,
     )
 
-    it('are about decoding, not about the guard', () => {
+    it('come from decoding, not from the guard', () => {
       const codec = t.type({ count: NumberFromString, code: NumberFromString })
       expect(lines(codec, { count: '1', code: '2' })).toEqual([])
       expect(lines(codec, { count: 'x', code: 'hunter2' })).toEqual([
@@ -97,7 +97,7 @@ describe('problems', () => {
       expect(lines(One, '2')).toEqual(["the value: expected One, was string '2'"])
     })
 
-    it('use the pointers that a custom codec reports', () => {
+    it('have the pointers that a custom codec reports', () => {
       const inner = t.type({
         a: t.array(t.union([t.string, t.type({ b: t.intersection([t.string, t.unknown]) })])),
       })
@@ -108,12 +108,12 @@ describe('problems', () => {
       ])
     })
 
-    it('are not empty when a custom codec reports nothing', () => {
+    it('are not empty when a custom codec fails without an error', () => {
       const silent = new t.Type('Silent', t.string.is, () => t.failures([]), t.identity)
       expect(lines(silent, 'x')).toEqual(['the value: expected Silent, was something else'])
     })
 
-    it('treat arrays, tuples and missing fields as decoding does', () => {
+    it('agree with decoding about arrays, tuples and missing fields', () => {
       const codec = t.type({
         a: t.array(fromJson(t.string)),
         b: t.tuple([t.string]),

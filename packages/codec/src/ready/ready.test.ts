@@ -25,10 +25,10 @@ const custom = new t.Type('Custom', t.string.is, t.string.validate, t.identity)
 const NotEmpty = wire.where(wire.string, text => text.length > 0, 'text that is not empty')
 
 const codecs: Readonly<Record<string, Codec>> = {
-  'a text': t.string,
-  'any value': t.unknown,
-  'one of some values': t.keyof({ a: 0, b: 0 }),
-  'one of many values': t.keyof(Object.fromEntries([...'abcdefghijkl'].map(key => [key, 0]))),
+  'a string': t.string,
+  unknown: t.unknown,
+  'a choice of two values': t.keyof({ a: 0, b: 0 }),
+  'a choice of many values': t.keyof(Object.fromEntries([...'abcdefghijkl'].map(key => [key, 0]))),
   'an object': t.type({ a: t.string, b: t.union([t.number, t.null]), c: t.array(t.unknown) }),
   'an object of the wire': wire.object('o', { a: wire.required(NotEmpty), b: wire.optional(wire.string) }),
   'an object with optional fields': t.partial({ a: t.string, b: t.type({ c: t.number }) }),
@@ -44,7 +44,7 @@ const codecs: Readonly<Record<string, Codec>> = {
     t.type({ b: t.type({ c: t.string }) }),
   ]),
   'a union with a tag': Animal,
-  'a condition': wire.object('o', { a: wire.required(NotEmpty), b: wire.required(NotEmpty) }),
+  'an object with conditions': wire.object('o', { a: wire.required(NotEmpty), b: wire.required(NotEmpty) }),
   'a readonly object': t.readonly(t.type({ a: t.string })),
   'a confidential object': confidentially(wire.object('o', { a: wire.required(wire.oneOf('x')) })),
   'a function': t.Function,
@@ -90,23 +90,23 @@ const values: readonly unknown[] = [
   ),
 ]
 
-describe('a codec that is ready', () => {
-  it.each(Object.entries(codecs))('has the problems of its source: %s', (_, codec) => {
+describe('a precompiled codec', () => {
+  it.each(Object.entries(codecs))('reports the same problems as its source, which is %s', (_, codec) => {
     for (const value of values) sameWhenReady(codec, () => value)
   })
 
-  it('has the problems of its source for any codec and value', () => {
+  it('reports the same problems as its source, for any codec and value', () => {
     expect(fuzz(300, 7)).toMatch(/^300 codecs/)
   })
 
-  it('counts the problems that it does not list, and stops after many checks', () => {
+  it('counts the problems beyond the first hundred, and stops counting after many checks', () => {
     const codec = wire.map(wire.string)
     const wrong = Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [`k${i}`, i]))
     sameWhenReady(codec, () => wrong)
     expect(refusalsOfReady(prepare(codec), wrong)).toHaveLength(101)
   })
 
-  it('works in every function of the package', () => {
+  it('is accepted by every function of the package', () => {
     const ready = prepare(wire.object('order', { id: wire.required(wire.string) }))
     expect(sourceOf(ready)).toBeDefined()
     expect(compile(ready)({ id: 'a' })).toBe(true)
@@ -119,19 +119,19 @@ describe('a codec that is ready', () => {
     expect(ready.decode(1)).toMatchObject({ _tag: 'Left', left: [{ value: 1 }] })
   })
 
-  it.each(Object.entries(codecs))('has the JSON Schema of its source: %s', (_, codec) => {
+  it.each(Object.entries(codecs))('has the same JSON Schema as its source, which is %s', (_, codec) => {
     expect(jsonSchema(prepare(codec))).toEqual(jsonSchema(codec))
     expect(problems(t.type({ x: prepare(codec) }), { x: Symbol() })).toEqual(
       problems(t.type({ x: codec }), { x: Symbol() }),
     )
   })
 
-  it('has parts that decode', () => {
+  it('has parts that are codecs, too', () => {
     const { parts } = structure(prepare(wire.list(wire.string)))
     expect(['a', 1].map(value => parts[0]!.decode(value)._tag)).toEqual(['Right', 'Left'])
   })
 
-  it('says that a value cannot be checked when its table is broken', () => {
+  it('reports that a value cannot be checked when its own table is broken', () => {
     const broken = readyCodec(
       'broken',
       () => false,
@@ -144,7 +144,7 @@ describe('a codec that is ready', () => {
   })
 })
 
-describe('a codec that does more than check', () => {
+describe('prepare', () => {
   interface Tree {
     readonly children: readonly Tree[]
   }
@@ -163,12 +163,12 @@ describe('a codec that does more than check', () => {
     ['accepts arrays as records', t.record(t.string, t.any)],
     ['decodes what its guard refuses', t.type({ a: t.union([t.string, t.undefined]) })],
     ['decodes any absent field', t.type({ a: t.readonly(t.unknown) })],
-    ['is a tuple', t.tuple([t.string])],
-    ['reads text', fromJson(t.string)],
+    ['makes a tuple', t.tuple([t.string])],
+    ['reads JSON text', fromJson(t.string)],
     ['is custom', new t.Type('Custom', t.string.is, t.string.validate, t.identity)],
-    ['has a value that JSON has not', t.union([t.literal('a'), t.undefined])],
-    ['has minus zero', t.union([t.literal(-0), t.literal(1)])],
-  ])('is refused: it %s', (_, codec) => {
+    ['has a value that JSON cannot hold', t.union([t.literal('a'), t.undefined])],
+    ['has the value minus zero', t.union([t.literal(-0), t.literal(1)])],
+  ])('refuses a codec that %s', (_, codec) => {
     expect(() => prepare(codec as Codec)).toThrow(UnwritableError)
   })
 
@@ -188,7 +188,7 @@ describe('a codec that does more than check', () => {
       t.literal(Number.POSITIVE_INFINITY, 'Huge'),
     ],
     ['undefined cannot be compiled ahead of time: JSON has no undefined', t.undefined],
-  ])('is refused with the words: %s', (words, codec) => {
+  ])('throws an error that says: %s', (words, codec) => {
     expect(() => prepare(codec as Codec)).toThrow(words)
   })
 })
@@ -199,7 +199,7 @@ describe('the table of a codec', () => {
     return { root: writer.add(codec), nodes: writer.nodes, conditions: writer.conditions }
   }
 
-  it('has each part and each condition once', () => {
+  it('has each part and each condition only once', () => {
     const even = (n: number) => n % 2 === 0
     const [one, other] = [wire.where(wire.number, even, 'even'), wire.where(wire.number, even, 'not odd')]
     expect(tableOf(t.partial({ a: one, b: other, c: one }))).toMatchObject({
@@ -214,7 +214,7 @@ describe('the table of a codec', () => {
     })
   })
 
-  it('has conditions in the order in which they come', () => {
+  it('has the conditions in the order in which the codec uses them', () => {
     const [first, second] = [(n: number) => n > 1, (n: number) => n > 2]
     const codec = t.partial({
       a: wire.where(wire.number, first, 'above 1'),
@@ -226,7 +226,7 @@ describe('the table of a codec', () => {
 })
 
 describe('printed code', () => {
-  it('names each codec, shares what is equal, and escapes texts', () => {
+  it('names each codec, shares equal parts, and escapes strings', () => {
     const line = wire.object('line', { "it's": wire.required(wire.oneOf('a\\\n\u2028')) })
     const { one, two } = evaluated({ one: line, two: wire.list(line) })
     expect(one!.is({ "it's": 'a\\\n\u2028' })).toBe(true)
@@ -245,7 +245,7 @@ describe('printed code', () => {
       sameWhenReady(codec, () => value)
   })
 
-  it('has the guards alone on request', () => {
+  it('contains only guards when only guards are requested', () => {
     const guard = prepareGuard(t.type({ a: t.string }))
     expect([{ a: 'a' }, {}].map(guard)).toEqual([true, false])
     const printed = printReady({ codecs: {}, guards: { isA: sourceOf(guard)! } }, new Map())
@@ -253,7 +253,7 @@ describe('printed code', () => {
     expect(printed).not.toContain('table')
   })
 
-  it('refers to conditions by their names, and refuses those without', () => {
+  it('refers to conditions by their names, and refuses a condition without a name', () => {
     const named = new Map([[isShort, 'isShort']])
     const codec = wire.where(wire.string, isShort, 'short text')
     expect(printReady({ codecs: { Short: codec } }, named)).toContain('conditions: [isShort]')

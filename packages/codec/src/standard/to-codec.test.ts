@@ -21,7 +21,7 @@ import { toCodec } from './to-codec.ts'
 
 const order = { id: 'o1', lines: [{ sku: 'lamp', count: 2 }] }
 
-describe.each(orderSchemas)('a schema of $library', ({ library, Order, Page }) => {
+describe.each(orderSchemas)('an object schema of $library', ({ library, Order, Page }) => {
   it('decodes valid values', () => {
     expect(decode(Order, order)).toEqual(order)
     expect(validate(Order, order)).toEqual({ _tag: 'Right', right: order })
@@ -30,7 +30,7 @@ describe.each(orderSchemas)('a schema of $library', ({ library, Order, Page }) =
     expect(decoder(fromJson(Order))(JSON.stringify(order))).toEqual(order)
   })
 
-  it('decodes to another value if it transforms', () => {
+  it('decodes to the transformed value', () => {
     expect(decode(Page, { page: '7', tag: ['a'] })).toEqual({ page: 7, tag: ['a'] })
     expect(decode(fromJson(Page), '{"page":"7","tag":[]}')).toEqual({ page: 7, tag: [] })
   })
@@ -51,24 +51,24 @@ describe.each(orderSchemas)('a schema of $library', ({ library, Order, Page }) =
     expect(decoder(Order)(wrong)).toBe(undecodable)
   })
 
-  it('reports one problem, of the whole value, for a value of another kind', () => {
+  it('reports one problem about the whole value when it is not an object', () => {
     expect(validate(Order, 7)).toMatchObject({ left: [{ pointer: '', actual: 'number 7' }] })
     expect(validate(Order, undefined)).toMatchObject({ left: [{ pointer: '', actual: 'undefined' }] })
   })
 
-  it('refuses text that is not JSON, with the position of the error', () => {
+  it('refuses text that is not JSON, and reports the position of the error', () => {
     expect(validate(fromJson(Order), '{"id":')).toMatchObject({
       left: [{ pointer: '', expected: 'JSON text', actual: 'text that breaks at position 6' }],
     })
   })
 
-  it('does not show secrets', () => {
+  it('does not show secrets in its problems', () => {
     const wrong = { ...order, password: ['hunter2'] }
     expect(validate(Order, wrong)).toMatchObject({ left: [{ pointer: '/password', actual: 'an array' }] })
     expect(JSON.stringify(validate(Order, wrong))).not.toContain('hunter2')
   })
 
-  it(`combines with codecs of io-ts through fromJson`, () => {
+  it(`combines with io-ts codecs through fromJson`, () => {
     const Event = t.type({ body: fromJson(Order) })
     expect(decode(Event, { body: JSON.stringify(order) })).toEqual({ body: order })
     expect(validate(Event, { body: '{"id":"o1","lines":[7]}' })).toMatchObject({
@@ -76,11 +76,11 @@ describe.each(orderSchemas)('a schema of $library', ({ library, Order, Page }) =
     })
   })
 
-  it('answers validateAsync at once', () => {
+  it('lets validateAsync return a result, not a promise', () => {
     expect(validateAsync(Order, order)).toMatchObject({ _tag: 'Right' })
   })
 
-  it(library === 'io-ts' ? 'can be compiled' : 'cannot be compiled', () => {
+  it(library === 'io-ts' ? 'can be compiled to a guard' : 'cannot be compiled to a guard', () => {
     const uses = [
       () => compile(Order as never),
       () => problems(Order as never, 1),
@@ -108,7 +108,7 @@ describe.each([
     }),
   ],
 ] as const)('an asynchronous schema of %s', (_, Order: StandardSchema<{ id: string }>) => {
-  it('works with validateAsync and decoder, which wait for it', async () => {
+  it('is awaited by validateAsync and by decoder', async () => {
     expect(await validateAsync(Order, { id: 'a' })).toEqual({ _tag: 'Right', right: { id: 'a' } })
     expect(await validateAsync(fromJson(Order), '{"id":"a"}')).toEqual({ _tag: 'Right', right: { id: 'a' } })
     expect(await validateAsync(Order, { id: 'taken' })).toEqual({
@@ -125,24 +125,28 @@ describe.each([
   })
 })
 
-describe('the problem of a schema', () => {
+describe('the problem that a schema reports', () => {
   const expectedOf = (schema: StandardSchema, value: unknown) => {
     const result = validate(schema, value)
     return result._tag === 'Left' && result.left.map(({ expected }) => expected).join()
   }
 
   it.each<[string, StandardSchema, string]>([
-    ['zod, for an option', z.enum(['a', 'b']), 'one of "a"|"b"'],
-    ['zod, for a format', z.email(), 'Invalid email address'],
-    ['valibot, for a format', v.pipe(v.string(), v.email()), 'Invalid email'],
-    ['valibot, for a type', v.number(), 'number'],
-    ['arktype, for a format', ark('string.email'), 'an email address'],
-    ['its author', z.string().refine(() => false, 'The name is taken'), 'The name is taken'],
-  ])('says what %s expects, and leaves the value out', (_, schema, expected) => {
+    ['zod expects of an option', z.enum(['a', 'b']), 'one of "a"|"b"'],
+    ['zod expects of a format', z.email(), 'Invalid email address'],
+    ['valibot expects of a format', v.pipe(v.string(), v.email()), 'Invalid email'],
+    ['valibot expects of a type', v.number(), 'number'],
+    ['arktype expects of a format', ark('string.email'), 'an email address'],
+    [
+      'the author of the schema says',
+      z.string().refine(() => false, 'The name is taken'),
+      'The name is taken',
+    ],
+  ])('repeats what %s, without the value', (_, schema, expected) => {
     expect(expectedOf(schema, 'abc')).toBe(expected)
   })
 
-  it('does not repeat a schema’s message about a secret', () => {
+  it('does not repeat the message of the schema for a secret field', () => {
     const quoting = v.object({
       password: v.pipe(
         v.string(),
@@ -165,7 +169,7 @@ it('fromJson, decoder and validate refuse a value that is neither a codec nor a 
   }
 })
 
-it('a promise that an asynchronous schema rejects is rejected', async () => {
+it('validateAsync rejects when the promise of an asynchronous schema rejects', async () => {
   const down = v.pipeAsync(
     v.string(),
     v.checkAsync(async () => {
@@ -181,7 +185,7 @@ it('toCodec(schema).is() is true for valid values', () => {
 })
 
 describe('fromJson', () => {
-  it('refuses a value that is neither a codec nor a schema, and names its kind', () => {
+  it('throws for a value that is neither a codec nor a schema, and names its kind', () => {
     for (const [value, kind] of [
       [undefined, 'undefined'],
       [null, 'null'],
@@ -195,17 +199,17 @@ describe('toCodec(schema)', () => {
   const failing = (message: string, path: readonly string[]) =>
     toCodec({ '~standard': { version: 1, vendor: 'own', validate: () => ({ issues: [{ message, path }] }) } })
 
-  it('is named after the library', () => {
+  it('returns a codec that is named after the library', () => {
     expect(failing('', []).name).toBe('schema of own')
   })
 
-  it('reports an issue whose path is longer than the value is deep', () => {
+  it('reports an issue even when the value has no field at its path', () => {
     expect(validate(failing('must be there', ['a', 'b', 'c']), {})).toMatchObject({
       left: [{ pointer: '/a/b/c', expected: 'there', actual: 'nothing' }],
     })
   })
 
-  it('removes from a message only its first words and the received value', () => {
+  it('removes only the first words and the received value from a message', () => {
     expect(
       validate(failing('Name: expected a name that must be new, but received Ada', []), 'Ada'),
     ).toMatchObject({

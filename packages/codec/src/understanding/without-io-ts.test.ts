@@ -43,12 +43,12 @@ const Throws = new t.Type<unknown>(
 
 describe('without the code that understands io-ts', () => {
   it.each<[string, unknown, unknown]>([
-    ['a codec that is ready', Order, { id: 1 }],
-    ['JSON of a codec that is ready', fromJson(Order), '{"id":1}'],
-    ['JSON that breaks', fromJson(Order), '{"id":'],
-    ['no JSON', fromJson(Order), 7],
+    ['a precompiled codec', Order, { id: 1 }],
+    ['JSON text for a precompiled codec', fromJson(Order), '{"id":1}'],
+    ['text that is not JSON', fromJson(Order), '{"id":'],
+    ['a value that is not a string', fromJson(Order), 7],
     ['a custom codec', Even, 3],
-    ['JSON of a custom codec', fromJson(Even), '3'],
+    ['JSON text for a custom codec', fromJson(Even), '3'],
     ['a codec that throws', Throws, 3],
     ['a codec that decodes what its guard refuses', Loose, 3],
     ['a confidential codec', confidentially(new t.Type('Even', Even.is, Even.validate, t.identity)), 3],
@@ -61,7 +61,7 @@ describe('without the code that understands io-ts', () => {
     expect(withoutIoTs.inWords(codec as Codec)).toBe(withIoTs.inWords(codec as Codec))
   })
 
-  it('only codecs that are ready keep their values', () => {
+  it('only precompiled codecs are known not to transform', () => {
     expect([Order, Even, t.string].map(codec => withoutIoTs.transforms(codec as Codec))).toEqual([
       false,
       true,
@@ -70,7 +70,7 @@ describe('without the code that understands io-ts', () => {
     expect(withoutIoTs.guardOf(Even)(2)).toBe(true)
   })
 
-  it('codecs of io-ts are understood again on request', () => {
+  it('codecs of io-ts are understood again after the code is loaded', () => {
     expect(problemsOf(t.type({ a: t.string }), {}, true)).toEqual([
       { pointer: '/a', expected: 'string', actual: 'nothing' },
     ])

@@ -55,15 +55,19 @@ const NumberFromString = codecOf<number, string>({
 const order = { lines: [{ sku: 'a', count: 1 }], more: 1 }
 
 /** Values with their problems. */
-const cases: readonly (readonly [unknown, ...string[]])[] = [
-  [order],
-  [{ ...order, tags: null, by: undefined, unknown: 1 }],
-  [{ ...order, lines: [{ sku: 'a', count: 1, note: null, gift: true }], tags: { a: 'b' }, state: 'open' }],
-  [{ ...order, by: { kind: 'firm', vat: '1' } }],
-  [[], 'the value: expected object, was an array of 0'],
-  [{}, '/lines: expected array, was nothing', '/more: expected anything, was nothing'],
-  [{ ...order, lines: null }, '/lines: expected array, was null'],
+const cases: readonly (readonly [name: string, value: unknown, ...problems: string[]])[] = [
+  ['a valid order', order],
+  ['an order with null, undefined and unknown fields', { ...order, tags: null, by: undefined, unknown: 1 }],
   [
+    'an order with all optional fields',
+    { ...order, lines: [{ sku: 'a', count: 1, note: null, gift: true }], tags: { a: 'b' }, state: 'open' },
+  ],
+  ['an order by a firm', { ...order, by: { kind: 'firm', vat: '1' } }],
+  ['an array', [], 'the value: expected object, was an array of 0'],
+  ['an empty object', {}, '/lines: expected array, was nothing', '/more: expected anything, was nothing'],
+  ['lines that are null', { ...order, lines: null }, '/lines: expected array, was null'],
+  [
+    'wrong lines',
     { ...order, lines: [{ sku: 'a', count: 0, note: 1, gift: null }, 1] },
     '/lines/0/count: expected number above 0, was number 0',
     '/lines/0/note: expected string or null, was number 1',
@@ -71,17 +75,24 @@ const cases: readonly (readonly [unknown, ...string[]])[] = [
     '/lines/1: expected object, was number 1',
   ],
   [
+    'a wrong tag, firm and state',
     { ...order, tags: { a: 1 }, by: { kind: 'firm' }, state: 'lost' },
     '/tags/a: expected string, was number 1',
     '/by/vat: expected string, was nothing',
     "/state: expected one of 'open', 'shipped' or null, was string 'lost'",
   ],
   [
+    'an unknown kind of buyer',
     { ...order, by: { kind: 'toString' } },
     "/by/kind: expected one of 'person', 'firm', was string 'toString'",
   ],
-  [{ ...order, by: { kind: 1 } }, "/by/kind: expected one of 'person', 'firm', was number 1"],
   [
+    'a kind of buyer that is a number',
+    { ...order, by: { kind: 1 } },
+    "/by/kind: expected one of 'person', 'firm', was number 1",
+  ],
+  [
+    'a buyer and tags of the wrong type',
     { ...order, by: 1, tags: 1 },
     '/by: expected object or null, was number 1',
     '/tags: expected object or null, was number 1',
@@ -89,7 +100,7 @@ const cases: readonly (readonly [unknown, ...string[]])[] = [
 ]
 
 describe('a codec of the wire', () => {
-  it('takes no number for a tag, although a key of that name exists', () => {
+  it('refuses a number as a tag, even when it equals a known tag as a string', () => {
     const codec = byTag('version', 'v', { 1: object('first version', {}) })
     expect([codec.is({ v: '1' }), codec.is({ v: 1 }), codec.decode({ v: 1 })._tag]).toEqual([
       true,
@@ -99,13 +110,13 @@ describe('a codec of the wire', () => {
     expect(lines(codec, { v: 1 })).toEqual(["/v: expected '1', was number 1"])
   })
 
-  it.each(cases)('lists the problems of %j', (value, ...wrong) => {
+  it.each(cases)('has a guard and problems that agree about %s', (_, value, ...wrong) => {
     const sorted = [...lines(Order, value)].sort()
     expect(sorted).toEqual([...wrong].sort())
     expect([Order.is(value), compile(Order)(value)]).toEqual([wrong.length === 0, wrong.length === 0])
   })
 
-  it.each(cases)('decodes %j to itself or fails with the same number of errors', (value, ...wrong) => {
+  it.each(cases)('agrees about %s when it decodes, alone and in an io-ts codec', (_, value, ...wrong) => {
     const decoded = Order.decode(value)
     if (wrong.length === 0) expect(decoded).toEqual({ _tag: 'Right', right: value })
     else {
@@ -119,7 +130,7 @@ describe('a codec of the wire', () => {
     expect(lines(inside, { orders: [value], id: 1 })).toHaveLength(1 + wrong.length)
   })
 
-  it('names its own type at each step of an error’s context', () => {
+  it('names the type of each value on the path to an error', () => {
     const wrong = {
       ...order,
       lines: [{ sku: 1, count: 0, note: 2 }],
@@ -141,7 +152,7 @@ describe('a codec of the wire', () => {
     ])
   })
 
-  it('has a working codec in each step of an error’s context', () => {
+  it('provides a working codec for each value on the path to an error', () => {
     const decoded = Order.decode({ ...order, state: 1 })
     const type = decoded._tag === 'Left' ? (decoded.left[0]!.context.at(-1)!.type as t.Mixed) : undefined
     expect([null, undefined, 'open', 'lost'].map(value => type!.is(value))).toEqual([true, true, true, false])
@@ -149,7 +160,7 @@ describe('a codec of the wire', () => {
     expect([null, 'open'].map(value => type!.encode(value))).toEqual([null, 'open'])
   })
 
-  it('decodes to the same value when its parts only check', () => {
+  it('decodes a value to itself when its parts only check', () => {
     expect(transforms(Order)).toBe(false)
     expect(decode(Order, order)).toBe(order)
     expect((Order.decode(order) as { right: unknown }).right).toBe(order)
@@ -180,7 +191,7 @@ describe('a codec of the wire', () => {
     kept: true,
   }
 
-  it('decodes and encodes with its parts, as combinators of io-ts do', () => {
+  it('decodes and encodes with its parts, like the combinators of io-ts', () => {
     const before = JSON.stringify(sent)
     expect(Cart.decode(sent)).toEqual({ _tag: 'Right', right: read })
     expect(decode(Cart, sent)).toEqual(read)
@@ -232,7 +243,7 @@ describe('a codec of the wire', () => {
     expect(Typed.decode({ count: 1 })._tag).toBe('Left')
   })
 
-  it('keeps a field named __proto__ a field', () => {
+  it('keeps __proto__ as an ordinary field', () => {
     const value = JSON.parse('{"__proto__":"7","a":"1"}')
     const decoded = decode(map(NumberFromString), value)
     expect(Object.entries(decoded)).toEqual([

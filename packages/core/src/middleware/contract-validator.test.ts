@@ -38,7 +38,7 @@ it('the contract validator accepts what its codec accepts', () => {
   ).toBeUndefined()
 })
 
-it('the contract validator throws the error of the validator of middy', () => {
+it('the contract validator throws the same error as the validator of middy', () => {
   const [own, middys] = [contractValidator(greetings), validator(greetings)].map(
     each => thrownBy(each, { greet: 1 }) as InvalidEventError,
   )

@@ -24,7 +24,7 @@ function received(event: unknown, codec?: t.Mixed): unknown {
   return event
 }
 
-it('the receiver skips an event that is normalized already', () => {
+it('the receiver skips an event that is already normalized', () => {
   calls.length = 0
   expect(received({ greet: 'Ada' })).toEqual({ greet: 'Ada' })
   expect(calls).toEqual([])

@@ -13,7 +13,7 @@ const familyWith = (name: string, keys: readonly string[]): Family => ({
 const families = [familyWith('letters', ['to', 'subject', 'text']), familyWith('calls', ['to', 'number'])]
 
 describe('closestFamily', () => {
-  it('names the family whose fields the event has most of, and those fields', () => {
+  it('returns the family that shares the most fields with the event, and those fields', () => {
     expect(closestFamily({ subject: 'Hi', to: 'Ann', path: '/' }, families)).toEqual({
       family: 'letters',
       commonFields: ['to', 'subject'],
@@ -21,7 +21,7 @@ describe('closestFamily', () => {
     expect(closestFamily({ number: 7, to: 'Ann' }, families)?.family).toBe('calls')
   })
 
-  it.each([[{ hello: 1 }], [null], ['to'], [undefined]])('finds no family for %j', event => {
+  it.each([[{ hello: 1 }], [null], ['to'], [undefined]])('finds no family for the event %j', event => {
     expect(closestFamily(event, families)).toBeUndefined()
   })
 })

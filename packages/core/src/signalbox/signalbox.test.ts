@@ -147,7 +147,7 @@ describe('signalbox', () => {
     expect(await signalbox(plugin).before(() => 'early')({ greet: 'you' })).toBe('early?!')
   })
 
-  it('rejects an invalid event with its problems and what the validator threw', async () => {
+  it('rejects an invalid event with its problems and the error of the validator', async () => {
     const error = (await rejection(signalbox(greeter())({ greet: null }))) as InvalidEventError
     expect(error).toBeInstanceOf(InvalidEventError)
     expect(error.code).toBe('INVALID_EVENT')
@@ -157,7 +157,7 @@ describe('signalbox', () => {
     expect(error.cause).toMatchObject({ message: 'Event object failed validation' })
   })
 
-  it('rejects with exactly what the user’s code throws, undefined included', async () => {
+  it('rejects with exactly the value that the user’s code throws, even undefined', async () => {
     for (const thrown of [new RangeError('mine'), 'text', undefined, null]) {
       const sync = signalbox(
         greeter(() => {
@@ -214,7 +214,7 @@ describe('signalbox', () => {
     expect(names).toEqual(['signalbox-recognize', 'greeting-normalizer', 'greeting-validator', 'exclaim'])
   })
 
-  it('is a middy handler: before, after and onError can be added inline', async () => {
+  it('returns a middy handler with the methods before, after and onError', async () => {
     const order: string[] = []
     const handler = signalbox(greeter())
       .before(() => void order.push('before'))
@@ -251,7 +251,7 @@ describe('signal', () => {
     expect(await running).toBe('gave up!')
   })
 
-  it('is aborted at once when less than the reserve is left, by the machine’s clock, too', async () => {
+  it('is aborted at once when less time than the reserve is left, also with the system clock', async () => {
     const handler = signalbox(
       greeter((_event, _context, { signal }) => String(signal.aborted)),
       { reserve: 5000 },
@@ -296,7 +296,7 @@ describe('signal', () => {
   })
 })
 
-describe('bad input', () => {
+describe('signalbox with an event of no family', () => {
   const handler = signalbox(greeter())
 
   const many = Object.fromEntries(Array.from('abcdefghi', letter => [letter, 1]))
@@ -311,19 +311,19 @@ describe('bad input', () => {
       'No plugin of this handler recognizes the event.',
       ' It has a, b, c, d, e, f, g, h: add the plugin of its family, or see which that is with: signalbox check',
     ],
-  ])('refuses the unknown event %j with a readable error', async (event, what, advice) => {
+  ])('refuses the event %j with a readable error', async (event, what, advice) => {
     const error = (await rejection(handler(event))) as UnknownEventError
     expect(error).toBeInstanceOf(UnknownEventError)
     expect(error.code).toBe('UNKNOWN_EVENT')
     expect(error.message).toBe(`${what} This handler serves greeting.${advice}`)
   })
 
-  it('names every family that is served', async () => {
+  it('names every family that the handler serves', async () => {
     const error = (await rejection(signalbox(greeter(), adder())({ Records: [] }))) as Error
     expect(error.message).toContain('This handler serves greeting, sum. It has Records: ')
   })
 
-  it('names the family that an unrecognized event resembles', async () => {
+  it('names the family that the event resembles', async () => {
     const strict = { ...sums, keys: ['add', 'carry'], recognizes: () => false }
     const error = (await rejection(signalbox({ ...adder(), family: strict })({ add: 7, carry: 1 }))) as Error
     expect(error.message).toContain(
@@ -352,9 +352,9 @@ it("signalbox() warns once of events with a provider's names", async () => {
   }
 })
 
-describe('bad options', () => {
+describe('signalbox()', () => {
   it.each([
-    ['no plugin', () => (signalbox as () => unknown)(), 'needs at least one plugin'],
+    ['a call without a plugin', () => (signalbox as () => unknown)(), 'needs at least one plugin'],
     ['two plugins of one family', () => signalbox(greeter(), greeter()), 'two plugins for greeting'],
     [
       'an unknown option',
@@ -362,7 +362,7 @@ describe('bad options', () => {
       'Did you mean timeoutEarlyInMillis?',
     ],
     [
-      'an option like no other',
+      'an option that resembles no known option',
       () => signalbox(greeter(), { zzz: 5 } as never),
       'signalbox() has no option "zzz". The options are reserve, clock,',
     ],
@@ -371,21 +371,21 @@ describe('bad options', () => {
       () => (signalbox as (...args: unknown[]) => unknown)(greeter(), {}, adder()),
       'argument 2 is not a plugin',
     ],
-    ['something else', () => signalbox(greeter(), null as never), 'argument 2 is not a plugin'],
-    ['a text', () => signalbox('greeter' as never), 'argument 1 is not a plugin'],
+    ['null as the second argument', () => signalbox(greeter(), null as never), 'argument 2 is not a plugin'],
+    ['a string as a plugin', () => signalbox('greeter' as never), 'argument 1 is not a plugin'],
     [
-      'a list',
+      'a list of plugins',
       () => signalbox([greeter()] as never),
       'signalbox() takes no list: write signalbox(...plugins)',
     ],
-    ['a handler', () => signalbox(signalbox(greeter()) as never), 'argument 1 is not a plugin'],
+    ['a handler as a plugin', () => signalbox(signalbox(greeter()) as never), 'argument 1 is not a plugin'],
     [
       'a middleware that was not called',
       () => signalbox(greeter()).use(function cors() {} as never),
       'each with before, after or onError, not a function: write use(cors(…))',
     ],
     [
-      'a missing middleware',
+      'undefined as a middleware',
       () => signalbox(greeter()).use([undefined] as never),
       'use() takes middlewares, each with before, after or onError, not nothing',
     ],
@@ -394,7 +394,7 @@ describe('bad options', () => {
       () => signalbox(greeter()).use({ before: 'x' } as never),
       'each with before, after or onError, not an object',
     ],
-  ])('%s is refused at once', (_what, build, message) => {
+  ])('refuses %s at once', (_what, build, message) => {
     expect(build).toThrow(InvalidOptionError)
     expect(build).toThrow(message)
   })

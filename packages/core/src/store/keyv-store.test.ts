@@ -57,12 +57,14 @@ describe('keyvStore', () => {
     expect(await keyv.get('a')).toBe('the other process')
   })
 
-  it.each([undefined, null, 'redis://localhost', { get() {}, set() {} }])(
-    'refuses %p, which is not a Keyv',
-    given => {
-      expect(() => keyvStore(given as never)).toThrow('keyvStore() takes a Keyv, such as new Keyv()')
-    },
-  )
+  it.each<[string, unknown]>([
+    ['undefined', undefined],
+    ['null', null],
+    ['a URL', 'redis://localhost'],
+    ['an object without delete', { get() {}, set() {} }],
+  ])('refuses %s, which is not a Keyv', (_, given) => {
+    expect(() => keyvStore(given as never)).toThrow('keyvStore() takes a Keyv, such as new Keyv()')
+  })
 
   it('reads a value that is not a string as absent', async () => {
     const keyv = new Keyv()

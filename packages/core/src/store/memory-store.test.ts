@@ -5,7 +5,7 @@ import { memoryStore } from './memory-store.ts'
 const keys = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `k${from + index}`)
 
 describe('memoryStore', () => {
-  it('holds at most its limit of keys, and always the latest half', async () => {
+  it('holds at most as many keys as its limit, and always the latest half of them', async () => {
     const store = memoryStore({ limit: 100 })
     for (const key of keys(0, 1000)) await store.set(key, 'v', 60_000)
     const held = await Promise.all(keys(0, 1000).map(key => store.get(key)))
@@ -28,7 +28,7 @@ describe('memoryStore', () => {
     expect(await store.get('b')).toBe('v9')
   })
 
-  it('finds and deletes keys of the older generation', async () => {
+  it('finds and deletes keys of the older half', async () => {
     const store = memoryStore({ limit: 4 })
     for (const key of ['a', 'b', 'c']) await store.set(key, key, 1000)
     expect(await store.get('a')).toBe('a')
@@ -37,7 +37,7 @@ describe('memoryStore', () => {
     expect(await store.get('a')).toBeUndefined()
   })
 
-  it('measures time with the machine’s clock unless given another', async () => {
+  it('measures time with the system clock by default', async () => {
     const store = memoryStore()
     await store.set('a', 'v', 60_000)
     await store.set('gone', 'v', -1)
@@ -45,7 +45,7 @@ describe('memoryStore', () => {
     expect(await store.get('gone')).toBeUndefined()
   })
 
-  it('forgets exactly when the ttl has passed', async () => {
+  it('forgets a key exactly when its ttl has passed', async () => {
     const clock = manualClock(5)
     const store = memoryStore({ clock })
     await store.set('a', 'v', 10)

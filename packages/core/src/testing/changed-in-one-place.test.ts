@@ -9,17 +9,22 @@ it.each<readonly [string, number, Change, unknown]>([
   ['replaces a member', 1, { value: null }, { list: null, flag: true }],
   ['removes an element of a list', 2, 'removed', { list: [], flag: true }],
   ['replaces an element of a list', 2, { value: 7 }, { list: [7], flag: true }],
-  ['puts a list around the name in a list', 2, { name: 'x' }, { list: [['x']], flag: true }],
-  ['has nothing left of a value that is renamed itself', 0, { name: 'x' }, undefined],
-  ['renames a member at any depth', 3, { name: 'nam' }, { list: [{ nam: 'a' }], flag: true }],
+  [
+    'replaces an element of a list by a list with the new name',
+    2,
+    { name: 'x' },
+    { list: [['x']], flag: true },
+  ],
+  ['returns undefined when the value itself is to be renamed', 0, { name: 'x' }, undefined],
+  ['renames a nested member', 3, { name: 'nam' }, { list: [{ nam: 'a' }], flag: true }],
   ['removes a member', 4, 'removed', { list: [{ name: 'a' }] }],
-  ['starts again after the last place', 9, 'removed', { list: [{ name: 'a' }] }],
-])('%s', (_, place, change, expected) => {
+  ['continues at the first place after the last one', 9, 'removed', { list: [{ name: 'a' }] }],
+])('changedInOnePlace() %s', (_, place, change, expected) => {
   expect(changedInOnePlace(value, place, change)).toEqual(expected)
   expect(value).toEqual({ list: [{ name: 'a' }], flag: true })
 })
 
-it('changedInOnePlace() can name a member __proto__', () => {
+it('changedInOnePlace() can rename a member to __proto__', () => {
   const changed = changedInOnePlace({ a: 1 }, 1, { name: '__proto__' })
   expect(JSON.stringify(changed)).toBe('{"__proto__":1}')
 })
