@@ -8,7 +8,7 @@ import { listeningPool } from './testing/listening-pool.ts'
 const configured = 'eu-central-1_Staff01'
 const Password = 'Right-7even'
 
-/** User pools with one pool of the configuration, in front of the stock SDK. */
+/** Starts user pools with one configured pool, and a stock SDK client for them. */
 async function setupOf(dataDir?: string) {
   const running = await listeningPool({}, dataDir)
   const client = new CognitoIdentityProvider({
@@ -39,7 +39,7 @@ async function signUp(client: Client, ClientId: string, Username: string) {
   })
 }
 
-it('a pool and a client that the API creates sign users in, also after a restart', async () => {
+it('users sign in at a pool and a client that the API created, also after a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'created-pools-'))
   try {
     const ids = { UserPoolId: '', ClientId: '' }
@@ -113,7 +113,7 @@ it('a pool and a client that the API creates sign users in, also after a restart
   }
 })
 
-it('the API refuses to change pools of the configuration', async () => {
+it('the API refuses to change configured pools', async () => {
   await using setup = await setupOf()
   const { client } = setup
   const refusals = await Promise.allSettled([
@@ -135,7 +135,7 @@ it('the API refuses to change pools of the configuration', async () => {
   expect(await client.describeUserPoolClient({ UserPoolId: configured, ClientId: 'web' })).toBeDefined()
 })
 
-it('clients, attributes and resource servers that are created at the same time are all stored', async () => {
+it('simultaneous requests that create clients, attributes and resource servers are all stored', async () => {
   await using setup = await setupOf()
   const { client } = setup
   const { UserPool } = await client.createUserPool({ PoolName: 'customers' })
@@ -165,7 +165,7 @@ it('clients, attributes and resource servers that are created at the same time a
   })
 })
 
-it('impossible settings of a pool are refused', async () => {
+it('the API refuses a pool with invalid settings', async () => {
   await using setup = await setupOf()
   const { client } = setup
   const refusals = await Promise.allSettled([
@@ -181,7 +181,7 @@ it('impossible settings of a pool are refused', async () => {
   expect((await client.listUserPools({ MaxResults: 10 })).UserPools).toHaveLength(1)
 })
 
-it('administrators reset no password of a disabled or invited user, and an address is the name of one user alone', async () => {
+it('administrators cannot reset a disabled or invited user, and no two users share an address', async () => {
   await using setup = await setupOf()
   const { client } = setup
   const { UserPool } = await client.createUserPool({ PoolName: 'customers', UsernameAttributes: ['email'] })
@@ -211,7 +211,7 @@ it('administrators reset no password of a disabled or invited user, and an addre
   })
 })
 
-it('the challenge to prove a password has a session, which clients require', async () => {
+it('the challenge PASSWORD_VERIFIER has a session, which clients require', async () => {
   await using setup = await setupOf()
   const begun = await setup.client.initiateAuth({
     ClientId: 'web',
@@ -224,7 +224,7 @@ it('the challenge to prove a password has a session, which clients require', asy
   ).rejects.toMatchObject({ message: 'Initiate Auth method not supported' })
 })
 
-it('styles of pages are kept for a client, or for all, and shown', async () => {
+it('the styles of hosted pages are stored for one client or for all, and used', async () => {
   await using setup = await setupOf()
   const { client } = setup
   const UserPoolId = (await client.createUserPool({ PoolName: 'made' })).UserPool!.Id!

@@ -10,7 +10,7 @@ const Password = 'Right-7even'
 const ClientId = 'web'
 const flows = ['password', 'choice', 'refresh'] as const
 
-/** A pool with passkeys and two users, in front of the stock SDK. */
+/** Starts a pool with passkeys and two users, and a stock SDK client for it. */
 async function passkeySetup(pool: Partial<UserPoolConfig> = {}) {
   const running = await listeningPool({
     clients: { web: { id: ClientId, flows }, app: { id: 'app', flows } },
@@ -74,7 +74,7 @@ async function passkeySetup(pool: Partial<UserPoolConfig> = {}) {
 
 const refused = { name: 'NotAuthorizedException', message: 'The passkey could not be verified.' }
 
-it('a user adds a passkey, signs in by it, sees it in the list and deletes it', async () => {
+it('a user adds a passkey, signs in with it, sees it in the list and deletes it', async () => {
   await using setup = await passkeySetup()
   const AccessToken = await setup.signIn()
   expect(await setup.begin('ann', {})).toMatchObject({
@@ -125,7 +125,7 @@ it('a user adds a passkey, signs in by it, sees it in the list and deletes it', 
   expect((await setup.begin()).ChallengeName).toBe('SELECT_CHALLENGE')
 })
 
-it('passkeys are listed in pages, and a user has twenty at most', async () => {
+it('passkeys are listed in pages, and a user has at most twenty', async () => {
   await using setup = await passkeySetup()
   const AccessToken = await setup.signIn()
   for (let count = 0; count < 20; count++) await setup.add(AccessToken)
@@ -144,15 +144,15 @@ it('passkeys are listed in pages, and a user has twenty at most', async () => {
   expect(end).toBeUndefined()
 })
 
-describe('a passkey is not added', () => {
+describe('the registration of a passkey', () => {
   const cases: readonly (readonly [what: string, behaviour: Behaviour, name: string])[] = [
-    ['with another challenge', { challenge: 'AAAA' }, 'WebAuthnCredentialNotSupportedException'],
+    ['for another challenge', { challenge: 'AAAA' }, 'WebAuthnCredentialNotSupportedException'],
     ['for another relying party', { rpId: 'evil.example' }, 'WebAuthnCredentialNotSupportedException'],
-    ['by another site', { origin: 'https://evil.example' }, 'WebAuthnOriginNotAllowedException'],
+    ['on another site', { origin: 'https://evil.example' }, 'WebAuthnOriginNotAllowedException'],
     ['in a frame of another site', { crossOrigin: true }, 'WebAuthnOriginNotAllowedException'],
-    ['by the signature of a sign-in', { type: 'webauthn.get' }, 'WebAuthnCredentialNotSupportedException'],
+    ['with the answer to a sign-in', { type: 'webauthn.get' }, 'WebAuthnCredentialNotSupportedException'],
   ]
-  it.each(cases)('%s, and its challenge is used up', async (_what, behaviour, name) => {
+  it.each(cases)('fails %s, and uses up the challenge', async (_what, behaviour, name) => {
     await using setup = await passkeySetup()
     const AccessToken = await setup.signIn()
     const { CredentialCreationOptions: options } = await setup.client.startWebAuthnRegistration({
@@ -168,7 +168,7 @@ describe('a passkey is not added', () => {
     expect((await setup.client.listWebAuthnCredentials({ AccessToken })).Credentials).toEqual([])
   })
 
-  it('by another client, by another user, twice, or in a pool without passkeys', async () => {
+  it('fails for another client, for another user, a second time and in a pool without passkeys', async () => {
     await using setup = await passkeySetup()
     const AccessToken = await setup.signIn()
     const { CredentialCreationOptions: options } = await setup.client.startWebAuthnRegistration({
@@ -191,7 +191,7 @@ describe('a passkey is not added', () => {
     ).rejects.toMatchObject({ name: 'WebAuthnNotEnabledException' })
   })
 
-  it('that is not a credential', async () => {
+  it('fails for an answer that is not a credential', async () => {
     await using setup = await passkeySetup()
     const AccessToken = await setup.signIn()
     for (const Credential of [{}, { id: 'x', rawId: 'x', type: 'public-key', response: {} }])
@@ -210,18 +210,18 @@ describe('a passkey is not added', () => {
   })
 })
 
-describe('a sign-in by a passkey is refused', () => {
+describe('a sign-in with a passkey', () => {
   const cases: readonly (readonly [what: string, behaviour: Behaviour])[] = [
     ['for another challenge', { challenge: 'AAAA' }],
     ['for another relying party', { rpId: 'evil.example' }],
     ['on another site', { origin: 'https://localhost.evil.example' }],
-    ['on a page without TLS of a site that is not this machine', { origin: 'http://example.com' }],
+    ['on a page without TLS of another machine', { origin: 'http://example.com' }],
     ['in a frame of another site', { crossOrigin: true }],
-    ['by the answer to a registration', { type: 'webauthn.create' }],
+    ['with the answer to a registration', { type: 'webauthn.create' }],
     ['for another user handle', { userHandle: 'AAAA' }],
-    ['with a count that did not rise', { counter: 1 }],
+    ['with a signature count that did not rise', { counter: 1 }],
   ]
-  it.each(cases)('%s, and its session is used up', async (_what, behaviour) => {
+  it.each(cases)('fails %s, and uses up the session', async (_what, behaviour) => {
     await using setup = await passkeySetup()
     await setup.add(await setup.signIn(), { counter: 1 })
     const { Session, ChallengeParameters } = await setup.begin()
@@ -235,7 +235,7 @@ describe('a sign-in by a passkey is refused', () => {
     expect(await setup.use({ counter: 10 })).toHaveProperty('AuthenticationResult')
   })
 
-  it("with another user's passkey, in another client, and twice", async () => {
+  it('fails with the passkey of another user, in another client and a second time', async () => {
     await using setup = await passkeySetup()
     const own = await setup.add(await setup.signIn())
     const other = await setup.add(await setup.signIn('bob'))
@@ -251,12 +251,12 @@ describe('a sign-in by a passkey is refused', () => {
     await expect(setup.answer(Session, proof)).rejects.toMatchObject({
       message: 'Invalid session for the user, session can only be used once.',
     })
-    // The proof of one challenge is not valid for another.
+    // A proof is valid only for its own challenge.
     const again = await setup.begin()
     await expect(setup.answer(again.Session, proof)).rejects.toMatchObject(refused)
   })
 
-  it('for all but one of two simultaneous answers', async () => {
+  it('succeeds for only one of two simultaneous answers', async () => {
     await using setup = await passkeySetup()
     await setup.add(await setup.signIn())
     const { Session, ChallengeParameters } = await setup.begin()
@@ -266,7 +266,7 @@ describe('a sign-in by a passkey is refused', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('with an answer that is not a credential', async () => {
+  it('fails with an answer that is not a credential', async () => {
     await using setup = await passkeySetup()
     await setup.add(await setup.signIn())
     const { Session } = await setup.begin()
@@ -276,7 +276,7 @@ describe('a sign-in by a passkey is refused', () => {
   })
 })
 
-it('a sign-in with an unknown name asks for a passkey, too, the same one each time', async () => {
+it('a sign-in with an unknown name also asks for a passkey, for the same one each time', async () => {
   await using setup = await passkeySetup()
   await setup.add(await setup.signIn())
   // Not every account has a passkey, and not every name without an account seems to have one.
@@ -297,7 +297,7 @@ it('a sign-in with an unknown name asks for a passkey, too, the same one each ti
   await expect(setup.use({}, name)).rejects.toMatchObject(refused)
 })
 
-it('where users have to be verified, a passkey that does not verify them is not enough', async () => {
+it('a pool that requires user verification refuses a passkey that does not verify its user', async () => {
   await using setup = await passkeySetup({
     passkeys: { relyingParty: 'example.com', userVerification: 'required' },
   })
@@ -323,7 +323,7 @@ describe('a user with a second factor', () => {
     return setup
   }
 
-  it('cannot begin with a passkey where a passkey counts as one factor', async () => {
+  it('cannot start with a passkey in a pool where a passkey is a single factor', async () => {
     await using setup = await withTotp({})
     expect(await setup.begin()).toMatchObject({
       ChallengeName: 'SELECT_CHALLENGE',
@@ -331,7 +331,7 @@ describe('a user with a second factor', () => {
     })
   })
 
-  it('signs in by a passkey that verifies its user where that counts as both factors', async () => {
+  it('signs in with only a passkey in a pool where a verifying passkey is both factors', async () => {
     await using setup = await withTotp({ passkeys: { bothFactors: true } })
     const { ChallengeName, ChallengeParameters } = await setup.begin()
     expect(ChallengeName).toBe('WEB_AUTHN')
@@ -343,7 +343,7 @@ describe('a user with a second factor', () => {
   })
 })
 
-it('a pool that the API created has the passkeys of its configuration', async () => {
+it('a pool that the API created uses the passkey settings that the API was given', async () => {
   await using setup = await passkeySetup()
   const { client } = setup
   const { UserPool } = await client.createUserPool({

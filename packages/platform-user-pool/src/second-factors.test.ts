@@ -11,7 +11,7 @@ const Password = 'Right-7even'
 const ClientId = 'web'
 const ann = { UserPoolId, Username: 'ann' }
 
-/** A pool with the user `ann`, in front of the stock SDK. */
+/** Starts a pool with the user `ann`, and a stock SDK client for it. */
 async function stockSetup(pool: Partial<UserPoolConfig> & { readonly answers?: Answers } = {}) {
   const setup = await listeningPool({
     clients: { web: { id: ClientId, flows: ['srp', 'password', 'custom', 'choice', 'admin', 'refresh'] } },
@@ -58,13 +58,13 @@ async function stockSetup(pool: Partial<UserPoolConfig> & { readonly answers?: A
   }
 }
 
-/** Codes of an authenticator around the time of the call. */
+/** Returns the codes of an authenticator around the time of the call. */
 function codesOf(secret: string) {
   const start = Date.now()
   return (step: number) => totpAt(secret, start + step * 30_000)
 }
 
-it('a user who has set up an authenticator is asked for its code, and each step works once', async () => {
+it('a user who has set up an authenticator is asked for its code, and each code is valid once', async () => {
   await using setup = await stockSetup({ mfa: { mode: 'optional' } })
   const { AccessToken } = (await setup.signIn()).AuthenticationResult!
   await expect(
@@ -102,7 +102,7 @@ it('a user who has set up an authenticator is asked for its code, and each step 
   expect((await setup.signIn()).AuthenticationResult).toHaveProperty('AccessToken')
 })
 
-it('a step works once for simultaneous requests, and five wrong codes lock it', async () => {
+it('simultaneous requests use a code of an authenticator once, and five wrong codes lock it', async () => {
   await using setup = await stockSetup({ mfa: { mode: 'required' } })
   const begun = await setup.signIn()
   expect(begun).toMatchObject({
@@ -137,7 +137,7 @@ it('a step works once for simultaneous requests, and five wrong codes lock it', 
   expect(await guess(code(1))).toBe('NotAuthorizedException')
 })
 
-it('codes go out by text, by e-mail or to custom senders, as the user chooses', async () => {
+it('codes are sent by text message, by e-mail or to custom senders, as the user chooses', async () => {
   await using setup = await stockSetup({
     mfa: { mode: 'optional', by: ['sms', 'email', 'totp'] },
     answers: {
@@ -203,7 +203,7 @@ it('codes go out by text, by e-mail or to custom senders, as the user chooses', 
   expect(after.map(({ request }) => request.newDeviceUsed)).toEqual([false, false, false])
 })
 
-it('the second factor comes between the password and custom challenges, whose functions get its result', async () => {
+it('the second factor comes after the password and before custom challenges, which get its result', async () => {
   const seen: unknown[] = []
   await using setup = await stockSetup({
     mfa: { mode: 'optional', by: ['sms'] },
@@ -242,7 +242,7 @@ it('the second factor comes between the password and custom challenges, whose fu
   expect(seen).toEqual([['SRP_A'], ['SRP_A', 'PASSWORD_VERIFIER', 'SMS_MFA']])
 })
 
-it('the second factor follows a new password, too', async () => {
+it('the second factor is asked for after a new password, too', async () => {
   await using setup = await stockSetup({ mfa: { mode: 'required', by: ['email'] } })
   await setup.client.adminSetUserPassword({ ...ann, Password: 'Given-7even' })
   const begun = await setup.signIn('Given-7even')

@@ -11,7 +11,7 @@ const clients = {
 const wrongPassword = 'NotAuthorizedException: Incorrect username or password.'
 const wrongCode = 'CodeMismatchException: Invalid verification code provided, please try again.'
 
-/** The result of each flow, which is the same with every client. */
+/** The result of each flow. Every client must get the same one. */
 const flows = {
   signUp: { to: 'a***@e***', early: 'UserNotConfirmedException: User is not confirmed.' },
   confirm: {
@@ -56,7 +56,7 @@ describe.each(Object.entries(clients))('%s', (_, program) => {
 
   it.each([
     ['signs up', 'signUp'],
-    ['confirms the account by its code', 'confirm'],
+    ['confirms the account with a code', 'confirm'],
     ['signs in by SRP', 'srp'],
     ['signs in by custom authentication', 'custom'],
     ['refreshes its tokens', 'refresh'],

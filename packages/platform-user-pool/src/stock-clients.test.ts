@@ -15,7 +15,7 @@ const ClientId = 'web'
 const attributes = (values: { readonly [name: string]: string }) =>
   Object.entries(values).map(([Name, Value]) => ({ Name, Value }))
 
-/** A pool with the user `ann`, in front of the stock SDK. */
+/** Starts a pool with the user `ann`, and a stock SDK client for it. */
 async function stockSetup(pool: Partial<UserPoolConfig> & { readonly answers?: Answers } = {}) {
   const setup = await listeningPool(pool)
   const client = new CognitoIdentityProvider({
@@ -47,7 +47,7 @@ async function stockSetup(pool: Partial<UserPoolConfig> & { readonly answers?: A
   }
 }
 
-it('the SDK gets custom challenges until the answer is right, with a new session each time', async () => {
+it('the AWS SDK gets custom challenges until the answer is right, with a new session each time', async () => {
   await using setup = await stockSetup({ answers: challenges })
   const begin = (USERNAME: string) =>
     setup.client.initiateAuth({ ClientId, AuthFlow: 'CUSTOM_AUTH', AuthParameters: { USERNAME } })
@@ -70,7 +70,7 @@ it('the SDK gets custom challenges until the answer is right, with a new session
     message: 'Invalid session for the user, session can only be used once.',
   })
   expect((await answer('7', again.Session)).AuthenticationResult).toMatchObject({ TokenType: 'Bearer' })
-  // A name without an account is treated in the same way, and gets no tokens.
+  // An unknown name gets the same challenges, but no tokens.
   const hidden = await begin('ghost')
   expect(hidden.ChallengeParameters).toEqual({ USERNAME: 'ghost', hint: 'a number' })
   await expect(answer('7', hidden.Session)).rejects.toMatchObject({
@@ -99,7 +99,7 @@ it('amazon-cognito-identity-js answers custom challenges, alone and after SRP, a
   })
 })
 
-it('a user who chooses a new password cannot change an address with it', async () => {
+it('a user cannot change an address with the answer to the new-password challenge', async () => {
   await using setup = await stockSetup()
   await setup.client.adminCreateUser({
     UserPoolId,
@@ -134,7 +134,7 @@ it('a user who chooses a new password cannot change an address with it', async (
   })
 })
 
-it('users change and verify an address, and replace known and forgotten passwords', async () => {
+it('users of the AWS SDK change and verify an address, and replace known and forgotten passwords', async () => {
   await using setup = await stockSetup()
   const { client, staff } = setup
   const AccessToken = (await setup.signIn()).AuthenticationResult!.AccessToken
@@ -175,7 +175,7 @@ it('users change and verify an address, and replace known and forgotten password
   await setup.signIn()
 })
 
-it('clients with a secret send its hash, or the secret itself with a token', async () => {
+it('a client with a secret sends its hash, or the secret itself together with a token', async () => {
   const secret = 'aSecretOfTwentyEightLetters1'
   await using setup = await stockSetup({
     clients: { web: { id: ClientId, flows: ['password', 'refresh'], secret } },
@@ -229,7 +229,7 @@ it('refresh tokens rotate, a reused one ends its grant, and access tokens cannot
   await setup.client.revokeToken({ ClientId, Token: 'unknown' })
 })
 
-it('users, groups, pools and clients are listed in parts, and wrong part tokens are refused', async () => {
+it('users, groups, pools and clients are listed in pages, and wrong page tokens are refused', async () => {
   await using setup = await stockSetup({
     groups: { admins: { precedence: 1 }, readers: { precedence: 2 } },
     clients: { web: { id: ClientId, flows: ['password'] }, other: { id: 'other' } },

@@ -13,7 +13,7 @@ const answers = {
   }),
 }
 
-it('a stock client signs up and in over a socket; every trigger is called, and JWKS verifies the tokens', async () => {
+it('a stock client signs up and in over a socket, every trigger is called, and JWKS verifies the tokens', async () => {
   await using setup = await listeningPool({ answers })
   const client = new CognitoIdentityProvider({
     endpoint: setup.url,

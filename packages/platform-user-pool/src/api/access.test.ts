@@ -60,7 +60,7 @@ async function typeOf(operation: string, input: object, id?: string): Promise<st
   return ((await answer.json()) as { readonly __type?: string }).__type ?? ''
 }
 
-it('a stock client administers a pool with a right over it, and gets errors of the service without one', async () => {
+it('a stock client administers a pool that it has a right over, and gets errors of the service otherwise', async () => {
   using staff = client('staff')
   expect(await staff.adminCreateUser({ UserPoolId, Username: 'ann' })).toMatchObject({
     User: { Username: 'ann' },
@@ -85,7 +85,7 @@ it('a stock client administers a pool with a right over it, and gets errors of t
   })
 })
 
-it('a right over the name of a pool is no right over a created pool of that name', async () => {
+it('a right over a configured pool gives no right over a created pool of the same name', async () => {
   using all = client('all')
   const { UserPool } = await all.createUserPool({ PoolName: 'staff' })
   expect(await typeOf('DescribeUserPool', { UserPoolId: UserPool!.Id }, 'staff')).toBe(
@@ -95,7 +95,7 @@ it('a right over the name of a pool is no right over a created pool of that name
 })
 
 const administration = Object.keys(operations).filter(name => operations[name]!.isAdmin)
-// These have no single pool: the first shows only what its caller may know, and the second makes one.
+// These operations have no single pool. The first shows only what its caller may know, and the second creates a pool.
 const withoutPool = ['ListUserPools', 'CreateUserPool', 'DescribeUserPoolDomain']
 const input = {
   UserPoolId,
@@ -119,7 +119,7 @@ describe.each(administration)('%s', name => {
   })
 })
 
-it("an administrators' key beside `access` is refused", () => {
+it("a configuration with both an administrators' key and `access` is refused", () => {
   const [problem] = configProblems({
     userPools: {},
     userPoolListener: { admin: { accessKeyId: 'AKIDADMINISTRATOR', secretAccessKey: 'secret' } },
@@ -137,7 +137,7 @@ it('an identity above its limits gets TooManyRequestsException', async () => {
   })
 })
 
-it('an address above its limits gets TooManyRequestsException, and when to try again', async () => {
+it('an address above its limits gets TooManyRequestsException with the time to try again', async () => {
   const limited = createPlatform({
     userPools: { staff: { id: UserPoolId, clients: { web: {} } } },
     userPoolListener: { port: 0, limits: { requests: 1, window: 3600 } },

@@ -6,7 +6,7 @@ const ann = { UserPoolId, Username: 'ann' }
 const email = (Value: string) => [{ Name: 'email', Value }]
 
 describe('administrators', () => {
-  it('invite users, and can repeat an invitation; users choose a password before it expires', async () => {
+  it('invite users and repeat invitations, and users choose a password before an invitation expires', async () => {
     await using setup = await poolSetup({ pool: { password: { temporaryDays: 1 } } })
     const { User } = await setup.call('AdminCreateUser', { ...ann, UserAttributes: email('ann@example.com') })
     expect(User).toMatchObject({ Username: 'ann', UserStatus: 'FORCE_CHANGE_PASSWORD', Enabled: true })
@@ -97,7 +97,7 @@ describe('administrators', () => {
   it.each([
     ['email', 'ann@example.com', 'email'],
     ['phone', '+15555550100', 'phone number'],
-  ] as const)('create no second user with the same %s as user name', async (kind, Username, what) => {
+  ] as const)('cannot create a second user with the same %s as user name', async (kind, Username, what) => {
     await using setup = await poolSetup({ pool: { signIn: [kind] } })
     const create = () => setup.call('AdminCreateUser', { UserPoolId, Username })
     await create()
@@ -108,7 +108,7 @@ describe('administrators', () => {
   })
 })
 
-it('groups can be created and changed, have members, and are in tokens by precedence', async () => {
+it('groups can be created and changed, and the tokens of members list them by precedence', async () => {
   await using setup = await poolSetup({ pool: { groups: { crew: { precedence: 5, role: 'sail' } } } })
   await setup.user()
   const group = (GroupName: string) => ({ UserPoolId, GroupName })
@@ -141,7 +141,7 @@ it('groups can be created and changed, have members, and are in tokens by preced
   expect((await setup.call('ListGroups', { UserPoolId })).Groups).toMatchObject([{ GroupName: 'crew' }])
 })
 
-it('users are listed in pages and by filters', async () => {
+it('users are listed in pages and with filters', async () => {
   await using setup = await poolSetup({ answers: { PreSignUp_SignUp: () => ({ autoConfirmUser: true }) } })
   for (const name of ['ann', 'anton', 'bob']) await setup.user(name)
   const list = async (more: object) => {
@@ -212,7 +212,7 @@ describe('wrong requests', () => {
       })
   })
 
-  it('get an error for a flow that the client must not use', async () => {
+  it('get an error for a flow that the client may not use', async () => {
     await using setup = await poolSetup({ client: { flows: ['srp'] } })
     await expect(setup.signIn()).rejects.toMatchObject({
       type: 'InvalidParameterException',

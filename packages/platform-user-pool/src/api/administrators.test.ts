@@ -17,7 +17,7 @@ function sdk(endpoint: string, credentials: { accessKeyId: string; secretAccessK
   const client = new CognitoIdentityProvider({
     endpoint,
     region: 'eu-central-1',
-    // The client modifies the object that it gets.
+    // The client modifies the object that it is given.
     credentials: { ...credentials },
     maxAttempts: 1,
   })
@@ -25,7 +25,7 @@ function sdk(endpoint: string, credentials: { accessKeyId: string; secretAccessK
 }
 
 describe("with an administrators' key", () => {
-  it('a stock client works with the key, and gets errors of the service without it', async () => {
+  it('a stock client administers users, and gets errors of the service without the key', async () => {
     await using setup = await listeningPool({}, ':memory:', { admin })
     using known = sdk(setup.url, admin)
     expect(await known.adminCreateUser({ UserPoolId, Username: 'änn' })).toMatchObject({
@@ -44,7 +44,7 @@ describe("with an administrators' key", () => {
     expect(setup.notices.join()).not.toContain(admin.secretAccessKey)
   })
 
-  it('a signed request is valid once, unchanged, and for fifteen minutes', async () => {
+  it('a signed request is valid only once, only unchanged, and only for fifteen minutes', async () => {
     await using setup = await listeningPool({}, ':memory:', { admin })
     const { host } = new URL(setup.url)
     const target = 'AWSCognitoIdentityProviderService.ListUsers'
@@ -77,7 +77,7 @@ describe("with an administrators' key", () => {
 })
 
 describe('with a certificate', () => {
-  it('clients connect by https, and commands sign with the key in a file', async () => {
+  it('clients connect over https, and commands sign their requests with the key in a file', async () => {
     using folder = temporaryFolder()
     const path = (name: string) => join(folder.path, name)
     writeFileSync(path('cert.pem'), certificate.cert)

@@ -17,7 +17,7 @@ async function found(setup: Setup, Filter: string): Promise<readonly string[]> {
   return Users.map(({ Username }: { readonly Username: string }) => Username)
 }
 
-it('users are found by each attribute that can be searched, by its value or its beginning', async () => {
+it('ListUsers finds users by the value or the beginning of each searchable attribute', async () => {
   await using setup = await poolSetup({ pool: { custom: { tenant: 'string' } } })
   const attributes = {
     email: 'ann@example.com',
@@ -59,14 +59,14 @@ it.each([
   'nickname = "a"',
   '__proto__ = "a"',
   'name = "a" or 1=1 --"',
-])('the filter %j is refused', async Filter => {
+])('ListUsers refuses the filter %j', async Filter => {
   await using setup = await poolSetup({ pool: { custom: { tenant: 'string' } } })
   await expect(setup.call('ListUsers', { UserPoolId, Filter })).rejects.toMatchObject({
     type: 'InvalidParameterException',
   })
 })
 
-it('pages show every user once, and in order, while others are added and deleted', async () => {
+it('pages of users show every user once and in order while other users are added and deleted', async () => {
   const name = fc.string({ unit: fc.constantFrom(...'abc'), minLength: 1, maxLength: 3 })
   await fc.assert(
     fc.asyncProperty(

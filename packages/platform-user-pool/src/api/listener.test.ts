@@ -43,7 +43,7 @@ describe('the listener of user pools', () => {
     expect((await post(setup.url, 'ListUsers', listed)).status).toBe(200)
   })
 
-  it('refuses requests to another host name', async () => {
+  it('refuses requests for another host name', async () => {
     await using setup = await listeningPool()
     const { port } = new URL(setup.url)
     const status = await new Promise((resolve, reject) => {
@@ -74,10 +74,10 @@ describe('the listener of user pools', () => {
   })
 
   it.each([
-    ['{', 'SerializationException', 400],
-    ['[]', 'SerializationException', 400],
-    [`"${'a'.repeat(128 * 1024)}"`, 'RequestEntityTooLargeException', 413],
-  ])('refuses an unreadable body', async (body, type, status) => {
+    ['truncated JSON', '{', 'SerializationException', 400],
+    ['a JSON array', '[]', 'SerializationException', 400],
+    ['longer than 128 KB', `"${'a'.repeat(128 * 1024)}"`, 'RequestEntityTooLargeException', 413],
+  ])('refuses a body that is %s', async (_case, body, type, status) => {
     await using setup = await listeningPool()
     const response = await fetch(setup.url, { method: 'POST', headers: target('SignUp'), body })
     expect([response.status, await response.json()]).toEqual([
@@ -86,7 +86,7 @@ describe('the listener of user pools', () => {
     ])
   })
 
-  it('refuses a name that no account can have, before it stores anything', async () => {
+  it('refuses a user name that no account can have, before it stores anything', async () => {
     await using setup = await listeningPool()
     const begin = { ClientId: 'web', AuthFlow: 'USER_SRP_AUTH' }
     const answerTo = async (length: number) => {
@@ -101,7 +101,7 @@ describe('the listener of user pools', () => {
     })
   })
 
-  it('answers a client that ends its side after its request', async () => {
+  it('answers a client that half-closes its connection after the request', async () => {
     const answers = { PreSignUp_SignUp: () => delay(30, { autoConfirmUser: true }) }
     await using setup = await listeningPool({ answers })
     const input = JSON.stringify({ ClientId: 'web', Username: 'ann', Password: 'Correct-horse-7!' })
@@ -118,7 +118,7 @@ describe('the listener of user pools', () => {
     expect(closed).toBe(true)
   })
 
-  it('stops within its grace although a client has sent half a request', async () => {
+  it('stops within its grace period although a client has sent half of a request', async () => {
     await using setup = await listeningPool()
     const socket = connect(Number(new URL(setup.url).port))
     const lines = [

@@ -11,7 +11,7 @@ import { userPoolErrorTypes } from '../user-pool-error.ts'
 import { extensionOperations } from './extensions.ts'
 import { operations } from './operations.ts'
 
-/** Errors of the protocol, of credentials and of the listener, which the service declares for no operation. */
+/** The errors of the protocol, of credentials and of the listener. The service declares them for no operation. */
 const ofEveryOperation = [
   'AccessDeniedException',
   'IncompleteSignatureException',
@@ -28,18 +28,18 @@ const ofEveryOperation = [
   'UnrecognizedClientException',
 ]
 
-it('every error is one of the service or of the protocol', () => {
+it('every error type of the user-pool API is one of the service or of the protocol', () => {
   const unknown = userPoolErrorTypes.filter(type => !ofEveryOperation.includes(type) && !isServiceError(type))
   expect(unknown).toEqual([])
 })
 
-it('every operation is one of the service, apart from those of the command line', () => {
+it('every operation of the user-pool API is one of the service or of the command line', () => {
   const extensions = Object.keys(extensionOperations)
   const unknown = Object.keys(operations).filter(name => !isServiceOperation(name))
   expect(unknown.filter(name => !extensions.includes(name))).toEqual([])
 })
 
-it('the check of answers and errors finds differences from the service model', () => {
+it('the check against the service model finds wrong answers and errors', () => {
   const Group = { GroupName: 1, CreationDate: 1_700_000_000_000, Color: 'red' }
   expect(answerProblems('GetGroup', { Group })).toEqual([
     'GetGroup.Group.GroupName: expected a string, got 1',
@@ -51,7 +51,7 @@ it('the check of answers and errors finds differences from the service model', (
   expect(declaredErrors('ForgotPassword')).not.toContain('AliasExistsException')
 })
 
-/** Calls operations, and notes what in their answers and errors differs from the service's model. */
+/** Calls operations, and records how their answers and errors differ from the service model. */
 function checked({ call }: Awaited<ReturnType<typeof poolSetup>>) {
   const problems: string[] = []
   const called = new Set<string>()
@@ -74,7 +74,7 @@ function checked({ call }: Awaited<ReturnType<typeof poolSetup>>) {
   }
 }
 
-it('answers have the fields and types of the service, and errors are those that it declares', async () => {
+it('answers have the fields and types of the service, and operations return only declared errors', async () => {
   await using setup = await poolSetup({
     answers: challenges,
     pool: { groups: { admins: { description: 'a', precedence: 1, role: 'r' } }, devices: 'always' },

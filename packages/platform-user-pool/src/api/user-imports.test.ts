@@ -20,7 +20,7 @@ async function listening() {
     call,
     created: async () => (await call('CreateUserImportJob', asked)).UserImportJob,
     put: (url: string, body: string) => fetch(url, { method: 'PUT', body }),
-    /** Waits for the end of a job. */
+    /** Waits until a job has ended. */
     async ended(JobId: string) {
       for (;;) {
         const { UserImportJob } = await call('DescribeUserImportJob', { UserPoolId, JobId })
@@ -39,7 +39,7 @@ const file = [
   'carl,carl@example.com,true',
 ].join('\r\n')
 
-it('a job adds the users of the file that was sent to its address, and counts them', async () => {
+it('an import job adds the users of the file that was uploaded to its URL, and counts them', async () => {
   await using setup = await listening()
   const { JobId, PreSignedUrl, ...job } = await setup.created()
   expect(job).toMatchObject({ Status: 'Created', JobName: 'first', ImportedUsers: 0 })
@@ -61,7 +61,7 @@ it('a job adds the users of the file that was sent to its address, and counts th
   expect((await setup.put(PreSignedUrl, file)).status).toBe(400)
 })
 
-it('the address of a file needs its signature, and a job needs a file with user names', async () => {
+it('the upload URL of an import job needs its signature, and the file needs user names', async () => {
   await using setup = await listening()
   const { JobId, PreSignedUrl } = await setup.created()
   const other = (await setup.created()) as { readonly PreSignedUrl: string }
@@ -84,7 +84,7 @@ it('the address of a file needs its signature, and a job needs a file with user 
   )
 })
 
-it('jobs are listed in pages, the latest first', async () => {
+it('import jobs are listed in pages, the latest first', async () => {
   await using setup = await poolSetup()
   const ids: string[] = []
   for (let number = 0; number < 3; number++) {
@@ -100,7 +100,7 @@ it('jobs are listed in pages, the latest first', async () => {
   expect([first, await listed({ PaginationToken })]).toEqual([ids.slice(0, 2), [ids.slice(2), undefined]])
 })
 
-it('a job goes on when the platform starts again, and stops when it is asked to', async () => {
+it('an import job continues after a restart of the platform, and stops on request', async () => {
   await using setup = await poolSetup()
   const { engine } = setup
   const job = async (status: string) => {
@@ -113,7 +113,7 @@ it('a job goes on when the platform starts again, and stops when it is asked to'
     await engine.store.change({ pool: UserPoolId, now: 0, puts: [{ ...found, value }] })
     return UserImportJob.JobId as string
   }
-  // The state that a killed platform leaves.
+  // A killed platform leaves this state.
   const JobId = await job('InProgress')
   await engine.start()
   await engine.settled()

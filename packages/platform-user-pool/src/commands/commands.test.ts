@@ -14,7 +14,7 @@ const config = `export default {
   dataDir: 'data',
 }`
 
-it('commands work with the users of a running platform', async () => {
+it('the commands `user`, `users` and `texts` add, change and show users of a running platform', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'signalbox.config.mjs'), config)
   const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'signalbox.config.mjs')
@@ -53,7 +53,7 @@ it('commands work with the users of a running platform', async () => {
   expect(unknown.printedErrors).toContain('There is no user pool "stuff". Did you mean staff?')
 })
 
-it('each command prints text for people, and with --json an object for programs', async () => {
+it('each command of user pools prints text for people, and JSON for programs with --json', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'config.mjs'), config)
   const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'config.mjs')
@@ -114,7 +114,7 @@ it('each command prints text for people, and with --json an object for programs'
   expect((await run('texts', 'staff')).printed).toBe('Nothing was sent yet.')
 })
 
-it('texts says that the text of a message that was sent is not kept', async () => {
+it('the command `texts` says that the text of a sent message is not kept', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'signalbox.config.mjs'), config)
   const answers = { CustomEmailSender_AdminCreateUser: () => undefined }
@@ -126,7 +126,7 @@ it('texts says that the text of a message that was sent is not kept', async () =
   )
 })
 
-it('sign-in signs in as clients do, through every challenge', async () => {
+it('the command `sign-in` signs in like a client, through every challenge', async () => {
   using folder = temporaryFolder()
   const clients = {
     plain: { id: 'plain', flows: ['password', 'refresh'] },
@@ -182,7 +182,7 @@ it('sign-in signs in as clients do, through every challenge', async () => {
   )
 })
 
-it('the error for a mistyped word names it, and the word that was probably meant', async () => {
+it('the error for a mistyped word of a command names it and suggests the right word', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'config.mjs'), config)
   writeFileSync(join(folder.path, 'other.jsonl'), '{"a":1}\n')
@@ -209,7 +209,7 @@ it('the error for a mistyped word names it, and the word that was probably meant
   expect(await setup.platform.userPools.get('staff').users.list()).toHaveLength(1)
 })
 
-it('users of a CSV file are imported by its header', async () => {
+it('the command `users import` reads the columns of a CSV file from its header', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'config.mjs'), config)
   const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'config.mjs')
@@ -234,7 +234,7 @@ it('users of a CSV file are imported by its header', async () => {
   )
 })
 
-it('exported users can be imported repeatedly', async () => {
+it('exported users can be imported more than once', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'config.mjs'), config)
   const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'config.mjs')
@@ -276,7 +276,7 @@ it('exported users can be imported repeatedly', async () => {
   expect(broken.printedErrors).not.toContain('7even')
 })
 
-it('users import and users export stop when the user says so, between two requests', async () => {
+it('`users import` and `users export` stop between two requests when they are interrupted', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'config.mjs'), config)
   const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'config.mjs')
@@ -307,14 +307,17 @@ it('users import and users export stop when the user says so, between two reques
   expect((await run('users', 'staff')).progress.at(0)).toBe('60 users')
 })
 
-it.each(['password', 'admin'] as const)('programs sign in by a client with the flow %s', async flow => {
-  await using setup = await listeningPool({ clients: { web: { flows: [flow] } } })
-  const staff = setup.platform.userPools.get('staff')
-  await staff.users.add('ann', { password: 'Right-7even' })
-  expect(await staff.signIn('ann', 'Right-7even')).toHaveProperty('accessToken')
-})
+it.each(['password', 'admin'] as const)(
+  'a program signs in through a client with the flow %s',
+  async flow => {
+    await using setup = await listeningPool({ clients: { web: { flows: [flow] } } })
+    const staff = setup.platform.userPools.get('staff')
+    await staff.users.add('ann', { password: 'Right-7even' })
+    expect(await staff.signIn('ann', 'Right-7even')).toHaveProperty('accessToken')
+  },
+)
 
-it('programs make users, read codes and sign in', async () => {
+it('a program creates users, reads codes and signs in through `platform.userPools`', async () => {
   await using setup = await listeningPool()
   const staff = setup.platform.userPools.get('staff')
   expect(staff).toMatchObject({

@@ -57,49 +57,102 @@ describe('the configuration of user pools', () => {
     ).toEqual([])
   })
 
-  it.each<[object, string[]]>([
-    [{ id: 'staff' }, ['/userPools/staff/id']],
-    [{ colour: 1 }, ['/userPools/staff/colour']],
-    [{ clients: undefined }, ['/userPools/staff/clients']],
-    [{ triggers: 'work' }, ['/userPools/staff/triggers']],
-    [{ triggers: { PreSignup: 'work' } }, ['/userPools/staff/triggers/PreSignup']],
-    [{ triggers: { PreSignUp: 'wrok' } }, ['/userPools/staff/triggers/PreSignUp']],
+  it.each<[string, object, string[]]>([
+    ['an id of another form', { id: 'staff' }, ['/userPools/staff/id']],
+    ['an unknown key', { colour: 1 }, ['/userPools/staff/colour']],
+    ['no clients', { clients: undefined }, ['/userPools/staff/clients']],
+    ['text as triggers', { triggers: 'work' }, ['/userPools/staff/triggers']],
+    ['an unknown trigger', { triggers: { PreSignup: 'work' } }, ['/userPools/staff/triggers/PreSignup']],
     [
+      'an unknown function of a trigger',
+      { triggers: { PreSignUp: 'wrok' } },
+      ['/userPools/staff/triggers/PreSignUp'],
+    ],
+    [
+      'an event version that the trigger does not have',
       { triggers: { PreSignUp: { function: 'work', version: 2 } } },
       ['/userPools/staff/triggers/PreSignUp/version'],
     ],
-    [{ triggers: { function: 'work' } }, ['/userPools/staff/triggers/routes']],
-    [{ triggers: { function: 'work', routes: ['Pre'] } }, ['/userPools/staff/triggers/routes/0']],
-    [{ domain: 'Staff.' }, ['/userPools/staff/domain']],
     [
+      'one function for all triggers without routes',
+      { triggers: { function: 'work' } },
+      ['/userPools/staff/triggers/routes'],
+    ],
+    [
+      'an unknown trigger in routes',
+      { triggers: { function: 'work', routes: ['Pre'] } },
+      ['/userPools/staff/triggers/routes/0'],
+    ],
+    ['an invalid domain', { domain: 'Staff.' }, ['/userPools/staff/domain']],
+    [
+      'a space in the name of a scope',
       { resourceServers: { orders: { scopes: { 'a b': '' } } } },
       ['/userPools/staff/resourceServers/orders/scopes'],
     ],
     [
+      'an issuer that is no URL',
       { identityProviders: { Staff: { issuer: 'x', clientId: 'y' } } },
       ['/userPools/staff/identityProviders/Staff/issuer'],
     ],
     [
+      'a callback without TLS',
       { clients: { web: { callbacks: ['http://app.example/cb'] } } },
       ['/userPools/staff/clients/web/callbacks'],
     ],
-    [{ clients: { web: { logouts: ['https://app.example/#'] } } }, ['/userPools/staff/clients/web/logouts']],
-    [{ clients: { web: { scopes: ['openid', 'orders/read'] } } }, ['/userPools/staff/clients/web/scopes/1']],
-    [{ clients: { web: { providers: ['Staff'] } } }, ['/userPools/staff/clients/web/providers/0']],
-    [{ clients: { web: { grants: ['implicit'] } } }, ['/userPools/staff/clients/web/grants']],
-    [{ clients: { web: { grants: ['client_credentials'] } } }, ['/userPools/staff/clients/web/secret']],
-    [{ signIn: ['email', 'email'] }, ['/userPools/staff/signIn']],
-    [{ required: ['tenant'], custom: { tenant: 'string' } }, ['/userPools/staff/required/0']],
-    [{ custom: { tenant: 'text' } }, ['/userPools/staff/custom']],
-    [{ password: { min: 5 } }, ['/userPools/staff/password/min']],
-    [{ clients: { web: { refresh: { grace: 61 } } } }, ['/userPools/staff/clients/web/refresh/grace']],
-    [{ clients: { web: { secret: 'short' } } }, ['/userPools/staff/clients/web/secret']],
-    [{ clients: { a: { id: 'x' }, b: { id: 'x' } } }, ['/userPools/staff/clients/b/id']],
     [
+      'a fragment in a logout address',
+      { clients: { web: { logouts: ['https://app.example/#'] } } },
+      ['/userPools/staff/clients/web/logouts'],
+    ],
+    [
+      'a scope of an unknown resource server',
+      { clients: { web: { scopes: ['openid', 'orders/read'] } } },
+      ['/userPools/staff/clients/web/scopes/1'],
+    ],
+    [
+      'an unknown provider of a client',
+      { clients: { web: { providers: ['Staff'] } } },
+      ['/userPools/staff/clients/web/providers/0'],
+    ],
+    [
+      'an unsupported grant',
+      { clients: { web: { grants: ['implicit'] } } },
+      ['/userPools/staff/clients/web/grants'],
+    ],
+    [
+      'the grant client_credentials without a secret',
+      { clients: { web: { grants: ['client_credentials'] } } },
+      ['/userPools/staff/clients/web/secret'],
+    ],
+    ['a repeated sign-in name', { signIn: ['email', 'email'] }, ['/userPools/staff/signIn']],
+    [
+      'a required custom attribute',
+      { required: ['tenant'], custom: { tenant: 'string' } },
+      ['/userPools/staff/required/0'],
+    ],
+    ['an unknown type of an attribute', { custom: { tenant: 'text' } }, ['/userPools/staff/custom']],
+    ['a minimum password length of 5', { password: { min: 5 } }, ['/userPools/staff/password/min']],
+    [
+      'a grace period of 61 seconds',
+      { clients: { web: { refresh: { grace: 61 } } } },
+      ['/userPools/staff/clients/web/refresh/grace'],
+    ],
+    [
+      'a client secret that is too short',
+      { clients: { web: { secret: 'short' } } },
+      ['/userPools/staff/clients/web/secret'],
+    ],
+    [
+      'one id for two clients',
+      { clients: { a: { id: 'x' }, b: { id: 'x' } } },
+      ['/userPools/staff/clients/b/id'],
+    ],
+    [
+      'a slash in the name of a client',
       { clients: { a: { id: 'x' }, 'b/c': { id: 'x' } } },
       ['/userPools/staff/clients/b~1c', '/userPools/staff/clients/b~1c/id'],
     ],
-  ])('has the problem %j', (pool, pointers) => expect(lines(pool)).toEqual(pointers))
+  ])('is refused with %s', (_case, pool, pointers) => expect(lines(pool)).toEqual(pointers))
 
   it('reports problems of the listener', () => {
     expect(lines({}, { userPoolListener: { port: -1, issuer: 'pools.example/', tsl: {} } })).toEqual([
@@ -136,7 +189,7 @@ describe('the configuration of user pools', () => {
     )
   })
 
-  it('derives ids in the form of the service, always the same', () => {
+  it('gives each pool and client the same id every time, in the form of the service', () => {
     const poolOf = (region?: string) =>
       settingsOf(
         { userPools: { staff: { clients: { web: {} } } }, dataDir: ':memory:', ...(region && { region }) },
@@ -148,7 +201,7 @@ describe('the configuration of user pools', () => {
     expect(poolOf().clients[0]!.id).toMatch(/^[0-9a-z]{26}$/)
   })
 
-  it('prefers the entry of a trigger source to the entry of its trigger', () => {
+  it('uses the entry of a trigger source before the entry of its trigger', () => {
     const triggers = { CustomMessage_SignUp: 'other', CustomMessage: 'work' } as const
     const { pools } = settingsOf(
       {

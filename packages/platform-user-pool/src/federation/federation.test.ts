@@ -4,7 +4,7 @@ import { federatedSetup } from '../testing/federated-setup.ts'
 import { callback, hostedSetup, password } from '../testing/hosted-setup.ts'
 import { pageVisitor } from '../testing/page-visitor.ts'
 
-it('a user of another provider signs in: the pool creates an account and calls its functions, and the client gets tokens', async () => {
+it('a user of another provider gets an account, the pool calls its functions, and the client gets tokens', async () => {
   const nothing = () => ({})
   await using setup = await federatedSetup({
     PreSignUp_ExternalProvider: () => ({ autoVerifyEmail: true }),
@@ -55,7 +55,7 @@ it('a user of another provider signs in: the pool creates an account and calls i
   expect(tried.text).toContain('Incorrect username or password.')
 })
 
-it('a function chooses the stored attributes from the provider’s data, or denies', async () => {
+it('a function chooses the stored attributes from the data of a provider, or denies the sign-in', async () => {
   await using setup = await federatedSetup({
     InboundFederation_ExternalProvider: ({ request }) => {
       const { idToken, userInfo } = request.attributes as {
@@ -88,7 +88,7 @@ it('a function chooses the stored attributes from the provider’s data, or deni
   })
 })
 
-it('a provider’s answer is valid once, only in the browser that asked for it, with its state, nonce and issuer', async () => {
+it('an answer of a provider is valid once, in one browser, and with its state, nonce and issuer', async () => {
   await using setup = await federatedSetup()
   const { pool } = setup
   const notAsked = 'This browser did not ask for this sign-in'
@@ -128,7 +128,7 @@ it('a provider’s answer is valid once, only in the browser that asked for it, 
   expect((await pool.visitor.open(other.back.href)).url).toContain('error=access_denied')
 })
 
-it('a user of the pool cannot take the account of a user of a provider by choosing its name first', async () => {
+it('a user of the pool cannot take the account of a provider’s user by choosing its name first', async () => {
   await using setup = await federatedSetup()
   const { sub } = (await setup.provider.staff.users.get('ann'))!
   await setup.pool.staff.users.add(`login_${sub}`, { password })
@@ -139,7 +139,7 @@ it('a user of the pool cannot take the account of a user of a provider by choosi
   )
 })
 
-it('an unreachable provider causes an error for the client, and is contacted again the next time', async () => {
+it('an unreachable provider causes an error for the client, and is contacted again at the next sign-in', async () => {
   await using hosted = await hostedSetup({
     pool: { identityProviders: { Gone: { issuer: 'http://127.0.0.1:9', clientId: 'web' } } },
   })

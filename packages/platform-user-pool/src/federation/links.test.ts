@@ -5,7 +5,7 @@ import { poolSetup, poolId as UserPoolId } from '../testing/pool-setup.ts'
 
 type Setup = Awaited<ReturnType<typeof federatedSetup>>
 
-/** Calls an operation for administrators of the pool that is not the provider. */
+/** Calls an administrative operation of the pool under test, which is not the provider. */
 async function call({ pool }: Setup, operation: string, input: object) {
   const answer = await fetch(pool.url, {
     method: 'POST',
@@ -31,7 +31,7 @@ async function claims(setup: Setup) {
   return (await oidc.authorizationCodeGrant(setup.pool.config, new URL(url), checks)).claims()!
 }
 
-it('a linked user of a provider signs in to the account of the pool, until the link ends', async () => {
+it('a linked user of a provider signs in to the account in the pool until the link ends', async () => {
   await using setup = await federatedSetup()
   const { sub } = (await setup.provider.staff.users.get('ann'))!
   const ann = (await setup.pool.staff.users.get('ann'))!
@@ -66,7 +66,7 @@ it('a linked user of a provider signs in to the account of the pool, until the l
   expect(await claims(setup)).toBe('User is disabled.')
 })
 
-it('a link by an e-mail address takes only an address that the provider has verified', async () => {
+it('a link by e-mail address accepts only an address that the provider has verified', async () => {
   await using setup = await federatedSetup()
   const SourceUser = source('ann@example.com', 'email')
   expect(await call(setup, 'AdminLinkProviderForUser', { DestinationUser: own, SourceUser })).toEqual({})
@@ -85,7 +85,7 @@ it('a link by an e-mail address takes only an address that the provider has veri
   expect(await claims(setup)).toMatchObject({ 'cognito:username': expect.stringMatching(/^Login_/) })
 })
 
-it('a linked account that is disabled, or needs a new password, is refused', async () => {
+it('a sign-in to a linked account is refused when it is disabled or needs a new password', async () => {
   await using setup = await federatedSetup()
   const { sub } = (await setup.provider.staff.users.get('ann'))!
   await call(setup, 'AdminLinkProviderForUser', { DestinationUser: own, SourceUser: source(sub) })
@@ -118,7 +118,12 @@ it.each([
     { ...source('7'), ProviderName: 'Cognito' },
     'no identity provider',
   ],
-  ['no value', own, { ProviderName: 'Login', ProviderAttributeName: 'sub' }, 'ProviderAttributeValue'],
+  [
+    'no attribute value',
+    own,
+    { ProviderName: 'Login', ProviderAttributeName: 'sub' },
+    'ProviderAttributeValue',
+  ],
 ])('a link with %s is refused', async (_what, DestinationUser, SourceUser, why) => {
   await using setup = await poolSetup({
     pool: { identityProviders: { Login: { issuer: 'https://login.example', clientId: 'pool' } } },
@@ -129,7 +134,7 @@ it.each([
   ).rejects.toThrow(why)
 })
 
-it('an account has five links at most', async () => {
+it('an account has at most five links', async () => {
   await using setup = await poolSetup({
     pool: { identityProviders: { Login: { issuer: 'https://login.example', clientId: 'pool' } } },
   })

@@ -25,7 +25,7 @@ const secretFields = [
   'REFRESH_TOKEN',
 ]
 
-/** The values of all secret fields of an input or a response. */
+/** Returns the values of all secret fields of an input or a response. */
 function secretsOf(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) =>
@@ -33,7 +33,7 @@ function secretsOf(value: unknown): readonly string[] {
   )
 }
 
-/** A platform behind its listener. Records every error, and every secret of a request or a response. */
+/** Wraps a listening platform, and records every error and every secret of its requests and responses. */
 function watched({ url, platform }: Awaited<ReturnType<typeof listeningPool>>) {
   const secrets = new Set<string>()
   const errors: string[] = []
@@ -68,7 +68,7 @@ function watched({ url, platform }: Awaited<ReturnType<typeof listeningPool>>) {
   return { setup: setup as unknown as Setup, secrets, errors }
 }
 
-/** Sources whose flows are on hosted pages or at OpenID Connect's addresses: `pages/secrets.test.ts` has them. */
+/** The sources whose flows run on hosted pages or OpenID Connect endpoints. `pages/secrets.test.ts` tests them. */
 const withoutApi = [
   'PreSignUp_ExternalProvider',
   'TokenGeneration_HostedAuth',
@@ -76,7 +76,7 @@ const withoutApi = [
   'InboundFederation_ExternalProvider',
 ]
 
-/** One source for each flow through the API. */
+/** One trigger source for each flow of the API. */
 const flows = new Map(
   Object.keys(triggers)
     .flatMap(sourcesOf)
@@ -87,7 +87,7 @@ const flows = new Map(
     }),
 )
 
-/** Responses that change nothing. With them, every event of a flow gets into the invocation log. */
+/** Responses that change nothing. They make every event of a flow appear in the invocation log. */
 const idle = Object.fromEntries(
   Object.keys(triggers)
     .flatMap(sourcesOf)
@@ -98,7 +98,7 @@ const idle = Object.fromEntries(
 ) as Answers
 
 it.each([...flows.values()].map(source => [source] as const))(
-  'the flow of %s leaves no password, code, session or token in a file, the log, a notice or an error',
+  'the flow of %s leaves no secret in files, the invocation log, notices or errors',
   async source => {
     const { run, answers = {}, pool = {} } = triggerFlows[source]!
     using folder = temporaryFolder()
@@ -108,7 +108,7 @@ it.each([...flows.values()].map(source => [source] as const))(
       await using platform = await listeningPool({ ...pool, answers: { ...idle, ...answers } }, folder.path)
       const noted = watched(platform)
       await run(noted.setup)
-      // The errors for a wrong password and for a late code could quote the input.
+      // The errors for a wrong password and an expired code could quote the input.
       await noted.setup.signIn('bob', 'Wrong-7even').catch(() => {})
       const ConfirmationCode = 'wrong-code'
       await noted.setup.call('ConfirmSignUp', { ClientId, Username: 'bob', ConfirmationCode }).catch(() => {})
@@ -123,7 +123,7 @@ it.each([...flows.values()].map(source => [source] as const))(
     const kept = everythingIn(folder.path)
     expect(kept).toContain('SQLite format')
     for (const secret of secrets) {
-      // Six digits may stand anywhere by chance, but not between quotes.
+      // Six digits can occur anywhere by chance, but not between quotes.
       const form = /^\d{6}$/.test(secret) ? `"${secret}"` : secret
       expect(kept.includes(form)).toBe(false)
       expect(said.includes(form)).toBe(false)

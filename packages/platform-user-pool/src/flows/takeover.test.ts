@@ -13,7 +13,7 @@ type Setup = Awaited<ReturnType<typeof poolSetup>>
 const accessToken = async (setup: Setup, name: string): Promise<string> =>
   (await setup.signIn(name)).AuthenticationResult.AccessToken
 
-/** A user with a verified address, which is an alias. */
+/** Creates a user with a verified address, which is an alias. */
 async function member({ call }: Setup, Username: string, address: string) {
   const attributes = [...email(address).UserAttributes, { Name: 'email_verified', Value: 'true' }]
   const who = { UserPoolId, Username }
@@ -22,7 +22,7 @@ async function member({ call }: Setup, Username: string, address: string) {
 }
 
 describe('a code proves only the address that it was sent to', () => {
-  it('when the user replaces a password after changing the address', async () => {
+  it('when the user has changed the address before a forgotten password is replaced', async () => {
     await using setup = await poolSetup(byName)
     await member(setup, 'eve', 'eve@example.com')
     const AccessToken = await accessToken(setup, 'eve')
@@ -65,7 +65,7 @@ describe('a code proves only the address that it was sent to', () => {
 })
 
 describe('a session', () => {
-  it('belongs to the account that it started with, even after another account got its address', async () => {
+  it('stays with the account that it started with when another account gets its address', async () => {
     await using setup = await poolSetup({ ...byName, answers: challenges })
     await member(setup, 'eve', 'shared@example.com')
     const Username = 'shared@example.com'
@@ -180,7 +180,7 @@ describe('a session', () => {
     expect(checked).toBe(1)
   })
 
-  it('of another client, or a forged one, is refused like a used one', async () => {
+  it('is refused like a used one when it is forged or belongs to another client', async () => {
     await using setup = await poolSetup({ answers: challenges })
     await setup.user()
     for (const Session of ['', 'x', 'A'.repeat(64), '%', '\u0000'.repeat(20)]) {
@@ -195,13 +195,13 @@ describe('a session', () => {
   })
 })
 
-describe('simultaneous requests use only once', () => {
+describe('simultaneous requests', () => {
   const ten = <T>(attempt: () => Promise<T>) =>
     Promise.allSettled(Array.from({ length: 10 }, attempt)).then(
       results => results.filter(({ status }) => status === 'fulfilled').length,
     )
 
-  it('a code of a sign-up', async () => {
+  it('cannot use a code of a sign-up twice', async () => {
     await using setup = await poolSetup()
     const who = { ClientId, Username: 'ann' }
     await setup.call('SignUp', { ...who, Password: password, ...email('ann@example.com') })
@@ -209,7 +209,7 @@ describe('simultaneous requests use only once', () => {
     expect(await ten(() => setup.call('ConfirmSignUp', { ...who, ConfirmationCode }))).toBe(1)
   })
 
-  it('a code of a forgotten password', async () => {
+  it('cannot use a code for a forgotten password twice', async () => {
     await using setup = await poolSetup()
     await setup.user()
     const who = { ClientId, Username: 'ann' }
@@ -221,7 +221,7 @@ describe('simultaneous requests use only once', () => {
     expect(await ten(replace)).toBe(1)
   })
 
-  it('a session of custom authentication', async () => {
+  it('cannot use a session of custom authentication twice', async () => {
     await using setup = await poolSetup({ answers: challenges })
     await setup.user()
     const { Session } = await setup.call('InitiateAuth', {
@@ -239,21 +239,21 @@ describe('simultaneous requests use only once', () => {
     expect(await ten(answer)).toBe(1)
   })
 
-  it('a proof of SRP', async () => {
+  it('cannot use an SRP proof twice', async () => {
     await using setup = await poolSetup()
     await setup.user()
     const { respond } = await setup.srp()
     expect(await ten(() => respond())).toBe(1)
   })
 
-  it('a refresh token that rotates', async () => {
+  it('cannot use a rotating refresh token twice', async () => {
     await using setup = await poolSetup({ client: { refresh: { rotate: true } } })
     await setup.user()
     const { RefreshToken } = (await setup.signIn()).AuthenticationResult
     expect(await ten(() => setup.call('GetTokensFromRefreshToken', { ClientId, RefreshToken }))).toBe(1)
   })
 
-  it('a name and a verified address', async () => {
+  it('cannot create two accounts with one name or one verified address', async () => {
     await using setup = await poolSetup(byName)
     let number = 0
     const signUp = () =>
@@ -285,8 +285,8 @@ describe('simultaneous requests use only once', () => {
   })
 })
 
-describe('a new account cannot have', () => {
-  it('a name that is the sub of another account', async () => {
+describe('a new account', () => {
+  it('cannot have a name that is the sub of another account', async () => {
     await using setup = await poolSetup()
     const Username = await setup.user()
     const signUp = { ClientId, Username, Password: password, ...email('eve@example.com') }
@@ -297,7 +297,7 @@ describe('a new account cannot have', () => {
     })
   })
 
-  it('a name or preferred name that looks like an address', async () => {
+  it('cannot have a name or preferred name that looks like an address', async () => {
     await using setup = await poolSetup({
       pool: { signIn: ['name', 'email', 'phone', 'preferred_username'] },
     })
@@ -315,7 +315,7 @@ describe('a new account cannot have', () => {
     }
   })
 
-  it('a preferred name that is the name or the sub of another account', async () => {
+  it('cannot have a preferred name that is the name or the sub of another account', async () => {
     await using setup = await poolSetup({ pool: { signIn: ['name', 'preferred_username'] } })
     const sub = await setup.user('ann')
     await setup.user('eve')
@@ -330,7 +330,7 @@ describe('a new account cannot have', () => {
     }
   })
 
-  it('a name in another form of Unicode', async () => {
+  it('cannot have the name of another account in another Unicode form', async () => {
     await using setup = await poolSetup()
     await setup.user('jos\u00e9')
     await setup.signIn('JOSE\u0301')
@@ -340,7 +340,7 @@ describe('a new account cannot have', () => {
   })
 })
 
-it('a code of a forgotten password gets the same errors for a name without an account', async () => {
+it('a code for a forgotten password gets the same errors for an unknown name as for a user', async () => {
   await using setup = await poolSetup()
   await setup.user()
   const said = async (Username: string) => {
@@ -356,13 +356,13 @@ it('a code of a forgotten password gets the same errors for a name without an ac
   expect(await said('nobody')).toEqual(known)
 })
 
-it('an unknown name gets the same answers in every form of Unicode', async () => {
+it('an unknown name gets the same answers in every Unicode form', async () => {
   await using setup = await poolSetup()
   const forms = ['\u00e9ve', 'E\u0301VE']
   const [one, other] = await Promise.all(forms.map(async name => (await setup.srp(name)).begun))
   const known = ({ ChallengeParameters: { SALT, USER_ID_FOR_SRP } }: typeof one) => [SALT, USER_ID_FOR_SRP]
   expect(known(one)).toEqual(known(other))
-  // Both count as the same name.
+  // The pool treats both as the same name.
   for (const name of [...forms, ...forms, 'eve', '\u00e9ve'])
     await expect(setup.signIn(name)).rejects.toMatchObject({ message: 'Incorrect username or password.' })
   await expect(setup.signIn('E\u0301ve')).rejects.toMatchObject({ message: 'Password attempts exceeded' })
@@ -375,7 +375,7 @@ describe('an access token', () => {
     await setup.user()
     await other.user()
     const { AccessToken, IdToken } = (await other.signIn()).AuthenticationResult
-    // The keys differ, though the name of the issuer is the same.
+    // The issuers have the same name, but different keys.
     for (const token of [AccessToken, IdToken])
       await expect(setup.call('GetUser', { AccessToken: token })).rejects.toMatchObject({
         type: 'NotAuthorizedException',

@@ -4,7 +4,7 @@ import { callback, hostedSetup, password } from '../testing/hosted-setup.ts'
 
 type Hosted = Awaited<ReturnType<typeof hostedSetup>>
 
-it('a stock client signs a user in by code and PKCE, reads the user, refreshes and revokes', async () => {
+it('a stock client signs a user in with a code and PKCE, reads userInfo, refreshes and revokes tokens', async () => {
   await using hosted = await hostedSetup({ answers: { TokenGeneration_HostedAuth: () => ({}) } })
   const { config } = hosted
   const { tokens, returned } = await hosted.signedIn()
@@ -46,10 +46,10 @@ it('a stock client signs a user in by code and PKCE, reads the user, refreshes a
   })
 })
 
-/** The parameters of the address that a visitor was returned to. */
+/** Returns the parameters of the address to which the pool has returned a visitor. */
 const returnedTo = (url: string) => Object.fromEntries(new URL(url).searchParams)
 
-it('a client refuses a foreign state and a foreign nonce', async () => {
+it('a stock client refuses an answer with the wrong state or nonce', async () => {
   await using hosted = await hostedSetup()
   for (const wrong of [{ expectedState: 'other' }, { expectedNonce: 'other' }]) {
     const { address, checks } = await hosted.ask({ prompt: 'login' })
@@ -60,7 +60,7 @@ it('a client refuses a foreign state and a foreign nonce', async () => {
   }
 })
 
-describe('a code', () => {
+describe('an authorization code', () => {
   const redeem = (hosted: Hosted, code: string, more: { [name: string]: string }) =>
     hosted.post('/oauth2/token', {
       grant_type: 'authorization_code',
@@ -75,7 +75,7 @@ describe('a code', () => {
     return { code: code!, code_verifier: checks.pkceCodeVerifier }
   }
 
-  it('that is used twice ends its grant', async () => {
+  it('ends its grant when it is used twice', async () => {
     await using hosted = await hostedSetup()
     const { tokens, returned, checks } = await hosted.signedIn()
     await expect(
@@ -93,7 +93,7 @@ describe('a code', () => {
     ])
   })
 
-  it('that two requests use at the same time gives lasting tokens to at most one of them', async () => {
+  it('gives lasting tokens to at most one of two simultaneous requests', async () => {
     await using hosted = await hostedSetup()
     const { code, code_verifier } = await codeOf(hosted)
     const answers = await Promise.all([1, 2, 3].map(() => redeem(hosted, code, { code_verifier })))
@@ -101,11 +101,11 @@ describe('a code', () => {
   })
 
   it.each<[string, { [name: string]: string }]>([
-    ['another address', { redirect_uri: 'http://localhost:3000/cb/' }],
-    ['no address', { redirect_uri: '' }],
-    ['another verifier', { code_verifier: 'x'.repeat(43) }],
-    ['no verifier', { code_verifier: '' }],
-  ])('with %s gives no tokens, and is used up', async (_what, wrong) => {
+    ['another redirect address', { redirect_uri: 'http://localhost:3000/cb/' }],
+    ['no redirect address', { redirect_uri: '' }],
+    ['another code verifier', { code_verifier: 'x'.repeat(43) }],
+    ['no code verifier', { code_verifier: '' }],
+  ])('gives no tokens to a request with %s, and is used up', async (_what, wrong) => {
     await using hosted = await hostedSetup()
     const { code, code_verifier } = await codeOf(hosted)
     for (const more of [{ code_verifier, ...wrong }, { code_verifier }]) {
@@ -126,7 +126,7 @@ describe('a code', () => {
     expect((await redeem(hosted, code, { code_verifier })).status).toBe(200)
   })
 
-  it('ends when its user signs out everywhere', async () => {
+  it('is invalid after its user has signed out everywhere', async () => {
     await using hosted = await hostedSetup()
     const { code, code_verifier } = await codeOf(hosted)
     await fetch(hosted.url, {
@@ -140,12 +140,12 @@ describe('a code', () => {
 
 describe('an authorization request', () => {
   it.each<[string, { [name: string]: string }]>([
-    ['of an unknown client', { client_id: 'none' }],
-    ['with an address that only begins like its own', { redirect_uri: `${callback}/more` }],
-    ['with an address in another case', { redirect_uri: 'http://LOCALHOST:3000/cb' }],
-    ['with an address of another server', { redirect_uri: 'https://evil.example/cb' }],
-    ['without an address', { redirect_uri: '' }],
-  ])('%s is answered with an error page of the pool', async (_what, more) => {
+    ['its client is unknown', { client_id: 'none' }],
+    ['its redirect address only begins like one of the client', { redirect_uri: `${callback}/more` }],
+    ['its redirect address differs in upper and lower case', { redirect_uri: 'http://LOCALHOST:3000/cb' }],
+    ['its redirect address is on another server', { redirect_uri: 'https://evil.example/cb' }],
+    ['it has no redirect address', { redirect_uri: '' }],
+  ])('gets an error page of the pool when %s', async (_what, more) => {
     await using hosted = await hostedSetup()
     const { address } = await hosted.ask(more)
     const page = await hosted.visitor.open(address.href)
@@ -154,25 +154,25 @@ describe('an authorization request', () => {
   })
 
   it.each<[string, string, { [name: string]: string }]>([
-    ['a response type that there is not', 'unsupported_response_type', { response_type: 'token' }],
+    ['an unknown response type', 'unsupported_response_type', { response_type: 'token' }],
     ['no response type', 'invalid_request', { response_type: '' }],
     [
       'a scope that the client does not have',
       'invalid_scope',
       { scope: 'openid aws.cognito.signin.user.admin' },
     ],
-    ['the scope email alone', 'invalid_scope', { scope: 'email' }],
+    ['only the scope email', 'invalid_scope', { scope: 'email' }],
     ['no code challenge', 'invalid_request', { code_challenge: '', code_challenge_method: '' }],
     ['a plain code challenge', 'invalid_request', { code_challenge_method: 'plain' }],
-    ['a code challenge without its method', 'invalid_request', { code_challenge_method: '' }],
+    ['a code challenge but no method', 'invalid_request', { code_challenge_method: '' }],
     ['a request object', 'request_not_supported', { request: 'e30.e30.' }],
-    ['the address of a request object', 'request_uri_not_supported', { request_uri: 'https://rp.example/r' }],
-    ['an answer in the fragment', 'invalid_request', { response_mode: 'fragment' }],
-    ['an age that is not a number', 'invalid_request', { max_age: 'old' }],
-    ['two prompts of which one is none', 'invalid_request', { prompt: 'none login' }],
+    ['the URL of a request object', 'request_uri_not_supported', { request_uri: 'https://rp.example/r' }],
+    ['the response mode fragment', 'invalid_request', { response_mode: 'fragment' }],
+    ['a max_age that is not a number', 'invalid_request', { max_age: 'old' }],
+    ['the prompt none and another prompt', 'invalid_request', { prompt: 'none login' }],
     ['the prompt none before a sign-in', 'login_required', { prompt: 'none' }],
-    ['a provider that there is not', 'invalid_request', { identity_provider: 'Other' }],
-  ])('with %s returns the error %s with its state', async (_what, error, more) => {
+    ['an unknown provider', 'invalid_request', { identity_provider: 'Other' }],
+  ])('with %s returns the error %s and the state', async (_what, error, more) => {
     await using hosted = await hostedSetup()
     const { address, checks } = await hosted.ask(more)
     const page = await hosted.visitor.open(address.href)
@@ -193,7 +193,7 @@ describe('an authorization request', () => {
     expect([page.status, new URL(page.url).origin]).toEqual([400, hosted.url])
   })
 
-  it('may be a form, and leads to the page for signing in', async () => {
+  it('may be sent as a form, and leads to the sign-in page', async () => {
     await using hosted = await hostedSetup()
     const { address } = await hosted.ask({ login_hint: 'ann@example.com' })
     const answer = await fetch(address.origin + address.pathname, {
@@ -205,7 +205,7 @@ describe('an authorization request', () => {
   })
 })
 
-it('a browser stays signed in until it signs out, the sign-in is too old, or the client asks for another', async () => {
+it('a browser stays signed in until it signs out, the sign-in is too old, or the client wants a new one', async () => {
   await using hosted = await hostedSetup()
   const { tokens } = await hosted.signedIn()
   const again = async (more: { [name: string]: string }) =>
@@ -237,11 +237,11 @@ it('a browser stays signed in until it signs out, the sign-in is too old, or the
   expect(left.url).toBe(`${bye}?state=s`)
   expect(hosted.visitor.cookies.size).toBe(0)
   expect((await again({ prompt: 'none' })).url).toContain('error=login_required')
-  // The tokens of clients stay valid.
+  // The sign-out of a browser does not end the tokens of clients.
   await oidc.refreshTokenGrant(hosted.config, tokens.refresh_token!)
 })
 
-it('a sign-out may lead back to the page for signing in', async () => {
+it('a sign-out may lead back to the sign-in page', async () => {
   await using hosted = await hostedSetup()
   const { address } = await hosted.ask()
   const page = await hosted.visitor.open(`${hosted.staff.issuer}/logout${address.search}`)
@@ -251,7 +251,7 @@ it('a sign-out may lead back to the page for signing in', async () => {
   ])
 })
 
-it('a cookie from before the sign-in gives no access after it', async () => {
+it('a cookie from before the sign-in gives no access afterwards', async () => {
   await using hosted = await hostedSetup()
   const { address } = await hosted.ask()
   const page = await hosted.visitor.open(address.href)
@@ -265,7 +265,7 @@ it('a cookie from before the sign-in gives no access after it', async () => {
   expect((await hosted.visitor.open(silent.address.href)).url).toContain('error=login_required')
 })
 
-describe('a program that signs in as itself', () => {
+describe('a program with its own credentials', () => {
   const machine = {
     client: {
       secret: 'aSecretOfTwentyEight+Letters',
@@ -277,7 +277,7 @@ describe('a program that signs in as itself', () => {
   const setup = () =>
     hostedSetup({ client: { ...machine.client, callbacks: [] }, pool: machine.pool } as never)
 
-  it('gets an access token with the scopes that it has', async () => {
+  it('gets an access token with its scopes', async () => {
     await using hosted = await setup()
     for (const authentication of [oidc.ClientSecretBasic, oidc.ClientSecretPost]) {
       const config = await hosted.configure('web', authentication(machine.client.secret))
@@ -307,8 +307,8 @@ describe('a program that signs in as itself', () => {
     ['no secret', {}, {}],
     ['a wrong secret in the header', {}, { authorization: `Basic ${btoa('web:wrong')}` }],
     ['a malformed Authorization header', {}, { authorization: 'Basic %%%' }],
-    ['an unknown id', { client_id: 'none', client_secret: machine.client.secret }, {}],
-  ])('gets nothing with %s', async (_what, form, headers) => {
+    ['an unknown client id', { client_id: 'none', client_secret: machine.client.secret }, {}],
+  ])('gets no token with %s', async (_what, form, headers) => {
     await using hosted = await setup()
     const id = 'authorization' in headers ? {} : { client_id: 'web' }
     const answer = await hosted.post(
@@ -320,7 +320,7 @@ describe('a program that signs in as itself', () => {
     expect(answer.headers.has('www-authenticate')).toBe('authorization' in headers)
   })
 
-  it('may not use the flows of users, and users may not use its flow', async () => {
+  it('cannot use the flows of users, and users cannot use its flow', async () => {
     await using hosted = await setup()
     const own = { client_id: 'web', client_secret: machine.client.secret }
     const code = await hosted.post('/oauth2/token', { ...own, grant_type: 'authorization_code', code: 'x' })
@@ -354,7 +354,7 @@ it('userInfo rejects ID tokens, refresh tokens and forged tokens with 401', asyn
     expect((await info(token)).status).toBe(401)
   const bare = await fetch(`${hosted.staff.issuer}/oauth2/userInfo`)
   expect([bare.status, bare.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
-  // An access token of a page has only the scopes that were asked for.
+  // An access token of the hosted pages has only the scopes that the client asked for.
   const own = await fetch(hosted.url, {
     method: 'POST',
     headers: { 'x-amz-target': 'AWSCognitoIdentityProviderService.GetUser' },
@@ -363,7 +363,7 @@ it('userInfo rejects ID tokens, refresh tokens and forged tokens with 401', asyn
   expect(await own.json()).toMatchObject({ message: 'Access Token does not have required scopes' })
 })
 
-it('a token is revoked by its own client alone, and only refresh tokens can be', async () => {
+it('only a refresh token can be revoked, and only by its own client', async () => {
   await using hosted = await hostedSetup()
   const { tokens } = await hosted.signedIn()
   const revoke = async (form: { [name: string]: string }) => {
@@ -383,7 +383,7 @@ it('a token is revoked by its own client alone, and only refresh tokens can be',
   await oidc.refreshTokenGrant(hosted.config, tokens.refresh_token!)
 })
 
-it('a refresh token that rotates is replaced at the token endpoint, and its second use ends the grant', async () => {
+it('a rotating refresh token is replaced at the token endpoint, and its second use ends the grant', async () => {
   await using hosted = await hostedSetup({ client: { refresh: { rotate: true } } })
   const { tokens } = await hosted.signedIn()
   const next = await oidc.refreshTokenGrant(hosted.config, tokens.refresh_token!)
@@ -394,7 +394,7 @@ it('a refresh token that rotates is replaced at the token endpoint, and its seco
     })
 })
 
-it('a client with a secret may leave out PKCE, but not send a verifier for a code without a challenge', async () => {
+it('a client with a secret may omit PKCE, but cannot send a verifier for a code without a challenge', async () => {
   const secret = 'aSecretOfTwentyEight+Letters'
   await using hosted = await hostedSetup({ client: { secret } })
   const { address, checks } = await hosted.ask({ code_challenge: '', code_challenge_method: '' })
@@ -409,7 +409,7 @@ it('a client with a secret may leave out PKCE, but not send a verifier for a cod
   expect(tokens.claims()).toMatchObject({ aud: 'web' })
 })
 
-it('the scope openid alone shows every attribute, and without it there is no identity token', async () => {
+it('the scope openid alone shows every attribute, and without it no ID token is issued', async () => {
   const scopes = ['openid', 'email', 'profile', 'aws.cognito.signin.user.admin']
   await using hosted = await hostedSetup({ client: { scopes } })
   const { tokens } = await hosted.signedIn({ scope: 'openid' })
@@ -428,7 +428,7 @@ it('the scope openid alone shows every attribute, and without it there is no ide
   })
 })
 
-it('a pool and a client that the API creates sign users in, and a machine, with what the API was told', async () => {
+it('users and programs get tokens from a pool and clients that the API created', async () => {
   await using hosted = await hostedSetup()
   const call = async (operation: string, input: object) => {
     const answer = await fetch(hosted.url, {

@@ -26,7 +26,7 @@ it.each([
   'JavaScript:alert(1)',
   'data:text/html,x',
   'file:///etc/passwd',
-])('isRedirectAddress() rejects %s', address => {
+])('isRedirectAddress() rejects %j', address => {
   expect(isRedirectAddress(address)).toBe(false)
 })
 
@@ -35,7 +35,7 @@ it('policySource() returns the origin of a web address, or the scheme of an app'
   expect(policySource('com.example.app://signed-in')).toBe('com.example.app:')
 })
 
-it('withParameters() adds parameters after those that an address has', () => {
+it('withParameters() adds parameters after those of the address', () => {
   expect(withParameters('https://a.example/cb?x=1', { state: 'a&b', code: undefined })).toBe(
     'https://a.example/cb?x=1&state=a%26b',
   )

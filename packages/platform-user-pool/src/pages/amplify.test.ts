@@ -13,7 +13,7 @@ import { certificate } from '../../../platform-runtime/src/testing/certificate.t
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { hostedSetup, password } from '../testing/hosted-setup.ts'
 
-/** Serves the web page of a program that uses Amplify, at an address of its own. */
+/** Serves the web page of a program that uses Amplify, at its own address. */
 async function amplifyProgram() {
   const entry = fileURLToPath(new URL('../testing/clients/amplify-page.ts', import.meta.url))
   const { outputFiles } = await build({
@@ -47,7 +47,7 @@ async function amplifyProgram() {
   }
 }
 
-it('Amplify signs a user in on the hosted pages over TLS, and out again; nothing counts twice', async () => {
+it('Amplify signs a user in and out on the hosted pages over TLS, and each code is valid once', async () => {
   using folder = temporaryFolder()
   const files = { cert: join(folder.path, 'cert.pem'), key: join(folder.path, 'key.pem') }
   writeFileSync(files.cert, certificate.cert)
@@ -116,7 +116,7 @@ it('Amplify signs a user in on the hosted pages over TLS, and out again; nothing
     })
     expect([returned.length, redeemed.length]).toEqual([1, 1])
 
-    // The browser goes back: Amplify has forgotten the request, and the pool the code.
+    // The browser goes back. Amplify has forgotten the request, and the pool has forgotten the code.
     await page.goto(returned[0]!)
     await page.evaluate('program.claims()')
     const again = await hosted.post('/oauth2/token', Object.fromEntries(new URLSearchParams(redeemed[0])))
@@ -127,8 +127,8 @@ it('Amplify signs a user in on the hosted pages over TLS, and out again; nothing
     await page.waitForFunction("typeof program === 'object'")
     expect(await page.evaluate('program.claims()')).toBeUndefined()
 
-    // The sign-out has ended the browser's session: the pool asks for the password. Amplify refuses codes that do not
-    // answer the request under way: one of an earlier request, and one with a made-up state.
+    // The sign-out has ended the session of the browser, so the pool asks for the password. Amplify refuses codes that
+    // do not answer its current request: the code of an earlier request, and a code with a made-up state.
     for (const address of [returned[0]!, `${program.address}?code=made-up&state=made-up`]) {
       await page.evaluate('void program.signIn()')
       await onPool()

@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-/** A client's server, which shows that a browser has come back. */
+/** The server of a client, which shows that a browser has come back. */
 async function clientServer() {
   const server = createServer((_request, response) => response.end('<title>Back</title>'))
   server.listen(0, '127.0.0.1')
@@ -64,13 +64,13 @@ async function check(page: Page): Promise<void> {
 const narrow: BrowserContextOptions = { viewport: { width: 360, height: 740 } }
 
 describe.each<[string, BrowserContextOptions]>([
-  ['', narrow],
-  ['without script', { ...narrow, javaScriptEnabled: false }],
+  ['with scripts', narrow],
+  ['without scripts', { ...narrow, javaScriptEnabled: false }],
 ])('a browser %s', (_what, options) => {
   const hasScript = options.javaScriptEnabled !== false
   const look = (page: Page) => (hasScript ? check(page) : Promise.resolve())
 
-  it('signs up, confirms, sets up an authenticator, signs in, and the client gets tokens', async () => {
+  it('signs up, confirms, sets up an authenticator and signs in, and the client gets tokens', async () => {
     await using client = await clientServer()
     await using hosted = await hostedSetup({
       returnTo: client.callback,
@@ -114,7 +114,7 @@ describe.each<[string, BrowserContextOptions]>([
     const tokens = await oidc.authorizationCodeGrant(hosted.config, new URL(page.url()), checks)
     expect(tokens.claims()).toMatchObject({ 'cognito:username': 'bob', email: 'bob@example.com' })
 
-    // The browser is signed in, until it signs out.
+    // The browser stays signed in until it signs out.
     const silent = await hosted.ask({ prompt: 'none' })
     await page.goto(silent.address.href)
     expect(page.url()).toContain('code=')
@@ -123,12 +123,12 @@ describe.each<[string, BrowserContextOptions]>([
     const after = await hosted.ask({ prompt: 'none' })
     await page.goto(after.address.href)
     expect(page.url()).toContain('error=login_required')
-    // Answers with an error text have the status 400.
+    // Pages with an error have the status 400.
     expect(blocked.filter(text => !text.includes('status of 400'))).toEqual([])
     await context.close()
   })
 
-  it('replaces a forgotten password, and meets second factors and errors', async () => {
+  it('replaces a forgotten password, and shows second factors and errors', async () => {
     await using client = await clientServer()
     await using hosted = await hostedSetup({
       returnTo: client.callback,
@@ -176,7 +176,7 @@ describe.each<[string, BrowserContextOptions]>([
     await page.waitForURL(`${client.callback}?**`)
     const tokens = await oidc.authorizationCodeGrant(hosted.config, new URL(page.url()), checks)
     expect(tokens.claims()).toMatchObject({ 'cognito:username': 'ann' })
-    // The browser is remembered, so that the next sign-in needs no code.
+    // The browser is remembered, so the next sign-in needs no code.
     await page.goto((await hosted.ask({ prompt: 'login' })).address.href)
     await page.getByLabel('User name').fill('ann')
     await page.getByLabel('Password').fill('Other-7even')
@@ -189,7 +189,7 @@ describe.each<[string, BrowserContextOptions]>([
   })
 })
 
-it('a browser signs in by a passkey, with the one script of the pages', async () => {
+it('a browser signs in with a passkey, through the only script of the pages', async () => {
   await using client = await clientServer()
   await using hosted = await hostedSetup({
     returnTo: client.callback,
@@ -211,7 +211,7 @@ it('a browser signs in by a passkey, with the one script of the pages', async ()
     },
   })
   const { address, checks } = await hosted.ask()
-  // Passkeys need a name, and the browser's own address has none.
+  // Passkeys need a host name, and the address of the pages is an IP address.
   const login = address.href.replace('127.0.0.1', 'localhost')
   await page.goto(login.replace('oauth2/authorize', 'passkeys'))
   await check(page)
@@ -243,7 +243,7 @@ it('a browser signs in by a passkey, with the one script of the pages', async ()
   await context.close()
 })
 
-it('a browser signs in by the challenges of the pool’s functions', async () => {
+it('a browser signs in with the custom challenges of a pool', async () => {
   await using client = await clientServer()
   await using hosted = await hostedSetup({
     returnTo: client.callback,
@@ -265,14 +265,14 @@ it('a browser signs in by the challenges of the pool’s functions', async () =>
   await context.close()
 })
 
-it('over TLS the cookie of the browser is sent by TLS alone, and no other host can set it', async () => {
+it('over TLS, the browser sends its cookie only over TLS, and no other host can set the cookie', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pages-'))
   const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
   writeFileSync(files.cert, certificate.cert)
   writeFileSync(files.key, certificate.key)
   const trusted = getCACertificates('default')
   setDefaultCACertificates([...trusted, certificate.cert])
-  // The next test files of this process trust only what they did before.
+  // Later test files in this process must not trust the certificate of this test.
   using _ = { [Symbol.dispose]: () => setDefaultCACertificates(trusted) }
   await using client = await clientServer()
   await using hosted = await hostedSetup({ returnTo: client.callback, listener: { tls: files } })

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { countStore, workOf } from '../testing/work-count.ts'
 
-// These modules must be loaded after the functions of Node that are counted were replaced.
+// These modules must be loaded after the test has replaced the functions of Node that it counts.
 const { poolId, poolSetup } = await import('../testing/pool-setup.ts')
 const { hostedPage } = await import('./hosted-pages.ts')
 const { challenges } = await import('../testing/challenges.ts')
@@ -52,7 +52,7 @@ type BrowserSetup = Awaited<ReturnType<typeof browserSetup>>
 
 const passkey = { pool: { firstFactors: ['password', 'passkey'] } } as const
 
-/** The hidden fields of a page's form. */
+/** Returns the hidden fields in the form of a page. */
 function hiddenFields(body: string): { [name: string]: string } {
   const fields = [...body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
   return Object.fromEntries(fields.map(([, name, value]) => [name!, value!]))
@@ -125,7 +125,7 @@ it.each<[string, (setup: BrowserSetup, username: string) => Promise<{ body: stri
   },
 )
 
-/** A page without what differs at each visit: the name, its masked address, sessions and options. */
+/** Returns a page without the parts that differ at each visit: the name, its masked address, sessions and options. */
 function alike(page: string, name: string): string {
   return page
     .replaceAll(`value="${name}"`, 'value="NAME"')
@@ -134,7 +134,7 @@ function alike(page: string, name: string): string {
     .replaceAll(/data-options="([^"]*)"/g, (_, options) => `options of ${sizes(options)}`)
 }
 
-/** What a passkey is asked for, and how long its texts are. */
+/** Returns the request for a passkey, and the lengths of its texts. */
 function sizes(options: string): string {
   const { challenge, allowCredentials, ...others } = JSON.parse(Buffer.from(options, 'base64').toString())
   const ids = allowCredentials.map(({ id, ...rest }: { id: string }) => ({ ...rest, id: id.length }))

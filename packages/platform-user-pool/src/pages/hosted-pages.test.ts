@@ -7,7 +7,7 @@ import type { VisitedPage } from '../testing/page-visitor.ts'
 
 type Hosted = Awaited<ReturnType<typeof hostedSetup>>
 
-/** Opens the page for signing in. */
+/** Opens the sign-in page. */
 async function opened(hosted: Hosted, more: { [name: string]: string } = {}) {
   const { address, checks } = await hosted.ask(more)
   return { page: await hosted.visitor.open(address.href), checks, query: address.search }
@@ -27,7 +27,7 @@ const admin = (hosted: Hosted, operation: string, input: object) =>
     body: JSON.stringify({ UserPoolId: hosted.staff.id, ...input }),
   })
 
-it('a user signs up, confirms with a new code, signs in, and the client gets tokens; triggers are called', async () => {
+it('a user signs up, confirms with a new code and signs in on the pages, and the client gets tokens', async () => {
   const nothing = () => ({})
   await using hosted = await hostedSetup({
     pool: { required: ['given_name'] },
@@ -77,7 +77,7 @@ it('a user signs up, confirms with a new code, signs in, and the client gets tok
   ])
 })
 
-it('a user signs in by the challenges of the pool’s functions, without a password', async () => {
+it('a user signs in with the custom challenges of a pool, without a password', async () => {
   const client = { flows: ['custom', 'password'] as const }
   await using hosted = await hostedSetup({ client, answers: challenges })
   const { page, checks } = await opened(hosted)
@@ -89,7 +89,7 @@ it('a user signs in by the challenges of the pool’s functions, without a passw
   expect(titleOf(again)).toBe('Answer to go on')
   const back = await hosted.visitor.send(again, { answer: '7' })
   expect(await redeemed(hosted, back, checks)).toMatchObject({ 'cognito:username': 'ann' })
-  // The session was used.
+  // The session is used up.
   expect(titleOf(await hosted.visitor.send(again, { answer: '7' }))).toBe('Sign in')
 
   await using without = await hostedSetup({ client: { flows: ['password'] }, answers: challenges })
@@ -100,7 +100,7 @@ it('a user signs in by the challenges of the pool’s functions, without a passw
   expect(wrongOf(refused)).toBe('This way to sign in is not possible on this page.')
 })
 
-it('a forgotten password is replaced by a code, and signs the browser out', async () => {
+it('a user replaces a forgotten password with a code, and the browser is signed out', async () => {
   await using hosted = await hostedSetup()
   await hosted.signedIn()
   const { query } = await opened(hosted)
@@ -152,7 +152,7 @@ it('a user whose password an administrator set chooses a new one', async () => {
 })
 
 describe('a second factor', () => {
-  it('that the pool requires is set up and then asked for; a code counts once', async () => {
+  it('is set up and then asked for when the pool requires it, and each code is valid once', async () => {
     await using hosted = await hostedSetup({ pool: { mfa: { mode: 'required', by: ['totp'] } } })
     const { page, checks } = await opened(hosted)
     const setUp = await hosted.visitor.send(page, { username: 'ann', password })
@@ -174,7 +174,7 @@ describe('a second factor', () => {
     expect(wrongOf(await hosted.visitor.send(asked, { code: 'wrong' }))).toMatch(/^Invalid verification code/)
   })
 
-  it('can be chosen among several, and its session is not valid in the API', async () => {
+  it('can be chosen when there are several, and its session is not valid in the API', async () => {
     await using hosted = await hostedSetup({
       pool: { mfa: { mode: 'optional', by: ['sms', 'email'] } },
       client: { flows: ['password'] },
@@ -239,7 +239,7 @@ describe('a second factor cannot be avoided', () => {
     'SMS_MFA',
     'SMS_OTP',
     'PASSWORD_VERIFIER',
-  ])('by answering its session as %s', async challenge => {
+  ])('by an answer to %s in its session', async challenge => {
     const { hosted, asked } = await factorSetup()
     await using _ = hosted
     const more = '<input name="answer"><input name="credential"><input name="new_password">'
@@ -264,7 +264,7 @@ describe('a second factor cannot be avoided', () => {
 })
 
 it.each(['https://evil.example', '//evil.example', '/logout', 'login', 'oauth2/authorize', ''])(
-  'a sign-in leads to the client, and never to the page “%s” that its address names',
+  'a sign-in leads to the client, and not to the page “%s” that its URL asks for',
   async next => {
     await using hosted = await hostedSetup()
     const { page, query } = await opened(hosted)
@@ -303,7 +303,7 @@ describe('a form', () => {
       'from another site',
       (page, cookie) => ({ body: fields(page, {}), headers: { cookie, 'sec-fetch-site': 'cross-site' } }),
     ],
-  ])('%s does nothing', async (_what, request) => {
+  ])('%s is refused', async (_what, request) => {
     await using hosted = await hostedSetup({ answers: { PreAuthentication_Authentication: () => ({}) } })
     const { page } = await opened(hosted)
     const { body, headers } = request(page, cookieOf(hosted))
@@ -317,7 +317,7 @@ describe('a form', () => {
     expect(hosted.setup.called).toEqual([])
   })
 
-  it('with all parameters works, and its page’s policy allows only the client’s address', async () => {
+  it('with all parameters signs the user in, and the policy of its page allows only the client', async () => {
     await using hosted = await hostedSetup()
     const { page } = await opened(hosted)
     expect(page.headers.get('content-security-policy')).toMatch(
@@ -345,7 +345,7 @@ describe('a form', () => {
   })
 })
 
-it('names without an account look like others: at the sign-in, with a forgotten password, and with a new code', async () => {
+it('the pages for a sign-in, a forgotten password and a new code do not reveal unknown names', async () => {
   await using hosted = await hostedSetup()
   const { page, query } = await opened(hosted)
   const pages = async (username: string) => {
@@ -361,7 +361,7 @@ it('names without an account look like others: at the sign-in, with a forgotten 
   expect(await pages('nobody')).toEqual(await pages('ann'))
 })
 
-it('too many wrong passwords lock the account on pages and in the API alike', async () => {
+it('too many wrong passwords lock the account both on the pages and in the API', async () => {
   await using hosted = await hostedSetup({ client: { flows: ['password'] } })
   const { page } = await opened(hosted)
   for (let attempt = 1; attempt <= 5; attempt++)
@@ -377,7 +377,7 @@ it('too many wrong passwords lock the account on pages and in the API alike', as
   expect(await api.json()).toMatchObject({ message: 'Password attempts exceeded' })
 })
 
-it('the page shows the message of a function that denies, as text', async () => {
+it('the page shows as plain text why a function denies a sign-in', async () => {
   const hostile = `"><script>alert('x')</script>&amp;`
   await using hosted = await hostedSetup({
     answers: {

@@ -17,9 +17,9 @@ async function passkeysSetup(pool: Partial<UserPoolConfig> = {}) {
     ...hosted,
     checks,
     authenticator,
-    /** Opens the page. */
+    /** Opens the page for passkeys. */
     open: (visitor = hosted.visitor) => visitor.open(`${hosted.staff.issuer}/passkeys${address.search}`),
-    /** Signs in on the page, if it asks for that. */
+    /** Signs in if the page asks for that. */
     enter: (page: VisitedPage) => hosted.visitor.send(page, { username: 'ann', password }),
     async add(page: VisitedPage) {
       const created = await hosted.visitor.send(page, { action: 'add' })
@@ -37,7 +37,7 @@ function optionsIn({ text }: VisitedPage) {
 const listed = ({ text }: VisitedPage) => text.match(/<li>/g)?.length ?? 0
 const titleOf = ({ text }: VisitedPage) => /<h1>(.*?)<\/h1>/.exec(text)?.[1]
 
-it('a user signs in, adds passkeys, removes one, and goes back to the application', async () => {
+it('a user signs in, adds passkeys, removes one, and returns to the application', async () => {
   await using setup = await passkeysSetup()
   const page = await setup.open()
   expect(titleOf(page)).toBe('Sign in')
@@ -58,7 +58,7 @@ it('a user signs in, adds passkeys, removes one, and goes back to the applicatio
   expect(tokens.claims()).toMatchObject({ 'cognito:username': 'ann' })
 })
 
-it('a passkey is not added from another site, twice, or by another answer', async () => {
+it('a passkey is not added from another site, a second time, or with an invalid answer', async () => {
   await using setup = await passkeysSetup()
   const { visitor, authenticator } = setup
   const empty = await setup.enter(await setup.open())
@@ -83,7 +83,7 @@ it('a passkey is not added from another site, twice, or by another answer', asyn
   }
 })
 
-it('the passkeys of one user are not shown to another, nor removed by one, nor by a browser that is not signed in', async () => {
+it('only a browser in which the user is signed in can see and remove the passkeys of the user', async () => {
   await using setup = await passkeysSetup()
   await setup.add(await setup.enter(await setup.open()))
   const [id] = [...setup.authenticator.passkeys.keys()]
@@ -99,7 +99,7 @@ it('the passkeys of one user are not shown to another, nor removed by one, nor b
   expect(titleOf(await setup.open())).toBe('Sign in')
 })
 
-it('a pool without passkeys has no such page, and a user of another provider has no passkeys', async () => {
+it('a pool without passkeys has no page for them, and a user of another provider has no passkeys', async () => {
   await using without = await passkeysSetup({ firstFactors: ['password'] })
   const back = await without.enter(await without.open())
   expect(back.url).toContain('http://localhost:3000/cb?code=')
@@ -115,7 +115,7 @@ it('a pool without passkeys has no such page, and a user of another provider has
   expect(refused.text).toContain('Users of another identity provider have no passkeys here.')
 })
 
-it('a user who signed in more than fifteen minutes ago signs in again before changing passkeys', async () => {
+it('a user whose sign-in is older than fifteen minutes signs in again before changing passkeys', async () => {
   await using setup = await poolSetup({
     pool: { firstFactors: ['password', 'passkey'] },
     client: { callbacks: ['http://localhost:3000/cb'] },

@@ -35,7 +35,7 @@ async function rememberingSetup(pool: Partial<UserPoolConfig> = {}) {
 
 const isIn = ({ url }: { readonly url: string }) => url.includes('?code=')
 
-it('a browser that its user wants to be remembered needs no code, until the device is forgotten', async () => {
+it('a browser that its user wants to be remembered needs no code until the device is forgotten', async () => {
   await using setup = await rememberingSetup()
   const { visitor } = setup
   const asked = await setup.enter()
@@ -46,7 +46,7 @@ it('a browser that its user wants to be remembered needs no code, until the devi
   const devices = setup.setup.events.map(({ request }) => request.newDeviceUsed)
   expect(devices).toEqual([true, false])
 
-  // Signing out keeps the device.
+  // The device stays remembered after a sign-out.
   await visitor.open(`${setup.staff.issuer}/logout?client_id=web&logout_uri=http://localhost:3000/bye`)
   expect(isIn(await setup.enter())).toBe(true)
 
@@ -62,7 +62,7 @@ it('a browser is not remembered unless its user asks for it and proves a second 
   await using setup = await rememberingSetup()
   const { visitor } = setup
   await setup.staff.users.add('bob', { password })
-  // The first step has no such choice.
+  // The page for the password does not offer to remember the browser.
   expect(isIn(await setup.enter('bob', { remember: 'on' }))).toBe(true)
   const asked = await setup.enter('ann', { remember: 'on' })
   const wrong = await visitor.send(asked, { code: '000000', remember: 'on' })
@@ -72,7 +72,7 @@ it('a browser is not remembered unless its user asks for it and proves a second 
   expect((await setup.admin('AdminListDevices')).Devices).toEqual([])
 })
 
-it('the cookie of a remembered browser counts for its user alone, and only as it was set', async () => {
+it('the cookie of a remembered browser is valid only for its user, and only unchanged', async () => {
   await using setup = await rememberingSetup()
   const { visitor } = setup
   await visitor.send(await setup.enter(), { code: await setup.code(), remember: 'on' })
@@ -92,7 +92,7 @@ it('the cookie of a remembered browser counts for its user alone, and only as it
     expect((await setup.enter()).text).toContain('A code was sent to')
   }
   visitor.cookies.set(cookie, value)
-  // The password is needed all the same.
+  // The password is still needed.
   expect((await setup.enter('ann', { password: 'Wrong-7even' })).text).toContain('Incorrect username')
   await setup.admin('AdminUpdateDeviceStatus', {
     DeviceKey: value.slice(0, -44),
@@ -101,7 +101,7 @@ it('the cookie of a remembered browser counts for its user alone, and only as it
   expect((await setup.enter()).text).toContain('A code was sent to')
 })
 
-it('a pool that always remembers does so without a question, and one that never does ignores the cookie', async () => {
+it('a pool that always remembers browsers does not ask, and a pool that never does ignores the cookie', async () => {
   await using always = await rememberingSetup({ devices: 'always' })
   const asked = await always.enter()
   expect(asked.text).not.toContain('Remember this browser')

@@ -9,7 +9,7 @@ import type { Answers } from '../testing/pool-setup.ts'
 
 type Hosted = Awaited<ReturnType<typeof hostedSetup>>
 
-/** A flow through a browser or a program, with the secrets that it sent and got. */
+/** A flow of a browser or a program, with the secrets that it sent and received. */
 interface WebFlow {
   readonly name: string
   readonly sources: readonly Source[]
@@ -18,7 +18,7 @@ interface WebFlow {
 
 const clientSecret = 'aSecretOfTwentyEight+Letters'
 
-/** The invocation log and the notices of a platform. */
+/** Returns the invocation log and the notices of a platform. */
 const saidBy = async ({ setup }: Hosted) =>
   [JSON.stringify(await setup.platform.invocationLog.list()), ...setup.notices]
     .join('\n')
@@ -32,7 +32,7 @@ const tokensOf = (tokens: oidc.TokenEndpointResponse) => [
 
 const flows: readonly WebFlow[] = [
   {
-    name: 'signing in on a page',
+    name: 'a sign-in on a hosted page',
     sources: ['TokenGeneration_HostedAuth'],
     async run(dataDir, answers) {
       await using hosted = await hostedSetup({ answers, dataDir })
@@ -53,7 +53,7 @@ const flows: readonly WebFlow[] = [
     },
   },
   {
-    name: 'a program with its own credentials',
+    name: 'a sign-in of a program with its own credentials',
     sources: ['TokenGeneration_ClientCredentials'],
     async run(dataDir, answers) {
       await using hosted = await hostedSetup({
@@ -71,7 +71,7 @@ const flows: readonly WebFlow[] = [
     },
   },
   {
-    name: 'signing in at another provider',
+    name: 'a sign-in at another provider',
     sources: ['InboundFederation_ExternalProvider', 'PreSignUp_ExternalProvider'],
     async run(dataDir, answers) {
       await using setup = await federatedSetup(
@@ -99,7 +99,7 @@ const flows: readonly WebFlow[] = [
 ]
 
 it.each(flows.map(flow => [flow.name, flow] as const))(
-  '%s leaves no password, code, cookie, secret or token in a file, the log or a notice',
+  '%s leaves no secret in files, the invocation log or notices',
   async (_name, { sources, run }) => {
     using folder = temporaryFolder()
     const answers = Object.fromEntries(sources.map(source => [source, () => ({})])) as Answers

@@ -6,7 +6,7 @@ import { srpClient } from './srp-client.ts'
 import { makeVerifier, verifierOf } from './verifier.ts'
 
 describe('the SRP group', () => {
-  it('computes the same powers as BigInt, for any numbers', () => {
+  it('computes the same powers as BigInt for any numbers', () => {
     for (let round = 0; round < 60; round++) {
       const base = integer(systemRandom(round % 2 === 0 ? 384 : 20))
       const exponent = integer(systemRandom(1 + (round % 32)))
@@ -18,12 +18,14 @@ describe('the SRP group', () => {
   })
 
   it.each([
-    [0n, '00'],
-    [0x7fn, '7f'],
-    [0x80n, '0080'],
-    [0x1234n, '1234'],
-    [0xfffn, '0fff'],
-  ])('pads %p as clients do', (value, hex) => expect(pad(value).toString('hex')).toBe(hex))
+    ['0', 0n, '00'],
+    ['0x7f', 0x7fn, '7f'],
+    ['0x80', 0x80n, '0080'],
+    ['0x1234', 0x1234n, '1234'],
+    ['0xfff', 0xfffn, '0fff'],
+  ])('pads the number %s like the clients', (_case, value, hex) =>
+    expect(pad(value).toString('hex')).toBe(hex),
+  )
 })
 
 describe('an SRP exchange', () => {
@@ -41,7 +43,7 @@ describe('an SRP exchange', () => {
     return { A: client.SRP_A, proof: { signature, block, timestamp } }
   }
 
-  it('accepts only the proof of the right password, many times', () => {
+  it('accepts only the proof of the right password, in many exchanges', () => {
     for (let round = 0; round < 10; round++) {
       const { salt, verifier } = makeVerifier(owner, 'Right-7', systemRandom)
       const half = serverHalf(BigInt(`0x${verifier}`), systemRandom)
@@ -56,7 +58,7 @@ describe('an SRP exchange', () => {
     }
   })
 
-  it('has one verifier for each password, and no salt that starts with zero', () => {
+  it('has one verifier for each password and salt, and no salt that starts with zero', () => {
     let zeros = 1
     const { salt, verifier } = makeVerifier(owner, 'Right-7', size => {
       const bytes = systemRandom(size)
@@ -69,17 +71,17 @@ describe('an SRP exchange', () => {
   })
 
   it.each([
-    ['0'],
-    [N.toString(16)],
-    [(2n * N).toString(16)],
-    [''],
-    ['xyz'],
-    [7],
-    [undefined],
-    ['f'.repeat(1025)],
-  ])('refuses a client’s half that would reveal the secret: %p', A => expect(clientHalf(A)).toBeUndefined())
+    ['zero', '0'],
+    ['the modulus', N.toString(16)],
+    ['twice the modulus', (2n * N).toString(16)],
+    ['empty text', ''],
+    ['text that is not hexadecimal', 'xyz'],
+    ['a JavaScript number', 7],
+    ['undefined', undefined],
+    ['a number that is too long', 'f'.repeat(1025)],
+  ])('refuses %s as the public value of a client', (_case, A) => expect(clientHalf(A)).toBeUndefined())
 
-  it('hashes with SHA-256', () => {
+  it('uses the hash SHA-256', () => {
     expect(sha256('a', Buffer.from('bc')).toString('hex')).toMatch(/^ba7816bf8f01cfea/)
   })
 })

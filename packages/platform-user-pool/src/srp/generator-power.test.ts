@@ -3,7 +3,7 @@ import { systemRandom } from '../../../platform-runtime/src/random.ts'
 import { generatorPower } from './generator-power.ts'
 import { g, integer, plainPower } from './group.ts'
 
-it('powers of the generator are those of BigInt', () => {
+it('the powers of the SRP generator equal those that BigInt computes', () => {
   const largest = 2n ** 256n - 1n
   for (const exponent of [0n, 1n, 2n, 255n, 256n, 2n ** 248n, largest])
     expect(generatorPower(exponent)).toBe(plainPower(g, exponent))
@@ -13,6 +13,6 @@ it('powers of the generator are those of BigInt', () => {
   }
 })
 
-it('powers of the generator with longer exponents are refused', () => {
+it('an exponent of the SRP generator that is too long is refused', () => {
   expect(() => generatorPower(2n ** 256n)).toThrow('256 bits at most')
 })

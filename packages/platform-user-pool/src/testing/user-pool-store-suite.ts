@@ -92,7 +92,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
       store.credential(pool, kind, id, at)
 
     describe('accounts', () => {
-      it('are stored as they are written, and counted', async () => {
+      it('are stored unchanged, and counted', async () => {
         const ann = userOf('ann', { passwordExpires: now + 1, attributes: { name: 'Änn "A" \\ 名' } })
         await add(ann, userOf('bob', { password: undefined, enabled: false }))
         expect(await store.user(pool, ann.id)).toMatchObject({ ...ann, revision: expect.any(Number) })
@@ -114,7 +114,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await store.waitingMessages()).toHaveLength(1)
       })
 
-      it('change only in the revision that was read, and get a new revision', async () => {
+      it('can be changed only in the revision that was read, and get a new revision', async () => {
         await add(userOf('ann'))
         const { revision, ...ann } = (await store.user(pool, 'id of ann'))!
         const disabled = { ...ann, enabled: false }
@@ -128,7 +128,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await store.user(pool, ann.id)).toMatchObject({ enabled: false })
       })
 
-      it('share no sign-in name, but can pass one on to another account', async () => {
+      it('share no sign-in name, but one change can move a name to another account', async () => {
         await add(userOf('ann'))
         const bob = userOf('bob', { signInNames: ['bob', 'ann@example.com'] })
         expect(await change({ users: [{ user: bob, was: undefined }] })).toBe('name taken')
@@ -149,7 +149,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         ).toBe(undefined)
       })
 
-      it('are listed in order of their names, in parts, by a filter and by group', async () => {
+      it('are listed by name in pages, with a filter, and by group', async () => {
         const attributes = { email: 'ann@other.example', 'custom:a"b': '1' }
         await add(userOf('carl'), userOf('ann', { attributes }), userOf('bob', { enabled: false }))
         await change({ group: { group: groupOf('admins'), isNew: true } })
@@ -190,7 +190,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
     })
 
     describe('credentials', () => {
-      it('end after their lifetime', async () => {
+      it('expire after their lifetime', async () => {
         await change({ adds: [credentialOf('one')] })
         expect(await credential('one')).toEqual(credentialOf('one'))
         expect(await credential('one', 'refresh')).toBeUndefined()
@@ -199,7 +199,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await change({ adds: [credentialOf('one')] }, now + minute)).toBeUndefined()
       })
 
-      it('are used up once, also by changes at the same time', async () => {
+      it('are used up once, also by simultaneous changes', async () => {
         await change({ adds: [credentialOf('one')] })
         const use = { kind: 'session', id: 'one', value: 'value of one' } as const
         expect(await change({ uses: [{ ...use, value: 'another' }] })).toBe('gone')
@@ -213,7 +213,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await credential('two', 'spent')).toBeDefined()
       })
 
-      it('prevent a change that lists them as absent, and allow one that requires them', async () => {
+      it('prevent a change that requires their absence, and allow one that requires them', async () => {
         const one = { kind: 'session', id: 'one' } as const
         expect(await change({ lacks: [one], adds: [credentialOf('one')] })).toBeUndefined()
         expect(await change({ needs: [one], adds: [credentialOf('two')] })).toBeUndefined()
@@ -225,14 +225,14 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await change({ lacks: [one] }, now + minute)).toBeUndefined()
       })
 
-      it('are added only if they are new, or replace existing ones', async () => {
+      it('are added only if they are new, or replace existing ones on request', async () => {
         await change({ adds: [credentialOf('one')] })
         expect(await change({ adds: [credentialOf('one', { value: 'other' })] })).toBe('gone')
         await change({ puts: [credentialOf('one', { value: 'other' })] })
         expect((await credential('one'))!.value).toBe('other')
       })
 
-      it('can be deleted one by one, or all of some kinds of an account', async () => {
+      it('can be deleted one by one, or by kind for an account', async () => {
         await change({
           adds: [
             credentialOf('one'),
@@ -268,10 +268,10 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
       expect(await store.groups(pool)).toEqual([])
     })
 
-    describe('attempts at a password', () => {
+    describe('wrong passwords', () => {
       const attempt = (isRight: boolean, at = now) => change({ attempt: { key: 'ann', isRight } }, at)
 
-      it('lock after five wrong ones, for twice as long each time', async () => {
+      it('lock an account after the fifth, for twice as long each time', async () => {
         for (let i = 0; i < 5; i++) expect(await attempt(false)).toBeUndefined()
         expect(await store.isLocked(pool, 'ann', now)).toBe(true)
         expect(await attempt(true)).toBe('locked')
@@ -296,7 +296,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
       })
     })
 
-    it('limits how often something may happen in a period', async () => {
+    it('limits how often an action may happen in a period', async () => {
       const count = (at: number) => store.count(pool, 'resend', { most: 2, window: minute }, at)
       expect([await count(now), await count(now + 1), await count(now + 2)]).toEqual([true, true, false])
       expect(await store.count(pool, 'other', { most: 2, window: minute }, now)).toBe(true)
@@ -304,7 +304,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
     })
 
     describe('groups', () => {
-      it('are created once, and changed and removed with their members', async () => {
+      it('can be created once, changed, and deleted with their memberships', async () => {
         await add(userOf('ann'))
         const admins = { ...groupOf('admins', 1), description: 'all', role: 'rule' }
         expect(await change({ group: { group: admins, isNew: true } })).toBeUndefined()
@@ -319,7 +319,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await store.groupsOf(pool, 'id of ann')).toEqual([])
       })
 
-      it('of an account come in order of precedence, then by name', async () => {
+      it('are listed for an account by precedence, then by name', async () => {
         await add(userOf('ann'))
         for (const group of [groupOf('b'), groupOf('a'), groupOf('d', 2), groupOf('c', 0)]) {
           await change({ group: { group, isNew: true } })
@@ -331,7 +331,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await own()).toEqual(['c', 'a', 'b'])
       })
 
-      it('accept only existing accounts, and only into existing groups', async () => {
+      it('take members only when the group and the account exist', async () => {
         await add(userOf('ann'))
         await change({ group: { group: groupOf('admins'), isNew: true } })
         for (const member of [
@@ -343,7 +343,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
     })
 
     describe('messages', () => {
-      it('wait until they are sent, and are listed latest first', async () => {
+      it('wait until they are sent, and are listed with the latest first', async () => {
         await change({ messages: [messageOf('one'), messageOf('two')] })
         await store.setMessage(pool, { id: 'one', state: 'sent', contents: 'less' })
         const [latest, first] = await store.messages(pool)
@@ -352,7 +352,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await store.waitingMessages()).toEqual([{ ...messageOf('two'), pool }])
       })
 
-      it('are emptied when they have ended, and no longer wait', async () => {
+      it('lose their text when they have expired, and no longer wait', async () => {
         await change({ messages: [messageOf('one'), messageOf('two', { ends: now + 2 * minute })] })
         await store.emptyMessages(now + minute)
         expect(await store.messages(pool)).toEqual([
@@ -362,7 +362,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
       })
     })
 
-    it('keeps the keys of each pool, and replaces them only if they are still those that were read', async () => {
+    it('replaces the keys of a pool only if they have not changed since they were read', async () => {
       const key = (id: string): StoredKey => ({
         id,
         use: 'id',

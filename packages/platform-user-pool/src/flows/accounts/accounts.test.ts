@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { clientId as ClientId, poolSetup, poolId as UserPoolId } from '../../testing/pool-setup.ts'
 import { normalized } from './accounts.ts'
 
-it('a normalized name stays as it is when it is normalized again', () => {
+it('a normalized user name does not change when it is normalized again', () => {
   const changed: string[] = []
   for (let code = 0; code <= 0x10ffff; code++) {
     if (code >= 0xd800 && code <= 0xdfff) continue
@@ -14,14 +14,14 @@ it('a normalized name stays as it is when it is normalized again', () => {
   expect(changed).toEqual([])
 })
 
-it('a user name ignores case, also where only lower case has a composed form', async () => {
+it('user names ignore upper and lower case, also for letters that are composed only in lower case', async () => {
   await using setup = await poolSetup()
   await setup.user('J\u030cana')
   expect(await setup.signIn('\u01f0ana')).toHaveProperty('AuthenticationResult')
   await expect(setup.user('\u01f0ana')).rejects.toMatchObject({ type: 'UsernameExistsException' })
 })
 
-it('user names such as constructor and __proto__ work, and such names of attributes, flows and clients are refused', async () => {
+it('constructor and __proto__ are valid user names, but no names of attributes, flows or clients', async () => {
   await using setup = await poolSetup()
   for (const name of ['__proto__', 'constructor', 'toString', 'custom:__proto__']) {
     const UserAttributes = [{ Name: name, Value: 'x' }]
@@ -45,7 +45,7 @@ it('user names such as constructor and __proto__ work, and such names of attribu
   }
 })
 
-it('of two confirmations at the same time with one code, one succeeds', async () => {
+it('only one of two simultaneous confirmations with the same code succeeds', async () => {
   await using setup = await poolSetup()
   const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]
   await setup.call('SignUp', { ClientId, Username: 'ann', Password: setup.password, UserAttributes })
@@ -56,14 +56,17 @@ it('of two confirmations at the same time with one code, one succeeds', async ()
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-it.each(['AdminDisableUser', 'AdminDeleteUser'])('%s ends refresh and access tokens', async operation => {
-  await using setup = await poolSetup()
-  await setup.user('ann')
-  const { AccessToken, RefreshToken } = (await setup.signIn()).AuthenticationResult
-  await setup.call(operation, { UserPoolId, Username: 'ann' })
-  const refused = { type: 'NotAuthorizedException' }
-  await expect(setup.call('GetUser', { AccessToken })).rejects.toMatchObject(refused)
-  await expect(setup.call('GetTokensFromRefreshToken', { ClientId, RefreshToken })).rejects.toMatchObject(
-    refused,
-  )
-})
+it.each(['AdminDisableUser', 'AdminDeleteUser'])(
+  '%s ends the refresh and access tokens of the user',
+  async operation => {
+    await using setup = await poolSetup()
+    await setup.user('ann')
+    const { AccessToken, RefreshToken } = (await setup.signIn()).AuthenticationResult
+    await setup.call(operation, { UserPoolId, Username: 'ann' })
+    const refused = { type: 'NotAuthorizedException' }
+    await expect(setup.call('GetUser', { AccessToken })).rejects.toMatchObject(refused)
+    await expect(setup.call('GetTokensFromRefreshToken', { ClientId, RefreshToken })).rejects.toMatchObject(
+      refused,
+    )
+  },
+)

@@ -56,7 +56,7 @@ it('users read only the attributes that their client may read, in GetUser and in
   expect(named(shown.UserAttributes)).toContain('email')
 })
 
-it('an immutable attribute keeps the value that the account was created with, for administrators, too', async () => {
+it('an immutable attribute keeps its first value, and administrators cannot change it, either', async () => {
   await using setup = await poolSetup({ pool: { custom, immutable: ['custom:tenant'] } })
   await setup.user('ann', { UserAttributes: [email, tenant] })
   const { AccessToken } = (await setup.signIn()).AuthenticationResult
@@ -76,7 +76,7 @@ it('an immutable attribute keeps the value that the account was created with, fo
   ).rejects.toMatchObject(refused)
 })
 
-it('the error names every attribute that cannot be deleted because the pool does not define it', async () => {
+it('a request to delete attributes fails and names each one that the pool does not define', async () => {
   await using setup = await poolSetup()
   await setup.user()
   await expect(
@@ -91,7 +91,7 @@ it('the error names every attribute that cannot be deleted because the pool does
   })
 })
 
-it('the text True verifies an address as true does', async () => {
+it('email_verified accepts True as well as true', async () => {
   await using setup = await poolSetup()
   const { User } = await setup.call('AdminCreateUser', {
     UserPoolId: setup.engine.pools[0]!.id,

@@ -9,13 +9,13 @@ const ann = {
   'custom:tenant': 't1',
 }
 
-it('the header of CSV files has every attribute of the pool', async () => {
+it('the header of a CSV file for imports has every attribute of the pool', async () => {
   await using setup = await poolSetup({ pool })
   const { CSVHeader } = await setup.call('GetCSVHeader', { UserPoolId })
   expect(CSVHeader).toEqual(expect.arrayContaining([...Object.keys(ann), 'cognito:mfa_enabled', 'birthdate']))
 })
 
-it('users of a CSV file reset their passwords by their verified addresses', async () => {
+it('imported users of a CSV file reset their passwords with a code to a verified address', async () => {
   await using setup = await poolSetup({ pool, answers: { PreSignUp_SignUp: () => ({}) } })
   const Rows = [{ ...ann, phone_number: '+4930123456', 'cognito:mfa_enabled': 'true', nickname: '' }, ann]
   expect(await setup.call('ImportUserRows', { UserPoolId, Rows })).toEqual({
@@ -33,11 +33,11 @@ it('users of a CSV file reset their passwords by their verified addresses', asyn
 
 it.each([
   ['an unknown attribute', { ...ann, 'custom:other': 'x' }, 'custom:other'],
-  ['no name', { ...ann, 'cognito:username': '' }, 'cognito:username is empty'],
+  ['no user name', { ...ann, 'cognito:username': '' }, 'cognito:username is empty'],
   ['no verified address', { ...ann, email_verified: 'FALSE' }, 'no verified address'],
-  ['a second factor without a number', { ...ann, 'cognito:mfa_enabled': 'TRUE' }, 'no phone number'],
-  ['a value of the wrong form', { ...ann, email: 'ann' }, 'email'],
-])('a row with %s is refused, and says why', async (_what, row, why) => {
+  ['a second factor but no phone number', { ...ann, 'cognito:mfa_enabled': 'TRUE' }, 'no phone number'],
+  ['an invalid e-mail address', { ...ann, email: 'ann' }, 'email'],
+])('a CSV row with %s is refused, and the error says why', async (_what, row, why) => {
   await using setup = await poolSetup({ pool })
   const { Results } = await setup.call('ImportUserRows', { UserPoolId, Rows: [row] })
   expect(Results).toEqual([{ Result: 'refused', Message: expect.stringContaining(why) }])

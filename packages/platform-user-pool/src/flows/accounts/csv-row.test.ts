@@ -8,6 +8,6 @@ it.each([
   ['a\\,b,c\\\\', ['a,b', 'c\\']],
   ['"a,b","say ""hi""",c', ['a,b', 'say "hi"', 'c']],
   ['5" disk,x\\y', ['5" disk', 'x\\y']],
-])('the line %j of a CSV file has the fields %j', (line, fields) => {
+])('the CSV line %j has the fields %j', (line, fields) => {
   expect(csvRow(line)).toEqual(fields)
 })

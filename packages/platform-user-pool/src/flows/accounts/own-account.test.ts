@@ -17,7 +17,7 @@ async function signedIn(options: Parameters<typeof poolSetup>[0] = {}) {
 }
 
 describe('forgotten passwords', () => {
-  it('are replaced once by a code, and every sign-in ends', async () => {
+  it('are replaced with a code that is valid once, and every sign-in ends', async () => {
     const { setup, AccessToken } = await signedIn()
     await using _setup = setup
     await setup.call('ForgotPassword', { ClientId, Username: 'ann' })
@@ -41,7 +41,7 @@ describe('forgotten passwords', () => {
     expect(await setup.signIn('ann', 'Other-7even')).toHaveProperty('AuthenticationResult')
   })
 
-  it('have codes that expire after an hour', async () => {
+  it('cannot be replaced with a code that is older than an hour', async () => {
     const { setup } = await signedIn()
     await using _setup = setup
     await setup.call('ForgotPassword', { ClientId, Username: 'ann' })
@@ -72,12 +72,12 @@ it('users who know their password can change it, but not too often', async () =>
 })
 
 it.each([
-  ['Sh0rt-', 'not long enough'],
-  ['no-upper-7', 'uppercase'],
-  ['NO-LOWER-7', 'lowercase'],
-  ['No-numbers', 'numeric'],
-  ['NoSymbols7', 'symbol'],
-])('a password such as %s is too weak', async (Password, why) => {
+  ['is too short', 'Sh0rt-', 'not long enough'],
+  ['has no upper case', 'no-upper-7', 'uppercase'],
+  ['has no lower case', 'NO-LOWER-7', 'lowercase'],
+  ['has no digit', 'No-numbers', 'numeric'],
+  ['has no symbol', 'NoSymbols7', 'symbol'],
+])('a password that %s is refused (%s)', async (_case, Password, why) => {
   await using setup = await poolSetup()
   await expect(setup.user('ann', { Password })).rejects.toMatchObject({
     type: 'InvalidPasswordException',
@@ -85,8 +85,8 @@ it.each([
   })
 })
 
-describe('attributes', () => {
-  it('can be changed, and a new address is verified by a code that was sent to it', async () => {
+describe('the attributes of a user', () => {
+  it('can be changed, and a new address is verified with a code that is sent to it', async () => {
     const { setup, AccessToken, attributes } = await signedIn({ pool: { custom: { seats: 'number' } } })
     await using _setup = setup
     const update = (UserAttributes: object[]) =>
@@ -116,13 +116,13 @@ describe('attributes', () => {
   })
 
   it.each([
-    [{ Name: 'email_verified', Value: 'true' }, 'NotAuthorizedException'],
-    [{ Name: 'custom:unknown', Value: 'a' }, 'InvalidParameterException'],
-    [{ Name: 'custom:seats', Value: 'many' }, 'InvalidParameterException'],
-    [{ Name: 'email', Value: 'no address' }, 'InvalidParameterException'],
-    [{ Name: 'phone_number', Value: '030' }, 'InvalidParameterException'],
-    [{ Name: 'sub', Value: 'me' }, 'InvalidParameterException'],
-  ])('refuse %j', async (attribute, type) => {
+    ['a verification without a code', { Name: 'email_verified', Value: 'true' }, 'NotAuthorizedException'],
+    ['an unknown attribute', { Name: 'custom:unknown', Value: 'a' }, 'InvalidParameterException'],
+    ['text for a number', { Name: 'custom:seats', Value: 'many' }, 'InvalidParameterException'],
+    ['an invalid e-mail address', { Name: 'email', Value: 'no address' }, 'InvalidParameterException'],
+    ['an invalid phone number', { Name: 'phone_number', Value: '030' }, 'InvalidParameterException'],
+    ['another sub', { Name: 'sub', Value: 'me' }, 'InvalidParameterException'],
+  ])('cannot be changed to %s', async (_case, attribute, type) => {
     const { setup, AccessToken } = await signedIn({ pool: { custom: { seats: 'number' } } })
     await using _setup = setup
     await expect(
@@ -132,7 +132,7 @@ describe('attributes', () => {
 })
 
 describe('verified aliases', () => {
-  it('sign users in, and move to a user who verifies them by force', async () => {
+  it('can be used to sign in, and move to another user with ForceAliasCreation', async () => {
     await using setup = await poolSetup({ pool: { signIn: ['name', 'email'] } })
     await setup.user('ann', { UserAttributes: email('shared@example.com') })
     expect(await setup.signIn('Shared@example.com')).toHaveProperty('AuthenticationResult')
@@ -151,7 +151,7 @@ describe('verified aliases', () => {
     await expect(setup.user('carl@example.com')).rejects.toMatchObject({ type: 'InvalidParameterException' })
   })
 
-  it('are unique where users sign up with addresses', async () => {
+  it('are unique in a pool whose users sign up with addresses', async () => {
     await using setup = await poolSetup({ pool: { signIn: ['email'] } })
     await setup.user('ann@example.com')
     await expect(setup.user('ANN@example.com')).rejects.toMatchObject({ type: 'UsernameExistsException' })
@@ -163,7 +163,7 @@ describe('verified aliases', () => {
   })
 })
 
-it('a deleted account ends with its tokens, and its name is free', async () => {
+it('a deleted account has no valid tokens, and its name is free again', async () => {
   const { setup, AccessToken } = await signedIn()
   await using _setup = setup
   await setup.call('DeleteUser', { AccessToken })

@@ -20,15 +20,15 @@ async function recoverySetup(pool: Partial<UserPoolConfig>, hideUsers = false) {
 
 describe('a forgotten password', () => {
   it.each([
-    [undefined, 'email'],
-    [['phone', 'email'], 'phone_number'],
-    [['phone'], 'phone_number'],
-  ] as const)('is reset by the first verified address of %j', async (recovery, AttributeName) => {
+    ['in the default order', undefined, 'email'],
+    ['with the phone first', ['phone', 'email'], 'phone_number'],
+    ['with the phone alone', ['phone'], 'phone_number'],
+  ] as const)('is reset through the first verified address %s', async (_case, recovery, AttributeName) => {
     await using setup = await recoverySetup(recovery === undefined ? {} : { recovery })
     expect((await setup.forgot()).CodeDeliveryDetails).toMatchObject({ AttributeName })
   })
 
-  it('without a way to reset it can only be reset by administrators, with the same error for every name', async () => {
+  it('gets the same error for every name in a pool where only administrators reset passwords', async () => {
     await using setup = await recoverySetup({ recovery: [] })
     for (const name of ['ann', 'ghost'])
       await expect(setup.forgot(name)).rejects.toMatchObject({
@@ -45,7 +45,7 @@ describe('a forgotten password', () => {
     expect(await setup.signIn('ann', 'Other-7even')).toHaveProperty('AuthenticationResult')
   })
 
-  it('is not reset by a text when the second factor is a text', async () => {
+  it('is not reset by text message when text messages are the second factor', async () => {
     const mfa = { by: ['sms'] } as const
     await using setup = await recoverySetup({ recovery: ['phone', 'email'], mfa })
     const enable = { ...setup.ann, SMSMfaSettings: { Enabled: true } }
@@ -56,12 +56,12 @@ describe('a forgotten password', () => {
     await expect(phone.forgot()).rejects.toMatchObject({ type: 'InvalidParameterException' })
   })
 
-  it('of a name without an account has the same pretended destination', async () => {
+  it('seems to have a destination for an unknown name, which is always the same', async () => {
     await using setup = await recoverySetup({ recovery: ['phone'] }, true)
     expect((await setup.forgot('ghost')).CodeDeliveryDetails).toMatchObject({ DeliveryMedium: 'SMS' })
   })
 
-  it('of a pool that the API created follows its recovery setting, and by default goes to the phone first', async () => {
+  it('is reset by the setting of a pool that the API created, and by default through the phone first', async () => {
     await using setup = await poolSetup()
     const { call } = setup
     const { UserPool } = await call('CreateUserPool', { PoolName: 'made' })

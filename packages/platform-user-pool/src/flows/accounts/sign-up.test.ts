@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { clientId as ClientId, poolSetup } from '../../testing/pool-setup.ts'
 
 describe('sign-up with a code', () => {
-  it('sends a code, which confirms the account once', async () => {
+  it('sends a code that confirms the account once', async () => {
     await using setup = await poolSetup()
     const Username = 'ann'
     const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]
@@ -29,7 +29,7 @@ describe('sign-up with a code', () => {
     expect(found).toContainEqual({ Name: 'email_verified', Value: 'true' })
   })
 
-  it('has a code that expires after a day', async () => {
+  it('refuses a code that is older than a day', async () => {
     await using setup = await poolSetup()
     const user = { ClientId, Username: 'ann' }
     const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]
@@ -46,7 +46,7 @@ describe('sign-up with a code', () => {
     await setup.call('ConfirmSignUp', { ...user, ConfirmationCode: await setup.code() })
   })
 
-  it('limits attempts at codes, and resends', async () => {
+  it('limits wrong codes and requests for new codes', async () => {
     await using setup = await poolSetup()
     const user = { ClientId, Username: 'ann' }
     const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]
@@ -66,7 +66,7 @@ describe('sign-up with a code', () => {
 })
 
 describe('sign-in', () => {
-  it('by SRP and by password gives tokens', async () => {
+  it('gives tokens by SRP and by password', async () => {
     await using setup = await poolSetup()
     await setup.user()
     const { begun, respond } = await setup.srp()

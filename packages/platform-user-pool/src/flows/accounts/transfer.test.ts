@@ -11,7 +11,7 @@ const pool = {
 
 type Setup = Awaited<ReturnType<typeof poolSetup>>
 
-/** The export of a pool with a user who has an authenticator and a device, and the secret of the authenticator. */
+/** Exports a pool whose user has an authenticator and a device. Also returns the secret of the authenticator. */
 async function exported() {
   await using setup = await poolSetup({ pool })
   await setup.user()
@@ -34,7 +34,7 @@ async function exported() {
 const imported = async (setup: Setup, Users: readonly object[]) =>
   (await setup.call('ImportUsers', { UserPoolId, Users })).Results
 
-it('an export has sealed authenticators, the codes that were used, devices and passkeys', async () => {
+it('an export contains sealed authenticators, used codes, devices and passkeys', async () => {
   const { ann, SecretCode, DeviceKey, passkey } = await exported()
   expect(JSON.stringify(ann)).not.toContain(SecretCode)
   await using other = await poolSetup({ pool })
@@ -47,7 +47,7 @@ it('an export has sealed authenticators, the codes that were used, devices and p
     const ChallengeResponses = { USERNAME: 'ann', SOFTWARE_TOKEN_MFA_CODE }
     return other.call('RespondToAuthChallenge', { ClientId, ChallengeName, Session, ChallengeResponses })
   }
-  // The step that set the authenticator up was used before the export.
+  // The code that set the authenticator up was used before the export.
   await expect(answer(other.clock.now())).rejects.toMatchObject({ type: 'ExpiredCodeException' })
   const { AccessToken } = (await answer(other.clock.now() + 30_000)).AuthenticationResult
   const { Devices } = await other.call('AdminListDevices', { UserPoolId, Username: 'ann' })
@@ -56,7 +56,7 @@ it('an export has sealed authenticators, the codes that were used, devices and p
   expect(Credentials).toMatchObject([{ CredentialId: passkey }])
 })
 
-it('an account with another account’s authenticator has to reset its password', async () => {
+it('an imported account with the authenticator of another account has to reset its password', async () => {
   const { ann } = await exported()
   await using other = await poolSetup({ pool })
   const factors = { ...ann.factors, totp: `${ann.factors.totp.slice(0, -6)}AAAAAA` }
@@ -67,7 +67,7 @@ it('an account with another account’s authenticator has to reset its password'
   expect(found).not.toHaveProperty('PreferredMfaSetting')
 })
 
-it('a device or passkey of another pool or account, and anything else that is no credential, is left out', async () => {
+it('an import leaves out devices and passkeys of other accounts, and invalid credentials', async () => {
   const { ann, SecretCode } = await exported()
   await using other = await poolSetup({ pool })
   const broken = ann.credentials.map((each: { kind: string; value: string }) => ({
@@ -84,7 +84,7 @@ it('a device or passkey of another pool or account, and anything else that is no
   expect((await other.call('ListWebAuthnCredentials', { AccessToken })).Credentials).toEqual([])
 })
 
-it('second factors of another form are refused', async () => {
+it('an import refuses unknown second factors', async () => {
   const { ann } = await exported()
   await using other = await poolSetup({ pool })
   await expect(imported(other, [{ ...ann, factors: { enabled: ['voice'] } }])).rejects.toMatchObject({

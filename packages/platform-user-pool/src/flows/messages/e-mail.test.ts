@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals'
 import type { OutboundMail } from '@signalbox/platform-runtime'
 import { clientId as ClientId, poolSetup } from '../../testing/pool-setup.ts'
 
-/** A mail server that accepts each mail once, and calls `before` and `after`. */
+/** A mail server that accepts each mail once, and calls `before` and `after` around that. */
 function mailServer(around: { before?: () => void; after?: () => void; takes?: boolean } = {}) {
   const taken = new Map<string, OutboundMail>()
   return {
@@ -58,7 +58,7 @@ it("the engine sends a function's text as HTML, and escapes the values in it", a
   ])
 })
 
-it('the engine keeps text messages, and e-mail that cannot be sent anywhere', async () => {
+it('the engine keeps the text of e-mail that the mail server does not accept, and gives a notice', async () => {
   const mailer = mailServer({ takes: false })
   await using setup = await poolSetup({ mailer })
   await setup.call('SignUp', { ...signUp, UserAttributes })
@@ -67,7 +67,7 @@ it('the engine keeps text messages, and e-mail that cannot be sent anywhere', as
   expect(setup.notices[0]).not.toContain('bob')
 })
 
-it('the engine sends e-mail again after the mail server could not accept it, without another call of the function', async () => {
+it('the engine sends e-mail again after a failure of the mail server, without calling the function again', async () => {
   const mailer = mailServer({
     before: () => {
       throw new Error('the disk is full')
@@ -86,7 +86,7 @@ it('the engine sends e-mail again after the mail server could not accept it, wit
   expect(setup.called).toEqual(['CustomMessage_SignUp'])
 })
 
-it('the engine sends an e-mail once, even when the platform is killed before it stores that', async () => {
+it('the engine sends an e-mail once, even when the platform is killed before it records that', async () => {
   const database = new DatabaseSync(':memory:')
   const close = database.close.bind(database)
   database.close = () => {}
@@ -109,7 +109,7 @@ it('the engine sends an e-mail once, even when the platform is killed before it 
   close()
 })
 
-it('the engine forgets ended codes, and gives up messages that still wait', async () => {
+it('the engine deletes expired codes, and gives up messages that still wait', async () => {
   const mailer = mailServer()
   await using setup = await poolSetup({ mailer })
   await setup.call('SignUp', { ...signUp, UserAttributes })

@@ -4,10 +4,10 @@ import { poolSetup } from '../../testing/pool-setup.ts'
 
 const email = { Name: 'email', Value: 'ann@example.com' }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of an answer.
+// biome-ignore lint/suspicious/noExplicitAny: each test states what it expects of an answer.
 type Call = (operation: string, input: object) => Promise<any>
 
-/** A pool that the API created, with its texts. */
+/** Creates a pool with its own texts through the API. */
 async function madePool(setup: { readonly call: Call }, more: object) {
   const { UserPool } = await setup.call('CreateUserPool', {
     PoolName: 'made',
@@ -21,7 +21,7 @@ async function madePool(setup: { readonly call: Call }, more: object) {
   return { UserPoolId: UserPool.Id as string, ClientId: UserPoolClient.ClientId as string }
 }
 
-it('messages of a pool that the API created have its texts', async () => {
+it('a pool that the API created sends messages with its own texts', async () => {
   await using setup = await poolSetup()
   const { UserPoolId, ClientId } = await madePool(setup, {
     VerificationMessageTemplate: { EmailSubject: 'Welcome', EmailMessage: 'Take {####}.' },
@@ -55,7 +55,7 @@ it('messages of a pool that the API created have its texts', async () => {
   expect(await latest()).toMatchObject({ Medium: 'SMS', Text: expect.stringMatching(/^Enter \d{6}\.$/) })
 })
 
-it('a text without a place for its code or link is refused', async () => {
+it('the text of a message is refused when it has no placeholder for the code or link', async () => {
   await using setup = await poolSetup()
   for (const [field, more] of [
     ['smsVerificationMessage', { SmsVerificationMessage: 'Hello' }],
@@ -71,7 +71,7 @@ it('a text without a place for its code or link is refused', async () => {
     })
 })
 
-it('a link in an e-mail confirms the sign-up, once', async () => {
+it('a link in an e-mail confirms a sign-up once', async () => {
   await using setup = await listeningPool()
   const call = async (operation: string, input: object) => {
     const headers = { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` }

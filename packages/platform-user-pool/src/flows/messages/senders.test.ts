@@ -53,7 +53,7 @@ const media = [
 
 describe.each(media)('%s', (trigger, kind, attribute, other) => {
   it.each(Object.entries(flows(attribute, other)))(
-    '_%s gets a sealed code that it can open',
+    'gets a sealed code that it can open from %s',
     async (occasion, flow) => {
       const source = `${trigger}_${occasion}`
       await using setup = await poolSetup({
@@ -81,7 +81,7 @@ describe.each(media)('%s', (trigger, kind, attribute, other) => {
     },
   )
 
-  it('neither delays nor fails the request', async () => {
+  it('neither delays the request nor makes it fail', async () => {
     const source = `${trigger}_SignUp`
     await using setup = await poolSetup({
       pool: { verify: [kind] },

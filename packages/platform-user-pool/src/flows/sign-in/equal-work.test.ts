@@ -2,13 +2,13 @@ import { expect, it } from '@jest/globals'
 import type { poolSetup as makeSetup } from '../../testing/pool-setup.ts'
 import { countStore, workOf } from '../../testing/work-count.ts'
 
-// These modules must be loaded after the functions of Node that are counted were replaced.
+// These modules must be loaded after the test has replaced the functions of Node that it counts.
 const { poolId, poolSetup } = await import('../../testing/pool-setup.ts')
 const { challenges } = await import('../../testing/challenges.ts')
 
 type Setup = Awaited<ReturnType<typeof makeSetup>>
 
-it('the counts of SRP operations and hashes work', async () => {
+it('the test counts the SRP operations and hashes of a sign-in', async () => {
   await using setup = await poolSetup()
   expect(await workOf(() => setup.signIn('bob', 'Wrong-7even'))).toMatchObject({ powers: 0, hashes: 2 })
   const proof = await setup.srp('bob', 'Wrong-7even')
@@ -19,7 +19,7 @@ const ClientId = 'web'
 const ConfirmationCode = '0'
 const mailer = { submit: async () => true }
 
-/** What a client learns: the fields of an answer, or the error. */
+/** Returns what a client learns: the fields of an answer, or the error. */
 async function learned(task: Promise<object>): Promise<unknown> {
   return task.then(
     answer => Object.keys(answer),
@@ -37,17 +37,17 @@ it.each<[string, Guess, Parameters<typeof poolSetup>[0]?]>([
   ['a wrong proof by SRP', async (setup, name) => (await setup.srp(name, 'Wrong-7even')).respond()],
   ['a forgotten password', (setup, Username) => setup.call('ForgotPassword', { ClientId, Username })],
   [
-    'a forgotten password, with a mail server',
+    'a forgotten password with a mail server',
     (setup, Username) => setup.call('ForgotPassword', { ClientId, Username }),
     { mailer },
   ],
   [
-    'a forgotten password, with a sender',
+    'a forgotten password with a custom sender',
     (setup, Username) => setup.call('ForgotPassword', { ClientId, Username }),
     { answers: { CustomEmailSender_ForgotPassword: () => ({}) } },
   ],
   [
-    'a wrong code of a forgotten password',
+    'a wrong code for a forgotten password',
     (setup, Username) =>
       setup.call('ConfirmForgotPassword', {
         ClientId,
@@ -57,7 +57,7 @@ it.each<[string, Guess, Parameters<typeof poolSetup>[0]?]>([
       }),
   ],
   [
-    'a wrong code that was asked for',
+    'a wrong code after a requested code',
     async (setup, Username) => {
       await setup.call('ForgotPassword', { ClientId, Username })
       const wrong = { ClientId, Username, ConfirmationCode, Password: setup.password }
@@ -65,11 +65,11 @@ it.each<[string, Guess, Parameters<typeof poolSetup>[0]?]>([
     },
   ],
   [
-    'a repeated code of a sign-up',
+    'a request to resend the code of a sign-up',
     (setup, Username) => setup.call('ResendConfirmationCode', { ClientId, Username }),
   ],
   [
-    'a wrong code of a sign-up',
+    'a wrong code for a sign-up',
     (setup, Username) => setup.call('ConfirmSignUp', { ClientId, Username, ConfirmationCode }),
   ],
   [
@@ -90,7 +90,7 @@ it.each<[string, Guess, Parameters<typeof poolSetup>[0]?]>([
     { client: { flows: ['choice'] } },
   ],
 ])(
-  '%s is as much work for an unknown name as for a user, and the answer is the same',
+  '%s costs as much work for an unknown name as for a user, and gets the same answer',
   async (_what, guess, options = {}) => {
     await using setup = await poolSetup(options)
     for (const name of [confirmed, unconfirmed]) await setup.user(name)
@@ -115,7 +115,7 @@ it.each<[string, Guess, Parameters<typeof poolSetup>[0]?]>([
   },
 )
 
-it('a code for signing in is as much work for an unknown name as for a user', async () => {
+it('a code for a sign-in costs as much work for an unknown name as for a user', async () => {
   await using setup = await poolSetup({
     pool: { firstFactors: ['password', 'email'] },
     client: { flows: ['choice'] },
@@ -135,7 +135,7 @@ it('a code for signing in is as much work for an unknown name as for a user', as
       Session,
       ChallengeResponses: { USERNAME, EMAIL_OTP_CODE: 'wrong' },
     })
-  // Some unknown names are not offered a code.
+  // Some unknown names are offered no code.
   const names = [confirmed, ...Array.from({ length: 20 }, (_, number) => `bob${number}`)]
   const seen = []
   for (const name of names) {
@@ -152,7 +152,7 @@ it('a code for signing in is as much work for an unknown name as for a user', as
   expect(await setup.texts()).toHaveLength(2)
 })
 
-it('wrong codes for signing in lock an unknown name as they lock a user', async () => {
+it('wrong codes for a sign-in lock an unknown name in the same way as a user', async () => {
   await using setup = await poolSetup({
     pool: { firstFactors: ['email'] },
     client: { flows: ['choice'] },

@@ -6,7 +6,10 @@ const wrong = { type: 'NotAuthorizedException', message: 'Incorrect username or 
 const locked = { type: 'NotAuthorizedException', message: 'Password attempts exceeded' }
 
 describe('wrong passwords', () => {
-  it.each(['ann', 'nobody'])('lock %s for a doubling time, and are forgotten after a pause', async name => {
+  it.each([
+    ['a user', 'ann'],
+    ['an unknown name', 'nobody'],
+  ])('lock %s for a time that doubles, and are forgotten after a pause', async (_case, name) => {
     await using setup = await poolSetup()
     await setup.user('ann')
     const guess = () => expect(setup.signIn(name, 'Wrong-7even'))
@@ -22,7 +25,7 @@ describe('wrong passwords', () => {
     for (let i = 0; i < 5; i++) await guess().rejects.toMatchObject(wrong)
   })
 
-  it('also lock SRP and the right password', async () => {
+  it('lock sign-ins by SRP and with the right password, too', async () => {
     await using setup = await poolSetup()
     await setup.user()
     const begun = await setup.srp()
@@ -34,7 +37,7 @@ describe('wrong passwords', () => {
     for (let i = 0; i < 5; i++) await expect(setup.signIn('ann', 'Wrong-7')).rejects.toMatchObject(wrong)
   })
 
-  it('are all counted when many arrive at the same time', async () => {
+  it('are all counted when they arrive at the same time', async () => {
     await using setup = await poolSetup()
     await setup.user()
     const results = await Promise.allSettled([
@@ -104,7 +107,7 @@ describe('unknown user names', () => {
     })
   })
 
-  it('get a sub as their name where users sign in with addresses', async () => {
+  it('get a sub as their user name in a pool whose users sign in with addresses', async () => {
     await using setup = await poolSetup({ pool: { signIn: ['email'] } })
     await setup.user('ann@example.com')
     const ann = await setup.srp('Ann@example.com')
@@ -120,7 +123,7 @@ describe('a client with a secret', () => {
   const secret = 'a'.repeat(32)
   const hash = (name: string) => createHmac('sha256', secret).update(name).update(ClientId).digest('base64')
 
-  it('has to prove that it knows the secret', async () => {
+  it('has to prove that it knows its secret', async () => {
     await using setup = await poolSetup({ client: { secret } })
     await expect(setup.user()).rejects.toMatchObject({ type: 'NotAuthorizedException' })
     await expect(setup.user('ann', { SecretHash: hash('bob') })).rejects.toMatchObject({
@@ -149,17 +152,17 @@ describe('a client with a secret', () => {
   })
 })
 
-describe('of simultaneous answers in one session, only one is checked', () => {
+describe('simultaneous answers in one session', () => {
   const used = 'Invalid session for the user, session can only be used once.'
 
-  /** The messages of the errors of some answers at once, sorted. */
+  /** Gives several answers at once. Returns the messages of their errors, sorted. */
   async function refusals(answer: (guess: string) => Promise<unknown>) {
     const guesses = Array.from({ length: 10 }, (_, at) => answer(String(at).padStart(6, '0')))
     const results = await Promise.allSettled(guesses)
     return results.map(each => (each.status === 'rejected' ? each.reason.message : 'in')).sort()
   }
 
-  it('when the answer is a code', async () => {
+  it('count as one attempt when they are codes', async () => {
     await using setup = await poolSetup({ pool: { mfa: { mode: 'required', by: ['email'] } } })
     await setup.user()
     const { Session, ChallengeName } = await setup.signIn()
@@ -176,7 +179,7 @@ describe('of simultaneous answers in one session, only one is checked', () => {
     ])
   })
 
-  it('when the answer is a choice with a password', async () => {
+  it('count as one attempt when they choose a password', async () => {
     await using setup = await poolSetup({ client: { flows: ['choice'] } })
     await setup.user()
     const { Session } = await setup.call('InitiateAuth', {
@@ -195,7 +198,7 @@ describe('of simultaneous answers in one session, only one is checked', () => {
     expect(messages.filter(each => each !== used)).toEqual(['Incorrect username or password.'])
   })
 
-  it('when the answer is the first code of an authenticator', async () => {
+  it('count as one attempt when they set up an authenticator', async () => {
     await using setup = await poolSetup({ pool: { mfa: { mode: 'required' } } })
     await setup.user()
     const { Session: first } = await setup.signIn()
@@ -206,7 +209,7 @@ describe('of simultaneous answers in one session, only one is checked', () => {
     ])
   })
 
-  it('when the answer is the proof of a device', async () => {
+  it('count as one attempt when they prove a device', async () => {
     await using setup = await poolSetup({ pool: { devices: 'always' } })
     await setup.user()
     const { AccessToken, NewDeviceMetadata } = (await setup.signIn()).AuthenticationResult

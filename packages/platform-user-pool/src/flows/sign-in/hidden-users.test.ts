@@ -5,8 +5,8 @@ import { clientId as ClientId, poolSetup, poolId as UserPoolId } from '../../tes
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-describe('the user name in an answer before any proof', () => {
-  it('does not show how an account writes its name', async () => {
+describe('the user name in a challenge', () => {
+  it('does not reveal how the name of the account is spelled', async () => {
     await using setup = await poolSetup({
       answers: challenges,
       pool: { firstFactors: ['password', 'email', 'passkey'] },
@@ -30,12 +30,12 @@ describe('the user name in an answer before any proof', () => {
     const tokens = await (await setup.srp('ann')).respond()
     expect(tokens).toHaveProperty('AuthenticationResult')
     expect(await setup.signIn('ANN')).toHaveProperty('AuthenticationResult')
-    // Functions and tokens have the name as it is.
+    // Functions and tokens have the name in the spelling of the account.
     expect(setup.events.filter(({ userName }) => userName === 'ann')).toEqual([])
     expect((await setup.call('AdminGetUser', { UserPoolId, Username: 'ann' })).Username).toBe('Ann')
   })
 
-  it('is no alias: the user name of an unknown e-mail address is made up, and always the same', async () => {
+  it('is never an alias, and is made up for an unknown e-mail address, always in the same way', async () => {
     await using setup = await poolSetup({ pool: { signIn: ['name', 'email'] } })
     const names = []
     for (const name of ['ghost@example.com', 'Ghost@example.com', 'other@example.com'])
@@ -44,7 +44,7 @@ describe('the user name in an answer before any proof', () => {
     expect(names[2]).not.toBe(names[0])
   })
 
-  it('is that of an earlier version for a password that was set then', async () => {
+  it('keeps its earlier spelling for a password that an earlier version has stored', async () => {
     await using setup = await poolSetup()
     await setup.user('Ann')
     const { engine } = setup
@@ -73,13 +73,13 @@ describe('the choice of challenges', () => {
     ['the name is an alias', { signIn: ['name', 'email'] }],
     ['the pool requires and verifies addresses', { required: ['email'], verify: ['email'] }],
   ] as const)(
-    'has a code for every name if %s, and sends none to an unverified address',
+    'offers a code to every name if %s, and sends none to an unverified address',
     async (_what, pool) => {
       await using setup = await poolSetup({ client, pool: { firstFactors: ['password', 'email'], ...pool } })
       const isAddress = 'signIn' in pool
       const isUserName = !isAddress || pool.signIn[0] === 'name'
       const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]
-      // The account is never confirmed, so that its address is not verified.
+      // The account is never confirmed, so its address is not verified.
       await setup.call('SignUp', {
         ClientId,
         Username: isUserName ? 'ann' : 'ann@example.com',
@@ -109,7 +109,7 @@ describe('the choice of challenges', () => {
     },
   )
 
-  it('shows a client that may know which users exist only what the account can answer', async () => {
+  it('offers only what the account can answer to a client that may know which users exist', async () => {
     await using setup = await poolSetup({
       client: { ...client, hideUsers: false },
       pool: { firstFactors: ['password', 'email'], signIn: ['email'] },

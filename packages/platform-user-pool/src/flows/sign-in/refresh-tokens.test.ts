@@ -15,7 +15,7 @@ const refresh = (setup: Setup, REFRESH_TOKEN: string) =>
 const rotate = (setup: Setup, RefreshToken: string) =>
   setup.call('GetTokensFromRefreshToken', { ClientId, RefreshToken })
 
-/** A promise with its resolver. */
+/** Returns a promise and the function that resolves it. */
 function signal() {
   let resolve = () => {}
   const promise = new Promise<void>(done => {
@@ -70,37 +70,34 @@ it.each(
   refreshes.flatMap(([operation, client, refreshing]) =>
     endings.map(([ending, message, end]) => [operation, ending, message, client, refreshing, end] as const),
   ),
-)(
-  '%s hands out no tokens when %s is acknowledged while it runs',
-  async (_, __, message, client, refreshing, end) => {
-    const [ended, setEnded] = signal()
-    const [begun, setBegun] = signal()
-    await using setup = await poolSetup({
-      pool: { devices: 'always' },
-      client,
-      answers: {
-        async TokenGeneration_RefreshTokens() {
-          setBegun()
-          await ended
-          return {}
-        },
+)('%s issues no tokens when %s succeeds while it runs', async (_, __, message, client, refreshing, end) => {
+  const [ended, setEnded] = signal()
+  const [begun, setBegun] = signal()
+  await using setup = await poolSetup({
+    pool: { devices: 'always' },
+    client,
+    answers: {
+      async TokenGeneration_RefreshTokens() {
+        setBegun()
+        await ended
+        return {}
       },
-    })
-    await setup.user()
-    const { RefreshToken, AccessToken, NewDeviceMetadata } = (await setup.signIn()).AuthenticationResult
-    const { DeviceKey } = NewDeviceMetadata
-    const DeviceSecretVerifierConfig = { PasswordVerifier: 'AQID', Salt: 'BAUG' }
-    await setup.call('ConfirmDevice', { AccessToken, DeviceKey, DeviceSecretVerifierConfig })
-    const refusal = refreshing(setup, RefreshToken).catch(error => error)
-    await begun
-    await end(setup, { RefreshToken, AccessToken, DeviceKey })
-    setEnded()
-    expect(await refusal).toMatchObject({ type: 'NotAuthorizedException', message })
-  },
-)
+    },
+  })
+  await setup.user()
+  const { RefreshToken, AccessToken, NewDeviceMetadata } = (await setup.signIn()).AuthenticationResult
+  const { DeviceKey } = NewDeviceMetadata
+  const DeviceSecretVerifierConfig = { PasswordVerifier: 'AQID', Salt: 'BAUG' }
+  await setup.call('ConfirmDevice', { AccessToken, DeviceKey, DeviceSecretVerifierConfig })
+  const refusal = refreshing(setup, RefreshToken).catch(error => error)
+  await begun
+  await end(setup, { RefreshToken, AccessToken, DeviceKey })
+  setEnded()
+  expect(await refusal).toMatchObject({ type: 'NotAuthorizedException', message })
+})
 
 describe('refresh tokens', () => {
-  it('give new tokens, but no new refresh token, until they end', async () => {
+  it('give new tokens, but no new refresh token, until they expire', async () => {
     const { setup, RefreshToken } = await signedIn({ refresh: { days: 2 } })
     await using _setup = setup
     const { AuthenticationResult } = await refresh(setup, RefreshToken)
@@ -111,7 +108,7 @@ describe('refresh tokens', () => {
     await expect(refresh(setup, 'forged')).rejects.toMatchObject({ message: 'Invalid Refresh Token' })
   })
 
-  it('end with RevokeToken, together with the access tokens', async () => {
+  it('are ended by RevokeToken, together with the access tokens', async () => {
     const { setup, RefreshToken, AccessToken } = await signedIn()
     await using _setup = setup
     const other = (await setup.signIn()).AuthenticationResult
@@ -130,7 +127,7 @@ describe('refresh tokens', () => {
     expect(await setup.call('RevokeToken', { ClientId, Token: 'forged' })).toEqual({})
   })
 
-  it('are replaced by GetTokensFromRefreshToken, and are valid once', async () => {
+  it('are replaced by GetTokensFromRefreshToken, and are then valid once', async () => {
     const { setup, RefreshToken } = await signedIn({ refresh: { rotate: true } })
     await using _setup = setup
     const { AuthenticationResult: next } = await rotate(setup, RefreshToken)
@@ -142,7 +139,7 @@ describe('refresh tokens', () => {
     })
   })
 
-  it('that rotate are refused by REFRESH_TOKEN_AUTH', async () => {
+  it('are refused by REFRESH_TOKEN_AUTH when they rotate', async () => {
     const { setup, RefreshToken } = await signedIn({ refresh: { rotate: true } })
     await using _setup = setup
     await expect(refresh(setup, RefreshToken)).rejects.toMatchObject({
@@ -154,7 +151,7 @@ describe('refresh tokens', () => {
     expect(await rotate(setup, RefreshToken)).toHaveProperty('AuthenticationResult')
   })
 
-  it('that were replaced stay valid within the grace period', async () => {
+  it('stay valid within the grace period after they were replaced', async () => {
     const { setup, RefreshToken } = await signedIn({ refresh: { rotate: true, grace: 10 } })
     await using _setup = setup
     await rotate(setup, RefreshToken)
@@ -186,7 +183,7 @@ describe('refresh tokens', () => {
   })
 })
 
-it('access tokens end, and forged ones are never valid', async () => {
+it('access tokens expire, and forged ones are never valid', async () => {
   const { setup, AccessToken } = await signedIn({ accessMinutes: 5 })
   await using _setup = setup
   const forged = `${AccessToken.slice(0, -4)}AAAA`
@@ -202,7 +199,7 @@ it('access tokens end, and forged ones are never valid', async () => {
   })
 })
 
-it('tokens signed by a rotated key stay valid until they end, and the next key signs new ones', async () => {
+it('tokens signed by a rotated key stay valid until they expire, and the next key signs new ones', async () => {
   const { setup, AccessToken } = await signedIn({ accessMinutes: 5, idMinutes: 5 })
   await using _setup = setup
   const [pool] = setup.engine.pools

@@ -12,7 +12,7 @@ import { triggerFlows } from '../../testing/trigger-flows.ts'
 const sources = Object.keys(triggers).flatMap(sourcesOf)
 const called = sources.flatMap(source => (triggerFlows[source] === undefined ? [] : [[source] as const]))
 
-/** The sources that no flow calls, with the missing part of the engine. */
+/** The sources that no flow calls, each with the part that the engine lacks. */
 const uncalled: { readonly [S in Source]?: string } = {
   CustomEmailSender_AccountTakeOverNotification: 'notices about sign-ins that look like takeovers',
 }
@@ -31,7 +31,7 @@ describe.each(called)('%s', source => {
   const setupWith = (own: () => object) =>
     poolSetup({ pool, client, version, answers: { ...answers, [source]: answers[source] ?? own } as Answers })
 
-  it('is called by its flow, with an event of the contract, once the pool has a function for it', async () => {
+  it('is called by its flow with a valid event', async () => {
     await using setup = await setupWith(() => ({}))
     await run(setup)
     await setup.engine.settled()
@@ -40,7 +40,7 @@ describe.each(called)('%s', source => {
     for (const event of events) expect(triggerEventCodec.is(event)).toBe(true)
   })
 
-  it('fails its flow with the error of its trigger, unless it sends', async () => {
+  it(`${isSender(source) ? 'does not fail' : 'fails'} its flow when its function throws`, async () => {
     await using setup = await poolSetup({
       pool,
       client,
@@ -64,7 +64,7 @@ describe.each(called)('%s', source => {
     })
   })
 
-  it('fails its flow when its function does not return an event', async () => {
+  it('fails its flow when its function does not return an event, unless it is a sender', async () => {
     await using setup = await poolSetup({
       pool,
       client,

@@ -12,7 +12,7 @@ import {
 const email = (Value: string) => [{ Name: 'email', Value }]
 const confirmed = { PreSignUp_SignUp: () => ({ autoConfirmUser: true, autoVerifyEmail: true }) }
 
-/** A setup with one user, whose sign-up was confirmed at once. */
+/** A setup with one user, who is already confirmed. */
 async function signedUpSetup(options: Parameters<typeof poolSetup>[0] = {}) {
   const setup = await poolSetup({ ...options, answers: { ...confirmed, ...options.answers } })
   await setup.user()
@@ -29,7 +29,7 @@ const define = (
   }),
 })
 
-/** Custom authentication with one question. */
+/** The functions of a custom authentication with one question. */
 const question: Answers = {
   ...define(session =>
     session.length === 0
@@ -81,13 +81,13 @@ describe('PreSignUp_SignUp', () => {
   })
 
   it.each([
-    [{ autoConfirmUser: true }, true, 'false', 'false'],
-    [{ autoConfirmUser: true, autoVerifyEmail: true }, true, 'true', 'false'],
-    [{ autoConfirmUser: true, autoVerifyPhone: true }, true, 'false', 'true'],
-    [{}, false, 'false', 'false'],
+    ['autoConfirmUser', { autoConfirmUser: true }, true, 'false', 'false'],
+    ['autoVerifyEmail', { autoConfirmUser: true, autoVerifyEmail: true }, true, 'true', 'false'],
+    ['autoVerifyPhone', { autoConfirmUser: true, autoVerifyPhone: true }, true, 'false', 'true'],
+    ['an empty response', {}, false, 'false', 'false'],
   ])(
-    'decides by %j whether the account is confirmed and verified',
-    async (response, isConfirmed, byMail, byPhone) => {
+    'confirms and verifies the account according to %s',
+    async (_case, response, isConfirmed, byMail, byPhone) => {
       await using setup = await poolSetup({ answers: { PreSignUp_SignUp: () => response } })
       expect(await setup.call('SignUp', input(setup.password))).toMatchObject({ UserConfirmed: isConfirmed })
       const { UserAttributes } = await setup.call('AdminGetUser', { UserPoolId, Username: 'ann' })
@@ -108,7 +108,7 @@ describe('PreSignUp_SignUp', () => {
     },
   )
 
-  it('denies by failing, and no account is created', async () => {
+  it('denies the sign-up when its function fails, and no account is created', async () => {
     await using setup = await poolSetup({
       answers: {
         PreSignUp_SignUp: () => {
@@ -142,7 +142,7 @@ describe('PostConfirmation', () => {
     throw new Error('later')
   }
 
-  it('ConfirmSignUp comes after the code; when it fails, the account stays confirmed', async () => {
+  it('ConfirmSignUp is called after the confirmation, which remains when the function fails', async () => {
     await using setup = await poolSetup({ answers: { PostConfirmation_ConfirmSignUp: failing } })
     await expect(setup.user()).rejects.toMatchObject({ message: 'PostConfirmation failed with error later.' })
     expect(setup.events[0]).toMatchObject({
@@ -153,7 +153,7 @@ describe('PostConfirmation', () => {
     expect(await setup.signIn()).toHaveProperty('AuthenticationResult')
   })
 
-  it('ConfirmForgotPassword comes after the new password', async () => {
+  it('ConfirmForgotPassword is called after the new password is set', async () => {
     await using setup = await signedUpSetup({ answers: { PostConfirmation_ConfirmForgotPassword: failing } })
     await setup.call('ForgotPassword', { ClientId, Username: 'ann' })
     const ConfirmationCode = await setup.code()
@@ -175,7 +175,7 @@ describe('UserMigration', () => {
     ...more,
   })
 
-  it('Authentication migrates an account with its password, whatever the policy', async () => {
+  it('Authentication migrates an account with its password, even if the policy forbids it', async () => {
     await using setup = await poolSetup({
       answers: { UserMigration_Authentication: () => moved({ finalUserStatus: 'CONFIRMED' }) },
     })
@@ -211,12 +211,12 @@ describe('UserMigration', () => {
   })
 
   it.each([
-    [undefined, ['old@example.com']],
-    [['EMAIL'], ['old@example.com']],
-    [['SMS'], ['+4930123456']],
-    [['SMS', 'EMAIL'], ['+4930123456']],
-    [[], []],
-  ])('Authentication sends its welcome by desiredDeliveryMediums %j to %j', async (media, to) => {
+    ['by e-mail without desiredDeliveryMediums', undefined, ['old@example.com']],
+    ['by e-mail for EMAIL', ['EMAIL'], ['old@example.com']],
+    ['by text message for SMS', ['SMS'], ['+4930123456']],
+    ['by text message for SMS and EMAIL', ['SMS', 'EMAIL'], ['+4930123456']],
+    ['to no address for an empty list', [], []],
+  ])('Authentication sends the welcome message %s', async (_case, media, to) => {
     await using setup = await poolSetup({
       answers: {
         UserMigration_Authentication: () => ({
@@ -243,11 +243,11 @@ describe('UserMigration', () => {
   })
 
   it.each([
-    [true, 'SMS_MFA'],
-    [false, undefined],
+    ['requires', true, 'SMS_MFA'],
+    ['does not require', false, undefined],
   ])(
-    'requires a code by text message at each sign-in when enableSMSMFA is %p',
-    async (enableSMSMFA, challenge) => {
+    '%s a code by text message at each sign-in when enableSMSMFA is %p',
+    async (_verb, enableSMSMFA, challenge) => {
       await using setup = await poolSetup({
         pool: { mfa: { mode: 'optional', by: ['sms'] } },
         answers: {
@@ -272,7 +272,7 @@ describe('UserMigration', () => {
     },
   )
 
-  it('ForgotPassword migrates an account whose password is forgotten', async () => {
+  it('ForgotPassword migrates an account after a forgotten password', async () => {
     await using setup = await poolSetup({ answers: { UserMigration_ForgotPassword: () => moved() } })
     await setup.call('ForgotPassword', { ClientId, Username: 'old' })
     expect(setup.events[0]!.request).not.toHaveProperty('password')
@@ -287,11 +287,11 @@ describe('UserMigration', () => {
   })
 
   it.each([
-    [true, 'false'],
-    [false, 'true'],
+    ['takes', true, 'false'],
+    ['does not take', false, 'true'],
   ])(
-    'takes an alias from another account when forceAliasCreation is %p',
-    async (forceAliasCreation, stays) => {
+    '%s an alias from another account when forceAliasCreation is %p',
+    async (_verb, forceAliasCreation, stays) => {
       await using setup = await poolSetup({
         pool: { signIn: ['name', 'email'] },
         answers: {
@@ -312,7 +312,7 @@ describe('UserMigration', () => {
   )
 })
 
-/** What the forgot-password flow makes of a migration's answer. The address is verified, so that a code can be sent. */
+// The migrated address is verified, so that the flow can send a code to it.
 describe('UserMigration_ForgotPassword', () => {
   const forgotten = async (answer: object, pool: Parameters<typeof poolSetup>[0] = {}) => {
     const setup = await poolSetup({
@@ -374,9 +374,9 @@ describe('UserMigration_ForgotPassword', () => {
   )
 
   it.each([
-    [true, 'false'],
-    [false, 'true'],
-  ])('takes an alias when forceAliasCreation is %p', async (forceAliasCreation, stays) => {
+    ['takes', true, 'false'],
+    ['does not take', false, 'true'],
+  ])('%s an alias when forceAliasCreation is %p', async (_verb, forceAliasCreation, stays) => {
     const userAttributes = { email: 'ann@example.com', email_verified: 'true' }
     const pool = { pool: { signIn: ['name', 'email'] } } as const
     await using setup = await forgotten({ userAttributes, forceAliasCreation }, pool)
@@ -388,7 +388,10 @@ describe('UserMigration_ForgotPassword', () => {
     expect(UserAttributes).toContainEqual({ Name: 'email_verified', Value: stays })
   })
 
-  it.each([true, false])('enables the second factor when enableSMSMFA is %p', async enableSMSMFA => {
+  it.each([
+    ['enables', true],
+    ['does not enable', false],
+  ])('%s the second factor when enableSMSMFA is %p', async (_verb, enableSMSMFA) => {
     const userAttributes = {
       email: 'old@example.com',
       email_verified: 'true',
@@ -404,7 +407,7 @@ describe('UserMigration_ForgotPassword', () => {
   })
 })
 
-it("PreAuthentication_Authentication gets the client's data, and denies a sign-in by password and by SRP", async () => {
+it('PreAuthentication_Authentication gets the data of the client, and can deny a sign-in', async () => {
   let isOpen = true
   await using setup = await signedUpSetup({
     answers: {
@@ -434,7 +437,7 @@ it('PreAuthentication_Authentication gets userNotFound for an unknown user name'
   expect(setup.events.at(-1)).toMatchObject({ userName: 'bob', request: { userNotFound: true } })
 })
 
-it('PostAuthentication_Authentication is called after the proof and before the tokens, and can deny', async () => {
+it('PostAuthentication_Authentication is called between proof and tokens, and can deny the sign-in', async () => {
   let isOpen = true
   await using setup = await signedUpSetup({
     answers: {
@@ -457,7 +460,7 @@ it('PostAuthentication_Authentication is called after the proof and before the t
   })
 })
 
-it('a sign-in during which the account is disabled, or its password changes, gives no tokens', async () => {
+it('a sign-in gives no tokens when the account is disabled or its password changes meanwhile', async () => {
   let during: () => Promise<unknown> = async () => undefined
   await using setup = await signedUpSetup({
     answers: {
@@ -478,7 +481,7 @@ it('a sign-in during which the account is disabled, or its password changes, giv
 })
 
 describe('custom authentication', () => {
-  it('calls Define, Create and Verify in turn until tokens are issued', async () => {
+  it('calls the functions Define, Create and Verify in turn until tokens are issued', async () => {
     await using setup = await signedUpSetup({ answers: question })
     const begun = await custom(setup)
     expect(begun).toMatchObject({
@@ -512,7 +515,7 @@ describe('custom authentication', () => {
     })
   })
 
-  it('fails with a wrong answer', async () => {
+  it('fails after a wrong answer', async () => {
     await using setup = await signedUpSetup({ answers: question })
     const { Session } = await custom(setup)
     await expect(answer(setup, Session, 'Jerry')).rejects.toMatchObject({
@@ -521,7 +524,7 @@ describe('custom authentication', () => {
     })
   })
 
-  it('follows SRP if the function says so', async () => {
+  it('follows SRP when the function decides so', async () => {
     const results: unknown[] = []
     await using setup = await signedUpSetup({
       answers: {
@@ -560,25 +563,29 @@ describe('custom authentication', () => {
   })
 
   it.each<[string, object, string]>([
-    ['tokens and failure', { issueTokens: true, failAuthentication: true }, 'InvalidLambdaResponseException'],
     [
-      'tokens and a challenge',
+      'both tokens and failure',
+      { issueTokens: true, failAuthentication: true },
+      'InvalidLambdaResponseException',
+    ],
+    [
+      'both tokens and a challenge',
       { issueTokens: true, challengeName: 'CUSTOM_CHALLENGE' },
       'InvalidLambdaResponseException',
     ],
-    ['a challenge that there is not', { challengeName: 'SMS_MFA' }, 'InvalidLambdaResponseException'],
-    ['nothing at all', {}, 'NotAuthorizedException'],
-  ])('ends with %s', async (_, decision, type) => {
+    ['an unknown challenge', { challengeName: 'SMS_MFA' }, 'InvalidLambdaResponseException'],
+    ['nothing', {}, 'NotAuthorizedException'],
+  ])('fails when the function decides on %s', async (_, decision, type) => {
     await using setup = await signedUpSetup({ answers: { ...question, ...define(() => decision) } })
     await expect(custom(setup)).rejects.toMatchObject({ type })
   })
 
-  it('needs all three functions', async () => {
+  it('fails when the pool lacks one of the three functions', async () => {
     await using setup = await signedUpSetup({ answers: define(() => ({ issueTokens: true })) })
     await expect(custom(setup)).rejects.toMatchObject({ type: 'InvalidUserPoolConfigurationException' })
   })
 
-  it('looks the same for an unknown user name, and never gives tokens', async () => {
+  it('asks an unknown user name the same question, and never gives it tokens', async () => {
     await using setup = await signedUpSetup({ answers: question })
     const { Session, ChallengeParameters } = await custom(setup, { USERNAME: 'bob' })
     expect(ChallengeParameters).toMatchObject({ question: 'name of the cat' })
@@ -606,7 +613,7 @@ describe('TokenGeneration', () => {
     decodeJwt(result.AccessToken),
   ]
 
-  it('Authentication changes claims and groups by version 1', async () => {
+  it('Authentication of version 1 changes claims and groups', async () => {
     await using setup = await signedUpSetup({ answers: { TokenGeneration_Authentication: () => overrides } })
     const [id, access] = claims((await setup.signIn()).AuthenticationResult)
     expect(id).toMatchObject({
@@ -659,7 +666,7 @@ describe('TokenGeneration', () => {
     },
   )
 
-  it('RefreshTokens is called alone', async () => {
+  it('RefreshTokens is the only trigger that a refresh calls', async () => {
     await using setup = await signedUpSetup({
       answers: {
         PreAuthentication_Authentication: () => ({}),
@@ -710,7 +717,7 @@ describe('TokenGeneration', () => {
     expect(await setup.signIn()).toHaveProperty('AuthenticationResult')
   })
 
-  it('may not touch reserved claims', async () => {
+  it('cannot change reserved claims', async () => {
     await using setup = await signedUpSetup({
       answers: {
         TokenGeneration_Authentication: () => ({
@@ -810,7 +817,7 @@ describe('CustomMessage', () => {
     })
   })
 
-  it('writes text messages to phones', async () => {
+  it('writes the text messages to phones', async () => {
     await using setup = await poolSetup({
       pool: { verify: ['phone'] },
       answers: { CustomMessage_SignUp: said('SignUp') },
@@ -821,7 +828,7 @@ describe('CustomMessage', () => {
     expect(text).toMatchObject({ medium: 'SMS', to: '+4930123456', text: `Text of SignUp ${text!.code} ` })
   })
 
-  it('fails the request when it fails; the account exists, and nothing is sent', async () => {
+  it('fails the request when its function fails; the account exists, and no message is sent', async () => {
     await using setup = await poolSetup({
       answers: {
         CustomMessage_SignUp: () => {
@@ -860,7 +867,7 @@ describe('a trigger that fails', () => {
   })
 })
 
-it('every event keeps the contract', async () => {
+it('every event of these flows satisfies the contract', async () => {
   await using setup = await signedUpSetup({
     answers: {
       ...question,
