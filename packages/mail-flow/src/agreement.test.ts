@@ -8,11 +8,11 @@ class Dropped {
   }
 }
 
-describe('function side and platform agree', () => {
+describe('function and platform agree', () => {
   it.each([
-    ['on actions that stand alone', new Dropped().actions, 'refused by both'],
-    ['on a valid answer', { actions: new Dropped().actions }, 'the same'],
-    ['on an instance whose actions are a getter: its JSON is {}', new Dropped(), 'refused by both'],
+    ['on a list of actions without an object around it', new Dropped().actions, 'refused by both'],
+    ['on a valid response', { actions: new Dropped().actions }, 'the same'],
+    ['on an instance whose actions are a getter and whose JSON is {}', new Dropped(), 'refused by both'],
     [
       'on eleven unique actions',
       {
@@ -27,7 +27,7 @@ describe('function side and platform agree', () => {
     expect(await compareSides(answer, mailEvent())).toBe(expected)
   })
 
-  it('on any answer', async () => {
+  it('on any response', async () => {
     expect(await fuzz(500)).toContain('the same')
   })
 })

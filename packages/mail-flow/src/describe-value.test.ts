@@ -2,15 +2,15 @@ import { expect, it } from '@jest/globals'
 import { describeValue } from './describe-value.ts'
 
 it.each([
-  [null, 'null'],
-  [undefined, 'undefined'],
-  [Number.NaN, 'NaN'],
-  [[], 'a list'],
-  [{}, 'an object'],
-  [() => {}, 'a function'],
-  [Symbol('s'), 'a symbol'],
-  ['a"b\r\n', '"a\\"b\\r\\n"'],
-  ['x'.repeat(61), `"${'x'.repeat(60)}…"`],
-])('%p is shown as %s', (value, words) => {
+  ['null', null, 'null'],
+  ['undefined', undefined, 'undefined'],
+  ['NaN', Number.NaN, 'NaN'],
+  ['an array', [], 'a list'],
+  ['an object', {}, 'an object'],
+  ['a function', () => {}, 'a function'],
+  ['a symbol', Symbol('s'), 'a symbol'],
+  ['a string', 'a"b\r\n', '"a\\"b\\r\\n"'],
+  ['a string of 61 characters', 'x'.repeat(61), `"${'x'.repeat(60)}…"`],
+])('describeValue() describes %s as %s', (_, value, words) => {
   expect(describeValue(value)).toBe(words)
 })

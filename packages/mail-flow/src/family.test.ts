@@ -7,7 +7,7 @@ import { arbitraryMailEvent } from './testing/arbitrary.ts'
 import { mailEvent } from './testing/index.ts'
 
 describe('mailFlowFamily', () => {
-  it('recognizes mail events only, valid or not', () => {
+  it('recognizes only mail events, even if they are invalid', () => {
     expect(mailFlowFamily.recognizes(mailEvent())).toBe(true)
     expect(mailFlowFamily.recognizes({ envelope: null, summaryVersion: 1 })).toBe(true)
     expect(mailFlowFamily.recognizes({ envelope: {}, flowDirection: 'INBOUND' })).toBe(true)
@@ -16,7 +16,7 @@ describe('mailFlowFamily', () => {
     for (const event of otherEvents) expect(mailFlowFamily.recognizes(event)).toBe(false)
   })
 
-  it('replaces null by the empty value, and reports the drift', () => {
+  it('replaces null with the empty value, and reports the drift', () => {
     const event = {
       ...mailEvent(),
       subject: null,
@@ -59,7 +59,7 @@ describe('mailFlowFamily', () => {
     )
   })
 
-  it('never throws, for any JSON', () => {
+  it('never throws for any JSON value', () => {
     const names = ['envelope', 'mailFrom', 'sender', 'address', 'subject', 'truncated', '__proto__']
     const { json } = fc.letrec(tie => ({
       json: fc.oneof(
@@ -79,10 +79,10 @@ describe('mailFlowFamily', () => {
 })
 
 it.each([
-  [{ invocationId: 'mail', messageId: 'm' }, 'mail'],
-  [{ invocationId: '' }, undefined],
-  [{ invocationId: 7 }, undefined],
-  [null, undefined],
-])('the correlation id of %j is its invocation id', (event, expected) => {
+  ['the invocation id', { invocationId: 'mail', messageId: 'm' }, 'mail'],
+  ['undefined for an empty invocation id', { invocationId: '' }, undefined],
+  ['undefined for an invocation id that is a number', { invocationId: 7 }, undefined],
+  ['undefined for null', null, undefined],
+])('the correlation id of a mail event is %s', (_, event, expected) => {
   expect(mailFlowFamily.correlationId(event)).toBe(expected)
 })

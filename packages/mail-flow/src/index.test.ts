@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as mailFlow from './index.ts'
 
-it('the package exports what authors of mail-flow functions need', () => {
+it('@signalbox/mail-flow exports exactly these names', () => {
   expect(Object.keys(mailFlow).sort()).toMatchInlineSnapshot(`
 [
   "ConflictingActionsError",

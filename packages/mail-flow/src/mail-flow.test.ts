@@ -36,8 +36,8 @@ describe('mailFlow', () => {
   })
 
   it.each([
-    ['nothing', () => {}],
-    ['a promise of nothing', async () => {}],
+    ['undefined', () => {}],
+    ['a promise of undefined', async () => {}],
     ['null', () => null as never],
     ['a builder without actions', (_: unknown, actions: never) => actions],
   ])('returns DEFAULT for all recipients when decide returns %s', async (_, decide) => {
@@ -47,12 +47,12 @@ describe('mailFlow', () => {
   it.each([
     ['a plain response', () => ({ actions: [{ action: { type: 'DROP' as const }, allRecipients: true }] })],
     [
-      'a promise of one',
+      'a promise of a plain response',
       async () => ({ actions: [{ action: { type: 'DROP' as const }, allRecipients: true }] }),
     ],
     ['a promise of the builder', async (_: unknown, actions: { drop(): never }) => actions.drop()],
     [
-      'what the builder holds',
+      'the response of the builder',
       (_: unknown, actions: { drop(): { response(): never } }) => actions.drop().response(),
     ],
     ['a right', fromTaskEither(() => async () => ({ _tag: 'Right', right: drop }) as const)],
@@ -71,7 +71,7 @@ describe('mailFlow', () => {
     )
   })
 
-  it('checks a plain response', async () => {
+  it('fails when decide returns an invalid plain response', async () => {
     const handler = signalbox(mailFlow(() => ({ actions: [] })))
     await expect(handler(event)).rejects.toMatchObject({
       name: 'InvalidResponseError',
@@ -83,7 +83,7 @@ describe('mailFlow', () => {
     )
   })
 
-  it('checks a response that middlewares changed', async () => {
+  it('fails when a middleware makes the response invalid', async () => {
     const handler = signalbox(mailFlow(() => {})).after(((request: { response: unknown }) => {
       request.response = { actions: [] }
     }) as never)
@@ -101,7 +101,7 @@ describe('mailFlow', () => {
     )
   })
 
-  it('fails with an error of decide', async () => {
+  it('fails with the error that decide throws', async () => {
     for (const decide of [
       () => {
         throw new RangeError('no')
@@ -117,12 +117,12 @@ describe('mailFlow', () => {
     }
   })
 
-  it('fails with an error of the builder', async () => {
+  it('fails with the error that the builder throws', async () => {
     const handler = signalbox(mailFlow((_, actions) => actions.drop().default()))
     await expect(handler(event)).rejects.toMatchObject({ name: 'ConflictingActionsError' })
   })
 
-  it('absorbs drift before decide is called', async () => {
+  it('normalizes the event before it calls decide', async () => {
     const handler = signalbox(
       mailFlow(({ subject, from }) => expect([subject, from]).toEqual(['', '']) as never),
     )
@@ -158,7 +158,7 @@ describe('mailFlow', () => {
     ])
   })
 
-  it('does not call onWarnings without warnings', async () => {
+  it('does not call onWarnings when there are no warnings', async () => {
     const onWarnings = () => {
       throw new Error('told')
     }

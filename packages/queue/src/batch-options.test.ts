@@ -6,7 +6,7 @@ import { eachMessage, type QueueOptions, queue } from './index.ts'
 describe('the options of queue()', () => {
   const onMessage = () => undefined
 
-  it.each<[object, string]>([
+  const invalid: readonly [options: object, message: string][] = [
     [{ onMessage, concurency: 5 }, 'queue() has no option "concurency". Did you mean concurrency?'],
     [{ onMessage, concurrency: 0 }, 'concurrency is 0, expected a whole number above 0, or Infinity'],
     [{ onMessage, concurrency: 1.5 }, 'concurrency is 1.5'],
@@ -34,20 +34,24 @@ describe('the options of queue()', () => {
       'a codec of JSON values (Order), but the body of a message',
     ],
     [{ onMessage, log: 'console' }, 'log is "console", expected a function'],
-  ])('%p are refused', (options, message) => {
-    expect(() => queue(options as QueueOptions<string>)).toThrow(InvalidOptionError)
-    expect(() => queue(options as QueueOptions<string>)).toThrow(message)
-  })
+  ]
+  it.each(invalid.map(([options, message]) => [message, options]))(
+    'are refused with the error: %s',
+    (message, options) => {
+      expect(() => queue(options as QueueOptions<string>)).toThrow(InvalidOptionError)
+      expect(() => queue(options as QueueOptions<string>)).toThrow(message)
+    },
+  )
 
-  it.each([undefined, null])('%p is refused', options => {
+  it.each([undefined, null])('are refused when they are %p', options => {
     expect(() => queue(options as never)).toThrow('queue() takes an object of body, onMessage, onBatch,')
   })
 
-  it('are refused when they are a function, and the error says what to write', () => {
+  it('are refused when they are a function, and the error says what to write instead', () => {
     expect(() => queue(onMessage as never)).toThrow('not a function: write queue({ onMessage: … })')
   })
 
-  it('eachMessage() checks its options in the same way', () => {
+  it('are refused by eachMessage() in the same way', () => {
     expect(() => eachMessage(t.string, onMessage, { concurrencyy: 1 } as never)).toThrow(
       'Did you mean concurrency?',
     )
@@ -61,7 +65,7 @@ describe('the options of queue()', () => {
     )
   })
 
-  it('concurrency may be infinite and reserve may be 0', () => {
+  it('may contain an infinite concurrency and a reserve of 0', () => {
     expect(() =>
       queue({ onMessage, concurrency: Number.POSITIVE_INFINITY, reserve: 0, verify: 'md5' }),
     ).not.toThrow()

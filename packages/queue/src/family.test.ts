@@ -17,32 +17,29 @@ describe('the queue family', () => {
     ['a batch', queueEvent({ bodies: ['a'] })],
     ['a batch of a FIFO queue', fifoEvent([['g', 'a']])],
     ['an empty batch', { Records: [] }],
-    ['records that do not say where they are from', { Records: [{ messageId: 'x' }, { eventSource: null }] }],
+    ['records without an eventSource', { Records: [{ messageId: 'x' }, { eventSource: null }] }],
     ['records that are not objects', { Records: [null, 7, 'text', []] }],
   ])('recognizes %s', (_what, event) => {
     expect(queueFamily.recognizes(event)).toBe(true)
   })
 
   it.each([
-    ['the records of another service', { Records: [{ eventSource: 'cloud:storage' }] }],
+    ['records of another service', { Records: [{ eventSource: 'cloud:storage' }] }],
+    ['records with the eventSource of AWS', { Records: [{ eventSource: 'aws:sqs' }] }],
     [
-      'a provider’s own name for the queue, which is another dialect',
-      { Records: [{ eventSource: 'aws:sqs' }] },
-    ],
-    [
-      'a record of another source among the queue’s',
+      'a batch in which one record is from another service',
       { Records: [...queueEvent({ bodies: ['a'] }).Records, { eventSource: 'x' }] },
     ],
     ['Records that are not an array', { Records: {} }],
-    ['no Records', { records: [] }],
+    ['an object without Records', { records: [] }],
     ['null', null],
-    ['text', 'Records'],
-    ['nothing', undefined],
+    ['a string', 'Records'],
+    ['undefined', undefined],
   ])('does not recognize %s', (_what, event) => {
     expect(queueFamily.recognizes(event)).toBe(false)
   })
 
-  it('checks any JSON value without throwing', () => {
+  it('decides about any JSON value without throwing', () => {
     fc.assert(fc.property(fc.jsonValue(), value => typeof queueFamily.recognizes(value) === 'boolean'))
   })
 })
@@ -58,7 +55,7 @@ describe('the normalizer of the queue family', () => {
     )
   })
 
-  it('turns numbers and booleans among the attributes into strings', () => {
+  it('turns attributes that are numbers or booleans into strings', () => {
     const { event, drift } = normalized({
       Records: [
         {},
@@ -97,7 +94,7 @@ describe('the normalizer of the queue family', () => {
     expect(drift).toEqual([{ pointer: '/Records/0/messageAttributes', was: 'null', became: 'an empty map' }])
   })
 
-  it('makes an event with such drift valid', () => {
+  it('makes an event valid that differs from the contract only in these ways', () => {
     const event: unknown = JSON.parse(JSON.stringify(queueEvent({ bodies: ['a'] })), (key, value) =>
       key === 'messageAttributes' ? undefined : /Count|Timestamp/.test(key) ? Number(value) : value,
     )
@@ -108,7 +105,7 @@ describe('the normalizer of the queue family', () => {
   it.each([
     ['S3', { eventSource: 'aws:s3' }, 'aws:s3'],
     ['SNS', { EventSource: 'aws:sns' }, 'aws:sns'],
-  ])('does not take an event of %s for a batch, and names the service', (_service, record, name) => {
+  ])('does not recognize an event of %s, and the hint names the service', (_service, record, name) => {
     const event = { Records: [record] }
     expect(queueFamily.recognizes(event)).toBe(false)
     expect(queueFamily.hint(event)).toBe(`The event is from ${name}, not from a queue.`)
@@ -119,7 +116,7 @@ describe('the normalizer of the queue family', () => {
       expect(queueFamily.hint(event)).toBeUndefined()
   })
 
-  it('repairs nothing else', () => {
+  it('repairs no other fault', () => {
     for (const { name, mutate } of queueEventMutators) {
       const event = normalized(mutate(queueEvent({ bodies: ['a'] }))).event
       const mended = problems(queueFamily.event, event).length === 0
@@ -130,7 +127,7 @@ describe('the normalizer of the queue family', () => {
     }
   })
 
-  it('does not throw on any JSON, with or without a list for drift', () => {
+  it('does not throw for any JSON value, with or without a list for drift', () => {
     const almost = fc.record(
       {
         Records: fc.array(

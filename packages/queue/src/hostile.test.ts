@@ -25,17 +25,20 @@ const Tree: t.Type<Tree, unknown, unknown> = t.recursion('Tree', () =>
 
 const deep = 20_000
 const hostile: readonly (readonly [name: string, body: string])[] = [
-  ['of ten megabytes', JSON.stringify({ id: 1, padding: 'x'.repeat(10_000_000) })],
-  ['of ten megabytes that are not JSON', '{'.repeat(10_000_000)],
-  ['nested deeply', `${'{"children":['.repeat(deep)}${']}'.repeat(deep)}`],
-  ['nested deeply in arrays', `${'['.repeat(deep)}${']'.repeat(deep)}`],
-  ['with __proto__', '{"__proto__":{"polluted":true},"id":1,"constructor":{"prototype":{"polluted":true}}}'],
-  ['that is only __proto__', '{"__proto__":{"id":1,"polluted":true}}'],
-  ['with lone surrogates', '{"id":"\ud800","\udfff":"\\ud800"}'],
-  ['that is not JSON', '{"id":'],
-  ['that is empty', ''],
-  ['that is null', 'null'],
-  ['of huge numbers', '{"id":1e999}'],
+  ['ten megabytes of JSON', JSON.stringify({ id: 1, padding: 'x'.repeat(10_000_000) })],
+  ['ten megabytes that are not JSON', '{'.repeat(10_000_000)],
+  ['deeply nested objects', `${'{"children":['.repeat(deep)}${']}'.repeat(deep)}`],
+  ['deeply nested arrays', `${'['.repeat(deep)}${']'.repeat(deep)}`],
+  [
+    'an object with __proto__',
+    '{"__proto__":{"polluted":true},"id":1,"constructor":{"prototype":{"polluted":true}}}',
+  ],
+  ['an object with only __proto__', '{"__proto__":{"id":1,"polluted":true}}'],
+  ['lone surrogates', '{"id":"\ud800","\udfff":"\\ud800"}'],
+  ['text that is not JSON', '{"id":'],
+  ['an empty text', ''],
+  ['null', 'null'],
+  ['a huge number', '{"id":1e999}'],
 ]
 
 const bodies: readonly t.Mixed[] = [
@@ -46,8 +49,8 @@ const bodies: readonly t.Mixed[] = [
   t.string,
 ]
 
-describe('the body of one record', () => {
-  it.each(hostile)('%s does not affect the other records', async (_name, body) => {
+describe('a record', () => {
+  it.each(hostile)('whose body is %s does not affect other records', async (_name, body) => {
     for (const codec of bodies) {
       const good = codec === bodies[1] ? '{"children":[]}' : '{"id":7}'
       for (const event of [
@@ -90,7 +93,7 @@ describe('the body of one record', () => {
   })
 })
 
-describe('one broken record', () => {
+describe('a record with a valid id', () => {
   const parts = [
     'receiptHandle',
     'body',
@@ -101,7 +104,7 @@ describe('one broken record', () => {
     'extra',
   ]
 
-  it('with any content besides its id does not affect the others', async () => {
+  it('does not affect other records, whatever else it contains', async () => {
     const junk = fc.dictionary(fc.constantFrom(...parts, '__proto__', 'constructor'), fc.jsonValue())
     await fc.assert(
       fc.asyncProperty(junk, fc.boolean(), async (fields, fifo) => {

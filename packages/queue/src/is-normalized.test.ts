@@ -54,7 +54,7 @@ describe('the receiver of queue()', () => {
     [receiver(queueFamily, isNormalized, contractValidator(queueFamily, refusedEnvelope))],
   ]
 
-  it('does the same as the normalizer and then the validator', () => {
+  it('has the same result as the normalizer followed by the validator', () => {
     fc.assert(
       fc.property(events, event => {
         expect(result(structuredClone(event), one)).toEqual(result(structuredClone(event), both))
@@ -69,7 +69,7 @@ describe('isNormalized', () => {
     expect(isNormalized(queueEvent())).toBe(true)
   })
 
-  it('is true only for batches that have ids and that the normalizer does not change', () => {
+  it('is true only for a batch that has ids and that the normalizer does not change', () => {
     fc.assert(
       fc.property(events, event => {
         if (!isNormalized(event)) return

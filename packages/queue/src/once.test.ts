@@ -39,14 +39,14 @@ const first = queueRecord('first', { messageId: 'm1' })
 const second = queueRecord('second', { messageId: 'm2' })
 
 describe('once()', () => {
-  it('skips a handled message by its message id, and reports success', async () => {
+  it('skips a message whose id was already handled, and reports success', async () => {
     const { send, handled } = setUp()
     expect(await send(first, second)).toEqual([])
     expect(await send(first)).toEqual([])
     expect(handled).toEqual(['first', 'second'])
   })
 
-  it('handles a message again after the contract’s deduplication interval of five minutes', async () => {
+  it('handles a message again after five minutes, the deduplication interval of the contract', async () => {
     const { send, handled, clock } = setUp()
     await send(first)
     await clock.advance(5 * minutes - 1)
@@ -57,7 +57,7 @@ describe('once()', () => {
     expect(handled).toEqual(['first', 'first'])
   })
 
-  it('handles a message again after ttl milliseconds', async () => {
+  it('handles a message again after the ttl in milliseconds', async () => {
     const { send, handled, clock } = setUp({ ttl: 1000 })
     await send(first)
     await clock.advance(1001)
@@ -65,7 +65,7 @@ describe('once()', () => {
     expect(handled).toEqual(['first', 'first'])
   })
 
-  it('skips a FIFO message by its deduplication id, within its group and queue', async () => {
+  it('skips a FIFO message whose deduplication id was already handled in its group and queue', async () => {
     const { send, handled } = setUp()
     const attributes = { MessageGroupId: 'g', MessageDeduplicationId: 'd' }
     await send(fifoRecord('one', { messageId: 'm1', attributes }))
@@ -108,7 +108,7 @@ describe('once()', () => {
     expect(reasons[0]).toMatchObject({ message: expect.stringContaining('once({ store })(handler)') })
   })
 
-  it('stores whole milliseconds, because some databases accept nothing else', async () => {
+  it('stores whole milliseconds, because some databases accept only integers', async () => {
     const leases: number[] = []
     const kept = memoryStore()
     const store: Store = {
@@ -123,7 +123,7 @@ describe('once()', () => {
     expect(leases).toEqual([3751])
   })
 
-  it('deletes the entry when an opaque Proxy is thrown', async () => {
+  it('deletes its entry even when the handler throws a Proxy that cannot be read', async () => {
     const refuse = () => {
       throw new Error('trapped')
     }
@@ -139,7 +139,7 @@ describe('once()', () => {
     expect(handled.length).toBe(2)
   })
 
-  it('handles a FIFO message that reuses a deduplication id after the interval, even when the first was handled late', async () => {
+  it('handles a FIFO message whose deduplication id is reused after the interval', async () => {
     const { send, handled, clock } = setUp()
     const sent = (ms: number) => ({ MessageDeduplicationId: 'd', SentTimestamp: String(clock.now() + ms) })
     await send(fifoRecord('sent four minutes ago', { messageId: 'm1', attributes: sent(-4 * minutes) }))
@@ -150,7 +150,7 @@ describe('once()', () => {
     expect(handled.length).toBe(2)
   })
 
-  it('stores an entry for a message that reuses a deduplication id while it is being handled', async () => {
+  it('stores an entry for a FIFO message that reuses an old deduplication id', async () => {
     let finish: (() => void) | undefined
     const { send, handled, clock } = setUp({
       run: () => finish && new Promise<void>(resolve => (finish = resolve)),
@@ -220,7 +220,7 @@ describe('once()', () => {
     expect(handled).toEqual(['first', 'first'])
   })
 
-  it('does not delete the entry of another invocation', async () => {
+  it('never deletes the entry of another invocation', async () => {
     const ends: (() => void)[] = []
     const { send, handled, clock } = setUp({
       lease: 1000,
@@ -240,21 +240,21 @@ describe('once()', () => {
   })
 })
 
-describe('once(), when the store', () => {
+describe('once()', () => {
   const broken = (...methods: (keyof Store)[]): Store => {
     const store = memoryStore()
     const fail = () => Promise.reject(new Error('store down'))
     return { ...store, ...Object.fromEntries(methods.map(method => [method, fail])) }
   }
 
-  it('cannot be read, fails the message without handling it', async () => {
+  it('fails a message without handling it when the store cannot be read', async () => {
     const { send, handled, reasons } = setUp({ store: broken('setIfAbsent') })
     expect(await send(first)).toEqual(['m1'])
     expect(handled).toEqual([])
     expect(reasons).toEqual([new Error('store down')])
   })
 
-  it('cannot store that a message succeeded, still reports success', async () => {
+  it('reports success even when the store cannot record it', async () => {
     const { send } = setUp({ store: broken('set') })
     expect(await send(first)).toEqual([])
     for (const set of [
@@ -266,7 +266,7 @@ describe('once(), when the store', () => {
       expect(await setUp({ store: { ...memoryStore(), set } }).send(second)).toEqual([])
   })
 
-  it('cannot delete an entry, keeps the reason of the failure', async () => {
+  it('reports the reason of a failure even when the store cannot delete the entry', async () => {
     const run = () => {
       throw new Error('the reason')
     }
@@ -277,7 +277,7 @@ describe('once(), when the store', () => {
     }
   })
 
-  it('lost an entry between two reads, fails the message', async () => {
+  it('fails a message when the store loses its entry between two reads', async () => {
     const store: Store = { ...memoryStore(), setIfAbsent: async () => false }
     const { send, reasons } = setUp({ store })
     expect(await send(first)).toEqual(['m1'])
@@ -287,7 +287,7 @@ describe('once(), when the store', () => {
 
 describe('once() refuses', () => {
   const store = memoryStore()
-  it.each<[object, string]>([
+  const invalid: readonly [options: object, message: string][] = [
     [{}, 'store is missing'],
     [{ store: new Map() }, 'store has no setIfAbsent(), expected a Store such as memoryStore()'],
     [{ store: null }, 'store has no get()'],
@@ -296,7 +296,11 @@ describe('once() refuses', () => {
     [{ store, ttl: Number.POSITIVE_INFINITY }, 'ttl is Infinity'],
     [{ store, lease: Number.NaN }, 'lease is NaN'],
     [{ store, tll: 5 }, 'once() has no option "tll". Did you mean ttl?'],
-  ])('%p', (options, message) => {
-    expect(() => once(options as OnceOptions)).toThrow(message)
-  })
+  ]
+  it.each(invalid.map(([options, message]) => [message, options]))(
+    'wrong options with the error: %s',
+    (message, options) => {
+      expect(() => once(options as OnceOptions)).toThrow(message)
+    },
+  )
 })

@@ -34,9 +34,9 @@ const answerOf = (onMessage: (message: Message) => unknown, options: object = {}
 
 describe('a message of queue()', () => {
   it.each([
-    ['nothing', () => undefined],
-    ['a promise of nothing', async () => undefined],
-    ['an answer by accident', () => ({ batchItemFailures: [{ itemIdentifier: 'zzz' }] })],
+    ['undefined', () => undefined],
+    ['a promise of undefined', async () => undefined],
+    ['a batch response', () => ({ batchItemFailures: [{ itemIdentifier: 'zzz' }] })],
     ['null', () => null],
     ['an object that looks like a rejection', async () => ({ status: 'rejected' })],
   ])('succeeds when its handler returns %s', async (_what, onMessage) => {
@@ -119,7 +119,7 @@ describe('a message of queue()', () => {
     expect(await answerOf(onMessage, { concurrency: 1 })).toEqual(failing())
   })
 
-  it('succeeds when it is discarded, and onDiscard gets the reason', async () => {
+  it('succeeds when its handler discards it, and onDiscard gets the reason', async () => {
     const heard: unknown[] = []
     const answer = await answerOf(
       async ({ body }) => {
@@ -132,7 +132,7 @@ describe('a message of queue()', () => {
     expect(heard).toEqual([[idOf.b, { why: 'too old' }]])
   })
 
-  it('does not stop its group when it is discarded', async () => {
+  it('does not stop its FIFO group when its handler discards it', async () => {
     const handled: string[] = []
     const handler = signalbox(
       queue({
@@ -154,16 +154,16 @@ describe('a message of queue()', () => {
   })
 })
 
-describe('when every message failed', () => {
+describe('when every message fails', () => {
   const fail = () => {
     throw new Error('no database')
   }
 
-  it('the response lists all of them', async () => {
+  it('the response lists all messages', async () => {
     expect(await answerOf(fail)).toEqual(failing('a', 'b', 'c'))
   })
 
-  it('the invocation fails with throwWhenAllFail, with the first reason as the cause', async () => {
+  it('throwWhenAllFail fails the invocation, with the first reason as the cause', async () => {
     const answer = answerOf(fail, { throwWhenAllFail: true })
     await expect(answer).rejects.toThrow(BatchFailedError)
     await expect(answer).rejects.toMatchObject({
@@ -174,7 +174,7 @@ describe('when every message failed', () => {
     expect(batchVerdict(errorPayload(await answer.catch(error => error)), event).kind).toBe('failure')
   })
 
-  it('the invocation succeeds if one message succeeds, or the batch is empty', async () => {
+  it('throwWhenAllFail has no effect on an empty batch or when one message succeeds', async () => {
     const handler = signalbox(
       queue({
         throwWhenAllFail: true,
@@ -192,12 +192,12 @@ describe('two records with the same id', () => {
   const twins = queueEvent({ bodies: ['a', 'b'], records: [queueRecord('c', { messageId: idOf.a! })] })
 
   it.each([
-    [['a'], 1],
-    [['c'], 1],
-    [['a', 'c'], 1],
-    [['b'], 1],
-    [[], 0],
-  ])('are reported once when %j fail', async (bad, count) => {
+    ['once when the first one fails', ['a'], 1],
+    ['once when the second one fails', ['c'], 1],
+    ['once when both fail', ['a', 'c'], 1],
+    ['not at all when only another record fails', ['b'], 1],
+    ['not at all when no record fails', [], 0],
+  ] as const)('are reported %s', async (_, bad: readonly string[], count) => {
     const handler = signalbox(
       queue({ onMessage: ({ body }) => (bad.includes(body) ? Promise.reject(body) : body) }),
     )
@@ -207,39 +207,42 @@ describe('two records with the same id', () => {
   })
 })
 
-describe('an event for queue()', () => {
+describe('queue()', () => {
   const handler = signalbox(queue({ onMessage: () => undefined }))
   const plain = eachMessage(t.string, () => undefined)
 
   it.each([
-    ['whose Records hold null', { Records: [null] }, '/Records/0'],
-    ['whose record has no id', { Records: [{ body: 'x' }] }, '/Records/0/messageId'],
-    ['whose record has an empty id', { Records: [{ messageId: '' }] }, '/Records/0/messageId'],
-  ])('with %s is refused, because a response could not name the record', async (_what, broken, pointer) => {
-    for (const refuse of [handler(broken), plain(broken as never)]) {
-      await expect(refuse).rejects.toThrow(InvalidEventError)
-      await expect(refuse).rejects.toMatchObject({ problems: [{ pointer }] })
-    }
-  })
+    ['null among its Records', { Records: [null] }, '/Records/0'],
+    ['a record without an id', { Records: [{ body: 'x' }] }, '/Records/0/messageId'],
+    ['a record with an empty id', { Records: [{ messageId: '' }] }, '/Records/0/messageId'],
+  ])(
+    'refuses an event with %s, because a response could not name the record',
+    async (_what, broken, pointer) => {
+      for (const refuse of [handler(broken), plain(broken as never)]) {
+        await expect(refuse).rejects.toThrow(InvalidEventError)
+        await expect(refuse).rejects.toMatchObject({ problems: [{ pointer }] })
+      }
+    },
+  )
 
-  it('that is not a batch is refused by eachMessage() too', async () => {
+  it('and eachMessage() refuse an event that is not a batch', async () => {
     for (const broken of [null, 'text', {}, [], { Records: 7 }])
       await expect(plain(broken as never)).rejects.toThrow(InvalidEventError)
   })
 
-  it('with drift is normalized and handled', async () => {
+  it('normalizes and handles an event that differs slightly from the contract', async () => {
     const drifted = { Records: event.Records.map(record => ({ ...record, messageAttributes: null })) }
     expect(await handler(structuredClone(drifted))).toEqual({ batchItemFailures: [] })
     expect(await plain(structuredClone(drifted) as never)).toEqual({ batchItemFailures: [] })
   })
 
-  it('without records gets an empty list', async () => {
+  it('responds to an event without records with an empty list', async () => {
     expect(await handler({ Records: [] })).toEqual({ batchItemFailures: [] })
   })
 })
 
 describe('the response of queue()', () => {
-  it('is checked after the user’s middlewares', async () => {
+  it('is checked after the middlewares of the user', async () => {
     const handler = signalbox(queue({ onMessage: () => undefined })).after(((request: {
       response: unknown
     }) => {

@@ -15,14 +15,14 @@ describe('the README of the queue package', () => {
     for (const code of snippets) expect(code).toMatch(/^import /)
   })
 
-  it('has programs that run', () => {
+  it('has only programs that run', () => {
     const options = ['--conditions=@signalbox/source', '--input-type=module-typescript', '-e']
     const env = { ...process.env, NODE_OPTIONS: '' }
     const run = (code: string) => execFileSync(process.execPath, [...options, code], { cwd: folder, env })
     for (const code of programs) expect(() => run(code)).not.toThrow()
   })
 
-  it('links to absolute addresses', () => {
+  it('has only absolute links', () => {
     const targets = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target)
     for (const target of targets) expect(target).toMatch(/^(https:|#)/)
   })

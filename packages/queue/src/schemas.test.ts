@@ -14,7 +14,7 @@ const event = () =>
 const failed = { batchItemFailures: [{ itemIdentifier: event().Records[1]!.messageId }] }
 
 describe.each(orderSchemas)('queue() with a schema of $library', ({ Order }) => {
-  it('decodes each body, and reports an invalid one with its JSON pointer', async () => {
+  it('decodes each body, and reports an invalid body with a JSON pointer', async () => {
     const bodies: unknown[] = []
     const log: string[] = []
     const onMessage = ({ body }: { body: unknown }) => void bodies.push(body)
@@ -50,7 +50,7 @@ describe('queue() with an asynchronous schema', () => {
     })),
   }
 
-  it.each(['onMessage', 'onBatch'] as const)('waits for it before %s', async name => {
+  it.each(['onMessage', 'onBatch'] as const)('waits for the schema before it calls %s', async name => {
     const seen: unknown[] = []
     const log: string[] = []
     const handle = {
@@ -66,7 +66,7 @@ describe('queue() with an asynchronous schema', () => {
     ])
   })
 
-  it('fails a message whose schema rejects', async () => {
+  it('fails a message when the schema rejects', async () => {
     const down = v.pipeAsync(
       v.string(),
       v.checkAsync(async () => {

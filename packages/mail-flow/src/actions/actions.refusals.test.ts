@@ -16,7 +16,7 @@ function thrown(run: () => unknown): Error {
   throw new Error('nothing was thrown')
 }
 
-describe('the builder refuses', () => {
+describe('the builder of actions refuses', () => {
   it('two different actions for one recipient', () => {
     const error = thrown(() => mailActions(inbound).drop([ann]).bounce('Gone', [bob, ann]))
     expect(error).toMatchObject({
@@ -32,14 +32,14 @@ describe('the builder refuses', () => {
     )
   })
 
-  it('a second action for all others', () => {
+  it('a second action for all other recipients', () => {
     const error = thrown(() => mailActions(inbound).drop().default())
     expect(error).toMatchObject({ name: 'ConflictingActionsError', recipient: undefined })
     expect(error.message).toContain('All the others have the action DROP already; DEFAULT as well')
     expect(() => mailActions(inbound).bounce('a').bounce('b')).toThrow('All the others have')
   })
 
-  it('a text that is not an address', () => {
+  it('a recipient that is not an address', () => {
     const error = thrown(() => mailActions(inbound).drop(['Ann']))
     expect(error).toMatchObject({ name: 'InvalidAddressError', code: 'INVALID_ADDRESS' })
     expect(error.message).toBe('"Ann" is not an address.')
@@ -59,20 +59,20 @@ describe('the builder refuses', () => {
     )
   })
 
-  it('a text of a bounce that is not a string, such as a list of recipients', () => {
+  it('a bounce message that is not a string', () => {
     const error = thrown(() => mailActions(inbound).bounce([ann] as never))
     expect(error).toMatchObject({ name: 'InvalidBounceMessageError', code: 'INVALID_BOUNCE_MESSAGE' })
     expect(error.message).toContain('this is a list. Recipients go second')
   })
 
-  it('an inbound-only action on outbound mail', () => {
+  it('an inbound-only action for outbound mail', () => {
     const error = thrown(() => mailActions(outbound).bypassSpamCheck())
     expect(error).toMatchObject({ name: 'InboundOnlyActionError', code: 'INBOUND_ONLY_ACTION' })
     expect(error.message).toContain('BYPASS_SPAM_CHECK is for inbound mail')
     expect(() => mailActions(outbound).moveToJunk([ann])).toThrow('MOVE_TO_JUNK is for inbound mail')
   })
 
-  it('more than 500 recipients for outbound functions', () => {
+  it('more than 500 recipients of outbound mail', () => {
     const event = mailEvent({ recipients: many(502), outbound: true })
     const actions = mailActions(event).drop(many(500))
     const error = thrown(() => actions.default(['r500@office.example', 'r500@OFFICE.example']))
@@ -113,7 +113,7 @@ describe('the builder refuses', () => {
     )
   })
 
-  it('a call without changing anything', () => {
+  it('an invalid call, and keeps its earlier actions', () => {
     const actions = mailActions(outbound).drop([ann])
     for (const recipients of [
       [bob, ann],
@@ -127,7 +127,7 @@ describe('the builder refuses', () => {
     expect(spelled.drop(['eve@Else.example']).response().actions[0]?.recipients).toEqual(['eve@else.example'])
   })
 
-  it('two actions for a recipient when reading the list adds the other one', () => {
+  it('two actions for a recipient even when a getter in the list adds one of them', () => {
     const actions = mailActions(inbound)
     const sly = new Proxy([ann, bob], {
       get(list, key) {

@@ -10,8 +10,8 @@ const inbound = mailEvent({ recipients: [ann, bob, cyd] })
 const many = (count: number) => Array.from({ length: count }, (_, i) => `r${i}@office.example`)
 const texts = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`)
 
-describe('the builder', () => {
-  it('makes a response with an action for one recipient and another for the rest', () => {
+describe('the builder of actions', () => {
+  it('makes a response with one action for one recipient and another action for the rest', () => {
     const response = mailActions(inbound).bounce('Left the company', [bob]).default().response()
     expect(response).toEqual({
       actions: [
@@ -21,7 +21,7 @@ describe('the builder', () => {
     })
   })
 
-  it('has a method for each action', () => {
+  it('has a method for each type of action', () => {
     const types = [
       mailActions(inbound).bounce(),
       mailActions(inbound).drop(),
@@ -38,14 +38,14 @@ describe('the builder', () => {
     ])
   })
 
-  it('responds with DEFAULT for all recipients when nothing was decided', () => {
+  it('makes a response with DEFAULT for all recipients when no action was added', () => {
     const everyone = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
     expect(mailActions(inbound).response()).toEqual(everyone)
     expect(mailActions(inbound).drop([]).bounce('x', []).response()).toEqual(everyone)
     expect(mailActions(inbound).drop([]).response().warnings).toEqual([])
   })
 
-  it('merges calls with the same action: 500 bounces with one text are one action', () => {
+  it('merges calls with the same action, so that 500 equal bounces are one action', () => {
     const actions = mailActions(mailEvent({ recipients: many(500), outbound: true }))
     for (const address of many(500)) actions.bounce('Gone', [address])
     expect(actions.response().actions).toEqual([
@@ -53,7 +53,7 @@ describe('the builder', () => {
     ])
   })
 
-  it('treats null as no text, and an empty text as a text', () => {
+  it('treats null as no bounce message, and an empty string as a bounce message', () => {
     const actions = mailActions(inbound)
       .bounce(null as never, [ann])
       .bounce(undefined, [bob])
@@ -70,12 +70,12 @@ describe('the builder', () => {
     ])
   })
 
-  it('puts the action for all others last', () => {
+  it('puts the action for all other recipients last', () => {
     const { actions } = mailActions(inbound).drop().default([ann]).bounce('x', [bob]).response()
     expect(actions.map(({ action }) => action.type)).toEqual(['DEFAULT', 'BOUNCE', 'DROP'])
   })
 
-  it('ignores the case of domains, and spells addresses as the event does', () => {
+  it('ignores upper and lower case in domains, and spells addresses as the event does', () => {
     const event = mailEvent({
       recipients: ['Ann@OFFICE.example', 'ann@Office.example', 'Ann@office.example'],
     })
@@ -89,14 +89,14 @@ describe('the builder', () => {
     )
   })
 
-  it('returns a response that later calls do not change', () => {
+  it('makes a response that later calls do not change', () => {
     const actions = mailActions(inbound).drop([ann])
     const response = actions.response()
     actions.drop([bob]).default()
     expect(response.actions).toEqual([{ action: { type: 'DROP' }, recipients: [ann] }])
   })
 
-  it('accepts each listed recipient, even if it is not an address', () => {
+  it('accepts each recipient of the event, even one that is not an address', () => {
     const event = mailEvent({ recipients: ['Postmaster', 'a b@c', ''], outbound: true })
     expect(
       mailActions(event).drop(['Postmaster', 'a b@c', '']).response().actions[0]?.recipients,
@@ -151,7 +151,7 @@ describe('unique actions', () => {
     ])
   })
 
-  it('leave the action for all others in place, as an eleventh action', () => {
+  it('may be ten besides the action for all other recipients', () => {
     const event = mailEvent({ recipients: many(12) })
     const actions = mailActions(event, { overflow: 'fallback' })
     for (const [i, text] of texts(10).entries()) actions.bounce(text, [`r${i}@office.example`])
@@ -166,7 +166,7 @@ describe('unique actions', () => {
 })
 
 describe('any sequence of builder calls', () => {
-  it('throws a named error, or makes a response with the verdict for these calls', () => {
+  it('throws a documented error or makes a response with the verdict that the calls ask for', () => {
     const figures = { refused: 0, overflowed: 0, decided: 0 }
     fc.assert(builderProperty(figures), { numRuns: 300 })
     for (const figure of Object.values(figures)) expect(figure).toBeGreaterThan(10)

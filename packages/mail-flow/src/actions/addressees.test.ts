@@ -7,7 +7,7 @@ const drop: MailAction = { type: 'DROP' }
 const entry = { action: drop, recipients: [] }
 
 describe('addresseesOf', () => {
-  it('finds each recipient once, as first spelled in the event', () => {
+  it('returns each recipient once, as the event first spells it', () => {
     const recipients = ['a@X.example', 'a@x.example', 'b@x.example']
     const free = addresseesOf(mailEvent({ recipients, outbound: true }))
     const found = free(['a@x.EXAMPLE', 'b@x.example', 'a@X.example'], undefined, drop)
@@ -15,7 +15,7 @@ describe('addresseesOf', () => {
     expect(free(['a@x.example'], undefined, drop)).toEqual([found[0]])
   })
 
-  it('skips recipients of the same action, and refuses recipients of another', () => {
+  it('skips recipients that already have the same action, and refuses those with another action', () => {
     const free = addresseesOf(mailEvent({ recipients: ['a@x.example', 'b@x.example'] }))
     free(['a@x.example'], undefined, drop)[0]!.entry = entry
     expect(free(['a@x.example', 'b@x.example'], entry, drop)).toHaveLength(1)
@@ -24,7 +24,7 @@ describe('addresseesOf', () => {
     )
   })
 
-  it('adds an unlisted recipient once, where unlisted ones are allowed', () => {
+  it('adds an unlisted recipient once where unlisted recipients are allowed', () => {
     const free = addresseesOf(mailEvent({ recipients: [] }))
     expect(() => free(['Eve@ELSE.example', 'eve'], undefined, drop)).toThrow('"eve" is not an address.')
     const found = free(['Eve@else.EXAMPLE', 'Eve@else.example'], undefined, drop)

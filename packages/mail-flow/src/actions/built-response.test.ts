@@ -12,17 +12,17 @@ type Loose = {
 }
 
 describe('isAsBuilt', () => {
-  it('is true for a response as a builder made it', () => {
+  it('is true for a response that a builder made and that was not changed', () => {
     expect(isAsBuilt(build(), event, 'refuse')).toBe(true)
     expect(isAsBuilt(structuredClone(build()), event, 'refuse')).toBe(false)
   })
 
-  it('is false for another event or another overflow', () => {
+  it('is false for another event or another overflow option', () => {
     expect(isAsBuilt(build(), { ...event }, 'refuse')).toBe(false)
     expect(isAsBuilt(build(), event, 'fallback')).toBe(false)
   })
 
-  it('is false for a response that may be above the size limit', () => {
+  it('is false for a response that may exceed the size limit', () => {
     const almost = mailActions(event).bounce('x'.repeat(43_000)).response()
     expect(isAsBuilt(almost, event, 'refuse')).toBe(true)
     const perhaps = mailActions(event).bounce('x'.repeat(44_000)).response()
@@ -31,20 +31,20 @@ describe('isAsBuilt', () => {
 
   it.each<[string, (response: Loose) => void]>([
     [
-      'a text',
+      'has another bounce message',
       ({ actions }) => Object.assign(actions[0]?.action.parameters as object, { bounceMessage: 'Gone!' }),
     ],
-    ['a type', ({ actions }) => Object.assign(actions[0]!.action, { type: 'DROP' })],
-    ['no parameters', ({ actions }) => delete actions[0]?.action.parameters],
-    ['a recipient', ({ actions }) => actions[0]?.recipients?.splice(0, 1, 'bob@office.example')],
-    ['one recipient more', ({ actions }) => actions[0]?.recipients?.push('bob@office.example')],
-    ['recipients that are not a list', ({ actions }) => Object.assign(actions[0]!, { recipients: {} })],
-    ['recipients of null', ({ actions }) => Object.assign(actions[0]!, { recipients: null })],
-    ['a text for a flag', ({ actions }) => Object.assign(actions[1]!, { allRecipients: 'true' })],
-    ['one action more', ({ actions }) => actions.push({ action: { type: 'DROP' } })],
-    ['one field more', response => Object.assign(response, { extra: 'x' })],
-    ['one field more, far down', ({ actions }) => Object.assign(actions[1]!.action, { parameters: {} })],
-  ])('is false when a handler added %s', (_, change) => {
+    ['has another type', ({ actions }) => Object.assign(actions[0]!.action, { type: 'DROP' })],
+    ['has lost its parameters', ({ actions }) => delete actions[0]?.action.parameters],
+    ['has another recipient', ({ actions }) => actions[0]?.recipients?.splice(0, 1, 'bob@office.example')],
+    ['has one more recipient', ({ actions }) => actions[0]?.recipients?.push('bob@office.example')],
+    ['has recipients that are not a list', ({ actions }) => Object.assign(actions[0]!, { recipients: {} })],
+    ['has null as recipients', ({ actions }) => Object.assign(actions[0]!, { recipients: null })],
+    ['has a string as allRecipients', ({ actions }) => Object.assign(actions[1]!, { allRecipients: 'true' })],
+    ['has one more action', ({ actions }) => actions.push({ action: { type: 'DROP' } })],
+    ['has one more field', response => Object.assign(response, { extra: 'x' })],
+    ['has one more nested field', ({ actions }) => Object.assign(actions[1]!.action, { parameters: {} })],
+  ])('is false for a response that a handler changed so that it %s', (_, change) => {
     const response = build()
     change(response as unknown as Loose)
     expect(isAsBuilt(response, event, 'refuse')).toBe(false)
@@ -58,7 +58,7 @@ describe('isAsBuilt', () => {
     expect(isAsBuilt(actions.response(), event, 'refuse')).toBe(true)
   })
 
-  it('never underestimates the size, for any text', () => {
+  it('never underestimates the size of a text', () => {
     for (const text of ['\u0000', '\ud800', '"', '😀', '中', 'x']) {
       const response = mailActions(event)
         .bounce(text.repeat(Math.floor(43_500 / text.length)))

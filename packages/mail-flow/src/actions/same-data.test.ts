@@ -19,19 +19,23 @@ describe('isSameData', () => {
     )
   })
 
-  it.each<[unknown, unknown]>([
-    [{ a: undefined }, { b: undefined }],
-    [{}, { a: undefined }],
-    [[], {}],
-    [{}, []],
-    [Object.create(Array.prototype), []],
-    [null, {}],
-    [1, {}],
-    [Object.assign([], { toJSON: () => 1 }), []],
-    [Object.defineProperty({}, 'toJSON', { value: () => 1 }), {}],
-    [new Date(0), {}],
-    [Object.create(null), {}],
-  ])('is false for %j and %j', (value, data) => {
+  it.each<[string, unknown, unknown]>([
+    ['objects with different undefined fields', { a: undefined }, { b: undefined }],
+    ['an empty object and one with an undefined field', {}, { a: undefined }],
+    ['an array and an object', [], {}],
+    ['an object and an array', {}, []],
+    ['an object with the prototype of arrays and an array', Object.create(Array.prototype), []],
+    ['null and an object', null, {}],
+    ['a number and an object', 1, {}],
+    ['an array with toJSON and an array', Object.assign([], { toJSON: () => 1 }), []],
+    [
+      'an object with a hidden toJSON and an object',
+      Object.defineProperty({}, 'toJSON', { value: () => 1 }),
+      {},
+    ],
+    ['a date and an object', new Date(0), {}],
+    ['an object without a prototype and an object', Object.create(null), {}],
+  ])('is false for %s', (_, value, data) => {
     expect(isSameData(value, data)).toBe(false)
   })
 })

@@ -5,7 +5,7 @@ import type { MailAction } from './response.ts'
 const bounce = (parameters: unknown) => ({ type: 'BOUNCE', parameters }) as MailAction
 
 describe('actionKey', () => {
-  it('differs for other types and other parameters', () => {
+  it('is different for different types or parameters', () => {
     const actions = [
       { type: 'DROP' },
       { type: 'DEFAULT' },
@@ -35,7 +35,7 @@ describe('actionKey', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  it('is unique for parameters that are nested too deeply to compare', () => {
+  it('is unique for parameters nested too deeply to compare', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)
     expect(actionKey(bounce(deep))).not.toBe(actionKey(bounce(deep)))
   })

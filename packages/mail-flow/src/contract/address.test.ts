@@ -4,7 +4,7 @@ import { arbitraryAddress } from '../testing/arbitrary.ts'
 import { addressKey, isAddress } from './address.ts'
 
 describe('addressKey', () => {
-  it('has the domain in lower case, and the local part unchanged', () => {
+  it('turns the domain into lower case, and does not change the local part', () => {
     expect(addressKey('Ann.Lee@OFFICE.Example')).toBe('Ann.Lee@office.example')
     expect(addressKey('"A@B"@OFFICE.example')).toBe('"A@B"@office.example')
     expect(addressKey('Äna@BÜCHER.example')).toBe('Äna@bücher.example')

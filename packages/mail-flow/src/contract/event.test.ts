@@ -81,7 +81,7 @@ const rows: readonly { row: string; field: string; good: readonly unknown[]; bad
 ]
 
 describe('the mail-flow event', () => {
-  it.each(rows)('$row', ({ field, good, bad }) => {
+  it.each(rows)('has the field $field with the values that the contract allows', ({ field, good, bad }) => {
     for (const value of good) expect(problems(MailEvent, { ...mailEvent(), [field]: value })).toEqual([])
     const { [field as keyof MailEvent]: _, ...without } = mailEvent()
     for (const broken of [without, ...bad.map(value => ({ ...mailEvent(), [field]: value }))]) {
@@ -92,7 +92,7 @@ describe('the mail-flow event', () => {
     }
   })
 
-  it('has exactly the fields of the table', () => {
+  it('has exactly the fields of the contract', () => {
     expect(Object.keys(mailEventFields)).toEqual(rows.map(({ field }) => field))
     expect(Object.keys(envelopeFields)).toEqual(['mailFrom', 'recipients'])
     expect(Object.keys(flowDirections)).toEqual(['INBOUND', 'OUTBOUND'])
@@ -100,7 +100,7 @@ describe('the mail-flow event', () => {
       expect(field).toMatchObject({ required: true })
   })
 
-  it('has a date-shaped summaryVersion', () => {
+  it('has a summaryVersion that looks like a date', () => {
     for (const version of ['2018-10-10', '2019-07-28', '2031-01-01'])
       expect(isMailEvent(mailEvent({ summaryVersion: version }))).toBe(true)
   })
@@ -116,7 +116,7 @@ describe('the mail-flow event', () => {
   })
 
   it.each(mailEventMutators)(
-    'is refused with $name, and the error has the pointer',
+    'is refused with $name, and the problem has the pointer',
     ({ pointer, mutate }) => {
       const withRecipient = arbitraryMailEvent().filter(event => event.envelope.recipients.length > 0)
       fc.assert(

@@ -19,7 +19,7 @@ describe('describedBy', () => {
       expect(codec.is(bad)).toBe(false)
   })
 
-  it('accepts tables whose fields are all of one kind', () => {
+  it('accepts a table with only required or only optional fields', () => {
     expect(describedBy('required', { required: must }).is({})).toBe(false)
     expect(describedBy('optional', { optional: may }).is({})).toBe(true)
     expect(describedBy('optional', { optional: may }).is([])).toBe(false)

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as contract from './index.ts'
 
-it('the contract exports what function and platform need', () => {
+it('@signalbox/mail-flow/contract exports exactly these names', () => {
   expect(Object.keys(contract).sort()).toMatchInlineSnapshot(`
 [
   "MailAction",
@@ -38,7 +38,7 @@ it('the contract exports what function and platform need', () => {
 `)
 })
 
-it('codecs are named by what they describe, as on the contract’s page', () => {
+it('codecs have the names that the page of the contract uses', () => {
   const { decisionFields, envelopeFields, mailEventFields, mailResponseFields } = contract
   expect(
     [

@@ -13,27 +13,27 @@ import {
 } from './limits.ts'
 
 describe('the limits of events', () => {
-  it('are 128 KB, and 256 characters of the subject', () => {
+  it('are 128 KB, and 256 characters for the subject', () => {
     expect(eventSizeLimit).toBe(131_072)
     expect(subjectLimit).toBe(256)
   })
 })
 
 describe('the limits of synchronous functions', () => {
-  it('are 15 seconds, and 256 KB of response', () => {
+  it('are 15 seconds, and 256 KB for the response', () => {
     expect(responseTimeLimit).toBe(15_000)
     expect(responseSizeLimit).toBe(262_144)
   })
 
-  it('are 1 to 10 unique actions, and 500 recipients of outbound mail', () => {
+  it('are 10 unique actions, and 500 recipients of outbound mail', () => {
     expect([actionsMinimum, uniqueActionsLimit, outboundRecipientsLimit]).toEqual([1, 10, 500])
   })
 
-  it('are rule time-outs from 0 to 240 minutes', () => {
+  it('include a time-out of a rule from 0 to 240 minutes', () => {
     expect([ruleTimeOutMinimum, ruleTimeOutLimit]).toEqual([0, 240])
   })
 
-  it('include a first retry after a minute (extension)', () => {
+  it('include a first retry after a minute, which the contract leaves open', () => {
     expect(firstRetryDelay).toBe(60_000)
   })
 })

@@ -7,7 +7,7 @@ import { mailVerdict } from './verdict.ts'
 
 const drop = { type: 'DROP' }
 
-describe('a misspelt field of a response', () => {
+describe('a misspelt field of a mail-flow response', () => {
   it.each([
     [{ action: [], actions: [{ action: drop }] }, '/action', 'actions'],
     [{ actions: [{ action: drop, allRecipient: true }] }, '/actions/0/allRecipient', 'allRecipients'],
@@ -19,39 +19,42 @@ describe('a misspelt field of a response', () => {
       '/actions/1/action/parameters/bounceMesage',
       'bounceMessage',
     ],
-  ])('%j is refused by function and platform with the correct name', async (response, pointer, meant) => {
-    const event = mailEvent()
-    const text = `${pointer}: expected no such field; did you mean ${meant}?`
-    const handler = signalbox(mailFlow(() => response as never))
-    await expect(handler(event)).rejects.toThrow(text)
-    const verdict = mailVerdict(JSON.stringify(response), event)
-    expect(verdict.kind).toBe('failed')
-    expect(verdict).toMatchObject({ why: expect.stringContaining(text) })
-  })
+  ])(
+    'is refused by function and platform with a hint to the correct name: %j',
+    async (response, pointer, meant) => {
+      const event = mailEvent()
+      const text = `${pointer}: expected no such field; did you mean ${meant}?`
+      const handler = signalbox(mailFlow(() => response as never))
+      await expect(handler(event)).rejects.toThrow(text)
+      const verdict = mailVerdict(JSON.stringify(response), event)
+      expect(verdict.kind).toBe('failed')
+      expect(verdict).toMatchObject({ why: expect.stringContaining(text) })
+    },
+  )
 
   it.each([
     [{ id: 7, actions: [{ action: drop, note: 'x', allRecipients: true }] }],
     [{ actions: [{ action: { ...drop, reason: 'spam', parameters: { bounceText: 'x' } } }] }],
-  ])('does not include other unknown fields, as in %j', response => {
+  ])('is not reported when an unknown field resembles no known field: %j', response => {
     expect(misspeltFields(response)).toEqual([])
     expect(mailVerdict(JSON.stringify(response), mailEvent()).kind).toBe('decided')
   })
 
   it.each([undefined, null, 'actions', [], { actions: null }, { actions: [null, 7, { action: [] }] }])(
-    'is not found in %j',
+    'is not reported for the response %j',
     response => {
       expect(misspeltFields(response)).toEqual([])
     },
   )
 })
 
-it('the problem of a misspelt field has its place and the correct name, and not its value', () => {
+it('the problem of a misspelt field has its pointer and the correct name, but not its value', () => {
   expect(misspeltFields({ action: ['secret'] })).toEqual([
     { pointer: '/action', expected: 'no such field; did you mean actions?', actual: 'a field' },
   ])
 })
 
-it('a type that is beside its action is reported with the place where it belongs', () => {
+it('a type outside of its action is reported with its correct place', () => {
   expect(misspeltFields({ actions: [{ type: 'DROP', allRecipients: true }] })).toEqual([
     { pointer: '/actions/0/type', expected: 'it inside action: action: { type: … }', actual: 'beside it' },
   ])

@@ -20,7 +20,7 @@ function dispositions(...actions: readonly MailDecision[]) {
 }
 
 describe('recipientVerdicts()', () => {
-  it('applies the action that names a recipient, and the action for all to the others', () => {
+  it('applies an action to the recipients that it names, and allRecipients to the others', () => {
     expect(
       dispositions({ action: drop, allRecipients: true }, { action: bounce('x'), recipients: [bob] }),
     ).toEqual([
@@ -46,7 +46,7 @@ describe('recipientVerdicts()', () => {
     ['DEFAULT', 'deliver'],
     ['DROP', 'drop'],
     ['BOUNCE', 'bounce'],
-  ] as const)('%s has the disposition %s', (type, disposition) => {
+  ] as const)('gives the action %s the disposition %s', (type, disposition) => {
     const [verdict] = recipientVerdicts(
       { actions: [{ action: { type }, allRecipients: true }] },
       event,
@@ -55,7 +55,7 @@ describe('recipientVerdicts()', () => {
     expect(verdict).toMatchObject({ disposition, action: { type } })
   })
 
-  it('applies the fallback to recipients that no action covers (extension)', () => {
+  it('applies the fallback to recipients that no action covers', () => {
     const uncovered = {
       disposition: 'fallback',
       action: fallback,
@@ -73,7 +73,7 @@ describe('recipientVerdicts()', () => {
       ).toEqual([ann, bob, cyd].map(address => ({ address, ...uncovered })))
   })
 
-  it('applies the fallback to actions beyond the first 10 unique ones', () => {
+  it('applies the fallback instead of actions after the first 10 unique ones', () => {
     const texts = Array.from({ length: 10 }, (_, i) => ({
       action: bounce(`${i}`),
       recipients: [] as string[],
@@ -103,7 +103,7 @@ describe('recipientVerdicts()', () => {
     ])
   })
 
-  it('ignores the case of domains only, and has each recipient once', () => {
+  it('ignores upper and lower case only in domains, and lists each recipient once', () => {
     const doubled = mailEvent({
       recipients: ['ann@OFFICE.example', 'ann@office.example', 'Ann@office.example'],
     })
@@ -118,7 +118,7 @@ describe('recipientVerdicts()', () => {
     ])
   })
 
-  it('has the disposition for unlisted recipients, too', () => {
+  it('includes recipients that the response names but the event does not list', () => {
     const { unlisted } = recipientVerdicts(
       { actions: [{ action: drop, recipients: ['eve@else.example', ann] }] },
       event,
@@ -135,7 +135,7 @@ describe('recipientVerdicts()', () => {
     ])
   })
 
-  it('agrees with a simple search for each recipient, for any response', () => {
+  it('has the same result as a simple search for each recipient, for any response', () => {
     const pairs = arbitraryMailEvent().chain(event =>
       fc.tuple(fc.constant(event), arbitraryMailResponse(event)),
     )

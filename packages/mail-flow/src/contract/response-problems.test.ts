@@ -6,8 +6,8 @@ import { responseProblems } from './response-problems.ts'
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => `r${i}@office.example`)
 
-describe('responseProblems', () => {
-  it.each(['BYPASS_SPAM_CHECK', 'MOVE_TO_JUNK'] as const)('include %s for outbound mail only', type => {
+describe('responseProblems()', () => {
+  it.each(['BYPASS_SPAM_CHECK', 'MOVE_TO_JUNK'] as const)('reports %s only for outbound mail', type => {
     const response = { actions: [{ action: { type: 'DROP' as const } }, { action: { type } }] }
     expect(responseProblems(response, mailEvent())).toEqual([])
     expect(responseProblems(response, mailEvent({ outbound: true }))).toEqual([
@@ -19,7 +19,7 @@ describe('responseProblems', () => {
     ])
   })
 
-  it('include more than 500 recipients of outbound mail', () => {
+  it('reports more than 500 recipients of outbound mail', () => {
     const drop = (recipients: readonly string[]) => ({ action: { type: 'DROP' as const }, recipients })
     const to = (count: number) => ({
       actions: [drop(many(count)), drop(['r0@OFFICE.example']), drop([])],
@@ -32,7 +32,7 @@ describe('responseProblems', () => {
     expect(responseProblems(to(501), mailEvent())).toEqual([])
   })
 
-  it('include an unlisted recipient, unless the event was truncated or the mail is inbound', () => {
+  it('reports an unlisted recipient, unless the event was truncated or the mail is inbound', () => {
     const action = { type: 'DROP' as const }
     const response = {
       actions: [{ action }, { action, recipients: ['r0@OFFICE.example', 'eve@else.example'] }],
@@ -49,7 +49,7 @@ describe('responseProblems', () => {
     ])
   })
 
-  it('are empty for any response that the arbitrary generates', () => {
+  it('reports no problem for any response that the arbitrary generates', () => {
     const pairs = arbitraryMailEvent().chain(event =>
       fc.tuple(fc.constant(event), arbitraryMailResponse(event)),
     )

@@ -15,7 +15,7 @@ const accepts = (...decisions: readonly unknown[]) => {
 }
 
 describe('the mail-flow response', () => {
-  it('needs actions, with at least 1 element', () => {
+  it('needs a list of actions with at least one element', () => {
     expect(accepts({ action: { type: 'DEFAULT' } })).toBe(true)
     for (const broken of [{}, { actions: null }, { actions: {} }, { actions: [] }, { actions: 'DROP' }]) {
       expect(isMailResponse(broken)).toBe(false)
@@ -27,7 +27,7 @@ describe('the mail-flow response', () => {
     }
   })
 
-  it('needs a type of BOUNCE, DROP or DEFAULT in each action', () => {
+  it('needs a type in each action, such as BOUNCE, DROP or DEFAULT', () => {
     for (const type of ['BOUNCE', 'DROP', 'DEFAULT']) expect(accepts({ action: { type } })).toBe(true)
     for (const type of ['bounce', '', null, 7, 'toString', '__proto__', undefined])
       expect(accepts({ action: { type } })).toBe(false)
@@ -35,7 +35,7 @@ describe('the mail-flow response', () => {
     expect(pointers({ actions: [{ action: { type: 'DROP' } }, {}] })).toEqual(['/actions/1/action'])
   })
 
-  it('may have BYPASS_SPAM_CHECK and MOVE_TO_JUNK as types (extension)', () => {
+  it('may have the additional types BYPASS_SPAM_CHECK and MOVE_TO_JUNK', () => {
     for (const type of ['BYPASS_SPAM_CHECK', 'MOVE_TO_JUNK']) expect(accepts({ action: { type } })).toBe(true)
     const extensions = Object.entries(actionTypes).filter(([, row]) => 'extension' in row)
     expect(extensions.map(([name]) => name)).toEqual(['BYPASS_SPAM_CHECK', 'MOVE_TO_JUNK'])
@@ -76,7 +76,7 @@ describe('the mail-flow response', () => {
     expect(pointers(broken)[0]).toBe('/actions/0/allRecipients')
   })
 
-  it('has exactly the fields of the table', () => {
+  it('has exactly the fields of the contract', () => {
     expect(Object.keys(mailResponseFields)).toEqual(['actions'])
     expect(Object.entries(decisionFields).map(([name, { required }]) => [name, required])).toEqual([
       ['action', true],

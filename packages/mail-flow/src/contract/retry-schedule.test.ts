@@ -8,21 +8,21 @@ const minutes = ({ retries, fallbackAt }: ReturnType<typeof retrySchedule>) => (
 })
 
 describe('retrySchedule', () => {
-  it('a rule time-out of 0 means no retries before the fallback action', () => {
+  it('has no retries for a time-out of 0', () => {
     expect(retrySchedule(0)).toEqual({ retries: [], fallbackAt: 0 })
   })
 
-  it('the longest rule time-out is 240 minutes', () => {
+  it('accepts a time-out of up to 240 minutes', () => {
     expect(minutes(retrySchedule(240))).toEqual({ retries: [1, 3, 7, 15, 31, 63, 127], fallbackAt: 240 })
   })
 
-  it('the last retry may be at the end of the time-out, not later', () => {
+  it('allows the last retry at the end of the time-out, but not later', () => {
     expect(minutes(retrySchedule(1))).toEqual({ retries: [1], fallbackAt: 1 })
     expect(minutes(retrySchedule(2))).toEqual({ retries: [1], fallbackAt: 2 })
     expect(minutes(retrySchedule(3))).toEqual({ retries: [1, 3], fallbackAt: 3 })
   })
 
-  it('each further delay is twice as long, for any time-out', () => {
+  it('doubles the delay with each retry, for any time-out', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 240, noNaN: true }), timeOut => {
         const { retries, fallbackAt } = minutes(retrySchedule(timeOut))
@@ -36,7 +36,7 @@ describe('retrySchedule', () => {
   })
 
   it.each([-1, 240.1, 241, Number.NaN, Number.POSITIVE_INFINITY])(
-    'a time-out of %d minutes is refused',
+    'refuses a time-out of %d minutes',
     timeOut => {
       expect(() => retrySchedule(timeOut)).toThrow(
         new RangeError(`The rule's time-out is ${timeOut} minutes, expected 0 to 240`),

@@ -32,7 +32,7 @@ describe('truncateEvent', () => {
     expect(truncateEvent(event).envelope.recipients).toHaveLength(10)
   })
 
-  it('keeps no recipient when the first is too long already', () => {
+  it('keeps no recipient when even the first is too long', () => {
     const { envelope, truncated } = truncateEvent(
       mailEvent({ recipients: [`${'x'.repeat(140_000)}@office.example`] }),
     )
@@ -40,7 +40,7 @@ describe('truncateEvent', () => {
     expect(truncated).toBe(true)
   })
 
-  it('cuts no recipient when "true" instead of "false" makes the event fit', () => {
+  it('keeps all recipients when setting truncated already makes the event fit', () => {
     const event = mailEvent({ recipients: [`${'x'.repeat(100)}@office.example`] })
     const filled = mailEvent({ recipients: [`${'x'.repeat(100 + 131_073 - size(event))}@office.example`] })
     expect(size(filled)).toBe(131_073)
@@ -59,7 +59,7 @@ describe('truncateEvent', () => {
     fc.assert(fc.property(arbitraryMailEvent(), event => truncateEvent(event) === event))
   })
 
-  it('makes a valid event of any event whose only fault is its size', () => {
+  it('returns a valid event for any event whose only fault is its size', () => {
     const long = arbitraryText(600)
     fc.assert(
       fc.property(arbitraryMailEvent(), long, (event, subject) =>

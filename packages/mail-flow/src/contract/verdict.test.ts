@@ -28,7 +28,7 @@ function failure(payload: string | undefined, about: MailEvent = event) {
 }
 
 describe('mailVerdict', () => {
-  it('has a disposition and a reason for each recipient', () => {
+  it('gives each recipient a disposition and a reason', () => {
     expect(mailVerdict(JSON.stringify(dropAll), event)).toEqual({
       kind: 'decided',
       recipients: recipients.map(address => ({
@@ -42,18 +42,18 @@ describe('mailVerdict', () => {
     })
   })
 
-  it('is a failed invocation when there is no response within 15 seconds', () => {
+  it('fails when there is no response within 15 seconds', () => {
     expect(failure(undefined).why).toBe('the function did not respond within 15 seconds')
   })
 
-  it('has the fallback for all recipients after a time-out', () => {
+  it('gives all recipients the fallback after a time-out', () => {
     const verdict = mailVerdict(undefined, event, { fallback: 'DROP' })
     expect(verdict.kind).toBe('failed')
     expect(verdict.recipients.map(({ action }) => action)).toEqual([{ type: 'DROP' }, { type: 'DROP' }])
     expect(retrySchedule(3)).toEqual({ retries: [60_000, 180_000], fallbackAt: 180_000 })
   })
 
-  it('depends on the response in synchronous mode only', () => {
+  it('depends on the response only in synchronous mode', () => {
     const disposition = (type: string, mode: 'sync' | 'async') =>
       mailVerdict(JSON.stringify({ actions: [{ action: { type }, allRecipients: true }] }), event, { mode })
         .recipients[0]?.disposition
@@ -62,11 +62,11 @@ describe('mailVerdict', () => {
     expect(types.map(type => disposition(type, 'async'))).toEqual(['deliver', 'deliver', 'deliver'])
   })
 
-  it('is a failed invocation for the payload of an error', () => {
+  it('fails for the payload of an error', () => {
     expect(failure(errorPayload(new RangeError('no'))).why).toBe('the function failed with error no')
   })
 
-  it('is a failed invocation for a response above 256 KB', () => {
+  it('fails for a response above 256 KB', () => {
     const padded = (size: number) => {
       const empty = JSON.stringify({ ...dropAll, pad: '' })
       return JSON.stringify({ ...dropAll, pad: 'é'.repeat((size - empty.length) / 2) })
@@ -77,30 +77,30 @@ describe('mailVerdict', () => {
   })
 
   it.each([
-    ['{', 'the payload is not JSON'],
-    ['', 'the response breaks the contract'],
-    ['null', 'the response breaks the contract'],
-    ['[]', 'the response breaks the contract'],
-    ['{"actions":[]}', 'at least 1 element'],
-    ['{"actions":[{"action":{"type":"EXPLODE"}}]}', '/actions/0/action'],
-  ])('is a failed invocation for the invalid response %s', (payload, why) => {
+    ['text that is not JSON', '{', 'the payload is not JSON'],
+    ['an empty text', '', 'the response breaks the contract'],
+    ['null', 'null', 'the response breaks the contract'],
+    ['a list', '[]', 'the response breaks the contract'],
+    ['an empty list of actions', '{"actions":[]}', 'at least 1 element'],
+    ['an unknown type of action', '{"actions":[{"action":{"type":"EXPLODE"}}]}', '/actions/0/action'],
+  ])('fails for a response that is invalid: %s', (_, payload, why) => {
     expect(failure(payload).why).toContain(why)
   })
 
-  it('names the problems of an invalid response, with pointers', () => {
+  it('names the problems of an invalid response with their pointers', () => {
     const { problems } = failure('{"actions":[{"action":{"type":"DROP"},"recipients":"all"}]}')
     expect(new Set(problems.map(({ pointer }) => pointer))).toEqual(new Set(['/actions/0/recipients']))
     expect(failure('{').problems).toEqual([])
   })
 
-  it('is a failed invocation for an inbound-only action in a response to outbound mail', () => {
+  it('fails for an inbound-only action in a response to outbound mail', () => {
     const payload = '{"actions":[{"action":{"type":"MOVE_TO_JUNK"},"allRecipients":true}]}'
     expect(mailVerdict(payload, event).recipients[0]?.action).toEqual({ type: 'MOVE_TO_JUNK' })
     const outbound = mailEvent({ recipients, outbound: true })
     expect(failure(payload, outbound).problems[0]?.pointer).toBe('/actions/0/action/type')
   })
 
-  it('is a failed invocation for an action with a recipient that outbound mail does not have', () => {
+  it('fails for an action with a recipient that the outbound mail does not have', () => {
     const payload = '{"actions":[{"action":{"type":"DROP"},"recipients":["eve@else.example"]}]}'
     const unlisted = (about: MailEvent) => {
       const verdict = mailVerdict(payload, about)
@@ -111,7 +111,7 @@ describe('mailVerdict', () => {
     expect(unlisted(mailEvent({ recipients, outbound: true }))).toBe('failed')
   })
 
-  it('has the configured fallback, by name or as an action; DEFAULT by default', () => {
+  it('applies the configured fallback, which may be a name or an action and is DEFAULT by default', () => {
     const nobody = '{"actions":[{"action":{"type":"DROP"}}]}'
     const action = (options?: Parameters<typeof mailVerdict>[2]) =>
       mailVerdict(nobody, event, options).recipients[0]?.action
@@ -152,21 +152,21 @@ describe('mailVerdict', () => {
     ['duplicate keys', '{"actions":1,"actions":[{"action":{"type":"DROP"}}]}'],
     ['__proto__', '{"__proto__":{"actions":[{"action":{"type":"DROP"}}]}}'],
     [
-      '__proto__ far down',
+      'a nested __proto__',
       '{"actions":[{"action":{"type":"BOUNCE","parameters":{"__proto__":{"bounceMessage":1}}}}]}',
     ],
-    ['open brackets', '['.repeat(100_000)],
-    ['nested lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['100,000 open brackets', '['.repeat(100_000)],
+    ['deeply nested lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
     [
-      'nested parameters',
+      'deeply nested parameters',
       `{"actions":[{"action":{"type":"BOUNCE","parameters":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}}]}`,
     ],
-    ['nested actions', `{"actions":${'[{"action":'.repeat(9000)}1${'}]'.repeat(9000)}}`],
-  ])('exists for %s', (_, text) => {
+    ['deeply nested actions', `{"actions":${'[{"action":'.repeat(9000)}1${'}]'.repeat(9000)}}`],
+  ])('returns a verdict for %s', (_, text) => {
     expect(['decided', 'failed']).toContain(mailVerdict(text, event).kind)
   })
 
-  it('exists for any text, and changes no prototype', () => {
+  it('returns a verdict for any text, and changes no prototype', () => {
     const figures = { decided: 0, failed: 0 }
     fc.assert(verdictProperty(figures), { numRuns: 1000 })
     expect(figures.decided).toBeGreaterThan(50)

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals'
 import { beforeDeadline } from './before-deadline.ts'
 
 describe('beforeDeadline', () => {
-  it('settles as the work does', async () => {
+  it('settles like the work when the work ends first', async () => {
     const { signal } = new AbortController()
     const late = () => 'late'
     expect(await beforeDeadline(Promise.resolve('done'), signal, late)).toBe('done')
     await expect(beforeDeadline(Promise.reject(new Error('no')), signal, late)).rejects.toThrow('no')
   })
 
-  it('resolves to the result of late() once the signal is aborted', async () => {
+  it('resolves to the result of late() when the signal aborts first', async () => {
     const controller = new AbortController()
     const result = beforeDeadline(new Promise<string>(() => {}), controller.signal, () => 'late')
     controller.abort()
@@ -17,7 +17,7 @@ describe('beforeDeadline', () => {
     expect(await beforeDeadline(Promise.resolve('done'), controller.signal, () => 'late')).toBe('late')
   })
 
-  it('rejects with an error of late()', async () => {
+  it('rejects with the error of late()', async () => {
     const late = () => {
       throw new Error('no')
     }

@@ -4,7 +4,7 @@ import { mailFlow } from '../mail-flow.ts'
 import { decideMail } from './decide-mail.ts'
 import { once } from './once.ts'
 
-it.each([
+const invalid: readonly [options: object, message: string][] = [
   [{ mod: 'sync' }, 'has no option "mod". Did you mean mode?'],
   [{ mode: 'later' }, ': mode is "later", expected sync or async'],
   [{ overflow: 'drop' }, ': overflow is "drop", expected refuse or fallback'],
@@ -19,21 +19,28 @@ it.each([
   [{ once: { store: memoryStore() } }, ': once is an object, expected once({ store })'],
   [{ once: null }, ': once is null, expected once({ store })'],
   [{ clock: Date }, ': clock is a function, expected a clock such as systemClock'],
-])('invalid options are refused at once: %p', (options, message) => {
-  for (const take of [mailFlow, decideMail])
-    expect(() => take(() => {}, options as never)).toThrow(
-      expect.objectContaining({
-        name: 'InvalidOptionError',
-        message: expect.stringContaining(`${take.name}()${message.startsWith(':') ? '' : ' '}${message}`),
-      }),
-    )
-})
+]
+it.each(invalid.map(([options, message]) => [message, options] as const))(
+  'mailFlow() and decideMail() refuse invalid options with an error that contains %p',
+  (message, options) => {
+    for (const take of [mailFlow, decideMail])
+      expect(() => take(() => {}, options as never)).toThrow(
+        expect.objectContaining({
+          name: 'InvalidOptionError',
+          message: expect.stringContaining(`${take.name}()${message.startsWith(':') ? '' : ' '}${message}`),
+        }),
+      )
+  },
+)
 
 it.each([
-  {},
-  { mode: 'async', reserve: 20_000 },
-  { mode: undefined, overflow: 'fallback', reserve: 14_999 },
-  { once: once({ store: memoryStore() }), clock: systemClock, onWarnings: () => {} },
-])('valid options are accepted: %p', options => {
+  ['no options', {}],
+  ['a reserve of 20 seconds in asynchronous mode', { mode: 'async', reserve: 20_000 }],
+  ['a mode of undefined and the longest reserve', { mode: undefined, overflow: 'fallback', reserve: 14_999 }],
+  [
+    'once, a clock and onWarnings',
+    { once: once({ store: memoryStore() }), clock: systemClock, onWarnings: () => {} },
+  ],
+])('mailFlow() accepts %s', (_, options) => {
   expect(() => mailFlow(() => {}, options as never)).not.toThrow()
 })

@@ -24,7 +24,7 @@ function start(handler: (event: unknown) => Promise<unknown>) {
   return result
 }
 
-describe('mailFlow with once', () => {
+describe('mailFlow with the option once', () => {
   const counting = (decide: Decide) => {
     const calls: string[] = []
     const counted: Decide = (mail, ...rest) => {
@@ -34,7 +34,7 @@ describe('mailFlow with once', () => {
     return { calls, counted }
   }
 
-  it('returns the stored decision in a retry, without a call of decide', async () => {
+  it('returns the stored decision in a retry without calling decide', async () => {
     let word = 'first'
     const { calls, counted } = counting((_, actions) => actions.bounce(word))
     const store = memoryStore()
@@ -50,7 +50,7 @@ describe('mailFlow with once', () => {
     expect(calls).toEqual([event.invocationId, 'another'])
   })
 
-  it('decides again after a failed invocation or an invalid response', async () => {
+  it('calls decide again after a failed invocation or an invalid response', async () => {
     let attempt = 0
     const { calls, counted } = counting(() => {
       attempt++
@@ -83,7 +83,7 @@ describe('mailFlow with once', () => {
     expect(slow.response).toMatchObject({ actions: [{ action: { parameters: { bounceMessage: '1000' } } }] })
   })
 
-  it('stores a late decision for the retry', async () => {
+  it('stores a decision that comes after the deadline, for the retry', async () => {
     const clock = manualClock()
     const { calls, counted } = counting(async (_, actions) => {
       await new Promise<void>(resolve => clock.after(20_000, resolve))
@@ -128,14 +128,14 @@ describe('mailFlow with once', () => {
     expect(await store.get(`mail-flow:${event.invocationId}`)).toBeUndefined()
   })
 
-  it('stores in asynchronous mode that the mail was handled', async () => {
+  it('records in asynchronous mode that the mail was handled', async () => {
     let calls = 0
     const decide = () => void calls++
     const handler = signalbox(mailFlow(decide, { mode: 'async', once: once({ store: memoryStore() }) }))
     expect([await handler(event), await handler(event), calls]).toEqual([undefined, undefined, 1])
   })
 
-  it('ignores an empty invocation id, which many invocations could have', async () => {
+  it('stores nothing for an empty invocation id, which many invocations could have', async () => {
     const { calls, counted } = counting(() => {})
     const handler = signalbox(mailFlow(counted, { once: once({ store: memoryStore() }) }))
     await handler(mailEvent({ invocationId: '' }))
@@ -143,7 +143,7 @@ describe('mailFlow with once', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('fails when the store cannot be read, because it may hold a decision', async () => {
+  it('fails when the store cannot be read, because the store may hold a decision', async () => {
     const store: Store = { ...memoryStore(), get: () => Promise.reject(new Error('store is down')) }
     const { calls, counted } = counting(() => {})
     await expect(signalbox(mailFlow(counted, { once: once({ store }) }))(event)).rejects.toThrow(
@@ -152,7 +152,7 @@ describe('mailFlow with once', () => {
     expect(calls).toEqual([])
   })
 
-  it('returns the decision when storing it takes too long, with a warning', async () => {
+  it('returns the decision with a warning when storing it takes too long', async () => {
     const clock = manualClock()
     const store: Store = { ...memoryStore({ clock }), setIfAbsent: () => new Promise(() => {}) }
     const warnings: ResponseWarning[] = []
@@ -176,7 +176,7 @@ describe('mailFlow with once', () => {
     ])
   })
 
-  it('decides although the store has a record of an asynchronous invocation', async () => {
+  it('calls decide when the store only has a record of an asynchronous invocation', async () => {
     const remembers = once({ store: memoryStore() })
     await signalbox(mailFlow(() => {}, { mode: 'async', once: remembers }))(event)
     const { calls, counted } = counting((_, actions) => actions.drop())
@@ -186,10 +186,10 @@ describe('mailFlow with once', () => {
   })
 
   it.each([
-    ['a text', 'store is full', '"store is full"'],
-    ['nothing', undefined, 'undefined'],
-    ['what has no text', Object.create(null), 'an object'],
-  ])('returns the decision when the store fails with %s', async (_, reason, words) => {
+    ['a string', 'store is full', '"store is full"'],
+    ['undefined', undefined, 'undefined'],
+    ['an object that cannot become text', Object.create(null), 'an object'],
+  ])('returns the decision when the store rejects with %s', async (_, reason, words) => {
     const store: Store = { ...memoryStore(), setIfAbsent: () => Promise.reject(reason) }
     const warnings: ResponseWarning[] = []
     const options: MailFlowOptions = { once: once({ store }), onWarnings: told => warnings.push(...told) }
@@ -212,7 +212,7 @@ describe('mailFlow with once', () => {
   })
 })
 
-it('concurrent invocations for one decision end in time, with the same response', async () => {
+it('concurrent invocations for the same mail end in time with the same response', async () => {
   const figures = { agreed: 0, late: 0, failed: 0 }
   await fc.assert(raceProperty(figures), { numRuns: 200 })
   for (const figure of Object.values(figures)) expect(figure).toBeGreaterThan(10)

@@ -30,8 +30,8 @@ function play(decide: Decide, options: MailFlowOptions = {}, timeout?: number) {
   return { clock, result: start(handler, context) }
 }
 
-describe('the deadline', () => {
-  it('is at 15 seconds minus half a second', async () => {
+describe('the deadline of a decision', () => {
+  it('is half a second before 15 seconds by default', async () => {
     const { clock, result } = play(never)
     await clock.advance(14_499)
     expect(result).toEqual({})
@@ -40,7 +40,7 @@ describe('the deadline', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('is at 15 seconds minus the reserve', async () => {
+  it('is the reserve before 15 seconds', async () => {
     const { clock, result } = play(never, { reserve: 5000 })
     await clock.advance(9999)
     expect(result).toEqual({})
@@ -48,13 +48,13 @@ describe('the deadline', () => {
     expect(result.error).toMatchObject({ name: 'DecisionTimeoutError' })
   })
 
-  it('is earlier when the function itself has less time', async () => {
+  it('is earlier when the function has less time', async () => {
     const { clock, result } = play(never, {}, 3000)
     await clock.advance(2500)
     expect(result.error).toMatchObject({ name: 'DecisionTimeoutError' })
   })
 
-  it('is at once when no time is left', async () => {
+  it('has already passed when no time is left', async () => {
     const { clock, result } = play(async () => {}, {}, 100)
     await clock.advance(0)
     expect(result.error).toMatchObject({ name: 'DecisionTimeoutError' })
@@ -73,7 +73,7 @@ describe('the deadline', () => {
     expect(seen).toEqual([false, true])
   })
 
-  it('calls onTimeout, with a builder of its own', async () => {
+  it('calls onTimeout with a new builder', async () => {
     const onTimeout: MailFlowOptions['onTimeout'] = (mail, actions) => actions.drop([...mail.recipients])
     const decide: Decide = (mail, actions, invocation) => never(mail, actions.default(), invocation)
     const { clock, result } = play(decide, { onTimeout })
@@ -83,7 +83,7 @@ describe('the deadline', () => {
     })
   })
 
-  it('means DEFAULT when onTimeout returns nothing, and fails with an error of onTimeout', async () => {
+  it('results in DEFAULT when onTimeout returns nothing, and in a failure when onTimeout throws', async () => {
     const nothing = play(never, { onTimeout: () => {} })
     await nothing.clock.advance(14_500)
     expect(nothing.result.response).toEqual(everyone)
@@ -95,7 +95,7 @@ describe('the deadline', () => {
     expect(invalid.result.error).toMatchObject({ name: 'InvalidResponseError' })
   })
 
-  it('ignores a late decision, also a failed one', async () => {
+  it('makes a later decision or failure have no effect', async () => {
     const { clock, result } = play(
       async (_mail, _actions, { signal }) => {
         await new Promise(resolve => signal.addEventListener('abort', resolve))
@@ -107,7 +107,7 @@ describe('the deadline', () => {
     expect(result.response).toEqual(dropped)
   })
 
-  it('leaves no timer behind', async () => {
+  it('leaves no timer running', async () => {
     const decisions: Decide[] = [
       () => {},
       async () => {},
@@ -147,12 +147,12 @@ describe('asynchronous mode', () => {
     ['a promise of a builder', async (_: unknown, actions: { drop(): unknown }) => actions.drop()],
     ['a plain response', () => dropped],
     [
-      'nothing after actions were asked of the builder',
+      'undefined after decide has added actions',
       (_: unknown, actions: { drop(): unknown }) => void actions.drop(),
     ],
   ] as const
 
-  it('returns nothing', async () => {
+  it('returns undefined', async () => {
     for (const decide of [() => {}, async () => {}])
       expect(await signalbox(mailFlow(decide, { mode: 'async' }))(event)).toBeUndefined()
   })
@@ -180,7 +180,7 @@ describe('asynchronous mode', () => {
   })
 })
 
-it('concurrent invocations do not share state', async () => {
+it('concurrent invocations of mailFlow do not share state', async () => {
   const clock = manualClock()
   const handler = signalbox(
     mailFlow(

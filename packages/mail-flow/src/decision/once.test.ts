@@ -18,9 +18,9 @@ describe('once', () => {
   })
 
   it.each([
-    [undefined, (240 + 60) * 60_000],
-    [1000, 1000],
-  ])('forgets a decision after a ttl of %s', async (ttl, expected) => {
+    ['five hours by default', undefined, (240 + 60) * 60_000],
+    ['the ttl', 1000, 1000],
+  ])('forgets a decision after %s', async (_, ttl, expected) => {
     const clock = manualClock()
     const { recall, remember } = once({
       store: memoryStore({ clock }),
@@ -33,30 +33,34 @@ describe('once', () => {
     expect(await recall('id')).toBeUndefined()
   })
 
-  it.each(['{', '{}', '{"actions":[]}', '7', '"done"'])('ignores the value %s in the store', async text => {
-    const store = memoryStore()
-    await store.set('mail-flow:id', text, 1000)
-    const { recall, remember } = once({ store })
-    expect(await recall('id')).toBeUndefined()
-    expect(await remember('id', { response: drop })).toEqual({ response: drop })
-  })
+  it.each(['{', '{}', '{"actions":[]}', '7', '"done"'])(
+    'ignores a stored value that is not a decision: %s',
+    async text => {
+      const store = memoryStore()
+      await store.set('mail-flow:id', text, 1000)
+      const { recall, remember } = once({ store })
+      expect(await recall('id')).toBeUndefined()
+      expect(await remember('id', { response: drop })).toEqual({ response: drop })
+    },
+  )
 
-  it('treats null from the store as no decision', async () => {
+  it('finds no decision when the store returns null', async () => {
     const get = async () => null as never
     expect(await once({ store: { ...memoryStore(), get } }).recall('id')).toBeUndefined()
   })
 
-  it.each([
-    [undefined, 'once() needs a store'],
-    [{}, 'once() needs a store'],
-    [{ store: null }, 'once() needs a store'],
-    [{ store: memoryStore }, 'once() needs a store'],
-    [memoryStore(), 'once() needs a store: once({ store: memoryStore() })'],
-    [{ store: memoryStore(), tll: 1 }, 'Did you mean ttl?'],
-    [{ store: memoryStore(), ttl: 0 }, 'once(): ttl is 0'],
-    [{ store: memoryStore(), ttl: Number.NaN }, 'once(): ttl is NaN'],
-    [{ store: memoryStore(), ttl: '1000' }, 'once(): ttl is "1000"'],
-  ])('refuses invalid options (case %#)', (options, message) => {
+  const invalid: readonly [name: string, options: unknown, message: string][] = [
+    ['missing options', undefined, 'once() needs a store'],
+    ['options without a store', {}, 'once() needs a store'],
+    ['null as the store', { store: null }, 'once() needs a store'],
+    ['a function as the store', { store: memoryStore }, 'once() needs a store'],
+    ['a store instead of options', memoryStore(), 'once() needs a store: once({ store: memoryStore() })'],
+    ['an unknown option', { store: memoryStore(), tll: 1 }, 'Did you mean ttl?'],
+    ['a ttl of 0', { store: memoryStore(), ttl: 0 }, 'once(): ttl is 0'],
+    ['a ttl of NaN', { store: memoryStore(), ttl: Number.NaN }, 'once(): ttl is NaN'],
+    ['a ttl that is a string', { store: memoryStore(), ttl: '1000' }, 'once(): ttl is "1000"'],
+  ]
+  it.each(invalid)('refuses %s', (_, options, message) => {
     expect(() => once(options as never)).toThrow(message)
   })
 })

@@ -7,8 +7,8 @@ import type { RawMail } from './parse-mail.ts'
 const invocation = { signal: new AbortController().signal }
 const raw = 'From: Rita <rita@partner.example>\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n\r\nHello'
 
-describe('a mail', () => {
-  it('is the event with shortcuts', () => {
+describe('the mail that decide gets', () => {
+  it('has the fields of the event and shortcuts to them', () => {
     const event = mailEvent({
       from: 'rita@partner.example',
       sender: 'lists@partner.example',
@@ -31,14 +31,14 @@ describe('a mail', () => {
     })
   })
 
-  it('does not change the event', () => {
+  it('leaves the event unchanged', () => {
     const event = Object.freeze(mailEvent())
     const before = JSON.stringify(event)
     mailOf(event, invocation).recipients
     expect(JSON.stringify(event)).toBe(before)
   })
 
-  it('fetches the raw mail by its message id, lazily and once', async () => {
+  it('fetches the raw mail by its message id, only when asked and only once', async () => {
     const fetched: unknown[] = []
     const fetchMessage = (messageId: string, options: unknown) => {
       fetched.push([messageId, options])
@@ -63,31 +63,31 @@ describe('a mail', () => {
     expect(await mail.parsed()).toBe(await mail.parsed())
   })
 
-  it('is parsed with another parser, if given', async () => {
+  it('is parsed with the parser in the options', async () => {
     const parseMessage = (text: unknown) => ({ headers: [], attachments: [], text: `parsed ${text}` })
     const mail = mailOf(mailEvent(), invocation, { fetchMessage: () => 'it', parseMessage })
     expect((await mail.parsed()).text).toBe('parsed it')
   })
 
-  it('is parsed with postal-mime as an option, for bundles', async () => {
+  it('is parsed with postal-mime when a bundle passes it as an option', async () => {
     const options = { fetchMessage: () => raw, parseMessage: (text: RawMail) => PostalMime.parse(text) }
     expect((await mailOf(mailEvent(), invocation, options).parsed()).subject).toBe('Grüße')
   })
 
-  it('names the missing option when it cannot be fetched', async () => {
+  it('throws an error that names fetchMessage when that option is missing', async () => {
     const mail = mailOf(mailEvent(), invocation)
     await expect(mail.raw()).rejects.toMatchObject({ name: 'InvalidOptionError' })
     await expect(mail.parsed()).rejects.toThrow('Give mailFlow() the option fetchMessage')
   })
 
-  it.each([null, undefined])('fails when fetchMessage returns %s instead of a mail', async nothing => {
+  it.each([null, undefined])('throws an error when fetchMessage returns %s', async nothing => {
     const mail = mailOf(mailEvent({ messageId: 'm-1' }), invocation, { fetchMessage: () => nothing as never })
     const message = `fetchMessage answered ${nothing} for the mail m-1, expected its text or bytes`
     await expect(mail.raw()).rejects.toThrow(message)
     await expect(mail.parsed()).rejects.toThrow(message)
   })
 
-  it('fails with an error of fetchMessage', async () => {
+  it('throws the error that fetchMessage throws', async () => {
     const fetchMessage = () => {
       throw new Error('gone')
     }

@@ -32,7 +32,7 @@ const message = (content: string, encoding = '7bit') =>
   )
 
 describe('parseMail', () => {
-  it('parses headers in any script, texts and attachments', async () => {
+  it('parses headers in any language, texts and attachments', async () => {
     const raw = crlf(
       'From: =?utf-8?q?D=C3=B6rte?= <doerte@office.example>',
       'To: Team: ann@office.example, bob@office.example;',
@@ -62,7 +62,7 @@ describe('parseMail', () => {
     }
   })
 
-  it('finds attachments of messages within a mail', async () => {
+  it('finds the attachments of messages that are attached to a mail', async () => {
     const forwarded = multipart(message(multipart(crlf('', 'Look!'), program)))
     const mail = await parseMail(forwarded, { parser: PostalMime })
     expect(mail.attachments).toMatchObject([{ filename: 'setup.exe' }])
@@ -73,7 +73,7 @@ describe('parseMail', () => {
     ['a program behind 300 multiparts', nested(300, program), {}, /nesting depth of 50 levels exceeded/],
     ['a program behind 200,000 parts', multipart('\r\n--x\r\n'.repeat(200_000), program), {}, '5000 parts'],
     ['eight million short lines', `\r\n${'x\r\n'.repeat(8_000_000)}`, {}, 'more than 350000 lines'],
-    ['a large mail', `\r\n${'x'.repeat(2000)}`, { maxSize: 2000 }, 'more than 2000 bytes'],
+    ['a mail above maxSize', `\r\n${'x'.repeat(2000)}`, { maxSize: 2000 }, 'more than 2000 bytes'],
     [
       'parts within an encoded message',
       multipart(message(multipart('\r\n--x\r\n'.repeat(200)), 'base64')),
@@ -87,7 +87,7 @@ describe('parseMail', () => {
       'more than 1000 lines',
     ],
     [
-      'thousands of messages within each other',
+      'thousands of messages nested in each other',
       'Content-Type: Message/RFC822\r\n\r\n'.repeat(20_000),
       {},
       '5000 parts',
@@ -99,7 +99,7 @@ describe('parseMail', () => {
       'more than 1000 lines',
     ],
     [
-      'messages within each other, beyond the depth to which the parser opens them',
+      'messages nested deeper than the parser opens them',
       Array(60)
         .fill(0)
         .reduce((inside: string) => message(inside), program),
@@ -116,7 +116,7 @@ describe('parseMail', () => {
     })
   })
 
-  it('parses a mail at the limits', async () => {
+  it('parses a mail that just keeps the limits', async () => {
     const raw = multipart(crlf('', 'a'), nested(2, program))
     const limits = { maxSize: raw.length, maxLines: raw.split('\n').length, maxParts: 7, maxDepth: 3 }
     expect((await parseMail(raw, limits)).attachments).toHaveLength(1)
@@ -135,11 +135,11 @@ describe('parseMail', () => {
     [{ maxPart: 1 }, /maxPart/],
     [{ maxParts: 0 }, 'parseMail(): maxParts is 0, expected a whole number from 1 on'],
     [{ maxDepth: '9' }, 'parseMail(): maxDepth is "9", expected a whole number from 1 on'],
-  ])('refuses the limits %j', async (limits, why) => {
+  ])('refuses invalid limits such as %j', async (limits, why) => {
     await expect(parseMail('', limits as object)).rejects.toThrow(why)
   })
 
-  it('names the missing package and the alternative', async () => {
+  it('throws an error that names the missing package and the alternative', async () => {
     await expect(parserOf('no-such-parser')).rejects.toMatchObject({
       name: 'InvalidOptionError',
       message:

@@ -18,11 +18,11 @@ describe('checkResponse', () => {
   })
 
   it.each([
-    ['nothing', undefined, ''],
-    ['a text', 'DROP', ''],
-    ['no actions', { actions: [] }, '/actions'],
+    ['undefined', undefined, ''],
+    ['a string', 'DROP', ''],
+    ['an empty list of actions', { actions: [] }, '/actions'],
     [
-      'an unknown action',
+      'an unknown type of action',
       { actions: [{ action: drop }, { action: { type: 'EXPLODE' } }] },
       '/actions/1/action',
     ],
@@ -79,7 +79,7 @@ describe('checkResponse', () => {
     )
   })
 
-  it('refuses a value without JSON', () => {
+  it('refuses a value that JSON cannot represent', () => {
     const response = { actions: [{ action: drop }], count: 1n }
     expect(() => checkResponse(response, inbound, 'refuse')).toThrow('what JSON can carry')
   })

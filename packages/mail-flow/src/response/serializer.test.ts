@@ -18,8 +18,8 @@ function stack(answer: (event: MailEvent) => unknown, options?: SerializerOption
   return (event: unknown) => handler(event as never, {} as never) as Promise<unknown>
 }
 
-describe('the pieces in a middy stack', () => {
-  it('make a response of a builder, plain data or nothing', async () => {
+describe('the middlewares of mail flow', () => {
+  it('make a response from a builder, from plain data or from undefined', async () => {
     expect(await stack(event => mailActions(event).drop())(event)).toEqual({
       actions: [{ action: { type: 'DROP' }, allRecipients: true }],
     })
@@ -27,7 +27,7 @@ describe('the pieces in a middy stack', () => {
     expect(await stack(() => {})(event)).toEqual(everyone)
   })
 
-  it('refuse an event or a response that breaks the contract', async () => {
+  it('refuse an invalid event and an invalid response', async () => {
     await expect(stack(() => {})({ ...event, subject: 7 })).rejects.toMatchObject({
       name: 'InvalidEventError',
     })
@@ -44,7 +44,7 @@ describe('the pieces in a middy stack', () => {
     expect(() => mailFlowSerializer({ mode: 'asnyc' } as never)).toThrow('expected sync or async')
   })
 
-  it('work with decideMail, which checks its response too', async () => {
+  it('can be combined with decideMail, which also checks its response', async () => {
     const decide = decideMail(async (mail, actions) =>
       actions.bounce('Gone', [mail.recipients[0]!]).default(),
     )
@@ -59,21 +59,21 @@ describe('the pieces in a middy stack', () => {
   })
 })
 
-it('the README example of three middlewares and a handler works', async () => {
+it('the example in the README with three middlewares and a handler runs', async () => {
   const handler = middy()
     .use([mailFlowNormalizer(), mailFlowValidator(), mailFlowSerializer()])
     .handler(decideMail((mail, actions) => (mail.inbound ? actions.default() : actions.drop())))
   expect(await handler(event, { getRemainingTimeInMillis: () => 5000 } as never)).toEqual(everyone)
 })
 
-describe('warnings on a response', () => {
+describe('warnings about a response', () => {
   const before = { node: process.env.NODE_ENV, warn: console.warn }
   afterEach(() => {
     process.env.NODE_ENV = before.node
     console.warn = before.warn
   })
 
-  it('are printed as warnings in development only', async () => {
+  it('are printed with console.warn only in development', async () => {
     const warnings: unknown[] = []
     console.warn = (...words) => warnings.push(...words)
     const careless = stack(event => mailActions(event).drop(['ann@office.example']))

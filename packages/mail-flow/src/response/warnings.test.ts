@@ -5,8 +5,8 @@ import { warningsOf } from './warnings.ts'
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => `r${i}@office.example`)
 
-describe('the warnings of a response', () => {
-  it('warn about recipients that no action covers', () => {
+describe('the warnings about a response', () => {
+  it('name recipients that no action covers', () => {
     const event = mailEvent({ recipients: many(5) })
     expect(mailActions(event).drop(['r3@office.example']).response().warnings).toEqual([
       {
@@ -19,14 +19,14 @@ describe('the warnings of a response', () => {
     ])
   })
 
-  it('warn about recipients that a truncated event does not list', () => {
+  it('name recipients that a truncated event does not list', () => {
     const event = mailEvent({ recipients: many(1), truncated: true })
     const named = mailActions(event).drop(many(1)).response()
     expect(named.warnings.map(({ kind, recipients }) => [kind, recipients])).toEqual([['truncated', []]])
     expect(mailActions(event).drop(many(1)).default().response().warnings).toEqual([])
   })
 
-  it('warn about unlisted recipients of an action beyond the ten', () => {
+  it('name unlisted recipients of an eleventh action', () => {
     const event = mailEvent({ recipients: [] })
     const actions = mailActions(event, { overflow: 'fallback' })
     for (const [i, address] of many(11).entries()) actions.bounce(`${i}`, [address])
@@ -41,13 +41,13 @@ describe('the warnings of a response', () => {
     expect(mailActions(event).drop(many(1)).default(['r1@office.example']).response().warnings).toEqual([])
   })
 
-  it('are one line each, for any address of a recipient', () => {
+  it('are one line each, whatever an address contains', () => {
     const event = mailEvent({ recipients: ['a\r\nmail-flow: all is well@x.example'] })
     const [warning] = mailActions(event).drop(['b@x.example']).response().warnings
     expect(warning?.message).toContain('"a\\r\\nmail-flow: all is well@x.example"')
   })
 
-  it('are not part of the JSON', () => {
+  it('are not part of the JSON of the response', () => {
     const response = mailActions(mailEvent()).drop(['x@office.example']).response()
     expect(response.warnings).toHaveLength(1)
     expect(JSON.parse(JSON.stringify(response))).not.toHaveProperty('warnings')

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as testing from './index.ts'
 
-it('the testing entry point exports what tests of mail-flow functions need', () => {
+it('@signalbox/mail-flow/testing exports exactly these names', () => {
   expect(Object.keys(testing).sort()).toMatchInlineSnapshot(`
 [
   "mailEvent",

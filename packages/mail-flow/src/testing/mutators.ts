@@ -62,7 +62,7 @@ export const mailEventMutators: readonly Mutator<MailEvent>[] = [
   change('no invocationId', '/invocationId'),
   change('an invocationId that is not text', '/invocationId', null),
   change('no flowDirection', '/flowDirection'),
-  change('a flowDirection that is neither', '/flowDirection', 'SIDEWAYS'),
+  change('a flowDirection of SIDEWAYS', '/flowDirection', 'SIDEWAYS'),
   change('no truncated', '/truncated'),
   change('a truncated that is not a boolean', '/truncated', 'false'),
 ]

@@ -15,16 +15,16 @@ const refuse = () => {
 const answerOf = (onMessage: (message: Message) => unknown, options: object = {}) =>
   signalbox(queue({ ...options, onMessage }))(event)
 
-describe('hooks', () => {
+describe('hooks of queue()', () => {
   it.each([
     [
-      'throw',
+      'throws',
       () => {
         throw new Error('hook')
       },
     ],
-    ['reject', () => Promise.reject(new Error('hook'))],
-  ])('%s: the result does not change', async (_what, hook) => {
+    ['rejects', () => Promise.reject(new Error('hook'))],
+  ])('do not change the result when a hook %s', async (_what, hook) => {
     const answer = await answerOf(
       ({ body }) => {
         if (body === 'a') throw new Error('x')
@@ -35,7 +35,7 @@ describe('hooks', () => {
     expect(answer).toEqual(failing('a'))
   })
 
-  it('returning a promise with methods of its own does not change the result', async () => {
+  it('do not change the result when they return a promise with an overridden catch', async () => {
     const odd = () => Object.assign(Promise.resolve(), { catch: () => 5 })
     const onMessage = () => {
       throw new Error('x')
@@ -43,7 +43,7 @@ describe('hooks', () => {
     expect(await answerOf(onMessage, { onFailure: odd })).toEqual(failing('a', 'b', 'c'))
   })
 
-  it('are not called for a record that cannot be read, and only that record fails', async () => {
+  it('are not called for a record that cannot be read, and other records are still handled', async () => {
     const records = ['a', 'b', 'c'].map(messageId => queueRecord(messageId, { messageId }))
     Object.defineProperty(records[1], 'body', { get: refuse })
     const batch = queueEvent({ records })
@@ -58,7 +58,7 @@ describe('hooks', () => {
     expect(handled).toEqual(['a', 'c', 'a', 'c'])
   })
 
-  it('the response waits for hooks', async () => {
+  it('end before the response is returned', async () => {
     const order: string[] = []
     const answer = answerOf(
       () => {
@@ -76,7 +76,7 @@ describe('hooks', () => {
   })
 })
 
-describe('the log of failed messages', () => {
+describe('the log option', () => {
   const before = console.error
   afterEach(() => {
     console.error = before
@@ -86,7 +86,7 @@ describe('the log of failed messages', () => {
     throw no
   }
 
-  it('is console.error by default, for every kind of handler, also with onFailure', async () => {
+  it('is console.error by default, for every kind of handler, even with onFailure', async () => {
     const logged: unknown[] = []
     console.error = (...words) => logged.push(words)
     const event = queueEvent({ bodies: ['a'] })
@@ -101,7 +101,7 @@ describe('the log of failed messages', () => {
     expect(logged).toEqual([line, line, line, line])
   })
 
-  it('gets the reason of an unreadable message without its body', async () => {
+  it('gets the reason why a message is unreadable, without the body', async () => {
     const logged: unknown[] = []
     const Order = t.union([t.type({ id: t.string }), t.type({ sku: t.string })], 'Order')
     const body = JSON.stringify({ id: 'hidden' })
@@ -114,14 +114,14 @@ describe('the log of failed messages', () => {
     expect(String(logged)).not.toContain('hidden')
   })
 
-  it('says to wrap the handler when eachMessage() gets an event of AWS', async () => {
+  it('gets advice to wrap the handler when eachMessage() gets an event of AWS', async () => {
     const logged: unknown[] = []
     const handler = eachMessage(t.string, fail, { log: (_text, reason) => logged.push(reason) })
     await handler({ Records: [queueRecord('a', { eventSource: 'aws:sqs' as never })] })
     expect(logged).toEqual([expect.stringContaining('wrap the handler in aws() of @signalbox/aws')])
   })
 
-  it('may be silenced, and may throw', async () => {
+  it('can be turned off, and may throw', async () => {
     console.error = () => expect('a log').toBe('none')
     const event = queueEvent({ bodies: ['a'] })
     const failures = { batchItemFailures: [{ itemIdentifier: event.Records[0]!.messageId }] }
@@ -129,7 +129,7 @@ describe('the log of failed messages', () => {
     expect(await signalbox(queue({ onMessage: fail, log: fail }))(event)).toEqual(failures)
   })
 
-  it('names messages that were stopped or had no time', async () => {
+  it('gets messages that were stopped at the deadline or never started', async () => {
     const logged: string[] = []
     const handler = signalbox(queue({ onMessage: fail, log: text => logged.push(text) }))
     await handler(

@@ -2,6 +2,6 @@ import { it } from '@jest/globals'
 import fc from 'fast-check'
 import { everyBatch } from './batches.fuzz.ts'
 
-it('for any batch, the response names exactly the messages that were not handled, in order and in time', async () => {
+it('the response to any batch lists exactly the messages that were not handled, in order and in time', async () => {
   await fc.assert(everyBatch, { numRuns: 1500 })
 })

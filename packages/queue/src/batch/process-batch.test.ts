@@ -48,7 +48,7 @@ async function answerOf(
 }
 
 describe('onBatch', () => {
-  it('succeeds when the handler returns anything', async () => {
+  it('succeeds whatever value it returns', async () => {
     const seen: number[] = []
     const { answer } = await answerOf(async messages => {
       seen.push(...messages.map(({ body }) => body))
@@ -59,7 +59,7 @@ describe('onBatch', () => {
     expect((await answerOf(() => undefined)).answer).toEqual(listing())
   })
 
-  it('reports the messages that were added to failures, and passes their reasons to onFailure', async () => {
+  it('reports the messages that it adds to failures, and their reasons reach onFailure', async () => {
     const { answer, told } = await answerOf((messages, failures) => {
       failures.add(messages[1]!, 'no room')
       failures.add(messages[2]!.record)
@@ -79,33 +79,33 @@ describe('onBatch', () => {
       },
     ],
     ['rejects', () => Promise.reject(undefined)],
-  ])('all messages fail when the handler %s', async (_what, onBatch) => {
+  ])('fails all messages when it %s', async (_what, onBatch) => {
     const { answer, told } = await answerOf(onBatch)
     expect(answer).toEqual(listing(idOf(0), idOf(1), idOf(2)))
     expect(told.length).toBe(3)
   })
 
-  it('the invocation fails with throwWhenAllFail', async () => {
+  it('fails the invocation when all messages fail and throwWhenAllFail is set', async () => {
     const failing = answerOf(() => Promise.reject(new Error('no database')), event, {
       throwWhenAllFail: true,
     })
     await expect(failing).rejects.toMatchObject({ cause: new Error('no database') })
   })
 
-  it('all messages fail when the handler adds an unknown id', async () => {
+  it('fails all messages when it adds an unknown id to failures', async () => {
     const { answer, told } = await answerOf((_, failures) => failures.add('zzz'))
     expect(answer.batchItemFailures.length).toBe(3)
     expect(told[0]![1]).toBeInstanceOf(UnknownMessageError)
   })
 
-  it('discard() discards all messages', async () => {
+  it('discards all messages when it calls discard()', async () => {
     const heard: unknown[] = []
     const onDiscard = (_: unknown, reason: unknown) => heard.push(reason)
     expect((await answerOf(() => discard('obsolete'), event, { onDiscard })).answer).toEqual(listing())
     expect(heard).toEqual(['obsolete', 'obsolete', 'obsolete'])
   })
 
-  it('does not get unreadable messages, which fail before', async () => {
+  it('does not get unreadable messages, which have already failed', async () => {
     const batch = queueEvent({ bodies: [0, '{', 2] })
     const seen: number[] = []
     const { answer, told } = await answerOf(
@@ -126,14 +126,14 @@ describe('onBatch', () => {
     expect(calls).toBe(0)
   })
 
-  it('two records with the same id are reported once', async () => {
+  it('reports two records with the same id once', async () => {
     const twins = queueEvent({ bodies: [0, 1], records: [queueRecord('2', { messageId: idOf(0) })] })
     const { answer } = await answerOf((messages, failures) => failures.add(messages[2]!), twins)
     expect(answer).toEqual(listing(idOf(0, twins)))
   })
 })
 
-describe('onBatch of a FIFO queue', () => {
+describe('onBatch with a FIFO queue', () => {
   const fifo = fifoEvent([
     ['g', 0],
     ['h', 1],
@@ -143,7 +143,7 @@ describe('onBatch of a FIFO queue', () => {
     ['h', 5],
   ])
 
-  it('later messages of the group of an unreadable message are left out and reported', async () => {
+  it('does not get messages after an unreadable message of their group, and reports them', async () => {
     const seen: number[] = []
     const { answer, told } = await answerOf(
       messages => void seen.push(...messages.map(({ body }) => body)),
@@ -155,7 +155,7 @@ describe('onBatch of a FIFO queue', () => {
     expect(told[1]![1]).toMatchObject({ why: 'group stopped' })
   })
 
-  it('later messages of the group of a failed message are reported', async () => {
+  it('reports the messages after a failed message of their group', async () => {
     const { answer, told } = await answerOf((messages, failures) => failures.add(messages[2]!, 'x'), fifo)
     expect(answer).toEqual(listing(idOf(2, fifo), idOf(3, fifo), idOf(4, fifo), idOf(5, fifo)))
     expect(told.find(([id]) => id === idOf(4, fifo))![1]).toBeInstanceOf(UnhandledMessageError)
@@ -168,7 +168,7 @@ describe('onBatch with any batch', () => {
     becomes: fc.constantFrom('done', 'done', 'marked', 'unreadable'),
   })
 
-  it('the response names failed and unreadable messages, and in a FIFO queue the later ones of their groups', async () => {
+  it('reports failed and unreadable messages, and in a FIFO queue also later messages of their groups', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(message, { maxLength: 12 }), fc.boolean(), async (messages, fifo) => {
         const bodies = messages.map(({ becomes }, position) => (becomes === 'unreadable' ? '{' : position))
@@ -202,10 +202,10 @@ describe('onBatch with any batch', () => {
   })
 })
 
-describe('hooks of onBatch that never end', () => {
+describe('hooks that never end', () => {
   const hang = () => new Promise(() => undefined)
 
-  it('neither delay readable messages nor hide later messages of a group from the response', async () => {
+  it('neither delay onBatch nor keep later messages of a group out of the response', async () => {
     const clock = manualClock()
     const mixed = fifoEvent([
       ['g', '{'],
@@ -229,13 +229,13 @@ describe('hooks of onBatch that never end', () => {
   })
 })
 
-describe('the deadline of onBatch', () => {
+describe('onBatch at the deadline', () => {
   const context = (clock: { now(): number }, ms: number) => {
     const end = clock.now() + ms
     return { getRemainingTimeInMillis: () => end - clock.now() }
   }
 
-  it('messages that are still being handled at the deadline have failed', async () => {
+  it('fails all messages when it has not ended', async () => {
     const clock = manualClock()
     let aborted = false
     const answering = answerOf(
@@ -259,7 +259,7 @@ describe('the deadline of onBatch', () => {
     )
   })
 
-  it('the handler is not called after the deadline', async () => {
+  it('is not called when the deadline has already passed', async () => {
     const clock = manualClock()
     let called = false
     const onBatch = () => {

@@ -70,7 +70,7 @@ describe('concurrency', () => {
     expect(answeredAt()).toBe(300)
   })
 
-  it('starts the next message as soon as one ends', async () => {
+  it('lets the next message start as soon as one ends', async () => {
     const { send, started } = setUp({ concurrency: 2 })
     await send(batchOf(50, 10, 10, 10, 10, 10))
     expect(started).toEqual([0, 0, 10, 20, 30, 40])
@@ -82,7 +82,7 @@ describe('concurrency', () => {
     expect(answeredAt()).toBe(7)
   })
 
-  it('processes messages of one group one by one in order, and different groups in any order', async () => {
+  it('never applies within a group of a FIFO queue, whose messages are handled one by one in order', async () => {
     const { send, answeredAt, started } = setUp({ concurrency: 50 })
     const messages = Array.from({ length: 1000 }, (_, at) => [`group ${at % 50}`, '1'] as const)
     expect(await send(fifoEvent(messages))).toEqual([])
@@ -90,7 +90,7 @@ describe('concurrency', () => {
     expect(started.filter(at => at === 7).length).toBe(50)
   })
 
-  it('limits the groups of a FIFO queue', async () => {
+  it('limits the number of groups that are handled at once in a FIFO queue', async () => {
     const { send, started } = setUp({ concurrency: 2 })
     await send(
       fifoEvent([
@@ -107,7 +107,7 @@ describe('concurrency', () => {
 })
 
 describe('when less time is left than the reserve', () => {
-  it('no message is started any more', async () => {
+  it('no more messages are started', async () => {
     const { send, started, told } = setUp({ concurrency: 1 })
     expect(await send(batchOf(250, 250, 250, 250, 250), 1000)).toEqual([3, 4])
     expect(started).toEqual([0, 250, 500])
@@ -117,7 +117,7 @@ describe('when less time is left than the reserve', () => {
     ])
   })
 
-  it('signals abort 250 ms before the end, and messages that run for another 125 ms have failed', async () => {
+  it('signals abort 250 ms before the end, and messages that still run 125 ms later have failed', async () => {
     const { send, told, answeredAt, clock } = setUp()
     const [stubborn, quick] = [hang, 100]
     expect(await send(batchOf(stubborn, quick), 1000)).toEqual([0])
@@ -132,7 +132,7 @@ describe('when less time is left than the reserve', () => {
     expect(answeredAt()).toBe(800)
   })
 
-  it('a message that ends on abort is reported with its own reason, and the response does not wait', async () => {
+  it('a message that rejects on abort is reported with its own reason, without delay', async () => {
     const reasons: unknown[] = []
     const { send, answeredAt } = setUp({
       onMessage: ({ signal }: Message) =>
@@ -144,13 +144,13 @@ describe('when less time is left than the reserve', () => {
     expect(answeredAt()).toBe(750)
   })
 
-  it('the option reserve sets the time', async () => {
+  it('the option reserve replaces the default of 250 ms', async () => {
     const { send, answeredAt } = setUp({ reserve: 100 })
     expect(await send(batchOf(hang), 1000)).toEqual([0])
     expect(answeredAt()).toBe(950)
   })
 
-  it('later messages of the group of a running message are reported too', async () => {
+  it('the messages after a running message of their group are reported, too', async () => {
     const { send, told } = setUp()
     const event = fifoEvent([
       ['a', String(hang)],
@@ -165,7 +165,7 @@ describe('when less time is left than the reserve', () => {
     ])
   })
 
-  it('all messages are reported if the time ends before the first one starts', async () => {
+  it('all messages are reported when the time ends before the first message starts', async () => {
     const { send, started, answeredAt } = setUp()
     expect(await send(batchOf(1, 2), 200)).toEqual([0, 1])
     expect(started).toEqual([])
@@ -194,14 +194,14 @@ describe('when less time is left than the reserve', () => {
     expect(started).toEqual([2, 3])
   })
 
-  it('a message that ends after the response changes no invocation', async () => {
+  it('a message that ends after the response does not change a later invocation', async () => {
     const { send, clock } = setUp()
     expect(await send(batchOf(5000, 10), 1000)).toEqual([0])
     expect(clock.waiting).toBe(0)
     expect(await send(batchOf(5, 10), 1000)).toEqual([])
   })
 
-  it('synchronous handlers stop at the reserve too', async () => {
+  it('no more synchronous handlers are called', async () => {
     let now = 0
     const clock: Clock = { now: () => now, after: () => () => undefined }
     const started: number[] = []
@@ -223,7 +223,7 @@ describe('when less time is left than the reserve', () => {
   })
 })
 
-describe('timers', () => {
+describe('queue()', () => {
   const counting = () => {
     let timers = 0
     const clock: Clock = {
@@ -236,20 +236,20 @@ describe('timers', () => {
     return { clock, timers: () => timers }
   }
 
-  it('synchronous handlers set no timer', async () => {
+  it('sets no timer for synchronous handlers', async () => {
     const { clock, timers } = counting()
     const handler = signalbox(queue({ clock, onMessage: () => undefined }))
     await handler(batchOf(1, 2, 3), { getRemainingTimeInMillis: () => 1000 })
     expect(timers()).toBe(0)
   })
 
-  it('a context without a deadline sets no timer', async () => {
+  it('sets no timer when the context has no deadline', async () => {
     const { clock, timers } = counting()
     await signalbox(queue({ clock, onMessage: async () => undefined }))(batchOf(1, 2, 3))
     expect(timers()).toBe(0)
   })
 
-  it('asynchronous handlers set one timer for the batch, and another one if a signal is read', async () => {
+  it('sets one timer per batch for asynchronous handlers, and a second one when a signal is read', async () => {
     const { clock, timers } = counting()
     const context = { getRemainingTimeInMillis: () => 1000 }
     await signalbox(queue({ clock, onMessage: async () => undefined }))(batchOf(1, 2, 3), context)
@@ -262,7 +262,7 @@ describe('timers', () => {
   })
 })
 
-it('eachMessage() keeps the deadline as well', async () => {
+it('eachMessage() responds before the deadline, too', async () => {
   const clock = manualClock()
   const handler = eachMessage(t.string, () => new Promise(() => undefined), { clock })
   const answer = handler(batchOf(1), granted(clock, 1000))
@@ -270,7 +270,7 @@ it('eachMessage() keeps the deadline as well', async () => {
   expect((await answer).batchItemFailures.length).toBe(1)
 })
 
-it('ten thousand records need no more stack than one, in any kind of queue', async () => {
+it('a batch of ten thousand records does not overflow the stack, in any kind of queue', async () => {
   const bodies = Array.from({ length: 10_000 }, (_, position) => String(position))
   const events = [queueEvent({ bodies }), fifoEvent(bodies.map(body => ['g', body] as const))]
   const handlers = [

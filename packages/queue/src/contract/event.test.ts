@@ -21,15 +21,15 @@ const withAttributes = (change: object): unknown =>
 
 const extensions = (fields: Fields) => Object.keys(fields).filter(key => fields[key]!.extension === true)
 
-describe('a record', () => {
-  it('is an entry of the list Records, which may be empty', () => {
+describe('a record of a queue event', () => {
+  it('is an item of the list Records, which may be empty', () => {
     expect(Object.keys(eventFields)).toEqual(['Records'])
     expect(QueueEvent.is({ Records: [] })).toBe(true)
     expect(QueueEvent.is({})).toBe(false)
     expect(QueueEvent.is({ Records: {} })).toBe(false)
   })
 
-  it('has the fields of the contract, and one extension', () => {
+  it('has the fields of the contract and one additional field', () => {
     expect(Object.keys(recordFields)).toEqual([
       'messageId',
       'receiptHandle',
@@ -65,12 +65,12 @@ describe('a record', () => {
       expect(QueueEvent.is(withRecord({ eventSource: other }))).toBe(false)
   })
 
-  it('has an object with attributes', () => {
+  it('has an object named attributes', () => {
     for (const wrong of [undefined, null, [], 'text', {}])
       expect(QueueEvent.is(withRecord({ attributes: wrong }))).toBe(false)
   })
 
-  it('has messageAttributes, an object of attributes with type and value', () => {
+  it('has messageAttributes, each with a type and a value', () => {
     const messageAttributes = {
       colour: { dataType: 'String', stringValue: 'red' },
       size: { dataType: 'Number.int', stringValue: '7', binaryValue: null, stringListValues: [] },
@@ -83,15 +83,15 @@ describe('a record', () => {
     expect(extensions(messageAttributeFields)).toEqual(Object.keys(messageAttributeFields))
   })
 
-  it('may have md5OfMessageAttributes (extension), a string or null', () => {
+  it('may have the additional field md5OfMessageAttributes, a string or null', () => {
     for (const right of ['e4e68f', null, undefined])
       expect(QueueEvent.is(withRecord({ md5OfMessageAttributes: right }))).toBe(true)
     expect(QueueEvent.is(withRecord({ md5OfMessageAttributes: 7 }))).toBe(false)
   })
 })
 
-describe('the map of attributes', () => {
-  it('has the attributes of the contract, and one extension', () => {
+describe('attributes of a record', () => {
+  it('are those of the contract and one additional attribute', () => {
     expect(
       Object.entries(systemAttributeFields).map(([key, { required }]) => `${key} ${required ? 'yes' : 'no'}`),
     ).toEqual([
@@ -114,7 +114,7 @@ describe('the map of attributes', () => {
     'MessageGroupId',
     'MessageDeduplicationId',
     'DeadLetterQueueSourceArn',
-  ])('has the optional string %s', key => {
+  ])('may include the string %s', key => {
     for (const right of ['', 'text', null, undefined])
       expect(QueueEvent.is(withAttributes({ [key]: right }))).toBe(true)
     expect(problems(QueueEvent, withAttributes({ [key]: 7 }))[0]?.pointer).toBe(
@@ -123,7 +123,7 @@ describe('the map of attributes', () => {
   })
 
   it.each(['ApproximateReceiveCount', 'SentTimestamp', 'ApproximateFirstReceiveTimestamp'])(
-    'has %s, a required string of digits',
+    'include %s, a required string of digits',
     key => {
       for (const right of ['0', '1', '1545082649183', '007'])
         expect(QueueEvent.is(withAttributes({ [key]: right }))).toBe(true)
@@ -134,13 +134,13 @@ describe('the map of attributes', () => {
     },
   )
 
-  it('has the required string SenderId', () => {
+  it('include the required string SenderId', () => {
     expect(QueueEvent.is(withAttributes({ SenderId: 'AIDA:session' }))).toBe(true)
     for (const wrong of [7, null, undefined])
       expect(QueueEvent.is(withAttributes({ SenderId: wrong }))).toBe(false)
   })
 
-  it('has no FIFO attributes for a standard queue', () => {
+  it('include FIFO attributes only for a FIFO queue', () => {
     const { attributes } = queueEvent({ bodies: [''] }).Records[0]!
     for (const key of ['SequenceNumber', 'MessageGroupId', 'MessageDeduplicationId'])
       expect(attributes).not.toHaveProperty(key)
@@ -151,31 +151,31 @@ describe('the map of attributes', () => {
     })
   })
 
-  it('a standard queue’s record may carry MessageGroupId (extension)', () => {
+  it('may include MessageGroupId even for a standard queue', () => {
     expect(QueueEvent.is(withAttributes({ MessageGroupId: 'tenant-7' }))).toBe(true)
   })
 })
 
-describe('queue events', () => {
-  it('of the arbitraries are valid', () => {
+describe('a queue event', () => {
+  it('that an arbitrary generates is valid', () => {
     for (const events of [arbitraryQueueEvent, arbitraryStandardEvent, arbitraryFifoEvent]) {
       fc.assert(fc.property(events, event => expect(problems(QueueEvent, event)).toEqual([])))
     }
   })
 
-  it('keep unknown fields when they are decoded', () => {
+  it('keeps its unknown fields when it is decoded', () => {
     const event = withRecord({ extra: { deep: [1] }, __proto__: null })
     const result = QueueEvent.decode(event)
     expect(result).toEqual({ _tag: 'Right', right: event })
   })
 
-  it.each(queueEventMutators)('of the mutators break exactly one rule: $name', ({ pointer, mutate }) => {
+  it.each(queueEventMutators)('with $name breaks exactly one rule of the contract', ({ pointer, mutate }) => {
     const found = problems(QueueEvent, mutate(queueEvent({ bodies: ['one', 'two'] })))
     expect(found.length).toBeGreaterThan(0)
     for (const problem of found) expect(problem.pointer.startsWith(pointer)).toBe(true)
   })
 
-  it('are not changed by the mutators', () => {
+  it('is not changed by the mutators, which return a copy', () => {
     const event = queueEvent({ bodies: ['one'] })
     const before = structuredClone(event)
     for (const { mutate } of queueEventMutators) mutate(event)

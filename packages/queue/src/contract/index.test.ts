@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { problems } from '@signalbox/codec'
 import * as contract from './index.ts'
 
-it('the package exports exactly these names', () => {
+it('@signalbox/queue/contract exports exactly these names', () => {
   expect(Object.keys(contract).sort()).toMatchInlineSnapshot(`
 [
   "BatchItemFailure",
@@ -32,7 +32,7 @@ it('the deduplication interval of FIFO messages is 5 minutes', () => {
   expect(contract.deduplicationInterval).toBe(5 * 60 * 1000)
 })
 
-it('a response is {batchItemFailures: [{itemIdentifier: <message_id String>}, ...]}', () => {
+it('a response lists failures as {batchItemFailures: [{itemIdentifier: "…"}, …]}', () => {
   const { BatchResponse } = contract
   expect(BatchResponse.is({ batchItemFailures: [] })).toBe(true)
   expect(BatchResponse.is({ batchItemFailures: [{ itemIdentifier: 'x' }] })).toBe(true)
@@ -40,7 +40,7 @@ it('a response is {batchItemFailures: [{itemIdentifier: <message_id String>}, ..
     expect(BatchResponse.is(wrong)).toBe(false)
 })
 
-it('codecs are named by what they describe', () => {
+it('codecs have the names of the values that they describe', () => {
   const { eventFields, recordFields, systemAttributeFields, QueueEnvelope } = contract
   expect(
     [
@@ -69,7 +69,7 @@ it('codecs are named by what they describe', () => {
   ])
 })
 
-it('a record that cannot be named is shown with its place', () => {
+it('a problem with a record that has no id shows the position of the record', () => {
   expect(problems(contract.QueueEnvelope, { Records: [{}] })).toEqual([
     { pointer: '/Records/0/messageId', expected: 'text that is not empty', actual: 'nothing' },
   ])

@@ -10,19 +10,19 @@ const [a, b, c] = event.Records.map(({ messageId }) => messageId)
 const verdictOf = (response: unknown) => batchVerdict(JSON.stringify(response) ?? '', event)
 const listing = (...items: unknown[]) => verdictOf({ batchItemFailures: items })
 
-describe('a batch is completely successful for', () => {
+describe('a batch succeeds completely', () => {
   it.each([
-    ['batchItemFailures empty', '{"batchItemFailures":[]}', 'batchItemFailures is empty'],
-    ['batchItemFailures null', '{"batchItemFailures":null}', 'batchItemFailures is null'],
-    ['batchItemFailures absent', '{}', 'the response is an empty object'],
-    ['the response empty', '', 'the response is empty'],
-    ['the response blank', ' \n', 'the response is empty'],
-    ['the response null', 'null', 'the response is null'],
-  ])('%s', (_row, payload, why) => {
+    ['batchItemFailures is empty', '{"batchItemFailures":[]}', 'batchItemFailures is empty'],
+    ['batchItemFailures is null', '{"batchItemFailures":null}', 'batchItemFailures is null'],
+    ['batchItemFailures is absent', '{}', 'the response is an empty object'],
+    ['the response is empty', '', 'the response is empty'],
+    ['the response is blank', ' \n', 'the response is empty'],
+    ['the response is null', 'null', 'the response is null'],
+  ])('when %s', (_row, payload, why) => {
     expect(batchVerdict(payload, event)).toEqual({ kind: 'success', why })
   })
 
-  it('an object with other keys only, with a reason that says so', () => {
+  it('when the response has only other keys, and the reason names them', () => {
     expect(verdictOf({ batchItemFailure: [{ itemIdentifier: a }] })).toEqual({
       kind: 'success',
       why: 'the response has no batchItemFailures, only "batchItemFailure"',
@@ -36,40 +36,44 @@ describe('a batch is completely successful for', () => {
   })
 })
 
-describe('the whole batch fails for', () => {
+describe('the whole batch fails', () => {
   it.each([
-    ['invalid JSON', '{"batchItemFailures":[', 'the payload is not JSON'],
+    ['the response is not JSON', '{"batchItemFailures":[', 'the payload is not JSON'],
     [
-      'an itemIdentifier that is empty',
+      'an itemIdentifier is empty',
       `{"batchItemFailures":[{"itemIdentifier":""}]}`,
       '[0].itemIdentifier is empty',
     ],
     [
-      'an itemIdentifier that is null',
+      'an itemIdentifier is null',
       `{"batchItemFailures":[{"itemIdentifier":null}]}`,
       '[0].itemIdentifier is null',
     ],
-    ['a wrong key name', `{"batchItemFailures":[{"id":"${a}"}]}`, '[0] has no itemIdentifier, only "id"'],
-    ['no key', '{"batchItemFailures":[{}]}', '[0] has no itemIdentifier'],
     [
-      'a message id that does not exist',
+      'an item has a key with a wrong name',
+      `{"batchItemFailures":[{"id":"${a}"}]}`,
+      '[0] has no itemIdentifier, only "id"',
+    ],
+    ['an item is an empty object', '{"batchItemFailures":[{}]}', '[0] has no itemIdentifier'],
+    [
+      'an item names a message that is not in the batch',
       `{"batchItemFailures":[{"itemIdentifier":"zzz"}]}`,
       'is not the id of a message in the batch: "zzz"',
     ],
-  ])('%s', (_row, payload, why) => {
+  ])('when %s', (_row, payload, why) => {
     const verdict = batchVerdict(payload, event)
     expect(verdict.kind).toBe('failure')
     expect(verdict.why).toContain(why)
   })
 
-  it('one invalid itemIdentifier among valid ones', () => {
+  it('when one itemIdentifier among several is invalid', () => {
     expect(listing({ itemIdentifier: a }, { itemIdentifier: '' })).toEqual({
       kind: 'failure',
       why: 'batchItemFailures[1].itemIdentifier is empty',
     })
   })
 
-  it('an invocation that failed', () => {
+  it('when the invocation failed', () => {
     expect(batchVerdict(errorPayload(new Error('no connection')), event)).toEqual({
       kind: 'failure',
       why: 'the invocation failed: no connection',
@@ -78,38 +82,41 @@ describe('the whole batch fails for', () => {
 
   it.each([
     ['a number', 7, 'the response is a number, not an object'],
-    ['text', 'ok', 'the response is a string, not an object'],
+    ['a string', 'ok', 'the response is a string, not an object'],
     ['a boolean', true, 'the response is a boolean, not an object'],
     ['a list', [{ itemIdentifier: 'x' }], 'the response is a list, not an object'],
-  ])('a response that is %s (the contract is silent)', (_what, response, why) => {
+  ])('when the response is %s, about which the contract says nothing', (_what, response, why) => {
     expect(verdictOf(response)).toEqual({ kind: 'failure', why })
   })
 
   it.each([
     ['an object', {}, 'batchItemFailures is an object, not a list'],
-    ['text', '', 'batchItemFailures is a string, not a list'],
+    ['a string', '', 'batchItemFailures is a string, not a list'],
     ['false', false, 'batchItemFailures is a boolean, not a list'],
-  ])('a batchItemFailures that is %s (the contract is silent)', (_what, batchItemFailures, why) => {
-    expect(verdictOf({ batchItemFailures })).toEqual({ kind: 'failure', why })
-  })
+  ])(
+    'when batchItemFailures is %s, about which the contract says nothing',
+    (_what, batchItemFailures, why) => {
+      expect(verdictOf({ batchItemFailures })).toEqual({ kind: 'failure', why })
+    },
+  )
 
   it.each([
     ['null', null, 'is null'],
-    ['an id by itself', a, 'is a string'],
+    ['an id instead of an object', a, 'is a string'],
     ['a list', [[a]], 'has no itemIdentifier, only "0"'],
-  ])('an item that is %s', (_what, item, why) => {
+  ])('when an item is %s', (_what, item, why) => {
     expect(listing(item)).toEqual({ kind: 'failure', why: expect.stringContaining(why) })
   })
 
-  it.each([[7], [{}], [true]])('an itemIdentifier that is %j', itemIdentifier => {
+  it.each([[7], [{}], [true]])('when an itemIdentifier is %j', itemIdentifier => {
     expect(listing({ itemIdentifier })).toEqual({ kind: 'failure', why: expect.stringContaining('not text') })
   })
 
-  it('an item without any key', () => {
+  it('when an item has no key', () => {
     expect(listing({}).why).toBe('batchItemFailures[0] has no itemIdentifier')
   })
 
-  it('the reason shows no more than the first 60 characters of an id', () => {
+  it('with a reason that shows at most the first 60 characters of an id', () => {
     const shown = (length: number) => listing({ itemIdentifier: 'x'.repeat(length) }).why.split(': ')[1]
     expect(shown(60)).toBe(`"${'x'.repeat(60)}"`)
     expect(shown(61)).toBe(`"${'x'.repeat(60)}…"`)
@@ -125,23 +132,23 @@ describe('a response with batchItemFailures', () => {
     })
   })
 
-  it('fails all messages when it lists all', () => {
+  it('fails all messages when it lists all of them', () => {
     const verdict = listing(...[a, b, c].map(itemIdentifier => ({ itemIdentifier })))
     expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: [a, b, c] })
   })
 
-  it('fails a message once that it lists twice', () => {
+  it('fails a message once when it lists the message twice', () => {
     const verdict = listing({ itemIdentifier: b }, { itemIdentifier: a }, { itemIdentifier: b })
     expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: [b, a] })
   })
 
-  it('fails an id once that two records share', () => {
+  it('fails an id once when two records share the id', () => {
     const twins = { Records: [{ messageId: 'x' }, { messageId: 'x' }, { messageId: 'y' }] }
     const verdict = batchVerdict('{"batchItemFailures":[{"itemIdentifier":"x"}]}', twins)
     expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: ['x'] })
   })
 
-  it('may have other keys, which are ignored', () => {
+  it('may have other keys, which the platform ignores', () => {
     const verdict = verdictOf({
       batchItemFailures: [{ itemIdentifier: a, reason: 'x' }],
       batchItemSuccesses: 7,

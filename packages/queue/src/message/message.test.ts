@@ -36,7 +36,7 @@ const problemsOf = ({ reason }: { reason?: unknown }) => {
   return (reason as InvalidMessageError).problems
 }
 
-describe('a message', () => {
+describe('a message of a queue', () => {
   const attributes = {
     ApproximateReceiveCount: '3',
     SentTimestamp: '1545082649183',
@@ -79,7 +79,7 @@ describe('a message', () => {
     })
   })
 
-  it('of a standard queue has no group, deduplication id or sequence, whether they are absent or null', async () => {
+  it('has no group, deduplication id or sequence in a standard queue, where they are absent or null', async () => {
     for (const nothing of [
       {},
       { SequenceNumber: null, MessageGroupId: null, MessageDeduplicationId: null },
@@ -95,7 +95,7 @@ describe('a message', () => {
     }
   })
 
-  it('knows the remaining time', async () => {
+  it('returns the remaining time of the invocation', async () => {
     const clock = manualClock()
     const seen: number[] = []
     const handler = signalbox(
@@ -105,7 +105,7 @@ describe('a message', () => {
     expect(seen).toEqual([900])
   })
 
-  it('of any valid record is handled and has readable attributes', async () => {
+  it('is handled and has readable attributes, for any valid record', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryQueueRecord, async record => {
         const { seen, reason } = await handled(record, message => [
@@ -123,7 +123,7 @@ describe('a message', () => {
 describe('the body of a message', () => {
   const Order = t.type({ id: t.string, total: t.number })
 
-  it('is the unchanged text without a codec', async () => {
+  it('is the original text when no codec is given', async () => {
     for (const text of ['a%20b+c', '', ' {"id": 1} ', '\u0000'])
       expect(await handled(queueRecord(text), ({ body }) => body)).toEqual({ seen: text })
   })
@@ -135,14 +135,14 @@ describe('the body of a message', () => {
     expect(seen).toEqual({ id: '7', total: 1 })
   })
 
-  it('is decoded by the codec even when codec.is() accepts the text', async () => {
+  it('is decoded by the codec even when codec.is() already accepts the text', async () => {
     const { seen } = await handled(queueRecord('"text"'), ({ body }) => body, { body: fromJson(t.string) })
     expect(seen).toBe('text')
     const any = await handled(queueRecord('{"a":1}'), ({ body }) => body, { body: fromJson(t.unknown) })
     expect(any.seen).toEqual({ a: 1 })
   })
 
-  it('may come from any codec that decodes strings', async () => {
+  it('can be decoded by any codec that decodes strings', async () => {
     const WholeNumber = new t.Type<number, string, unknown>(
       'a whole number',
       t.number.is,
@@ -173,7 +173,7 @@ describe('the body of a message', () => {
   })
 
   it.each(['Ada', '"Ada"'])(
-    'of the text %s is not quoted when a schema refuses it as a whole',
+    'does not appear in the error when a schema refuses all of it: %s',
     async text => {
       const body = text === 'Ada' ? (z.object({ id: z.string() }) as never) : fromJson(Order)
       const { reason } = await handled(queueRecord(text), () => undefined, { body })
@@ -192,7 +192,7 @@ describe('the body of a message', () => {
   })
 })
 
-describe('a record of the batch', () => {
+describe('a record', () => {
   it.each([
     'receiptHandle',
     'body',
@@ -236,19 +236,19 @@ describe('a record of the batch', () => {
 })
 
 describe('md5OfBody', () => {
-  it('is not checked by default', async () => {
+  it('is not compared with the body by default', async () => {
     const record = queueRecord('text', { md5OfBody: 'wrong' })
     expect(await handled(record, () => 'handled')).toEqual({ seen: 'handled' })
   })
 
-  it('fails the message with verify when it is wrong', async () => {
+  it('fails the message when it is wrong and verify is set', async () => {
     const record = queueRecord('text', { md5OfBody: 'wrong' })
     expect(problemsOf(await handled(record, () => 0, { verify: 'md5' }))).toMatchObject([
       { pointer: '/md5OfBody' },
     ])
   })
 
-  it('is the digest of the UTF-8 bytes, in upper or lower case', async () => {
+  it('may be the digest of the UTF-8 bytes in upper or lower case', async () => {
     const body = 'Grüße 📦'
     expect(await handled(queueRecord(body), () => 'handled', { verify: 'md5' })).toEqual({ seen: 'handled' })
     const md5OfBody = createHash('md5').update(body).digest('hex').toUpperCase()
@@ -265,7 +265,7 @@ describe('message attributes', () => {
       ({ attributes }) => attributes,
     )
 
-  it('are decoded by their types and keep their labels', async () => {
+  it('are decoded by their types and keep their custom labels', async () => {
     const { seen } = await read({
       colour: { dataType: 'String', stringValue: 'red' },
       empty: { dataType: 'String', stringValue: '' },
@@ -284,7 +284,7 @@ describe('message attributes', () => {
     })
   })
 
-  it('may have the names of properties of Object.prototype', async () => {
+  it('may be named like properties of Object.prototype', async () => {
     const named = JSON.parse(
       '{"__proto__":{"dataType":"String","stringValue":"x"},"toString":{"dataType":"Number","stringValue":"1"}}',
     )
@@ -304,12 +304,12 @@ describe('message attributes', () => {
     ['a String without a value', { dataType: 'String', stringValue: null }, '/stringValue'],
     ['a Binary without a value', { dataType: 'Binary', stringValue: 'AAEC' }, '/binaryValue'],
     ['a type that does not exist', { dataType: 'Date', stringValue: '2026' }, '/dataType'],
-  ])('with %s fail the message when they are read', async (_what, attribute, pointer) => {
+  ])('fail the message when %s is read', async (_what, attribute, pointer) => {
     const result = await read({ 'a/b': attribute, good: { dataType: 'String', stringValue: '' } })
     expect(problemsOf(result)).toMatchObject([{ pointer: `/messageAttributes/a~1b${pointer}` }])
   })
 
-  it('that are invalid do not fail a message that does not read them', async () => {
+  it('do not fail the message when they are invalid but not read', async () => {
     const record = queueRecord('text', {
       messageAttributes: { size: { dataType: 'Number', stringValue: 'ten' } },
     })

@@ -16,12 +16,12 @@ class FailedRecords {
 const idOf = ({ Records }: QueueEvent) => Records[0]!.messageId
 const listOf = (event: QueueEvent) => [{ itemIdentifier: idOf(event) }]
 
-describe('the function and the platform agree', () => {
+describe('function and platform', () => {
   it.each<readonly [string, (event: QueueEvent) => unknown, string]>([
-    ['on a list of failures', event => ({ batchItemFailures: listOf(event) }), 'the same'],
-    ['on an id that the batch does not have', () => ['unknown'], 'refused by both'],
+    ['agree on a list of failures', event => ({ batchItemFailures: listOf(event) }), 'the same'],
+    ['agree on an id that is not in the batch', () => ['unknown'], 'refused by both'],
     [
-      'on an instance whose list is a getter, which JSON writes as {}',
+      'differ on an instance whose list is a getter, because its JSON is {}',
       event => new FailedRecords([idOf(event)]),
       'what JSON does not say',
     ],
@@ -30,7 +30,7 @@ describe('the function and the platform agree', () => {
     expect(await compareSides(answer, event)).toBe(expected)
   })
 
-  it('on any response', async () => {
+  it('agree on any response that JSON represents fully', async () => {
     expect(await fuzz(500)).toContain('the same')
   })
 })

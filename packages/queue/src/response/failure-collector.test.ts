@@ -12,7 +12,7 @@ const listing = (...ids: unknown[]) => ({
 })
 
 describe('a failure collector', () => {
-  it('responds with the added messages, in the order of the batch', () => {
+  it('lists the added messages in the order of the batch', () => {
     const failures = failureCollector(event)
     expect(failures.response()).toEqual(listing())
     failures.add(event.Records[2]!, 'late')
@@ -42,7 +42,7 @@ describe('a failure collector', () => {
   })
 
   it.each(['zzz', '', 'constructor'])(
-    'refuses %j, which is not in the batch, because the platform would fail the whole batch',
+    'refuses the id %j, which is not in the batch and would fail the whole batch',
     id => {
       const failures = failureCollector(event)
       expect(() => failures.add(id)).toThrow(UnknownMessageError)
@@ -62,18 +62,23 @@ describe('a failure collector', () => {
     },
   )
 
-  it.each([undefined, null, {}, event.Records])('refuses an event that is not a batch', given => {
+  it.each([
+    ['undefined', undefined],
+    ['null', null],
+    ['an object without Records', {}],
+    ['a list of records', event.Records],
+  ])('refuses %s as an event', (_, given) => {
     expect(() => failureCollector(given as never)).toThrow('expects the event of a batch')
   })
 
-  it('reports an id once that two records share', () => {
+  it('reports an id once when two records share the id', () => {
     const twins = { Records: [{ messageId: 'x' }, { messageId: 'y' }, { messageId: 'x' }] }
     const failures = failureCollector(twins)
     failures.add('x')
     expect(failures.response()).toEqual(listing('x'))
   })
 
-  it('reports every later message of a group of a FIFO queue', () => {
+  it('also reports the later messages of the group in a FIFO queue', () => {
     const fifo = fifoEvent([
       ['g', 1],
       ['h', 2],
@@ -87,7 +92,7 @@ describe('a failure collector', () => {
     expect(failures.has(fifo.Records[4]!)).toBe(false)
   })
 
-  it('reports only the added message of a standard queue whose records carry a group', () => {
+  it('reports only the added message in a standard queue, even when records have a group', () => {
     const attributes = { MessageGroupId: 'tenant' }
     const records = ['a', 'b'].map(messageId => queueRecord('text', { messageId, attributes }))
     const standard = queueEvent({ records })
@@ -96,7 +101,7 @@ describe('a failure collector', () => {
     expect(failures.response().batchItemFailures.length).toBe(1)
   })
 
-  it('for any batch gives a response that never fails the whole batch', () => {
+  it('makes a response that does not fail the whole batch, for any batch', () => {
     fc.assert(
       fc.property(arbitraryQueueEvent, fc.infiniteStream(fc.boolean()), (batch, flips) => {
         const failures = failureCollector(batch)

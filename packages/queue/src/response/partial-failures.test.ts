@@ -53,12 +53,12 @@ describe('partialFailures() accepts', () => {
     expect(await answer(run)).toEqual(listing(a, c))
   })
 
-  it('an array of failed ids, empty or with duplicates', async () => {
+  it('an array of failed ids, even if it is empty or has duplicates', async () => {
     expect(await answer(() => [c, a, c])).toEqual(listing(a, c))
     expect(await answer(() => [])).toEqual(listing())
   })
 
-  it('the contract’s response, in any order and with duplicates', async () => {
+  it('a batch response in any order and with duplicates', async () => {
     expect(await answer(() => listing())).toEqual(listing())
     expect(await answer(() => listing(b))).toEqual(listing(b))
     expect(await answer(() => listing(c, a, c))).toEqual(listing(a, c))
@@ -88,40 +88,46 @@ describe('partialFailures() accepts', () => {
   })
 })
 
-describe('partialFailures() fails the invocation, so that every message is kept, for', () => {
+describe('partialFailures() fails the invocation, so that every message is kept,', () => {
   it.each([
-    ['nothing, as of a forgotten return', undefined],
+    ['undefined', undefined],
     ['null', null],
     ['a boolean', true],
-    ['text', 'done'],
+    ['a string', 'done'],
     ['an empty object', {}],
-    ['an object under a wrong name', { batchItemFailure: [] }],
-    ['an answer whose list is null', { batchItemFailures: null }],
-    ['an answer with null in it', { batchItemFailures: [null] }],
-    ['an answer with a wrong key', { batchItemFailures: [{ id: a }] }],
-    ['an answer with an empty id', listing('')],
-    ['an answer with an id of no message', listing(a, 'zzz')],
-    ['an id that is not in the batch', [a, 'zzz']],
-    ['an empty id', ['']],
-    ['records', event.Records],
-    ['an answer with a hole in it', { batchItemFailures: new Array(1) }],
+    ['an object with a misspelled batchItemFailures', { batchItemFailure: [] }],
+    ['a response whose list is null', { batchItemFailures: null }],
+    ['a response that lists null', { batchItemFailures: [null] }],
+    ['a response whose item has a wrong key', { batchItemFailures: [{ id: a }] }],
+    ['a response with an empty id', listing('')],
+    ['a response with the id of no message', listing(a, 'zzz')],
+    ['a list with an id that is not in the batch', [a, 'zzz']],
+    ['a list with an empty id', ['']],
+    ['the list of records', event.Records],
+    ['a response whose list has a hole', { batchItemFailures: new Array(1) }],
     ['an array of holes', new Array(3)],
-    ['orders with a status', event.Records.map(() => ({ id: 1, status: 'fulfilled' }))],
-    ['orders with a status and a value', event.Records.map(() => ({ id: 1, status: 'fulfilled', value: 5 }))],
-    ['a status without a value', event.Records.map(() => ({ status: 'fulfilled', reason: 1 }))],
-    ['an array of nothing', [undefined, undefined, undefined]],
+    [
+      'objects with a status that are not outcomes',
+      event.Records.map(() => ({ id: 1, status: 'fulfilled' })),
+    ],
+    [
+      'objects with a status, a value and an id',
+      event.Records.map(() => ({ id: 1, status: 'fulfilled', value: 5 })),
+    ],
+    ['fulfilled outcomes with a reason', event.Records.map(() => ({ status: 'fulfilled', reason: 1 }))],
+    ['an array of undefined', [undefined, undefined, undefined]],
     ['fewer outcomes than records', [{ status: 'fulfilled', value: 1 }]],
     ['more outcomes than records', Array(4).fill({ status: 'fulfilled', value: 1 })],
-    ['ids and outcomes together', [a, { status: 'fulfilled', value: 1 }]],
-    ['what looks like a collector', { response: () => listing(), reasons: new Map() }],
-  ])('%s', async (_what, returned) => {
+    ['a list of both ids and outcomes', [a, { status: 'fulfilled', value: 1 }]],
+    ['an object that resembles a collector', { response: () => listing(), reasons: new Map() }],
+  ])('when the handler returns %s', async (_what, returned) => {
     const failing = answer(() => returned)
     await expect(failing).rejects.toThrow(InvalidResponseError)
     const verdict = batchVerdict(errorPayload(await failing.catch(error => error)), event)
     expect(verdict.kind).toBe('failure')
   })
 
-  it('a handler that throws, with the same error', async () => {
+  it('when the handler throws, with the same error', async () => {
     await expect(
       answer(() => {
         throw new Error('no database')
@@ -129,14 +135,14 @@ describe('partialFailures() fails the invocation, so that every message is kept,
     ).rejects.toThrow('no database')
   })
 
-  it('a collector of another batch', async () => {
+  it('when the handler returns a collector of another batch', async () => {
     const other = { Records: [{ messageId: 'of another batch' }] }
     const failures = failureCollector(other)
     failures.add('of another batch')
     await expect(answer(() => failures)).rejects.toThrow(InvalidResponseError)
   })
 
-  it('an empty collector of an earlier batch', async () => {
+  it('when the handler returns an empty collector of an earlier batch', async () => {
     const others = event.Records.map(() => ({ messageId: 'earlier' }))
     for (const earlier of [others, [], event.Records.slice(0, 2)]) {
       const kept = failureCollector({ Records: earlier })
@@ -146,7 +152,7 @@ describe('partialFailures() fails the invocation, so that every message is kept,
     expect(await answer(() => copied)).toEqual(listing())
   })
 
-  it('an event that is not a batch, before the handler gets it', async () => {
+  it('before it calls the handler when the event is not a batch', async () => {
     let called = false
     const failing = answer(
       () => {
@@ -176,12 +182,12 @@ describe('the response of an error handler', () => {
   }
   const page = { statusCode: 500, body: 'Internal Server Error' }
 
-  it('that is not a batch response fails the invocation with the error, so that every message is kept', async () => {
+  it('fails the invocation with the original error unless it is a batch response', async () => {
     for (const response of [page, {}, null, listing('zzz'), 'done'])
       await expect(instead(answering(response))).rejects.toBe(failed)
   })
 
-  it('that is not a batch response fails the invocation even when the error was removed', async () => {
+  it('fails the invocation unless it is a batch response, even when the error was removed', async () => {
     const failing = instead(request => {
       request.response = page
       request.error = { statusCode: 500 }
@@ -189,7 +195,7 @@ describe('the response of an error handler', () => {
     await expect(failing).rejects.toThrow(InvalidResponseError)
   })
 
-  it('fails the invocation when the event was not a batch', async () => {
+  it('fails the invocation when the event is not a batch', async () => {
     const failing = instead(answering(listing()), { Records: [{}] })
     await expect(failing).rejects.toThrow(InvalidEventError)
   })
@@ -206,7 +212,7 @@ describe('the response of an error handler', () => {
     await expect(handler(event)).rejects.toMatchObject({ code: 'BATCH_FAILED', cause: failed })
   })
 
-  it('is used when it is a batch response', async () => {
+  it('becomes the result when it is a batch response', async () => {
     expect(await instead(answering(listing(b)))).toEqual(listing(b))
     expect(await instead(answering([c, a]))).toEqual(listing(a, c))
   })
@@ -239,11 +245,11 @@ describe('partialFailures() with a FIFO queue', () => {
 
   it.each([
     [
-      'outcomes',
+      'a list of outcomes',
       () => Promise.allSettled(fifo.Records.map(({ body }) => (body === 'a' ? Promise.reject(body) : body))),
     ],
-    ['ids', () => [first]],
-    ['an answer', () => listing(first)],
+    ['a list of ids', () => [first]],
+    ['a batch response', () => listing(first)],
   ])('adds the later messages of the group to %s', async (_what, run) => {
     expect(await answer(run, fifo)).toEqual(listing(first, third))
   })
@@ -253,7 +259,7 @@ describe('partialFailures() with a FIFO queue', () => {
     expect(await answer(() => [second], fifo)).toEqual(listing(second, fifo.Records[3]!.messageId))
   })
 
-  it('completes a response again that a middleware shortened', async () => {
+  it('adds later messages again when a middleware has removed them', async () => {
     const handler = signalbox(
       queue({
         onMessage: ({ body }) => {
@@ -266,7 +272,7 @@ describe('partialFailures() with a FIFO queue', () => {
     expect(await handler(structuredClone(fifo))).toEqual(listing(first, third))
   })
 
-  it('stops the group of a record that shares its id with a failed record of another group', async () => {
+  it('adds the groups of both records when two records share a failed id', async () => {
     const [one, two] = structuredClone(fifo).Records
     const third = { ...structuredClone(one!), messageId: 'third' }
     const batch = { Records: [one!, { ...two!, body: 'broken', messageId: one!.messageId }, third] }
@@ -280,7 +286,7 @@ describe('partialFailures() with a FIFO queue', () => {
     expect(await handler(batch)).toEqual(listing(first, 'third'))
   })
 
-  it('completes a response that was kept from an earlier batch', async () => {
+  it('adds later messages even to a response that was made for an earlier batch', async () => {
     const kept = await eachMessage(fromJson(t.number), () => undefined)({ Records: fifo.Records.slice(0, 1) })
     expect(kept).toEqual(listing(first))
     expect(await answer(() => kept, fifo)).toEqual(listing(first, third))
@@ -295,7 +301,7 @@ describe('a middleware that responds early', () => {
     ['null', null],
     ['an empty object', {}],
     ['an id of another batch', listing('other')],
-  ])('with %s does not delete the batch', async (_what, early) => {
+  ])('keeps the batch in the queue when it responds with %s', async (_what, early) => {
     for (const when of ['before', 'after', 'onError'] as const) {
       const plugin = asking()
       const broken = { ...plugin, handler: () => Promise.reject(new Error('broken')) }

@@ -60,7 +60,7 @@ export const queueEventMutators: readonly Mutator<QueueEvent>[] = [
   mutator('a record that is text', first, 'a record'),
   ...changesOf(first, recordFields),
   mutator('messageId that is empty', `${first}/messageId`, ''),
-  mutator('eventSource that is another', `${first}/eventSource`, 'cloud:topic'),
+  mutator('the eventSource of another service', `${first}/eventSource`, 'cloud:topic'),
   ...changesOf(`${first}/attributes`, systemAttributeFields),
   ...digits.flatMap(key => [
     mutator(`${key} that is empty`, `${first}/attributes/${key}`, ''),
