@@ -18,6 +18,9 @@ const attemptInterval = 5 * 60_000
 /** The largest number that the database takes for a number of bytes. */
 const anyBytes = 2 ** 50
 
+/** The number of dead letters after which a receive returns, so that one receive does not take long. */
+const movedAtOnce = 1000
+
 interface Row {
   readonly dead: boolean
   readonly id: number
@@ -54,6 +57,7 @@ export function receiver(query: Query, given: () => number | null, random: Rando
     most: number,
     { bytes = anyBytes, visibilityTimeout, attemptId }: Omit<ReceiveOptions, 'max' | 'wait'>,
     seen: readonly number[],
+    used: number,
   ) => {
     const { deadLetter, retentionPeriod, visibilityTimeout: usual } = queue.attributes
     const values = [
@@ -74,9 +78,10 @@ export function receiver(query: Query, given: () => number | null, random: Rando
           attemptId ?? null,
           attemptInterval,
         ])
-      : query<Row>('select * from receive_any($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', [
+      : query<Row>('select * from receive_any($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)', [
           ...values,
           seen,
+          used,
         ])
   }
 
@@ -98,8 +103,9 @@ export function receiver(query: Query, given: () => number | null, random: Rando
       const messages: ReceivedMessage[] = []
       const deadLetters: DeadLetterMove[] = []
       const seen: number[] = []
+      let used = 0
       for (;;) {
-        const rows = await receiveOnce(queue, target, most - messages.length, options, seen)
+        const rows = await receiveOnce(queue, target, most - messages.length, options, seen, used)
         for (const row of rows) {
           seen.push(row.id)
           if (row.dead)
@@ -109,10 +115,14 @@ export function receiver(query: Query, given: () => number | null, random: Rando
               messageId: row.message_id,
               receives: row.receive_count,
             })
-          else messages.push(received(queue, row))
+          else {
+            messages.push(received(queue, row))
+            used += Buffer.byteLength(row.body) + Buffer.byteLength(row.attributes ?? '')
+          }
         }
-        // There may be more messages behind dead letters. The first message of a later part may be too large.
-        if (!rows.some(({ dead }) => dead) || messages.length > 0) break
+        // A FIFO queue looks behind dead letters by itself.
+        const isComplete = !rows.some(({ dead }) => dead) || (queue.fifo && messages.length > 0)
+        if (isComplete || messages.length === most || deadLetters.length >= movedAtOnce) break
       }
       flight.add(queue, messages.length)
       return { messages, deadLetters }

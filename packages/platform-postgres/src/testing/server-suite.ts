@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll } from '@jest/globals'
 import pg from 'pg'
 import type { PostgresOptions } from '../postgres-options.ts'
@@ -32,13 +31,5 @@ export function testServer(settings?: readonly string[]) {
         await client.end()
       }
     },
-  }
-}
-
-/** Waits until a store has done what it can do without more time passing. */
-export async function settled({ idle }: { readonly idle: () => Promise<void> }): Promise<void> {
-  for (let quiet = 0; quiet < 3; quiet++) {
-    await idle()
-    await setImmediate()
   }
 }

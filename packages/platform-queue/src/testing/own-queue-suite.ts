@@ -53,6 +53,44 @@ export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTes
       },
     )
 
+    it.each([
+      ['standard', ''],
+      ['FIFO', '.fifo'],
+    ] as const)(
+      'a receive from a %s queue returns max messages, although some before them move to the dead-letter queue',
+      async (_kind, ending) => {
+        const { store } = test
+        const [dead, orders] = [`dead${ending}`, `orders${ending}`]
+        const send = (body: string) => {
+          const fifo = ending === '' ? {} : { group: body, deduplicationId: body }
+          return store.send(orders, [{ body, ...fifo }])
+        }
+        await store.createQueue(dead)
+        await store.createQueue(orders, {
+          visibilityTimeout: 0,
+          deadLetter: { queue: dead, maxReceiveCount: 1 },
+        })
+        await send('first')
+        await store.receive(orders, { max: 1, wait: 0 })
+        await send('second')
+        await send('third')
+        const received = await store.receive(orders, { max: 2, wait: 0 })
+        expect(received.map(({ body }) => body)).toEqual(['second', 'third'])
+      },
+    )
+
+    it('a duplicate in another group of a FIFO queue hides no message', async () => {
+      const { store, pass } = test
+      await store.createQueue('orders.fifo', { retentionPeriod: 60_000 })
+      await store.send('orders.fifo', [
+        { body: '1', group: 'a', deduplicationId: '1' },
+        { body: '1', group: 'b', deduplicationId: '1' },
+      ])
+      await pass(60_000)
+      await store.send('orders.fifo', [{ body: '2', group: 'a', deduplicationId: '2' }])
+      expect(await store.receive('orders.fifo', { max: 1, wait: 0 })).toMatchObject([{ body: '2' }])
+    })
+
     it('a redrive of a standard queue leaves messages in flight', async () => {
       const { store, dead, orders, bodies } = await givenUp('')
       expect(await bodies(dead, 1)).toEqual(['a1'])

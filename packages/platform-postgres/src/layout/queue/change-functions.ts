@@ -8,6 +8,7 @@ returns table (id bigint, message_id text) language plpgsql as $$
 declare
   t bigint := time_of(given);
   new_id bigint;
+  duplicates boolean := false;
 begin
   if not exists (select from queues where queues.id = q) then return; end if;
   perform extend_groups(q, groups_, t + delay);
@@ -25,10 +26,16 @@ begin
       id := new_id;
       message_id := message_ids[i];
     else
+      duplicates := true;
       select d.message, d.message_id into id, message_id from deduplications d where d.queue = q and d.token = tokens[i];
     end if;
     return next;
   end loop;
+  -- A duplicate that names another group adds no message to it.
+  if duplicates then
+    delete from groups where queue = q and fifo_group = any(groups_)
+      and not exists (select from messages m where m.queue = q and m.fifo_group = groups.fifo_group);
+  end if;
 end $$;
 
 create function lock_groups_of(q integer, ids bigint[]) returns void language plpgsql as $$

@@ -1,8 +1,9 @@
 /** Receives from standard queues and from FIFO queues. */
 export const receiveFunctions = `
 -- Receives from a standard queue. Messages that were received too often move to the target queue and are returned as dead.
+-- An earlier part of the same receive has seen messages, and used bytes. A first message of any size fits.
 create function receive_any(q integer, given bigint, retention bigint, most integer, bytes bigint, hide bigint,
-  nonce text, source text, target integer, max_receives integer, seen bigint[])
+  nonce text, source text, target integer, max_receives integer, seen bigint[], used bigint)
 returns setof received language plpgsql set enable_seqscan = off set enable_bitmapscan = off as $$
 declare t bigint := time_of(given);
 begin
@@ -17,7 +18,8 @@ begin
     select p.*, sum(case when dead then 0 else size end) over (order by visible_at, picked_id) as total
     from (select id as picked_id, visible_at, dead, size from picked) p
   ), fitting as (
-    select picked_id, visible_at as was, dead from summed where dead or total = size or total <= bytes
+    select picked_id, visible_at as was, dead from summed
+    where dead or (used = 0 and total = size) or used + total <= bytes
   ), gone as (
     delete from messages m using fitting f where m.id = f.picked_id and f.dead returning m.*
   ), moved as (
@@ -50,6 +52,9 @@ declare
   size bigint;
   used bigint := 0;
   taken bigint[] := '{}';
+  done text[] := '{}';
+  before integer;
+  again boolean;
   moves integer := 1000;
   full_up boolean := false;
 begin
@@ -72,33 +77,41 @@ begin
       end if;
     end if;
   end if;
-  for g in select fifo_group from groups where queue = q and ready_at <= t order by ready_at, turn limit most
-    for update skip locked
   loop
-    for m in select * from messages where queue = q and fifo_group = g order by id loop
-      exit when m.visible_at > t;
-      if target is not null and m.receives >= max_receives then
-        perform move_message(m, target, t, m.sent_at, m.received_before + m.receives, m.first_received_at, source);
-        return next received_of(true, m);
-        moves := moves - 1;
-        full_up := moves = 0;
-      else
-        size := octet_length(m.body) + coalesce(octet_length(m.attributes), 0);
-        if cardinality(taken) > 0 and used + size > bytes then
-          full_up := true;
+    again := false;
+    for g in select fifo_group from groups where queue = q and ready_at <= t and fifo_group <> all(done)
+      order by ready_at, turn limit most - cardinality(taken) for update skip locked
+    loop
+      done := done || g;
+      before := cardinality(taken);
+      for m in select * from messages where queue = q and fifo_group = g order by id loop
+        exit when m.visible_at > t;
+        if target is not null and m.receives >= max_receives then
+          perform move_message(m, target, t, m.sent_at, m.received_before + m.receives, m.first_received_at, source);
+          return next received_of(true, m);
+          moves := moves - 1;
+          full_up := moves = 0;
         else
-          update messages set visible_at = t + hide, receives = receives + 1, receipt = nonce, received_at = t,
-            first_received_at = coalesce(first_received_at, t) where id = m.id returning * into m;
-          return next received_of(false, m);
-          used := used + size;
-          taken := taken || m.id;
-          full_up := cardinality(taken) = most;
+          size := octet_length(m.body) + coalesce(octet_length(m.attributes), 0);
+          if cardinality(taken) > 0 and used + size > bytes then
+            full_up := true;
+          else
+            update messages set visible_at = t + hide, receives = receives + 1, receipt = nonce, received_at = t,
+              first_received_at = coalesce(first_received_at, t) where id = m.id returning * into m;
+            return next received_of(false, m);
+            used := used + size;
+            taken := taken || m.id;
+            full_up := cardinality(taken) = most;
+          end if;
         end if;
-      end if;
+        exit when full_up;
+      end loop;
+      perform refresh_group(q, g, t);
       exit when full_up;
+      again := again or cardinality(taken) = before;
     end loop;
-    perform refresh_group(q, g, t);
-    exit when full_up;
+    -- A group of dead letters gives no message, so other groups are asked.
+    exit when full_up or not again;
   end loop;
   if attempt_id is not null and cardinality(taken) > 0 then
     insert into receive_attempts as a (queue, attempt, expires_at, hidden_until, receipt, messages)
