@@ -25,7 +25,7 @@ async function converse(url: string, said: string[]): Promise<string[]> {
 }
 
 describe('outbound mail', () => {
-  it('goes to the relay in one transaction; refused recipients are reported to the sender', async () => {
+  it('goes to the relay in one transaction, and the sender gets a report on refused recipients', async () => {
     await using far = await mailSetup(byDefault, { mailboxes: { 'far.example': ['eve', 'finn'] } })
     await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
     const [eve, finn, nobody] = ['eve@far.example', 'finn@far.example', 'nobody@far.example']
@@ -48,7 +48,7 @@ describe('outbound mail', () => {
     expect(report!.text.match(/^Final-Recipient/gim)).toHaveLength(1)
   })
 
-  it('is reported with a permanent status when the relay refuses it without an enhanced code', async () => {
+  it('gets a report with a permanent status if the relay refuses it without an enhanced code', async () => {
     await using far = await otherServer({ onRcptTo: (_address, _session, done) => done(no(550, 'No')) })
     await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
     await setup.send({ from: 'bob@office.example', to: 'eve@far.example' })
@@ -58,7 +58,7 @@ describe('outbound mail', () => {
     )
   })
 
-  it('is retried with growing pauses after temporary refusals', async () => {
+  it('is retried at growing intervals after temporary refusals', async () => {
     await using far = await otherServer({
       onRcptTo: (_address, _session, done) => done(no(451, '4.2.0 Later')),
     })
@@ -75,7 +75,7 @@ describe('outbound mail', () => {
     })
   })
 
-  it('is retried and never bounced when the relay replies to the final dot without a code', async () => {
+  it('is retried, not bounced, when the relay replies to the final dot without a code', async () => {
     const replies = ['Thank you', '250 OK']
     await using far = await scriptedServer({
       get '.'() {
@@ -93,7 +93,7 @@ describe('outbound mail', () => {
     expect(await setup.reports()).toEqual([])
   })
 
-  it('is sent after a quarter of an hour although a relay that replies byte by byte occupies all slots', async () => {
+  it('is sent after 15 minutes even if connections to a very slow relay occupy all slots', async () => {
     const slots = 4
     let contents = 0
     await using far = await scriptedServer({
@@ -113,7 +113,7 @@ describe('outbound mail', () => {
     await until(async () => (await stateOfLast()) === 'relayed')
   })
 
-  it('is sent within a minute when an unreachable relay is back', async () => {
+  it('is sent within a minute after an unreachable relay comes back', async () => {
     const port = await freePort()
     await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port } })
     const ids: string[] = []
@@ -127,7 +127,7 @@ describe('outbound mail', () => {
     expect(await far.inbox('eve@far.example')).toHaveLength(6)
   })
 
-  it('is retried with short pauses when an unreachable relay is back and refuses temporarily', async () => {
+  it('is retried at short intervals after a relay comes back and refuses temporarily', async () => {
     const port = await freePort()
     await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port } })
     const id = await setup.send({ from: 'bob@office.example', to: 'eve@far.example' })
@@ -171,7 +171,7 @@ describe('outbound mail', () => {
     expect(said).toEqual(['greeted', '250 2.0.0', '250 2.0.0', '250 2.0.0', 'converted'])
   }, 60_000)
 
-  it('is given up after days, with a report unless the sender is the null sender', async () => {
+  it('is given up after five days, with a report unless the sender is the null sender', async () => {
     const port = await freePort()
     await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port, giveUp: 0.25 } })
     const id = await setup.send({ from: 'bob@office.example', to: 'eve@far.example' })
@@ -258,7 +258,7 @@ describe('mail for a mailbox that cannot be written to', () => {
 })
 
 describe('retention', () => {
-  it('forgets old mails, but no pending and no delivered mail', async () => {
+  it('deletes old settled mails, but no pending mail and no mail in a mailbox', async () => {
     const answer = ({ subject }: { subject: string }) => {
       if (subject === 'later') throw new Error('broken')
       return byDefault()
@@ -281,7 +281,7 @@ describe('retention', () => {
     expect(await setup.states()).toEqual([])
   })
 
-  it('forgets many old mails in several steps', async () => {
+  it('deletes many old mails in several steps', async () => {
     await using setup = await mailSetup(byDefault, { rules: [], retention: 1 / 24 })
     const raw = Buffer.alloc(3 * 1024 * 1024, 'x')
     for (let count = 0; count < 3; count++) await setup.send({ raw })

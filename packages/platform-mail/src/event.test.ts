@@ -23,7 +23,7 @@ async function eventsOfOneMail() {
   return { setup, id, inbound, outbound }
 }
 
-describe('the event of a mail that came over SMTP', () => {
+describe('the event of a mail that arrived over SMTP', () => {
   let seen: Awaited<ReturnType<typeof eventsOfOneMail>>
   beforeAll(async () => {
     seen = await eventsOfOneMail()
@@ -77,13 +77,13 @@ describe('the event of a mail that came over SMTP', () => {
       'True if any field was truncated because of size limits',
       ({ truncated }) => expect(truncated).toBe(false),
     ],
-  ])('%s: %s', (_name, _meaning, check) => {
+  ])('has the field %s of the contract: %s', (_name, _meaning, check) => {
     const { inbound, id } = seen
     expect(compile(MailEvent)(inbound)).toBe(true)
     check(inbound, id)
   })
 
-  it('exists once for each direction, with the recipients of that direction and its own id', () => {
+  it('is made once for each direction, with the recipients of that direction and a separate id', () => {
     const { setup, inbound, outbound } = seen
     expect(setup.events).toHaveLength(2)
     expect(outbound.envelope.recipients).toEqual([{ address: 'carol@elsewhere.example' }])
@@ -91,7 +91,7 @@ describe('the event of a mail that came over SMTP', () => {
     expect(outbound.invocationId).not.toBe(inbound.invocationId)
   })
 
-  it('has addresses as the client spelled them; the direction ignores the case of domains', async () => {
+  it('has addresses as the client spelled them, and a direction that ignores upper and lower case', async () => {
     await using setup = await mailSetup(byDefault)
     const socket = connect(setup.port, '127.0.0.1')
     socket.end(
@@ -111,7 +111,7 @@ describe('the event of a mail that came over SMTP', () => {
     expect(await setup.inbox('Dora@office.example')).toHaveLength(1)
   })
 
-  it('has empty addresses for the null sender and a missing From header', async () => {
+  it('has an empty address for the null sender and for a missing From header', async () => {
     await using setup = await mailSetup(byDefault)
     await setup.send({ from: '', raw: 'Subject: =?utf-8?q?nul=00l?=\r\n\r\nHi!\r\n' })
     await setup.calm()
@@ -125,7 +125,7 @@ describe('the event of a mail that came over SMTP', () => {
     expect(setup.events).toMatchObject([{ sender: { address: '' }, truncated: false }])
   })
 
-  it('has the id of the mail as message id, as do the reply to DATA and the Received line of the fetched mail', async () => {
+  it('has the same message id as the reply to DATA and the Received line of the fetched mail', async () => {
     await using setup = await mailSetup(byDefault)
     const raw = Buffer.from('Subject: bytes\r\n\r\n\xff\xfe \x01\r\nlast', 'latin1')
     const id = await setup.send({ raw })
@@ -139,14 +139,14 @@ describe('the event of a mail that came over SMTP', () => {
   it.each([
     [256, false],
     [257, true],
-  ])('has the first 256 characters of a subject with %d', async (length, cut) => {
+  ])('has the first 256 characters of a subject of %d characters', async (length, cut) => {
     await using setup = await mailSetup(byDefault)
     await setup.send({ subject: `=?utf-8?b?${Buffer.from('🙂'.repeat(length)).toString('base64')}?=` })
     await setup.calm()
     expect(setup.events).toMatchObject([{ subject: '🙂'.repeat(256), truncated: cut }])
   })
 
-  it('is truncated to 128 KB, and the response also decides about recipients that were cut', async () => {
+  it('is truncated to 128 KB, and the response also decides on recipients that were cut off', async () => {
     const domain = `${`${'y'.repeat(60)}.`.repeat(3)}example`
     const who = (number: number) => `${number}.${'x'.repeat(58)}@${domain}`
     const recipients = Array.from({ length: 500 }, (_, number) => who(number))

@@ -39,7 +39,7 @@ describe('a synchronous function', () => {
     })
   })
 
-  it('fails by its own time-out when that is shorter, and the reason names it', async () => {
+  it('fails after its own timeout if that is shorter, and the reason says so', async () => {
     await using setup = await mailSetup(() => {}, {
       functions: { hasty: { handler: () => new Promise(() => {}), timeout: 2 } },
       rules: [{ direction: 'INBOUND', function: 'hasty', fallback: 'DROP' }],
@@ -67,7 +67,7 @@ describe('a synchronous function', () => {
     expect(await setup.recipientStates(id)).toEqual({ [bob]: 'delivered' })
   })
 
-  it('gets the fallback for actions beyond the first 10 unique ones', async () => {
+  it('gets the fallback applied to actions beyond the first 10 unique ones', async () => {
     const recipients = Array.from({ length: 12 }, (_, number) => `${number}@office.example`)
     const actions = recipients.map((address, number) => ({
       action: { type: 'BOUNCE', parameters: { bounceMessage: `No ${number}` } },
@@ -85,10 +85,10 @@ describe('a synchronous function', () => {
   })
 })
 
-describe('the limits of a synchronous function', () => {
+describe('the limits of a mail rule', () => {
   it.each([
-    ['response up to 256 KB', responseSizeLimit, 'dropped'],
-    ['response above 256 KB: a failed invocation', responseSizeLimit + 1, 'delivered'],
+    ['accept a response of 256 KB', responseSizeLimit, 'dropped'],
+    ['fail an invocation with a response above 256 KB', responseSizeLimit + 1, 'delivered'],
   ])('%s', async (_, size, state) => {
     const empty = JSON.stringify({ ...toAll('DROP'), filler: '' }).length
     await using setup = await mailSetup(() => ({ ...toAll('DROP'), filler: 'x'.repeat(size - empty) }))
@@ -113,7 +113,7 @@ describe('the limits of a synchronous function', () => {
   })
 
   it.each(['DEFAULT', 'DROP', 'BOUNCE'] as const)(
-    'a rule time-out of 0 means no retries before the fallback %s',
+    'allow no retries before the fallback %s with a timeout of 0',
     async fallback => {
       await using setup = await mailSetup(broken, { inbound: { fallback }, relay: 'keep' })
       const id = await setup.send({ to: [bob, 'carol@office.example'] })
@@ -136,8 +136,12 @@ describe('the fallback applies when', () => {
     ['null', () => null, 'the response breaks the contract'],
     ['text', () => 'DROP', 'the response breaks the contract'],
     ['no actions', () => ({ actions: [] }), 'list of at least 1 element'],
-    ['an action of no type', () => ({ actions: [{ action: {}, allRecipients: true }] }), '/actions/0/action'],
-    ['an action that there is not', () => toAll('EXPLODE'), 'EXPLODE'],
+    [
+      'an action without a type',
+      () => ({ actions: [{ action: {}, allRecipients: true }] }),
+      '/actions/0/action',
+    ],
+    ['an unknown action', () => toAll('EXPLODE'), 'EXPLODE'],
     [
       'recipients that are not a list',
       () => ({ actions: [{ action: { type: 'DROP' }, recipients: bob }] }),

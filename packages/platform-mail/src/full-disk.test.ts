@@ -67,7 +67,7 @@ const toAll = (type: string) => ({ actions: [{ action: { type }, allRecipients: 
 const small = 'Subject: small\r\n\r\nHi!\r\n'
 const large = Buffer.concat([Buffer.from('Subject: large\r\n\r\n'), Buffer.alloc(400_000, 'x\r\n')])
 
-it('mail is refused with a temporary error when the disk is full, and nothing of it is stored', async () => {
+it('a mail is refused with a temporary error when the disk is full, and no part of it is stored', async () => {
   await using setup = await smallMail(() => toAll('DROP'))
   await setup.send(small)
   await until(async () => (await setup.states())[0] === 'dropped')
@@ -87,7 +87,7 @@ it('mail is refused with a temporary error when the disk is full, and nothing of
   await until(async () => (await setup.states()).join() === 'dropped,dropped,dropped')
 })
 
-it('a function is invoked again in a minute when its decision could not be stored', async () => {
+it('a function is invoked again a minute after its decision could not be stored', async () => {
   const ids: string[] = []
   await using setup = await smallMail(({ invocationId }) => {
     ids.push(invocationId)

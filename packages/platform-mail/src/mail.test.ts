@@ -60,7 +60,7 @@ async function running(given: Config, root = '/') {
   }
 }
 
-it('the Dovecot recipe names the folders that mail is delivered into', async () => {
+it('the Dovecot configuration in docs names the folders of delivered mail', async () => {
   const recipe = readFileSync(new URL('../../../docs/imap-with-dovecot.md', import.meta.url), 'utf8')
   const [, location] = /^mail_location = maildir:\/home\/box\/([^:]+):/m.exec(recipe)!
   using home = temporaryFolder()
@@ -75,7 +75,7 @@ it('the Dovecot recipe names the folders that mail is delivered into', async () 
 })
 
 describe('platform.mail', () => {
-  it('returns mails by their ids, like the control address', async () => {
+  it('returns mails by their ids, as the control address does', async () => {
     await using setup = await running(config({ sort: { handler: () => null } }))
     const { platform } = setup
     const id = await setup.send('one')
@@ -89,7 +89,7 @@ describe('platform.mail', () => {
     expect(await platform.mail.states()).toMatchObject([{ id, subject: 'one' }])
   })
 
-  it('has one mailbox for all cases of a local part', async () => {
+  it('ignores upper and lower case in the local part of an address', async () => {
     await using setup = await running(
       config(
         { sort: { handler: () => null } },
@@ -105,7 +105,7 @@ describe('platform.mail', () => {
     )
   })
 
-  it('is available to a function in the same process', async () => {
+  it('can be called by a function in the same process', async () => {
     const seen: unknown[] = []
     const handler = async ({ messageId }: { messageId: string }) => {
       seen.push(String(await setup.platform.mail.fetch(messageId)).includes('Subject: in process'))
@@ -116,7 +116,7 @@ describe('platform.mail', () => {
     expect(seen).toEqual([true])
   })
 
-  it('has one mailbox for both forms of a domain', async () => {
+  it('has one mailbox for the Unicode form and the ASCII form of a domain', async () => {
     const given = config({ sort: { handler: () => null } })
     await using setup = await running({
       ...given,
@@ -133,7 +133,7 @@ describe('platform.mail', () => {
     )
   })
 
-  it('explains why there is no mail', async () => {
+  it('throws an error that says why there is no mail', async () => {
     const without = createPlatform({ functions: {}, dataDir: ':memory:' })
     for (const ask of [without.mail.fetch('x'), without.mail.states(), without.mail.inbox()])
       await expect(ask).rejects.toThrow('This platform has no mail. Add the key mail to its configuration.')
@@ -181,7 +181,7 @@ describe('the control address', () => {
     expect((await setup.platform.invoke('sort', {})).payload).toBe('"elsewhere"')
   })
 
-  it('is announced with the mail server while the platform runs', async () => {
+  it('is written to platform.json with the address of the mail server while the platform runs', async () => {
     using folder = temporaryFolder()
     const dataDir = join(folder.path, 'data')
     {
@@ -194,7 +194,7 @@ describe('the control address', () => {
   })
 })
 
-it('mail leaves nothing open when another source cannot start', async () => {
+it('a failed start closes the mail listener', async () => {
   await using first = await running(config({ sort: { handler: () => null } }))
   const taken = Number(new URL(first.urlOf('mail')).port)
   const second = createPlatform(config({ sort: { handler: () => null } }, { control: { port: taken } }))

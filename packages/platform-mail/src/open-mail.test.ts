@@ -15,7 +15,7 @@ import { mailSetup } from './testing/mail-setup.ts'
 const storageOf = (database: DatabaseSync, folder: string) =>
   localMailStorage({ open: () => database, folder: () => folder })()
 
-it('mail that cannot listen closes everything', async () => {
+it('mail closes its store when the listener cannot start', async () => {
   await using setup = await mailSetup(() => {})
   const database = new DatabaseSync(':memory:')
   const clock = manualClock()
@@ -27,7 +27,7 @@ it('mail that cannot listen closes everything', async () => {
   expect(clock.waiting).toBe(0)
 })
 
-it('mail with a damaged file names it, and closes everything', async () => {
+it('mail names a damaged file, and closes its store', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'mail.sqlite')
   const context = {

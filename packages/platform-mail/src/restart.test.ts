@@ -14,7 +14,7 @@ function waitingFunction() {
 }
 
 describe('a platform that stops', () => {
-  it('waits for an invocation within the grace period, and stores its result', async () => {
+  it('waits for a running invocation during the grace period, and stores its result', async () => {
     using folder = temporaryFolder()
     const clock = manualClock(1_700_000_000_000)
     const first = await mailSetup(() => {}, {
@@ -37,7 +37,7 @@ describe('a platform that stops', () => {
     expect(second.events).toEqual([])
   })
 
-  it('repeats an interrupted attempt after its restart, and ignores the late response', async () => {
+  it('repeats an interrupted invocation after its restart, and ignores the late response', async () => {
     using folder = temporaryFolder()
     const clock = manualClock(1_700_000_000_000)
     const { answers, answer } = waitingFunction()
@@ -59,7 +59,7 @@ describe('a platform that stops', () => {
     expect(await second.inbox(bob)).toHaveLength(1)
   })
 
-  it('continues with retries after its restart', async () => {
+  it('continues the retries of an invocation after its restart', async () => {
     using folder = temporaryFolder()
     const clock = manualClock(1_700_000_000_000)
     const broken = () => {
@@ -103,7 +103,7 @@ describe('a platform that stops', () => {
   )
 })
 
-describe('a platform whose clock was set back an hour while it was stopped', () => {
+describe('a platform whose clock was set back while it was stopped', () => {
   const time = 1_700_000_000_000
   const setBack = () => manualClock(time - 60 * 60_000)
 
@@ -120,7 +120,7 @@ describe('a platform whose clock was set back an hour while it was stopped', () 
     expect((await second.states()).map(mail => mail.id)).toEqual([late, id])
   })
 
-  it('keeps the delays of retries', async () => {
+  it('keeps the intervals between retries of a function', async () => {
     using folder = temporaryFolder()
     const options = { dataDir: folder.path, inbound: { timeout: 240, fallback: 'DROP' } } as const
     const first = await mailSetup(() => ({ actions: [] }), options)
@@ -140,7 +140,7 @@ describe('a platform whose clock was set back an hour while it was stopped', () 
     await until(async () => (await second.recipientStates(id))[bob] === 'delivered')
   })
 
-  it('keeps the pauses of deliveries', async () => {
+  it('keeps the intervals between delivery attempts', async () => {
     using folder = temporaryFolder()
     let answer = '451 4.3.0 Not now'
     await using server = await scriptedServer({
@@ -168,7 +168,7 @@ describe('a platform whose clock was set back an hour while it was stopped', () 
     expect(await second.recipientStates(id)).toEqual({ [to]: 'relayed' })
   })
 
-  it('uses the clock as it is when no work was pending', async () => {
+  it('uses the current time when no work was pending', async () => {
     using folder = temporaryFolder()
     const first = await mailSetup(() => toAll('DEFAULT'), { dataDir: folder.path })
     const before = await first.send()
@@ -187,8 +187,8 @@ describe('a platform whose clock was set back an hour while it was stopped', () 
   })
 })
 
-describe('a mail keeps the rule that was in force when it came', () => {
-  it('when the configuration has another rule', async () => {
+describe('a mail keeps the rule that applied when it arrived', () => {
+  it('even if the configuration now has another rule', async () => {
     using folder = temporaryFolder()
     const clock = manualClock(1_700_000_000_000)
     const first = await mailSetup(waitingFunction().answer, {
@@ -208,7 +208,7 @@ describe('a mail keeps the rule that was in force when it came', () => {
     expect(await second.recipientStates(id)).toEqual({ [bob]: 'dropped' })
   })
 
-  it('when the function was removed', async () => {
+  it('even if the configuration no longer has the function', async () => {
     using folder = temporaryFolder()
     const clock = manualClock(1_700_000_000_000)
     const first = await mailSetup(waitingFunction().answer, {

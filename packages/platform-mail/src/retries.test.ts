@@ -5,7 +5,7 @@ const [bob, carol] = ['bob@office.example', 'carol@office.example']
 const minute = 60_000
 
 describe('retries of a failed synchronous invocation', () => {
-  it('have growing delays up to a rule time-out of 240 minutes, then the fallback applies', async () => {
+  it('have growing intervals up to a rule timeout of 240 minutes, and then the fallback applies', async () => {
     const at: number[] = []
     const start = 1_700_000_000_000
     await using setup = await mailSetup(
@@ -35,7 +35,7 @@ describe('retries of a failed synchronous invocation', () => {
     expect(at).toHaveLength(8)
   })
 
-  it('follow a time-out of 15 seconds, and the fallback applies after them', async () => {
+  it('follow a timeout of 15 seconds, and the fallback applies after them', async () => {
     await using setup = await mailSetup(() => new Promise(() => {}), {
       inbound: { timeout: 1, fallback: 'DROP' },
     })
@@ -56,7 +56,7 @@ describe('retries of a failed synchronous invocation', () => {
     })
   })
 
-  it('have the same event and invocation id', async () => {
+  it('get the same event and the same invocation id', async () => {
     await using setup = await mailSetup(
       () => {
         throw new Error('broken')
@@ -112,7 +112,7 @@ describe('retries of a failed synchronous invocation', () => {
     expect(await setup.inbox(bob!)).toHaveLength(1)
   })
 
-  it('use no more instances than the function has', async () => {
+  it('run in parallel only on as many instances as the function has', async () => {
     const releases: (() => void)[] = []
     const handler = () =>
       new Promise(resolve =>

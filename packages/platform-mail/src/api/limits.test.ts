@@ -14,7 +14,7 @@ it('a mail at the size limit is accepted, and one more byte is refused with 552 
   expect(setup.mails).toHaveLength(1)
 })
 
-it('dots that the protocol adds do not count for the size (RFC 1870)', async () => {
+it('dots that the protocol adds do not count towards the size of a mail (RFC 1870)', async () => {
   await using setup = await mailListener({ settings: { sizeLimit: 1000 } })
   const replies = await smtpReplies(setup.url, ...opening, ...Array.from({ length: 333 }, () => '..'), '.')
   expect(replies.at(-1)).toBe('250 2.0.0 Stored as mail-1')
@@ -28,7 +28,7 @@ it('a client that sends far more than the size limit is disconnected with 552 5.
   expect(await client.next()).toBeUndefined()
 })
 
-it('a mail is refused with 452 4.3.1 while others take all memory', async () => {
+it('a mail is refused with 452 4.3.1 while other mails take all memory', async () => {
   await using setup = await mailListener({ bounds: { memory: 10_000 } })
   await using first = await setup.ready()
   await using second = await setup.ready()
@@ -47,7 +47,7 @@ it('a mail is refused with 452 4.3.1 while others take all memory', async () => 
   expect((await smtpReplies(setup.url, ...opening, half, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-2')
 })
 
-it('a mail above the size limit takes no memory', async () => {
+it('a mail above the size limit no longer takes memory', async () => {
   await using setup = await mailListener({ settings: { sizeLimit: 5000 }, bounds: { memory: 8000 } })
   await using first = await setup.ready()
   await using second = await setup.ready()
@@ -62,7 +62,7 @@ it('a mail above the size limit takes no memory', async () => {
   expect(await first.next()).toMatchObject({ code: 552 })
 })
 
-it('recipients above the limit are refused with 452 4.5.3, and the mail goes to the others (RFC 5321, 4.5.3.1.10)', async () => {
+it('recipients above the limit get 452 4.5.3, and the others get the mail (RFC 5321, 4.5.3.1.10)', async () => {
   await using setup = await mailListener({ settings: { recipientsLimit: 3 } })
   const to = ['a', 'b', 'c', 'a', 'd', 'b'].map(name => `RCPT TO:<${name}@office.example>`)
   const replies = await smtpReplies(setup.url, 'EHLO client', 'MAIL FROM:<>', ...to, 'DATA', '.')
@@ -87,7 +87,7 @@ it.each([
   ['async', 'OUTBOUND', '250 2.1.5 Recipient accepted'],
   ['sync', 'INBOUND', '250 2.1.5 Recipient accepted'],
 ] as const)(
-  'the 501st outbound recipient, with a %s rule for %s mail, gets the reply %s',
+  'with a rule of mode %s for %s mail, the 501st outbound recipient gets the reply "%s"',
   async (mode, direction, reply) => {
     const rule = { direction, mode, functionName: 'sort', timeout: 0, fallback: 'DEFAULT' } as const
     await using setup = await mailListener({
@@ -106,10 +106,10 @@ it.each([
 )
 
 it.each([
-  ['with an end', `NOOP ${'x'.repeat(3000)}\r\nNOOP\r\n`],
-  ['without one', 'x'.repeat(3000)],
+  ['with a line end', `NOOP ${'x'.repeat(3000)}\r\nNOOP\r\n`],
+  ['without a line end', 'x'.repeat(3000)],
 ])(
-  'a command line above the limit, %s, is refused with 500 5.5.6, and the connection ends',
+  'a command line above the limit, %s, gets 500 5.5.6, and the connection is closed',
   async (_kind, said) => {
     await using setup = await mailListener()
     await using client = await smtpDialogue(setup.url)
@@ -119,7 +119,7 @@ it.each([
   },
 )
 
-it('a mail may have long lines, and many', async () => {
+it('a mail may have very long lines and very many lines', async () => {
   await using setup = await mailListener()
   const data = `${'x'.repeat(500_000)}\r\n${'\r\n'.repeat(200_000)}`
   expect((await smtpReplies(setup.url, ...opening, data, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-1')
@@ -159,7 +159,7 @@ it('a client is not disconnected while its mail is being stored', async () => {
   expect((await smtpReplies(setup.url, ...opening, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-1')
 })
 
-it('a mail whose transfer takes too long is refused with 421 4.4.2, and its memory is freed', async () => {
+it('a mail whose transfer takes too long gets 421 4.4.2, and its memory is freed', async () => {
   await using setup = await mailListener({ bounds: { memory: 10_000 } })
   await using first = await setup.ready()
   const half = `${'x'.repeat(5998)}\r\n`

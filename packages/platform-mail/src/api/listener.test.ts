@@ -21,7 +21,7 @@ describe('a mail over SMTP', () => {
     expect(belowTrace(mail!.raw).toString()).toBe('Subject: Hi\r\n\r\nHello\r\n')
   })
 
-  it('gets a trace line with client, server, protocol and time (RFC 5321, 4.4)', async () => {
+  it('gets a trace line with the client, the server, the protocol and the time (RFC 5321, 4.4)', async () => {
     await using setup = await mailListener()
     await smtpReplies(setup.url, ...opening, '.')
     expect(setup.mails[0]!.raw.toString()).toMatch(
@@ -29,14 +29,14 @@ describe('a mail over SMTP', () => {
     )
   })
 
-  it('has SMTP in its trace line after HELO, and UTF8SMTP after SMTPUTF8 (RFC 6531)', async () => {
+  it('gets a trace line that says SMTP after HELO, and UTF8SMTP with SMTPUTF8 (RFC 6531)', async () => {
     await using setup = await mailListener()
     await smtpReplies(setup.url, 'HELO client', 'MAIL FROM:<>', ...bob)
     await smtpReplies(setup.url, 'EHLO client', 'MAIL FROM:<> SMTPUTF8', ...bob)
     expect(setup.mails.map(({ raw }) => / with (\S+) /.exec(String(raw))?.[1])).toEqual(['SMTP', 'UTF8SMTP'])
   })
 
-  it('has a trace line that the name of the client cannot break', async () => {
+  it('gets a trace line that a hostile client name cannot break', async () => {
     await using setup = await mailListener()
     await smtpReplies(setup.url, 'EHLO x;)(by=evil,<script>', 'MAIL FROM:<>', ...bob)
     expect(setup.mails[0]!.raw.toString()).toMatch(/^Received: from x\?\?\?by\?evil\?\?script\? \(\[127/)
@@ -56,7 +56,7 @@ describe('a mail over SMTP', () => {
     expect(setup.mails[0]!.recipients).toEqual(['Postmaster@office.example', 'POSTMASTER@office.example'])
   })
 
-  it('has each recipient once: the case of the domain does not count, the case of the local part does', async () => {
+  it('has each recipient once, ignoring upper and lower case in the domain only', async () => {
     await using setup = await mailListener()
     const to = ['ann@Office.example', 'ann@office.EXAMPLE', 'Ann@office.example', 'ann@office.example']
     const replies = await smtpReplies(
@@ -71,7 +71,7 @@ describe('a mail over SMTP', () => {
     expect(setup.mails[0]!.recipients).toEqual(['ann@Office.example', 'Ann@office.example'])
   })
 
-  it('may have addresses in any script after SMTPUTF8 (RFC 6531)', async () => {
+  it('may have addresses in any script with SMTPUTF8 (RFC 6531)', async () => {
     await using setup = await mailListener()
     await smtpReplies(
       setup.url,
@@ -89,7 +89,7 @@ describe('a mail over SMTP', () => {
     })
   })
 
-  it('is forgotten after RSET and after another EHLO (RFC 5321, 4.1.1.5)', async () => {
+  it('is discarded by RSET and by another EHLO (RFC 5321, 4.1.1.5)', async () => {
     await using setup = await mailListener()
     const start = ['MAIL FROM:<a@far.example>', 'RCPT TO:<a@office.example>']
     const lines = ['EHLO client', ...start, 'RSET', ...start, 'EHLO client', 'DATA', 'MAIL FROM:<>', ...bob]
@@ -97,7 +97,7 @@ describe('a mail over SMTP', () => {
     expect(setup.mails).toMatchObject([{ from: '', recipients: ['bob@office.example'] }])
   })
 
-  it('may follow another one on the same connection, with all commands in one packet (RFC 2920)', async () => {
+  it('may follow another mail on the same connection, with all commands in one packet (RFC 2920)', async () => {
     await using setup = await mailListener()
     const one = ['MAIL FROM:<>', ...bob]
     const replies = await smtpReplies(setup.url, 'EHLO client', ...one, ...one, ...one)
@@ -107,8 +107,8 @@ describe('a mail over SMTP', () => {
   })
 })
 
-describe('the listener', () => {
-  it('explains why it cannot use a port', async () => {
+describe('the mail listener', () => {
+  it('says why it cannot use a port', async () => {
     await using setup = await mailListener()
     await expect(mailListener({ settings: { port: setup.port } })).rejects.toThrow(
       `The mail listener cannot start: port ${setup.port} of 127.0.0.1 is in use`,
@@ -127,7 +127,7 @@ describe('the listener', () => {
     expect(String(setup.mails[0]!.raw)).toContain('([IPv6:::1])')
   })
 
-  it('greets clients at once, with its name', async () => {
+  it('greets clients immediately with its name', async () => {
     await using setup = await mailListener()
     await using client = await smtpDialogue(setup.url, false)
     expect(await client.next()).toEqual({ code: 220, text: 'box.example ESMTP' })

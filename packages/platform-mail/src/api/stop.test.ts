@@ -4,7 +4,7 @@ import { smtpDialogue } from '../testing/smtp-dialogue.ts'
 
 const stopping = { code: 421, text: '4.3.2 Server is stopping, try again later' }
 
-it('a listener that stops closes each connection with 421, and accepts no more connections', async () => {
+it('a stopping listener closes each connection with 421, and accepts no more connections', async () => {
   await using setup = await mailListener()
   await using idle = await smtpDialogue(setup.url)
   await using sending = await setup.ready()
@@ -20,7 +20,7 @@ it('a listener that stops closes each connection with 421, and accepts no more c
   expect(setup.mails).toEqual([])
 })
 
-it('a listener that stops replies to mails that are being stored before it closes their connections', async () => {
+it('a stopping listener replies to mails that are being stored before it closes their connections', async () => {
   let stored = () => {}
   const accept = () => new Promise<void>(resolve => (stored = resolve))
   await using setup = await mailListener({ accept })
@@ -47,7 +47,7 @@ it('a listener that stops replies to mails that are being stored before it close
   expect(setup.mails).toHaveLength(2)
 })
 
-it('a listener closes all connections when the grace period is over', async () => {
+it('a stopping listener closes all connections when the grace period is over', async () => {
   const accept = () => new Promise<void>(() => {})
   await using setup = await mailListener({ accept })
   await using client = await setup.ready()
@@ -59,7 +59,7 @@ it('a listener closes all connections when the grace period is over', async () =
   expect(await client.next()).toBeUndefined()
 })
 
-it('a listener stops although a client does not close its side', async () => {
+it('a listener can stop even if a client does not close its connection', async () => {
   await using setup = await mailListener()
   await using client = await smtpDialogue(setup.url)
   client.socket.allowHalfOpen = true
@@ -67,7 +67,7 @@ it('a listener stops although a client does not close its side', async () => {
   expect(await client.next()).toEqual(stopping)
 })
 
-it('a listener can be stopped twice', async () => {
+it('a listener may be stopped twice', async () => {
   await using setup = await mailListener()
   const stops = await Promise.all([setup.stop(60_000), setup.stop(60_000)])
   expect(stops).toHaveLength(2)

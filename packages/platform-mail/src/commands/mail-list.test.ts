@@ -18,7 +18,7 @@ const rita = ['--from', 'rita@partner.example']
 const objects = (printed: string) => printed.split('\n').map(line => JSON.parse(line))
 
 describe('signalbox mail', () => {
-  it('sends, lists and shows a mail, and prints its status', async () => {
+  it('can send, list and show a mail, and print its status', async () => {
     using folder = mailProject()
     const { signalbox } = folder
     expect((await signalbox('mail', 'status')).printed).toBe('There are no mails.')
@@ -108,7 +108,7 @@ describe('signalbox mail', () => {
     }
   })
 
-  it('cuts the long headers of a mail in lists', async () => {
+  it('shortens the long headers of a mail in lists', async () => {
     using folder = mailProject()
     await using setup = await mailSetupIn(folder.path)
     const long = 'x'.repeat(5000)

@@ -11,8 +11,8 @@ const pointers = (mail: unknown, more?: object) =>
   lines(mail, more).map(line => line.slice(0, line.indexOf(':')))
 const mailboxes = { 'office.example': '*' }
 
-describe('the mail of a configuration', () => {
-  it('may have all keys', () => {
+describe('the setting mail', () => {
+  it('may have all of its keys', () => {
     expect(
       lines(
         {
@@ -87,32 +87,32 @@ describe('the mail of a configuration', () => {
   })
 
   it.each<[string, object, readonly string[]]>([
-    ['no mail to take', {}, ['/mail']],
-    ['no mailbox and no relay', { mailboxes: {} }, ['/mail']],
+    ['neither mailboxes nor a relay', {}, ['/mail']],
+    ['empty mailboxes without a relay', { mailboxes: {} }, ['/mail']],
     [
-      'a rule that can never match',
+      'a rule for inbound mail without mailboxes',
       { relay: 'keep', rules: [{ direction: 'INBOUND', function: 'sort' }] },
       ['/mail/rules/0/direction'],
     ],
     ['a rule without a direction', { mailboxes, rules: [{ function: 'sort' }] }, ['/mail/rules/0/direction']],
     ['rules that are not a list', { mailboxes, rules: {} }, ['/mail/rules']],
-    ['a relay by a word', { mailboxes, relay: 'discard' }, ['/mail/relay']],
+    ['an unknown word as relay', { mailboxes, relay: 'discard' }, ['/mail/relay']],
     ['a relay without a host', { relay: { port: 25 } }, ['/mail/relay/host']],
     ['an unknown key of the relay', { relay: { host: 'a', passwort: 'x' } }, ['/mail/relay/passwort']],
-    ['a user without a password', { relay: { host: 'a', user: 'u' } }, ['/mail/relay/password']],
-    ['a password without a user', { relay: { host: 'a', password: 'p' } }, ['/mail/relay/user']],
-    ['half a certificate', { mailboxes, tls: { cert: 'c.pem' } }, ['/mail/tls/key']],
-    ['a name with a line break', { mailboxes, name: 'a\r\nb' }, ['/mail/name']],
+    ['a user of the relay without a password', { relay: { host: 'a', user: 'u' } }, ['/mail/relay/password']],
+    ['a password of the relay without a user', { relay: { host: 'a', password: 'p' } }, ['/mail/relay/user']],
+    ['a certificate without its key', { mailboxes, tls: { cert: 'c.pem' } }, ['/mail/tls/key']],
+    ['a server name with a line break', { mailboxes, name: 'a\r\nb' }, ['/mail/name']],
     ['a domain with two dots', { mailboxes: { 'a..b': '*' } }, ['/mail/mailboxes/a..b']],
     ['a domain that is a path', { mailboxes: { '../x': '*' } }, ['/mail/mailboxes/..~1x']],
     [
-      'a domain in both of its forms',
+      'a domain both in Unicode and in ASCII',
       { mailboxes: { 'bücher.example': '*', 'xn--bcher-kva.example': '*' } },
       ['/mail/mailboxes/xn--bcher-kva.example'],
     ],
-    ['a trusted name', { mailboxes, trusted: ['relay.example'] }, ['/mail/trusted/0']],
+    ['a trusted host name', { mailboxes, trusted: ['relay.example'] }, ['/mail/trusted/0']],
     [
-      'a network of nonsense',
+      'malformed trusted networks',
       { mailboxes, trusted: ['10.0.0.0/33', '::/129', '10.0.0.0/8/8'] },
       ['/mail/trusted/0', '/mail/trusted/1', '/mail/trusted/2'],
     ],
@@ -125,11 +125,11 @@ describe('the mail of a configuration', () => {
       },
       [0, 1, 2, 3, 4, 5].map(at => `/mail/mailboxes/a.example/${at}`),
     ],
-    ['no size', { mailboxes, maxSize: 0 }, ['/mail/maxSize']],
-    ['a size for which there is no memory', { mailboxes, maxSize: 513 }, ['/mail/maxSize']],
-    ['no recipients', { mailboxes, maxRecipients: 0 }, ['/mail/maxRecipients']],
+    ['a maximum size of 0', { mailboxes, maxSize: 0 }, ['/mail/maxSize']],
+    ['a maximum size above the memory limit', { mailboxes, maxSize: 513 }, ['/mail/maxSize']],
+    ['a maximum of 0 recipients', { mailboxes, maxRecipients: 0 }, ['/mail/maxRecipients']],
     [
-      'limits of nothing',
+      'limits of connections and recipients below 1',
       { mailboxes, maxConnections: 0, maxConnectionsPerAddress: 0.5, maxRefusedRecipients: -1 },
       ['/mail/maxConnections', '/mail/maxConnectionsPerAddress', '/mail/maxRefusedRecipients'],
     ],
@@ -138,16 +138,16 @@ describe('the mail of a configuration', () => {
     expect(pointers(mail)).toEqual(expected)
   })
 
-  it('must be an object, like the control address', () => {
+  it('must be an object, as must the setting control', () => {
     expect(pointers('yes', { control: 9330 })).toEqual(['/mail', '/control'])
     expect(pointers({ mailboxes }, { control: { prot: 1 } })).toEqual(['/control/prot'])
   })
 
-  it('is never shown with its password', () => {
+  it('is shown in errors without its password', () => {
     expect(lines({ relay: { host: 'a', user: 'u', password: 12_345 } }).join()).not.toContain('12345')
   })
 
-  it('is checked without an exception, whatever JSON it is', () => {
+  it('is checked without an exception for any JSON value', () => {
     const keys = fc.constantFrom('mailboxes', 'rules', 'relay', 'tls', 'trusted', 'port', 'host')
     fc.assert(
       fc.property(fc.dictionary(keys, fc.anything()), fc.array(fc.anything()), (mail, rules) =>

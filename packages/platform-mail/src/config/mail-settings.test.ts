@@ -15,7 +15,7 @@ describe('the settings of mail', () => {
     return { ...read, mail: read.of(mailPart) }
   }
 
-  it('have defaults, and times in milliseconds', () => {
+  it('have defaults, and contain times in milliseconds', () => {
     const { mail, control } = settings({
       mailboxes: { 'Office.example': ['ann'], 'b.example': '*' },
       rules: [{ direction: 'INBOUND', function: 'sort' }],
@@ -54,7 +54,7 @@ describe('the settings of mail', () => {
     expect(settings(undefined, { control: {} }).control).toMatchObject({ port: 9330, host: '127.0.0.1' })
   })
 
-  it('have both forms of a domain', () => {
+  it('contain each domain in Unicode and in ASCII', () => {
     const { mail } = settings({ mailboxes: { 'Bücher.example': ['ann'], 'xn--fa-hia.example': '*' } })
     expect(mail?.mailboxes).toEqual(
       new Map<string, unknown>([
@@ -66,27 +66,27 @@ describe('the settings of mail', () => {
     )
   })
 
-  it('have an ASCII name of the server', () => {
+  it('contain the server name in ASCII', () => {
     const nameOf = (name: string) => settings({ mailboxes, name } as Config['mail']).mail?.name
     expect(nameOf('Bücher.example')).toBe('xn--bcher-kva.example')
     expect(nameOf('Mail.office.example')).toBe('Mail.office.example')
   })
 
   it.each([
-    [{ user: 'u', password: 'p' }, 587],
-    [{ secure: true, user: 'u', password: 'p' }, 465],
-    [{ secure: true }, 465],
-    [{ port: 7 }, 7],
-  ])('the relay %j has the port %i', (relay, port) => {
+    ['a user', { user: 'u', password: 'p' }, 587],
+    ['secure: true and a user', { secure: true, user: 'u', password: 'p' }, 465],
+    ['secure: true', { secure: true }, 465],
+    ['port: 7', { port: 7 }, 7],
+  ])('of a relay with %s have the port %i', (_case, relay, port) => {
     expect(settings({ relay: { host: 'a', ...relay } }).mail?.relay).toMatchObject({ port })
   })
 
   it.each([
-    ['a synchronous function has 15 seconds by default', { mode: 'sync' }, {}, 15_000],
-    ['that too when nothing is said of the mode', {}, {}, 15_000],
-    ['ten seconds when delivery does not wait', { mode: 'async' }, {}, 10_000],
-    ['what is said, when something is', {}, { timeout: 3 }, 3000],
-  ] as const)('%s', (_, rule, given, timeout) => {
+    ['15 seconds with mode: sync', { mode: 'sync' }, {}, 15_000],
+    ['15 seconds without a mode', {}, {}, 15_000],
+    ['10 seconds with mode: async', { mode: 'async' }, {}, 10_000],
+    ['the configured 3 seconds', {}, { timeout: 3 }, 3000],
+  ] as const)('give the function of a rule a timeout of %s', (_, rule, given, timeout) => {
     const { functions: read } = settings(
       { mailboxes, rules: [{ direction: 'INBOUND', function: 'sort', ...rule }] } as Config['mail'],
       {
@@ -96,7 +96,7 @@ describe('the settings of mail', () => {
     expect(read).toMatchObject([{ timeout }])
   })
 
-  it('have the certificate, and refuse files that are not certificates', () => {
+  it('contain the certificate, and settingsOf refuses files that are not certificates', () => {
     using folder = temporaryFolder()
     const tls = { cert: 'cert.pem', key: 'key.pem' }
     expect(() => settings({ mailboxes, tls } as never, {}, folder.path)).toThrow(

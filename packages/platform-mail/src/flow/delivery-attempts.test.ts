@@ -8,7 +8,7 @@ import { localMailStore } from '../store/sqlite/local-mail-store.ts'
 import { officeSettings } from '../testing/mail-listener.ts'
 import { deliveryAttempts } from './delivery-attempts.ts'
 
-it('a mail for many recipients leaves a reserve of the disk free', async () => {
+it('the delivery of a mail to many recipients leaves a reserve of free space on the disk', async () => {
   using folder = temporaryFolder()
   // A disk that has space for two more copies.
   let copies = 2

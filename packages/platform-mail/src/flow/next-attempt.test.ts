@@ -17,16 +17,16 @@ function course(timeout: number, took = 0) {
 }
 
 describe('a failed invocation', () => {
-  it('has no retries before the fallback with a rule time-out of 0', () => {
+  it('is not retried with a rule timeout of 0', () => {
     expect(nextAttempt(0, failed, failed)).toEqual({ next: 'fallback', at: failed })
   })
 
-  it('is retried after 1, 2, 4, 8, 16, 32 and 64 minutes more with a rule time-out of 240 minutes', () => {
+  it('is retried 1, 3, 7, 15, 31, 63 and 127 minutes later with a rule timeout of 240 minutes', () => {
     expect(course(240)).toEqual([1, 3, 7, 15, 31, 63, 127, 240])
     expect(course(240, 15_000)).toEqual([1, 3, 7, 15, 31, 63, 127, 240])
   })
 
-  it('is retried a last time at the end of the rule time-out', () => {
+  it('is retried a last time at the end of the rule timeout', () => {
     expect(course(3)).toEqual([1, 3, 3])
   })
 

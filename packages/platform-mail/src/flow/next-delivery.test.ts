@@ -4,7 +4,7 @@ import { nextDelivery } from './next-delivery.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-it('a delivery is tried after 1, 5, 15, 30 and 60 minutes, then every two hours, and at the end of the retry time', () => {
+it('a delivery is retried after 1, 5, 15, 30 and 60 minutes, then every two hours, and at the end', () => {
   const times: number[] = []
   let now: number | undefined = 0
   for (let attempts = 1; now !== undefined; attempts++) {
@@ -15,6 +15,6 @@ it('a delivery is tried after 1, 5, 15, 30 and 60 minutes, then every two hours,
   expect(times.slice(-2)).toEqual([1431, 1440])
 })
 
-it('a delivery is given up when the platform did not run for longer than the retry time', () => {
+it('a delivery is given up if the platform was stopped for longer than the retry time', () => {
   expect(nextDelivery(1, 0, day, 2 * day)).toBeUndefined()
 })

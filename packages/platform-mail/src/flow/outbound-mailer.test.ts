@@ -45,7 +45,7 @@ it('the outbound mailer composes a mail from its parts', async () => {
   expect(text).toMatch(/\r\n\r\nIhr Code: 123456/)
 })
 
-it('the outbound mailer composes HTML, and sends from its own address by default', async () => {
+it('the outbound mailer composes an HTML mail, and uses its own sender address by default', async () => {
   const { accepted, submit } = mailer()
   await submit({ ...mail, from: undefined, isHtml: true, text: '<b>123456</b>' })
   expect(accepted[0]!.from).toBe('no-reply@mail.example')

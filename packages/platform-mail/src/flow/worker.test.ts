@@ -51,7 +51,7 @@ function workplace(concurrency: number) {
   return { clock, dueAt, started, errors, worker: theWorker, wake, release, setBroken }
 }
 
-it('a worker starts each due item once, and no more than its concurrency', async () => {
+it('a worker starts each due item once, and runs no more items than its concurrency', async () => {
   const { dueAt, started, worker, wake, release } = workplace(2)
   for (const key of ['a', 'b', 'c']) dueAt.set(key, 0)
   worker.wake()
@@ -77,7 +77,7 @@ it('a worker sleeps until the next item is due, with one timer', async () => {
   expect(started).toEqual(['soon', 'later'])
 })
 
-it('a worker that is woken while it looks for work looks again', async () => {
+it('a worker that is woken while it looks for work looks a second time', async () => {
   const { clock, dueAt, started, worker } = workplace(2)
   worker.wake()
   dueAt.set('a', 0)
@@ -86,7 +86,7 @@ it('a worker that is woken while it looks for work looks again', async () => {
   expect(started).toEqual(['a'])
 })
 
-it('an item that fails unexpectedly is tried again in a minute, and the others continue', async () => {
+it('a worker retries an item after an unexpected failure in a minute, and continues with the others', async () => {
   const { clock, dueAt, started, errors, wake, release } = workplace(1)
   for (const key of ['a', 'b']) dueAt.set(key, 0)
   await wake()
@@ -100,7 +100,7 @@ it('an item that fails unexpectedly is tried again in a minute, and the others c
   expect(started).toEqual(['a', 'b', 'a'])
 })
 
-it('a worker that cannot look for work looks again in a minute', async () => {
+it('a worker looks for work again a minute after a failed attempt', async () => {
   const { clock, dueAt, started, errors, wake, setBroken } = workplace(1)
   dueAt.set('a', 0)
   setBroken(true)
@@ -111,7 +111,7 @@ it('a worker that cannot look for work looks again in a minute', async () => {
   expect(started).toEqual(['a'])
 })
 
-it('a stopped worker starts nothing more, and waits for running items no longer than grace', async () => {
+it('a stopped worker starts no items, and waits for running items during the grace period', async () => {
   const { clock, dueAt, started, worker, wake, release } = workplace(2)
   dueAt.set('a', 0).set('b', 0).set('later', 2000)
   await wake()
@@ -136,7 +136,7 @@ it('a stopped worker starts nothing more, and waits for running items no longer 
   await expect(over).resolves.toBeUndefined()
 })
 
-it('a worker that is stopped while it looks for work starts nothing', async () => {
+it('a worker that is stopped while it looks for work starts no item', async () => {
   const { clock, dueAt, started, worker } = workplace(1)
   dueAt.set('a', 0)
   worker.wake()

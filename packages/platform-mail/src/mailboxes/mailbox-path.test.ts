@@ -29,7 +29,7 @@ it.each([
   expect(ofMailbox(addressOf(domain!, local!)!)).toBe(ofMailbox(address))
 })
 
-it('two addresses have the same folder exactly when they have the same mailbox, even if the file system ignores case', () => {
+it('only addresses of the same mailbox share a folder, even if the file system ignores letter case', () => {
   const char = fc.constantFrom(...'aA.%-_/@\\ 0"ıİſKé\u0301é\0'.split(''), '..', '%41', '%-')
   const text = fc.string({ unit: char, maxLength: 6 })
   const address = fc.tuple(text, text).map(([local, domain]) => `${local}@${domain.replaceAll('@', '')}`)
@@ -42,7 +42,7 @@ it('two addresses have the same folder exactly when they have the same mailbox, 
   )
 })
 
-it('an ASCII domain has the folder of its Unicode form, and a lookalike has its own', () => {
+it('an ASCII domain has the folder of its Unicode form, and a lookalike domain has another folder', () => {
   const letters = mailboxPath('/mail', 'ann@bücher.ab')
   expect(mailboxPath('/mail', 'ann@xn--bcher-kva.AB')).toBe(letters)
   for (const domain of [
@@ -54,7 +54,7 @@ it('an ASCII domain has the folder of its Unicode form, and a lookalike has its 
     expect(mailboxPath('/mail', `ann@${domain}`)).not.toBe(letters)
 })
 
-it('any text has one folder name, within the limits of file systems', () => {
+it('any text has a unique folder name within the limits of file systems', () => {
   fc.assert(
     fc.property(anyText(40), fc.nat(9), (part, times) => {
       const name = folderName(part.repeat(times))

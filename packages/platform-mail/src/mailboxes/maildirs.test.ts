@@ -70,7 +70,7 @@ it('a delivered mail is a file in new, with Return-Path and Delivered-To on top'
   )
 })
 
-it('spam is in .Junk, as mail readers expect', async () => {
+it('spam is stored in .Junk, where mail readers expect it', async () => {
   using folder = temporaryFolder()
   const mailboxes = maildirs(folder.path)
   await mailboxes.deliver(mail, bob, 'junk', false)
@@ -78,7 +78,7 @@ it('spam is in .Junk, as mail readers expect', async () => {
   expect(await mailboxes.list(bob)).toMatchObject([{ folder: 'junk', address: bob }])
 })
 
-it('only the owner of the files can read mailboxes', async () => {
+it('mailbox files are readable only by their owner', async () => {
   using folder = temporaryFolder()
   await maildirs(join(folder.path, 'mailboxes')).deliver(mail, bob, 'inbox', false)
   const mailbox = join(folder.path, 'mailboxes/office.example/bob')
@@ -88,7 +88,7 @@ it('only the owner of the files can read mailboxes', async () => {
 })
 
 it.each(['new', 'cur', 'cur read', 'junk', 'half written'])(
-  'a second delivery of a mail does nothing when the mail is in the mailbox already: %s',
+  'a repeated delivery makes no second copy of a mail that is already in the mailbox: %s',
   async where => {
     using folder = temporaryFolder()
     const mailboxes = maildirs(folder.path)
@@ -110,7 +110,7 @@ it.each(['new', 'cur', 'cur read', 'junk', 'half written'])(
   },
 )
 
-it('the first delivery of a mail does not search the mailbox for it', async () => {
+it('the first delivery of a mail does not search the mailbox for a copy', async () => {
   using folder = temporaryFolder()
   const mailboxes = maildirs(folder.path)
   const mailbox = join(folder.path, 'office.example/bob')
@@ -123,7 +123,7 @@ it('the first delivery of a mail does not search the mailbox for it', async () =
   expect(await mailboxes.list(bob)).toHaveLength(2)
 })
 
-it('file names sort in the order of arrival', () => {
+it('the file names of mails sort in the order of arrival', () => {
   const times = fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 2, maxLength: 20 })
   fc.assert(
     fc.property(times, fc.infiniteStream(fc.uuid()), (offsets, ids) => {
@@ -138,7 +138,7 @@ it('file names sort in the order of arrival', () => {
   )
 })
 
-it('no address leads to a file outside of the folder', async () => {
+it('no address leads to a file outside of the mailbox folder', async () => {
   using folder = temporaryFolder()
   const mailboxes = maildirs(join(folder.path, 'mailboxes'))
   for (const address of ['../../x@..', '/etc/passwd@/', '..@office.example', 'a\0b@office.example', '@'])
@@ -160,7 +160,7 @@ it('mails are listed newest first, including files of other programs', async () 
   expect(listed[0]!.deliveredAt).toBeGreaterThanOrEqual(listed[1]!.deliveredAt)
 })
 
-it('a mail can be read after a mail reader has moved it', async () => {
+it('a mail can be read after a mail reader moved its file', async () => {
   using folder = temporaryFolder()
   const mailboxes = maildirs(folder.path)
   await mailboxes.deliver(mail, bob, 'inbox', false)
@@ -173,7 +173,7 @@ it('a mail can be read after a mail reader has moved it', async () => {
   await expect(mailboxes.read(listed!)).rejects.toThrow('ENOENT')
 })
 
-it('only the head of a long mail is read, up to a megabyte', async () => {
+it('the head of a long mail is read without its body, up to a megabyte', async () => {
   using folder = temporaryFolder()
   const mailboxes = maildirs(folder.path)
   const body = 'x'.repeat(3_000_000)
@@ -231,7 +231,7 @@ it('a failed delivery can be repeated', async () => {
   expect(existsSync(join(folder.path, 'office.example/bob/new', name))).toBe(true)
 })
 
-it('any bytes that come over SMTP are in the file, with line feeds as line ends', async () => {
+it('a mail file has the bytes that arrived over SMTP, with line feeds as line ends', async () => {
   using folder = temporaryFolder()
   const mailboxes = maildirs(folder.path)
   let number = 0

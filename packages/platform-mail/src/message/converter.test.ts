@@ -13,18 +13,18 @@ const readable = (form: TransportForm | NoTransportForm) =>
   'raw' in form ? { ...form, raw: form.raw.toString('latin1') } : form
 
 it.each([
-  ['a small one', Buffer.from('Subject: Hi\r\n\r\nGrüße')],
-  ['a large one', large('Subject: Hi', 'Grüße\r\n')],
-  ['a large one of bare line feeds', large('Subject: Hi', 'Hi\n')],
-  ['a large one that is quoted-printable', large('Content-Transfer-Encoding: quoted-printable', 'a=20ü\r\n')],
-  ['a large one that goes back', large('Subject: Grüße', 'Grüße\r\n')],
-])('the form of %s is the same as without a thread', async (_what, mail) => {
+  ['a small mail', Buffer.from('Subject: Hi\r\n\r\nGrüße')],
+  ['a large mail', large('Subject: Hi', 'Grüße\r\n')],
+  ['a large mail with bare line feeds', large('Subject: Hi', 'Hi\n')],
+  ['a large quoted-printable mail', large('Content-Transfer-Encoding: quoted-printable', 'a=20ü\r\n')],
+  ['a large mail that is refused', large('Subject: Grüße', 'Grüße\r\n')],
+])('the converter converts %s in the same way as transportForm', async (_what, mail) => {
   const { convert, close } = converter()
   expect(readable(await convert(mail, nothing))).toEqual(readable(transportForm(mail, nothing)))
   close()
 })
 
-it('a large mail that every server accepts stays as it is', async () => {
+it('the converter returns a large mail that needs no conversion unchanged', async () => {
   const mail = large('Subject: Hi', 'Hello\r\n')
   const form = await converter().convert(mail, nothing)
   expect('raw' in form && form.raw).toBe(mail)
@@ -44,7 +44,7 @@ it('the event loop is not blocked while a large mail is converted', async () => 
   close()
 })
 
-it('running and waiting conversions reject when the converter is closed', async () => {
+it('a closed converter rejects its running and its waiting conversions', async () => {
   const { convert, close } = converter()
   const mails = [1, 2].map(() => convert(large('Subject: Hi', 'ü'.repeat(40)), nothing))
   const ends = Promise.allSettled(mails)

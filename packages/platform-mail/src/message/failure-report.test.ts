@@ -32,7 +32,7 @@ async function report(of: Partial<Failure> = {}) {
 }
 
 describe('a delivery report (RFC 3464)', () => {
-  it('has a part for people, a part for programs, and the headers of the mail', async () => {
+  it('has a text for people, a part for programs, and the headers of the mail', async () => {
     const { raw, text, types, status, original } = await report()
     expect(raw).toContain('Content-Type: multipart/report; report-type=delivery-status;\r\n')
     expect(text).toBe(
@@ -79,7 +79,7 @@ describe('a delivery report (RFC 3464)', () => {
     },
   )
 
-  it('has a group for each recipient, and a shared text once (RFC 3464, 2.3)', async () => {
+  it('has a group of fields for each recipient, and a text that they share only once (RFC 3464, 2.3)', async () => {
     const text = 'Gone\nfor good'
     const { status, text: words } = await report({
       recipients: [
@@ -101,7 +101,7 @@ describe('a delivery report (RFC 3464)', () => {
     ])
   })
 
-  it('has the type utf-8 for a non-ASCII address (RFC 6533, 3)', async () => {
+  it('uses the address type utf-8 for a non-ASCII address (RFC 6533, 3)', async () => {
     const { status, text } = await report({
       recipients: [{ address: 'dörte+x@bücher.example', status: '5.7.1', text: 'Nicht für Dörte' }],
     })
@@ -110,11 +110,11 @@ describe('a delivery report (RFC 3464)', () => {
     expect(text).toContain('  dörte+x@bücher.example\n\nNicht für Dörte\n')
   })
 
-  it('has the same bytes for the same input', async () => {
+  it('is byte for byte the same for the same input', async () => {
     expect((await report()).raw).toBe((await report()).raw)
   })
 
-  it('has neither the body nor excessive headers of the mail', async () => {
+  it('omits the body and very long headers of the mail', async () => {
     const raw = Buffer.from(`A: b\r\n${`X: ${'y'.repeat(900)}\r\n`.repeat(100)}\r\nThe body`)
     const { original } = await report({ raw })
     expect(original.trimEnd().split('\n')).toHaveLength(73)
@@ -154,7 +154,7 @@ describe('texts and addresses in a report', () => {
   const words = text.map(parts => parts.join(''))
   const recipient = fc.record({ address: words, status: words, text: fc.option(words, { nil: undefined }) })
 
-  it('add no part and no header', async () => {
+  it('cannot add a part or a header', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(recipient, { minLength: 1, maxLength: 4 }),
@@ -181,14 +181,14 @@ describe('texts and addresses in a report', () => {
     )
   })
 
-  it('are shown as they are, up to 256 KB', async () => {
+  it('are included unchanged, up to 256 KB', async () => {
     for (const said of ['ä'.repeat(128 * 1024), `${'line\n'.repeat(50_000)}end`, '-- \n--=_\n.\n=20\nFrom x'])
       expect(
         (await report({ recipients: [{ address: 'b@c', status: '5.7.1', text: said }] })).text,
       ).toContain(`\n${said}\n`)
   })
 
-  it('keep line ends of any kind, and lose control characters', async () => {
+  it('keep their line ends, and lose control characters', async () => {
     const recipients = [{ address: 'bob\r\n\0@office.example', status: '5.7.1', text: 'a\rb\r\nc\0\x1b[2J' }]
     const { text, status } = await report({ recipients })
     expect(text).toContain('  bob@office.example\n\na\nb\nc[2J\n')

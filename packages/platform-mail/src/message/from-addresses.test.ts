@@ -6,9 +6,9 @@ const read = (head: string) => fromAddresses(Buffer.from(`${head}\r\n\r\nFrom: $
 
 describe('fromAddresses', () => {
   it.each([
-    ['no header', 'Subject: hello', []],
+    ['a head without a From header', 'Subject: hello', []],
     ['an address', `From: ${own}`, [own]],
-    ['a name of another case and a space', `FROM : ${own}`, [own]],
+    ['a header name in upper case with a space', `FROM : ${own}`, [own]],
     ['a display name', `From: The shop <${own}>`, [own]],
     ['a display name with an address in quotes', `From: "${other}" <${own}>`, [own]],
     ['a comment', `From: ${own} (the shop)`, [own]],
@@ -16,21 +16,21 @@ describe('fromAddresses', () => {
     ['several addresses', `From: ${own}, <${other}>`, [own, other]],
     ['a group', `From: all: ${own}, ${other};`, [own, other]],
     ['a folded line', `From: The shop\r\n\t<${other}>`, [other]],
-    ['a line feed alone', `Subject: a\nFrom: ${other}`, [other]],
+    ['a head with bare line feeds', `Subject: a\nFrom: ${other}`, [other]],
     ['an address that is not ASCII', 'From: jürgen@bücher.example', ['jürgen@bücher.example']],
   ])('reads %s', (_, head, expected) => {
     expect(read(head)).toEqual(expected)
   })
 
   it.each([
-    ['several headers', `From: ${own}\r\nFrom: ${other}`],
+    ['several From headers', `From: ${own}\r\nFrom: ${other}`],
     ['an address outside of angle brackets', `From: ${other} <${own}>`],
-    ['an address behind angle brackets', `From: <${own}> ${other}`],
+    ['an address after angle brackets', `From: <${own}> ${other}`],
     ['two addresses in angle brackets', `From: <${own}> <${other}>`],
     ['a header without an address', 'From: The shop'],
     ['an empty header', 'From:'],
     ['an empty group', 'From: none:;'],
-    ['a carriage return alone', `From: ${own}\rFrom: ${other}`],
+    ['a head with bare carriage returns', `From: ${own}\rFrom: ${other}`],
     ['a null byte', `From: ${own}\0`],
     ['bytes that are not UTF-8', Buffer.from([0xff]).toString('latin1')],
     ['a nested address', `From: <${own}<${other}>>`],
@@ -42,7 +42,7 @@ describe('fromAddresses', () => {
     expect(bytes === undefined ? read(head) : fromAddresses(bytes)).toBeUndefined()
   })
 
-  it('refuses a head without an end that is too long to read', () => {
+  it('refuses to read a head of more than a megabyte', () => {
     expect(fromAddresses(Buffer.from('X: a\r\n'.repeat(300_000)))).toBeUndefined()
   })
 })

@@ -5,7 +5,7 @@ import { headerBlock, headerName, headers, hops } from './header-lines.ts'
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 const block = (text: string) => headerBlock(bytes(text)).toString('latin1')
 
-it('the head ends above the first empty line, with any line ends', () => {
+it('the head ends before the first empty line, with any kind of line end', () => {
   expect(block('A: b\r\nC: d\r\n\r\nE: f')).toBe('A: b\r\nC: d\r\n')
   expect(block('A: b\n\nE: f')).toBe('A: b\n')
   expect(block('A: b\r\n\nE: f')).toBe('A: b\r\n')
@@ -27,17 +27,17 @@ it('a line that starts with white space continues a header', () => {
   expect([...headers(bytes(' x\r\nA: b'))].map(String)).toEqual([' x\r\n', 'A: b'])
 })
 
-it('header names are in lower case, with or without space before the colon', () => {
+it('header names are returned in lower case, with or without a space before the colon', () => {
   expect(headerName(bytes('Subject : x'))).toBe('subject')
   expect(headerName(bytes('no colon'))).toBe('')
   expect(headerName(bytes(`${'x'.repeat(100)}: y`))).toBe('')
 })
 
-it('each Received header counts as a hop, in upper or lower case', () => {
+it('each Received header counts as a hop, whether in upper or lower case', () => {
   expect(hops(bytes('Received: a\r\nRECEIVED : b\r\n received: c\r\nX-Received: d\r\n'))).toBe(2)
 })
 
-it('the headers of any mail, joined, are its head', () => {
+it('the joined headers of any mail are its head', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', ':', ' ', '\r', '\n', '\t', '\0') }), text => {
       const head = headerBlock(bytes(text))
@@ -47,7 +47,7 @@ it('the headers of any mail, joined, are its head', () => {
   )
 })
 
-it('a head has at most a megabyte', () => {
+it('only the first megabyte of a head is read', () => {
   const raw = bytes(`Received: a\r\n${'X: y\r\n'.repeat(200_000)}Received: b\r\n`)
   expect(headerBlock(raw)).toHaveLength(1024 * 1024)
   expect(hops(headerBlock(raw))).toBe(1)

@@ -51,18 +51,18 @@ it.each([
   expect(head(lines)).toMatchObject({ subject })
 })
 
-it('the spam flag of an earlier filter is read', () => {
+it('mailHead reads the spam flag of an earlier filter', () => {
   expect(head('X-Spam-Flag: YES')).toMatchObject({ flaggedAsSpam: true })
   expect(head('x-spam-flag:yes ')).toMatchObject({ flaggedAsSpam: true })
   expect(head('X-Spam-Flag: NO')).toMatchObject({ flaggedAsSpam: false })
   expect(head('X-Spam-Status: YES')).toMatchObject({ flaggedAsSpam: false })
 })
 
-it('the servers that a mail has passed are counted', () => {
+it('mailHead counts the servers that a mail has passed', () => {
   expect(head('Received: a', 'Received: b', 'Subject: x')).toMatchObject({ hops: 2 })
 })
 
-it('any subject is read as postal-mime reads it', async () => {
+it('mailHead reads any subject as postal-mime does', async () => {
   const piece = fc.constantFrom(
     ...['=?utf-8?q?', '=?UTF-8?B?', '=?iso-8859-1*de?Q?', '=?koi8-r?b?', '=?x?y?', '?=', '=?', '=', '?', '_'],
     ...[
@@ -100,7 +100,7 @@ it('any subject is read as postal-mime reads it', async () => {
   )
 })
 
-it('the head of any bytes has no line ends in its values', () => {
+it('mailHead returns values without line ends for any bytes', () => {
   const nasty = fc.constantFrom(
     'From:',
     'Subject:',
@@ -143,7 +143,7 @@ it.each(['\r', '\r\n ', ' ', '=?', '=?a?q?', '=?utf-8?b?R3LDvMOf?= ', '=?utf-8?q
   },
 )
 
-it('a head of megabytes is read fast', () => {
+it('mailHead reads a head of several megabytes in linear time', () => {
   const headers = [
     `From: ${'a,'.repeat(500_000)}`,
     `Subject: ${'=?utf-8?q?=C3=B6?= '.repeat(50_000)}`,

@@ -15,7 +15,7 @@ const bytes = fc
   )
   .map(pieces => Buffer.concat(pieces.map(piece => Buffer.from(piece as string))))
 
-it('any bytes are encoded in short ASCII lines without white space at their ends (RFC 2045, 6.7)', () => {
+it('any bytes are encoded in short ASCII lines without trailing white space (RFC 2045, 6.7)', () => {
   fc.assert(
     fc.property(bytes, of => {
       const text = quotedPrintable(of).toString('latin1')

@@ -12,7 +12,7 @@ const hop = {
   at: 0,
 }
 
-it('a trace line has client, server, protocol, id and time (RFC 5321, 4.4)', () => {
+it('a trace line has the client, the server, the protocol, the id and the time (RFC 5321, 4.4)', () => {
   expect(receivedLine(hop)).toBe(
     'Received: from client.example ([192.0.2.1])\r\n\tby box.example with ESMTP id abc;\r\n\tThu, 01 Jan 1970 00:00:00 +0000\r\n',
   )
@@ -21,7 +21,7 @@ it('a trace line has client, server, protocol, id and time (RFC 5321, 4.4)', () 
   )
 })
 
-it('the name of a client cannot change the form of the trace line', () => {
+it('a hostile client name cannot break the trace line', () => {
   fc.assert(
     fc.property(anyText(60), helo => {
       expect(receivedLine({ ...hop, helo })).toMatch(
@@ -31,10 +31,10 @@ it('the name of a client cannot change the form of the trace line', () => {
   )
 })
 
-it('a long name is cut', () => {
+it('a trace line shortens a long client name', () => {
   expect(receivedLine({ ...hop, helo: 'x'.repeat(300) })).toContain(`from ${'x'.repeat(255)} (`)
 })
 
-it('a date has a numeric time zone (RFC 5322, 3.3)', () => {
+it('the date of a trace line has a numeric time zone (RFC 5322, 3.3)', () => {
   expect(mailDate(Date.UTC(2026, 1, 3, 4, 5, 6))).toBe('Tue, 03 Feb 2026 04:05:06 +0000')
 })

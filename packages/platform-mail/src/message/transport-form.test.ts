@@ -20,7 +20,7 @@ const refusal = (raw: Buffer, capabilities = nothing) => {
   return 'refusal' in form ? form.refusal : undefined
 }
 
-it('a mail with short ASCII lines stays as it is', () => {
+it('transportForm does not change a mail with short ASCII lines', () => {
   const raw = mail('Subject: Hi', 'Content-Transfer-Encoding: 8bit', '', 'x'.repeat(998), '')
   expect(converted(raw)).toBe(raw)
 })
@@ -58,7 +58,7 @@ describe('for a server without 8BITMIME (RFC 6152)', () => {
   it.each([
     ['utf-8', Buffer.from('Grüße')],
     ['unknown-8bit', Buffer.from('Gr\xfc\xdfe', 'latin1')],
-  ])('a mail without MIME headers gets them, with the charset %s (RFC 1428)', (charset, text) => {
+  ])('a mail without MIME headers gets MIME headers with the charset %s (RFC 1428)', (charset, text) => {
     const form = String(converted(Buffer.concat([mail('Subject: Hi', '', ''), text])))
     expect(form).toContain(
       `Subject: Hi\r\nContent-Transfer-Encoding: quoted-printable\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=${charset}\r\n\r\nGr=`,
@@ -98,7 +98,7 @@ describe('for a server without 8BITMIME (RFC 6152)', () => {
     '',
   )
 
-  it('each part is converted alone, and parts that need no change stay', async () => {
+  it('each part is converted separately, and parts that need no conversion do not change', async () => {
     const form = converted(parts)
     expect(isAscii(form)).toBe(true)
     const text = String(form)
@@ -120,11 +120,11 @@ describe('for a server without 8BITMIME (RFC 6152)', () => {
     ])
   })
 
-  it('the same mail stays unchanged for a server with 8BITMIME', () => {
+  it('a mail is converted only if the server lacks 8BITMIME', () => {
     expect(converted(parts, { eightBit: true, utf8: false })).toEqual(parts)
   })
 
-  it('a part that is not encoded as declared is repaired', () => {
+  it('a part that is not encoded as declared is encoded again', () => {
     const head = ['MIME-Version: 1.0', 'Content-Type: text/plain']
     const encoded = (encoding: string, body: string) =>
       String(converted(mail(...head, `Content-Transfer-Encoding: ${encoding}`, '', body))).split(
@@ -137,11 +137,11 @@ describe('for a server without 8BITMIME (RFC 6152)', () => {
   const part = (type: string, ...lines: readonly string[]) =>
     mail('MIME-Version: 1.0', `Content-Type: ${type}`, '', ...lines, '')
   it.each([
-    ['signed', part('multipart/signed; boundary=b', '--b', '', 'ü', '--b', '', 'sign', '--b--')],
-    ['of a type that has no encoding', part('message/partial', 'ü')],
-    ['of parts that cannot be told apart', part('multipart/mixed', 'ü')],
+    ['a signed mail', part('multipart/signed; boundary=b', '--b', '', 'ü', '--b', '', 'sign', '--b--')],
+    ['a mail of a type that cannot be encoded', part('message/partial', 'ü')],
+    ['a multipart mail without a boundary', part('multipart/mixed', 'ü')],
     [
-      'of parts within parts with the same boundary',
+      'a mail with nested parts that have the same boundary',
       part(
         'multipart/mixed; boundary=b',
         '--b',
@@ -154,14 +154,14 @@ describe('for a server without 8BITMIME (RFC 6152)', () => {
       ),
     ],
     [
-      'encoded in an unknown way',
+      'a mail with an unknown encoding',
       mail('MIME-Version: 1.0', 'Content-Type: text/plain', 'Content-Transfer-Encoding: x-uu', '', 'ü'),
     ],
-  ])('a mail that is %s is refused', (_what, raw) => {
+  ])('%s is refused', (_what, raw) => {
     expect(refusal(raw)).toMatch(/^554 5\.6\.3 The mail cannot be converted for the relay: /)
   })
 
-  it('parts beside a signed part are converted, and the signed part stays', () => {
+  it('parts next to a signed part are converted, and the signed part does not change', () => {
     const signed = ['--s', '', 'signed', '--s', '', 'signature', '--s--']
     const type = 'Content-Type: multipart/signed; boundary=s'
     const raw = part('multipart/mixed; boundary=b', '--b', type, '', ...signed, '--b', '', 'ü', '--b--')
@@ -181,14 +181,17 @@ describe('non-ASCII headers (RFC 6531)', () => {
     '--b--',
     '',
   )
-  it.each([subject, inPart])('are refused without SMTPUTF8', raw => {
+  it.each([
+    ['of a mail', subject],
+    ['of a part', inPart],
+  ])('%s are refused without SMTPUTF8', (_case, raw) => {
     expect(transportForm(raw, { eightBit: true, utf8: true })).toEqual({ raw, utf8Headers: true })
     expect(refusal(raw, { eightBit: true, utf8: false })).toBe(
       '554 5.6.9 The relay does not accept non-ASCII headers',
     )
   })
 
-  it('are not the same as non-ASCII text, which needs no SMTPUTF8', () => {
+  it('need SMTPUTF8, but non-ASCII text does not', () => {
     expect(transportForm(mail('Subject: Hi', '', 'ü'), { eightBit: true, utf8: true })).toMatchObject({
       utf8Headers: false,
     })
@@ -232,7 +235,7 @@ describe('lines above 998 bytes (RFC 5321, 4.5.3.1.6)', () => {
   })
 })
 
-describe('any mail', () => {
+describe('transportForm', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       ...['--a', '--a--', '--b', '--b--', '', '\n', '\r', '\r\n', ' ', ':', '--', 'ü', 'x'.repeat(1200)],
@@ -247,7 +250,7 @@ describe('any mail', () => {
     .array(fc.tuple(piece, fc.constantFrom('\r\n', '\r\n', '\r\n\r\n', '')), { maxLength: 30 })
     .map(pieces => Buffer.from(pieces.flat().join('')))
 
-  it('has a form that the server accepts, or is refused', () => {
+  it('converts any mail to a form that the server accepts, or refuses it', () => {
     fc.assert(
       fc.property(anyMail, fc.boolean(), fc.boolean(), (raw, eightBit, utf8) => {
         const form = transportForm(raw, { eightBit, utf8 })

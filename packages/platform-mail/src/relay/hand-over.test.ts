@@ -26,7 +26,7 @@ describe('STARTTLS', () => {
     expect(server.taken[0]!.data).toEqual(someMail.raw)
   })
 
-  it('is used from the first byte on when the settings say so', async () => {
+  it('is replaced by TLS from the first byte with secure: true', async () => {
     await using server = await otherServer(
       { secure: true, ...certificate },
       { secure: true, host: 'localhost' },
@@ -34,7 +34,7 @@ describe('STARTTLS', () => {
     expect((await sendTo(server.relay, someMail, eve))[0]!.result).toBe('relayed')
   })
 
-  it('fails for a certificate of another name', async () => {
+  it('fails if the certificate is for another name', async () => {
     // Reaches this machine under a name that the certificate does not have.
     await using server = await otherServer(startTls, { host: '0.0.0.0' })
     const [answer] = await answersOf(server.relay, eve)
@@ -59,14 +59,14 @@ it.each([
   expect(server.sent()).not.toContain('MAIL FROM')
 })
 
-it('an old server that knows HELO only gets the mail without parameters', async () => {
+it('an old server that knows only HELO gets the mail without parameters', async () => {
   await using server = await scriptedServer({ EHLO: '502 Command not implemented' })
   expect((await sendTo(server.relay, someMail, eve))[0]!.result).toBe('relayed')
   expect(server.sent()).toContain('HELO box.example\r\nMAIL FROM:<ann@far.example>\r\nRCPT TO:')
 })
 
 it.each(['PLAIN', 'LOGIN', 'CRAM-MD5'])(
-  'a relay that offers only AUTH %s checks the password',
+  'the platform can authenticate to a relay that offers only AUTH %s',
   async method => {
     const onAuth: SMTPServerOptions['onAuth'] = ({ username, password, validatePassword }, _session, done) =>
       username === 'box' && (method === 'CRAM-MD5' ? validatePassword('hush') : password === 'hush')

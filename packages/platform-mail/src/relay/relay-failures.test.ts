@@ -14,14 +14,14 @@ import {
 import { requiresTls } from './hand-over.ts'
 import { relay } from './relay.ts'
 
-describe('a mail is sent again after', () => {
-  it('an impossible port', async () => {
+describe('a delivery to the relay', () => {
+  it('is retried if the port is impossible', async () => {
     const settings = { host: '127.0.0.1', port: 70_000, secure: false, user: undefined, password: undefined }
     const [answer] = await sendTo(relay({ ...settings, giveUp: 1 }, 'box'), someMail, ['eve@far.example'])
     expect(answer).toMatchObject({ result: 'unreachable', why: expect.stringContaining('70000') })
   })
 
-  it('a refused connection', async () => {
+  it('is retried after a refused connection', async () => {
     await using office = await otherServer()
     await office[Symbol.asyncDispose]()
     expect(await answersOf(office.relay, ['eve@far.example'])).toEqual([
@@ -33,22 +33,22 @@ describe('a mail is sent again after', () => {
     ['that refuses every client', '554 5.3.2 Go away\r\n', '554 5.3.2 Go away'],
     ['that closes at once', '', 'cannot take it now: the connection was closed'],
     [
-      'that speaks something else',
+      'that speaks another protocol',
       'HTTP/1.1 400 Bad Request\r\n\r\n',
       'cannot take it now: it sent a malformed reply: HTTP/1.1 400 Bad Request',
     ],
     ['that stops', '220 x\r\n421 4.3.2 Stopping\r\n', '421 4.3.2 Stopping'],
-  ])('a server %s', async (_kind, said, expected) => {
+  ])('is retried after a server %s', async (_kind, said, expected) => {
     await using odd = await oddServer(socket => void socket.resume().end(said))
     const [answer] = await sendTo(odd.relay, someMail, ['eve@far.example'])
     expect(answer).toMatchObject({ result: 'unreachable', why: expect.stringContaining(expected) })
   })
 
   it.each([
-    ['before it is ready for mail', 'EHLO', 2 * 60_000, 'unreachable'],
-    ['behind a mail', 'Subject', 15 * 60_000 + Math.ceil(someMail.raw.length / 16), 'later'],
+    ['to EHLO', 'EHLO', 2 * 60_000, 'unreachable'],
+    ['to a mail', 'Subject', 15 * 60_000 + Math.ceil(someMail.raw.length / 16), 'later'],
   ])(
-    'a relay that replies byte by byte has used up its time limit, %s',
+    'is retried after the time limit if the relay replies byte by byte %s',
     async (_when, last, time, result) => {
       const clock = manualClock(0)
       let dripping = () => {}
@@ -78,7 +78,7 @@ describe('a mail is sent again after', () => {
     },
   )
 
-  it('an unknown reply code', async () => {
+  it('is retried after an unknown reply code', async () => {
     await using odd = await scriptedServer({ 'RCPT TO': '999 No' })
     expect(await answersOf(odd.relay, ['eve@far.example'])).toEqual([
       expect.stringMatching(/^eve@far\.example later: .* it sent a malformed reply: 999 No$/),
@@ -99,21 +99,21 @@ describe('a mail is sent again after', () => {
     '\x150 Thank you',
   ]
 
-  it.each(malformed)('a reply to the final dot without a code, or malformed: %j', async said => {
+  it.each(malformed)('is retried after the malformed reply to the final dot %j', async said => {
     await using odd = await scriptedServer({ '.': said })
     expect(await answersOf(odd.relay, ['eve@far.example'])).toEqual([
       expect.stringMatching(/^eve@far\.example later: .* it sent a malformed reply: /),
     ])
   })
 
-  it.each(['MAIL FROM', 'RCPT TO', 'DATA'])('a malformed reply to %s', async command => {
+  it.each(['MAIL FROM', 'RCPT TO', 'DATA'])('is retried after a malformed reply to %s', async command => {
     for (const said of malformed) {
       await using odd = await scriptedServer({ [command]: said })
       expect((await sendTo(odd.relay, someMail, ['eve@far.example']))[0]!.result).toBe('later')
     }
   })
 
-  it('a malformed reply with the password in it, which no error shows', async () => {
+  it('is retried after a malformed reply, without showing a password in the reply', async () => {
     await using odd = await scriptedServer(
       { AUTH: 'What is hush"hush?' },
       { user: 'box', password: 'hush"hush' },
@@ -124,7 +124,7 @@ describe('a mail is sent again after', () => {
     })
   })
 
-  it('the stop of the platform during the transfer', async () => {
+  it('is retried if the platform stops during the transfer', async () => {
     let seen = () => {}
     const begun = new Promise<void>(resolve => (seen = resolve))
     await using office = await otherServer({ onMailFrom: () => seen() })
@@ -139,7 +139,7 @@ describe('a mail is sent again after', () => {
     )
   })
 
-  it('the stop of the platform, although the server does not close its side', async () => {
+  it('is retried if the platform stops and the server keeps the connection half-open', async () => {
     let hang = (_socket: Socket) => {}
     const hanging = new Promise<Socket>(resolve => (hang = resolve))
     await using odd = await oddServer(socket => {
@@ -165,8 +165,8 @@ describe('a mail is sent again after', () => {
   })
 })
 
-describe('a relay that cannot be reached', () => {
-  it('is tried again after half a minute, not for each waiting mail', async () => {
+describe('an unreachable relay', () => {
+  it('is contacted again after 30 seconds, not for each waiting mail', async () => {
     const clock = manualClock(0)
     let connections = 0
     await using odd = await oddServer(socket => {
@@ -185,13 +185,13 @@ describe('a relay that cannot be reached', () => {
     expect(connections).toBe(2)
   })
 
-  it('differs from a relay that closes the connection during a mail', async () => {
+  it('is not the same as a relay that closes the connection during a mail', async () => {
     await using odd = await scriptedServer({ '.': '' })
     expect((await sendTo(odd.relay, someMail, ['eve@far.example']))[0]!.result).toBe('later')
   })
 })
 
-describe('passwords', () => {
+describe('passwords of the relay', () => {
   const secret = 'hush-hush'
   const onAuth: NonNullable<SMTPServerOptions['onAuth']> = ({ username, password }, _session, done) =>
     password === secret
@@ -204,7 +204,7 @@ describe('passwords', () => {
     expect(office.taken).toMatchObject([{ user: 'box' }])
   })
 
-  it('are not shown when the relay repeats them; a wrong one is a temporary failure', async () => {
+  it('are not shown when the relay repeats them, and a wrong password is a temporary failure', async () => {
     await using office = await otherServer(
       { onAuth, authOptional: false },
       { user: 'box', password: 'wrong-one' },
@@ -214,7 +214,7 @@ describe('passwords', () => {
     ])
   })
 
-  it('are never sent over a network in the clear', async () => {
+  it('are never sent over a network without TLS', async () => {
     // 192.0.2.0/24 is for documentation: no machine has such an address.
     const requires = (host: string, password: string | undefined, secure = false) =>
       requiresTls({ host, secure, user: password && 'box' })

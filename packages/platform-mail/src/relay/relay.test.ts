@@ -12,7 +12,7 @@ import {
 } from '../testing/other-server.ts'
 
 describe('the result for each recipient', () => {
-  it('follows the reply: 250, 5xx and 4xx in one transaction', async () => {
+  it('follows its reply: 250, 5xx and 4xx in one transaction', async () => {
     await using office = await otherServer()
     const to = ['eve@far.example', 'nobody@far.example', 'wait@far.example', 'kim@far.example']
     expect(await answersOf(office.relay, to)).toEqual([
@@ -29,7 +29,7 @@ describe('the result for each recipient', () => {
     expect(office.taken[0]!.data).toEqual(someMail.raw)
   })
 
-  it('is temporary for 552 to a recipient, which means too many recipients (RFC 5321, 4.5.3.1.10)', async () => {
+  it('is temporary after 552 to RCPT, which means too many recipients (RFC 5321, 4.5.3.1.10)', async () => {
     let count = 0
     const onRcptTo: SMTPServerOptions['onRcptTo'] = (_address, _session, done) =>
       done(++count > 1 ? no(552, 'Too many recipients') : null)
@@ -49,45 +49,45 @@ describe('the result for each recipient', () => {
 
   it.each([
     [
-      'the sender',
+      'a permanent refusal of the sender',
       { onMailFrom: (_a, _s, done) => done(no(550, '5.7.1 Not you')) },
       'refused: 550 5.7.1 Not you',
     ],
     [
-      'the sender for now',
+      'a temporary refusal of the sender',
       { onMailFrom: (_a, _s, done) => done(no(451, '4.7.1 Not now')) },
       'later: 451 4.7.1 Not now',
     ],
-    ['who has not logged in', { authOptional: false }, 'later: 530 Error: authentication Required'],
-  ] satisfies [string, SMTPServerOptions, string][])(
-    'follows the refusal of %s',
-    async (_what, options, expected) => {
-      await using office = await otherServer(options)
-      const to = ['eve@far.example', 'nobody@far.example']
-      const [eve] = await answersOf(office.relay, to)
-      expect(eve).toBe(`eve@far.example ${expected}`)
-    },
-  )
+    ['a demand for authentication', { authOptional: false }, 'later: 530 Error: authentication Required'],
+  ] satisfies [string, SMTPServerOptions, string][])('follows %s', async (_what, options, expected) => {
+    await using office = await otherServer(options)
+    const to = ['eve@far.example', 'nobody@far.example']
+    const [eve] = await answersOf(office.relay, to)
+    expect(eve).toBe(`eve@far.example ${expected}`)
+  })
 
   it.each([
     [554, '5.6.0 Spam', 'refused'],
     [451, '4.3.0 Disk', 'later'],
     [552, '5.3.4 Too big', 'refused'],
-  ])('stays for refused recipients when the reply to the data is %i', async (code, text, result) => {
-    await using office = await otherServer({
-      onData(stream, _session, done) {
-        stream.resume()
-        stream.on('end', () => done(no(code, text)))
-      },
-    })
-    expect(
-      await answersOf(office.relay, ['eve@far.example', 'nobody@far.example', 'wait@far.example']),
-    ).toEqual([
-      `eve@far.example ${result}: ${code} ${text}`,
-      'nobody@far.example refused: 550 5.1.1 No such user',
-      'wait@far.example later: 451 4.2.0 Greylisted',
-    ])
-  })
+  ])(
+    'does not change for refused recipients when the reply to the data is %i',
+    async (code, text, result) => {
+      await using office = await otherServer({
+        onData(stream, _session, done) {
+          stream.resume()
+          stream.on('end', () => done(no(code, text)))
+        },
+      })
+      expect(
+        await answersOf(office.relay, ['eve@far.example', 'nobody@far.example', 'wait@far.example']),
+      ).toEqual([
+        `eve@far.example ${result}: ${code} ${text}`,
+        'nobody@far.example refused: 550 5.1.1 No such user',
+        'wait@far.example later: 451 4.2.0 Greylisted',
+      ])
+    },
+  )
 
   it('is permanent for a mail above the announced size', async () => {
     await using office = await otherServer({ size: 1000 })
@@ -97,7 +97,7 @@ describe('the result for each recipient', () => {
     ])
   })
 
-  it('has all lines of a reply joined into one', async () => {
+  it('has the lines of a reply joined into one', async () => {
     await using odd = await oddServer(socket => {
       socket.write('220 x ESMTP\r\n')
       socket.on('data', data => {
@@ -137,14 +137,14 @@ describe('the relay gets', () => {
   const eightBit = { ...someMail, raw: Buffer.from('Subject: Hi\r\n\r\nGrüße\r\n') }
   const utf8Header = { ...someMail, raw: Buffer.from('Subject: Grüße\r\n\r\nHi\r\n') }
 
-  it('SMTPUTF8 for non-ASCII headers, although the addresses are ASCII', async () => {
+  it('SMTPUTF8 for non-ASCII headers even if the addresses are ASCII', async () => {
     await using office = await otherServer()
     await sendTo(office.relay, utf8Header, ['eve@far.example'])
     expect(office.taken[0]!.session).toMatchObject({ smtpUtf8: true, bodyType: '8bitmime' })
     expect(office.taken[0]!.data).toEqual(utf8Header.raw)
   })
 
-  it('no mail with non-ASCII headers without SMTPUTF8', async () => {
+  it('no mail with non-ASCII headers if it does not offer SMTPUTF8', async () => {
     await using office = await otherServer({ hideSMTPUTF8: true })
     expect(await answersOf(office.relay, ['eve@far.example'], utf8Header)).toEqual([
       'eve@far.example refused: 554 5.6.9 The relay does not accept non-ASCII headers',
@@ -152,7 +152,7 @@ describe('the relay gets', () => {
     expect(office.taken).toEqual([])
   })
 
-  it('ASCII only without 8BITMIME', async () => {
+  it('only ASCII text if it does not offer 8BITMIME', async () => {
     await using office = await otherServer({ hide8BITMIME: true, hideSMTPUTF8: true })
     expect((await sendTo(office.relay, eightBit, ['eve@far.example']))[0]!.result).toBe('relayed')
     expect(office.taken[0]!.session).toMatchObject({ bodyType: '7bit' })
@@ -170,7 +170,7 @@ describe('the relay gets', () => {
     for (const line of data!.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998)
   })
 
-  it('ASCII domains and no non-ASCII local parts without SMTPUTF8', async () => {
+  it('only ASCII addresses if it does not offer SMTPUTF8', async () => {
     await using office = await otherServer({ hideSMTPUTF8: true })
     expect(await answersOf(office.relay, ['eve@bücher.example', 'dörte@far.example'])).toEqual([
       `eve@bücher.example relayed: the relay 127.0.0.1:${office.port} has it`,
@@ -185,7 +185,7 @@ describe('the relay gets', () => {
     ).toEqual(['eve@far.example refused: 553 5.6.7 The relay does not accept non-ASCII addresses'])
   })
 
-  it('no address that could be another command', async () => {
+  it('no address that contains another command', async () => {
     await using office = await otherServer()
     const odd = ['a>\r\nRCPT TO:<b@c', '"<x>"@far.example', 'eve@far.example']
     expect((await sendTo(office.relay, someMail, odd)).map(({ result }) => result)).toEqual([

@@ -20,7 +20,7 @@ it.each([64 * 1024 - 2, 64 * 1024 - 1, 64 * 1024])('a line end behind %d bytes i
   expect(sent(Buffer.from(content))).toBe(`${'x'.repeat(length)}\r\n..y\r\n.\r\n`)
 })
 
-it('a server reads any content as it was, with CRLF as line ends', () => {
+it('a server reads any content unchanged, except that line ends become CRLF', () => {
   const content = fc.array(fc.constantFrom('\r\n', '\r', '\n', '.', 'x', 'x'.repeat(65_535)), {
     maxLength: 20,
   })

@@ -21,7 +21,7 @@ export interface OpenedStore {
  * @param open opens a store without mails
  */
 export function mailStoreSuite(engine: string, open: () => Promise<OpenedStore>): void {
-  describe(`a mail store of ${engine}`, () => {
+  describe(`a mail store in ${engine}`, () => {
     let opened: OpenedStore
     let store: MailStore
     beforeEach(async () => {
@@ -35,7 +35,7 @@ export function mailStoreSuite(engine: string, open: () => Promise<OpenedStore>)
     workOfMailSuite(current)
     queuedMailSuite(current)
 
-    it('forgets old mails that wait for nothing, and no others', async () => {
+    it('deletes only old mails whose delivery is finished', async () => {
       const over = { recipients: [recipient('bob', { state: 'dropped', why: '' })] } as const
       await store.accept(newMail('old', { receivedAt: 1000, ...over }))
       await store.accept(newMail('old and queued', { receivedAt: 1000 }))
@@ -44,7 +44,7 @@ export function mailStoreSuite(engine: string, open: () => Promise<OpenedStore>)
       expect((await store.states()).map(({ id }) => id).sort()).toEqual(['new', 'old and queued'])
     })
 
-    it('reports how far a clock is behind the latest change, while work is pending', async () => {
+    it('reports how far the clock is behind the latest change while work is pending', async () => {
       await store.accept(undecidedMail('one', { receivedAt: 100_000 }))
       const again = await opened.openAgain()
       expect(await again.clockLag(40_000)).toBe(60_000)

@@ -54,7 +54,7 @@ export function mailboxesSuite(engine: string, open: () => Promise<OpenedMailbox
       ])
     })
 
-    it('return a mail as on the wire, below Return-Path and Delivered-To', async () => {
+    it('return a mail as it was sent, after Return-Path and Delivered-To', async () => {
       await mailboxes.deliver(mail, bob, 'inbox', false)
       const [delivered] = await mailboxes.list(bob)
       const expected = `Return-Path: <ann@far.example>\r\nDelivered-To: ${bob}\r\nSubject: Hi\r\n\r\nHello\r\n`
@@ -70,7 +70,7 @@ export function mailboxesSuite(engine: string, open: () => Promise<OpenedMailbox
       expect(String(await mailboxes.read(delivered!))).toMatch(/^Return-Path: <>\r\n/)
     })
 
-    it('still hold a mail when they are opened again', async () => {
+    it('still contain a mail after they are opened again', async () => {
       await mailboxes.deliver(mail, bob, 'inbox', false)
       const later = await opened.openAgain()
       const [delivered, ...more] = await later.list(bob)
@@ -78,7 +78,7 @@ export function mailboxesSuite(engine: string, open: () => Promise<OpenedMailbox
       expect(await later.read(delivered!)).toEqual(await mailboxes.read(delivered!))
     })
 
-    it('hold one copy of a mail when its delivery is repeated', async () => {
+    it('contain one copy of a mail whose delivery is repeated', async () => {
       await mailboxes.deliver(mail, bob, 'inbox', false)
       const before = await mailboxes.list()
       await mailboxes.deliver(mail, bob, 'inbox', true)
@@ -86,19 +86,19 @@ export function mailboxesSuite(engine: string, open: () => Promise<OpenedMailbox
       expect(await mailboxes.list()).toEqual(before)
     })
 
-    it('hold one copy of a mail that is delivered several times at once', async () => {
+    it('contain one copy of a mail that is delivered several times at once', async () => {
       await Promise.all(Array.from({ length: 20 }, () => mailboxes.deliver(mail, bob, 'inbox', false)))
       expect(await mailboxes.list()).toHaveLength(1)
     })
 
-    it('hold different mails side by side', async () => {
+    it('contain several mails of one address', async () => {
       const ids = ['a', 'b', 'c']
       for (const [sequence, id] of ids.entries())
         await mailboxes.deliver({ ...mail, id, sequence }, bob, 'inbox', false)
       expect((await mailboxes.list(bob)).map(({ id }) => id).sort()).toEqual(ids)
     })
 
-    it('hold a copy for each recipient, in one mailbox for all spellings of an address', async () => {
+    it('contain a copy for each recipient, in one mailbox for all spellings of an address', async () => {
       const longName = `${'ö'.repeat(90)}@far.example`
       const to = [bob, 'Bob@office.example', 'bob@OFFICE.example', 'ann@office.example', longName]
       await Promise.all(to.map(address => mailboxes.deliver(mail, address, 'inbox', false)))
@@ -110,7 +110,7 @@ export function mailboxesSuite(engine: string, open: () => Promise<OpenedMailbox
       expect(await mailboxes.list('nobody@office.example')).toEqual([])
     })
 
-    it('add no header lines that an address contains', async () => {
+    it('remove line breaks from addresses in headers', async () => {
       await mailboxes.deliver({ ...mail, from: 'a@b>\r\nBcc: eve' }, 'b@c\nX: y', 'inbox', false)
       const [delivered] = await mailboxes.list()
       const { headers } = await PostalMime.parse(await mailboxes.read(delivered!))

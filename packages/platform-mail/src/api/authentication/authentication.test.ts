@@ -68,8 +68,8 @@ async function scram(client: SmtpDialogue, name: string, secret: string, header 
   }
 }
 
-describe('a server with access', () => {
-  it('offers AUTH to this machine and within TLS, and only with the key access', async () => {
+describe('a mail listener with access keys', () => {
+  it('offers AUTH to clients of this machine, and a listener without access keys does not', async () => {
     await using open = await mailListener()
     await using stranger = await smtpDialogue(open.url)
     expect(await stranger.say('EHLO client')).not.toContain('AUTH')
@@ -79,7 +79,7 @@ describe('a server with access', () => {
     expect(await client.say('EHLO client')).toContain('\nAUTH SCRAM-SHA-256 PLAIN LOGIN\n')
   })
 
-  it('takes PLAIN, LOGIN and SCRAM-SHA-256, and lets the client send to other domains then', async () => {
+  it('accepts PLAIN, LOGIN and SCRAM-SHA-256, and then relays mail to other domains', async () => {
     await using setup = await mailListener({ role: access(), settings: { trusted: [], relay: 'keep' } })
     const send = ['MAIL FROM:<Shop@Office.example>', 'RCPT TO:<rita@far.example>', 'RSET']
     const [accepted, relayed] = ['250 2.1.0 Sender accepted', '250 2.1.5 Recipient accepted']
@@ -117,7 +117,7 @@ describe('a server with access', () => {
     }
   })
 
-  it('nodemailer sends with a key over TLS, and the trace line says so', async () => {
+  it('accepts mail of nodemailer with a key over TLS, and writes ESMTPSA into the trace line', async () => {
     await using setup = await mailListener({ role: { ...access(), submission: true }, settings: { tls } })
     const transport = (pass: string) =>
       createTransport({
@@ -152,14 +152,14 @@ async function waitFor(clock: { advance: (ms: number) => Promise<void> }, promis
 }
 
 describe('a submission listener', () => {
-  it('requires authentication, and TLS before that', async () => {
+  it('refuses mail without authentication', async () => {
     await using setup = await mailListener({ role: { ...access(), submission: true }, settings: { tls } })
     await using client = await smtpDialogue(setup.url)
     await client.say('EHLO client')
     expect(await client.say('MAIL FROM:<shop@office.example>')).toBe('530 5.7.0 Authentication required')
   })
 
-  it('an identity does not outlive STARTTLS, and commands sent with STARTTLS do not count', async () => {
+  it('forgets the identity after STARTTLS, and ignores commands sent together with STARTTLS', async () => {
     const { access: made, records } = access()
     await using setup = await mailListener({ role: { access: made, submission: true }, settings: { tls } })
     await using client = await smtpDialogue(setup.url)
@@ -174,14 +174,14 @@ describe('a submission listener', () => {
   })
 })
 
-describe('a wrong password', () => {
+describe('failed authentication', () => {
   const wrong = `AUTH PLAIN ${base64(`\0${user}\0wrong`)}`
 
   it.each([
-    ['PLAIN', wrong],
-    ['another name', `AUTH PLAIN ${base64(`\0nobody\0${password}`)}`],
+    ['a wrong password', wrong],
+    ['an unknown name', `AUTH PLAIN ${base64(`\0nobody\0${password}`)}`],
     ['another authorization identity', `AUTH PLAIN ${base64(`ops\0${user}\0${password}`)}`],
-  ])('of %s is refused slowly', async (_, line) => {
+  ])('with %s gets its reply after at least a second', async (_, line) => {
     await using setup = await mailListener({ role: access() })
     await using client = await smtpDialogue(setup.url)
     await client.say('EHLO client')
@@ -191,7 +191,7 @@ describe('a wrong password', () => {
     expect(setup.clock.now() - 1_700_000_000_000).toBeGreaterThanOrEqual(1000)
   })
 
-  it('ends the connection at the third, and blocks its network for an hour at the thirtieth', async () => {
+  it('closes the connection at the third attempt, and blocks the network for an hour at the thirtieth', async () => {
     const clock = manualClock(1_700_000_000_000)
     const { access: made, records } = access(clock)
     await using setup = await mailListener({ role: { access: made }, clock })
@@ -221,7 +221,7 @@ describe('SCRAM-SHA-256', () => {
     ['a wrong password', user, 'wrong'],
     ['an unknown name', 'nobody', password],
     ['a known name with commas', `${user},a=b`, password],
-  ])('refuses %s like a wrong password, with the same salt each time', async (_, name, secret) => {
+  ])('gives the same reply and a constant salt for %s', async (_, name, secret) => {
     // The clock goes on while another thread derives a key.
     const bounds = { progress: Number.MAX_SAFE_INTEGER }
     await using setup = await mailListener({ role: access(), bounds })
@@ -236,7 +236,10 @@ describe('SCRAM-SHA-256', () => {
     await waitFor(setup.clock, second.final!)
   })
 
-  it.each(['p=tls-unique,,', 'n,a=ops,'])('refuses the header %s', async header => {
+  it.each([
+    ['channel binding', 'p=tls-unique,,'],
+    ['another authorization identity', 'n,a=ops,'],
+  ])('refuses a header with %s', async (_case, header) => {
     await using setup = await mailListener({ role: access() })
     await using client = await smtpDialogue(setup.url)
     await client.say('EHLO client')
@@ -251,7 +254,7 @@ it.each([
   ['AUTH PLAIN !', '501 5.5.2 Not base64'],
   ['AUTH PLAIN =', '501 5.5.2 Malformed authentication'],
   ['AUTH PLAIN a b', '501 5.5.4 Syntax: AUTH mechanism [response]'],
-])('the command %s gets the reply %s', async (line, reply) => {
+])('the command "%s" gets the reply "%s"', async (line, reply) => {
   await using setup = await mailListener({ role: access() })
   await using client = await smtpDialogue(setup.url)
   expect(await client.say(plain)).toBe('503 5.5.1 Send EHLO first')
@@ -280,14 +283,15 @@ describe('the From header of an identity', () => {
     return { reply, denied: records.at(-1), stored: setup.mails.length }
   }
 
-  it.each(['From: The shop <shop@office.example>', 'From: News@Shop.example', 'Subject: none'])(
-    'is accepted as %j',
-    async head => {
-      expect(await send(head)).toMatchObject({ reply: expect.stringMatching(/^250/), stored: 1 })
-    },
-  )
+  it.each([
+    ['the address of the identity', 'From: The shop <shop@office.example>'],
+    ['an address of a domain of the identity', 'From: News@Shop.example'],
+    ['no From header', 'Subject: none'],
+  ])('is accepted with %s', async (_case, head) => {
+    expect(await send(head)).toMatchObject({ reply: expect.stringMatching(/^250/), stored: 1 })
+  })
 
-  it('is refused with an address of another, which the access log has', async () => {
+  it('is refused with the address of another identity, and the access log has that address', async () => {
     expect(await send('From: shop@office.example, Ceo@bank.example')).toEqual({
       reply: '550 5.7.1 You may not send mail with an address in the From header',
       denied: expect.objectContaining({ operation: 'From', resource: 'ceo@bank.example', result: 'denied' }),
@@ -295,7 +299,7 @@ describe('the From header of an identity', () => {
     })
   })
 
-  it('is refused when readers may not agree on it', async () => {
+  it('is refused if mail programs could read it differently', async () => {
     const head = 'From: shop@office.example\r\nFrom: ceo@bank.example'
     expect(await send(head)).toMatchObject({
       reply: '550 5.7.1 The From header must name addresses in one clear form',
@@ -303,7 +307,7 @@ describe('the From header of an identity', () => {
     })
   })
 
-  it('may be any with checkFrom: false', async () => {
+  it('may have any address with checkFrom: false', async () => {
     expect(await send('From: ceo@bank.example', false)).toMatchObject({ stored: 1 })
   })
 })

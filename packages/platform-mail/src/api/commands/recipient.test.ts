@@ -6,8 +6,8 @@ import { readRecipient } from './recipient.ts'
 const hello = 'EHLO client.example'
 const mail = 'MAIL FROM:<ann@far.example>'
 
-describe('a recipient is refused with', () => {
-  it('550 5.1.1 when its local part has no mailbox, in any case and quotes', async () => {
+describe('the command RCPT', () => {
+  it('refuses an address without a mailbox, and ignores letter case and quotes of the local part', async () => {
     const mailboxes = new Map([['office.example', new Set(['bob'])]])
     await using setup = await mailListener({ settings: { mailboxes, relay: 'keep' } })
     const to = ['bob@OFFICE.example', 'Bob@office.example', '"b\\ob"@office.example', 'eve@office.example']
@@ -20,7 +20,7 @@ describe('a recipient is refused with', () => {
     ])
   })
 
-  it('550 5.7.1 in another domain, for clients that are not trusted', async () => {
+  it('refuses other domains for clients that are not trusted', async () => {
     const line = Buffer.from('RCPT TO:<eve@far.example>')
     const untrusted = { trusted: false, utf8: false }
     for (const relay of ['keep', undefined] as const)
@@ -32,12 +32,12 @@ describe('a recipient is refused with', () => {
 })
 
 it.each([
-  'bücher.example',
-  'bu\u0308cher.example',
-  'Bücher。example',
-  'xn--bcher-kva.example.',
-  'bücher.example.',
-])('a domain of the configuration is recognized when it is written %s', async domain => {
+  ['as configured', 'bücher.example'],
+  ['with a combining character', 'bu\u0308cher.example'],
+  ['with an ideographic full stop', 'Bücher。example'],
+  ['in ASCII with a final dot', 'xn--bcher-kva.example.'],
+  ['with a final dot', 'bücher.example.'],
+])('the command RCPT recognizes a domain that is written %s', async (_case, domain) => {
   const mailboxes = new Map([
     ['bücher.example', new Set(['dörte'])],
     ['xn--bcher-kva.example', new Set(['dörte'])],

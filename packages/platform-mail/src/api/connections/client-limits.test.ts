@@ -34,7 +34,7 @@ const tooMany = '421 4.7.0 Too many connections from your address, try again lat
 const full = '421 4.3.2 Too many connections, try again later'
 
 describe('connections of one address', () => {
-  it('are limited to 20, and beyond 40 they get no reply, so that other addresses can connect', async () => {
+  it('are limited to 20, and those above 40 get no reply', async () => {
     await using setup = await listener()
     await using hostile = await connections(setup.url, 200, attacker)
     expect(hostile.greetings.filter(text => text === welcome)).toHaveLength(20)
@@ -44,7 +44,7 @@ describe('connections of one address', () => {
     expect(honest.greetings).toEqual([welcome])
   })
 
-  it('are limited by the settings, and closed ones do not count', async () => {
+  it('are limited by the settings, and closed connections do not count', async () => {
     await using setup = await listener({ settings: { connectionsPerAddress: 2 } })
     await using first = await connections(setup.url, 3, attacker)
     expect(first.greetings).toEqual([welcome, welcome, tooMany])
@@ -53,13 +53,13 @@ describe('connections of one address', () => {
     expect(second.greetings).toEqual([welcome])
   })
 
-  it('of a trusted address may be half of all connections', async () => {
+  it('may be half of all connections if the address is trusted', async () => {
     await using setup = await listener({ settings: { connectionsLimit: 8, connectionsPerAddress: 1 } })
     await using own = await connections(setup.url, 5, trusted)
     expect(own.greetings).toEqual([welcome, welcome, welcome, welcome, tooMany])
   })
 
-  it('of untrusted clients leave a tenth of all connections to trusted clients', async () => {
+  it('leave a tenth of all connections to trusted clients', async () => {
     await using setup = await listener({ settings: { connectionsLimit: 10, connectionsPerAddress: 5 } })
     await using first = await connections(setup.url, 5, attacker)
     await using second = await connections(setup.url, 5, other)
@@ -69,7 +69,7 @@ describe('connections of one address', () => {
   })
 })
 
-describe('when all places are taken by idle connections of several addresses', () => {
+describe('a listener whose connections are all taken', () => {
   const addresses = Array.from({ length: 4 }, (_, index) => `127.0.1.${index}`)
   const settings = { connectionsLimit: 40, connectionsPerAddress: 10 }
   const connectAll = (url: string) => Promise.all(addresses.map(address => connections(url, 10, address)))
@@ -77,7 +77,7 @@ describe('when all places are taken by idle connections of several addresses', (
     for (const { socket } of all.flatMap(({ clients }) => clients)) socket.destroy()
   }
 
-  it('a client of another address replaces a connection of the address with the most', async () => {
+  it('closes an idle connection of the address with the most connections for a new address', async () => {
     await using setup = await listener({ settings })
     const idle = await connectAll(setup.url)
     await using honest = await connections(setup.url, 1, other)
@@ -89,7 +89,7 @@ describe('when all places are taken by idle connections of several addresses', (
     leave(idle)
   })
 
-  it('a client of an address with equally many connections is refused', async () => {
+  it('refuses a client whose address already has as many connections as the others', async () => {
     await using setup = await listener({ settings: { ...settings, connectionsLimit: 22 } })
     const idle = await connectAll(setup.url)
     // Two places are reserved for trusted clients, and the four addresses share twenty.
@@ -100,7 +100,7 @@ describe('when all places are taken by idle connections of several addresses', (
     leave(idle)
   })
 
-  it('a connection in the middle of a mail is replaced last', async () => {
+  it('closes an idle connection rather than one in the middle of a mail', async () => {
     await using setup = await listener({ settings: { connectionsLimit: 3, connectionsPerAddress: 3 } })
     await using sending = await connections(setup.url, 1, attacker)
     for (const line of ['EHLO client', 'MAIL FROM:<>', 'RCPT TO:<bob@office.example>', 'DATA'])
@@ -112,7 +112,7 @@ describe('when all places are taken by idle connections of several addresses', (
     expect(await sending.clients[0]!.say('Hello\r\n.')).toMatch(/^250 /)
   })
 
-  it('connections that stay open after their last reply do not block other clients', async () => {
+  it('does not count connections that clients keep open after their last reply', async () => {
     await using setup = await listener({ settings: { connectionsLimit: 10, connectionsPerAddress: 9 } })
     const idle = [...(await connectAll(setup.url)), ...(await connectAll(setup.url))]
     await using honest = await connections(setup.url, 1, other)
@@ -121,10 +121,10 @@ describe('when all places are taken by idle connections of several addresses', (
   })
 })
 
-describe('a connection without a mail', () => {
+describe('an SMTP connection', () => {
   const minute = 60_000
 
-  it('is closed after ten minutes, despite a NOOP each minute', async () => {
+  it('is closed after ten minutes without a mail, despite a NOOP each minute', async () => {
     await using setup = await listener()
     await using client = await smtpDialogue(setup.url, true, attacker)
     for (let count = 0; count < 9; count++) {
@@ -139,7 +139,7 @@ describe('a connection without a mail', () => {
     expect(await client.next()).toBeUndefined()
   })
 
-  it('has ten more minutes after each accepted mail, but not after a refused one', async () => {
+  it('may stay open ten more minutes after each accepted mail, but not after a refused one', async () => {
     await using setup = await listener({ settings: { sizeLimit: 100 } })
     await using client = await smtpDialogue(setup.url, true, attacker)
     await client.say('EHLO client')
@@ -183,7 +183,7 @@ describe('a connection without a mail', () => {
     ['RSET', 100],
     ['MAIL FROM:<>\r\nRSET', 50],
     ['EHLO client', 100],
-  ])('is closed after a hundred commands: %j', async (commands, times) => {
+  ])('is closed after a hundred commands without a mail: %j', async (commands, times) => {
     await using setup = await listener()
     await using client = await smtpDialogue(setup.url, true, trusted)
     client.send(`${commands}\r\n`.repeat(times))
@@ -195,7 +195,7 @@ describe('a connection without a mail', () => {
     })
   })
 
-  it('may name as many recipients as a mail may have, beyond a hundred', async () => {
+  it('may name all 500 recipients of a mail, despite the limit of a hundred commands', async () => {
     await using setup = await mailListener()
     await using client = await smtpDialogue(setup.url)
     const names = Array.from({ length: 500 }, (_, index) => `RCPT TO:<r${index}@office.example>\r\n`)
@@ -212,7 +212,7 @@ describe('refused recipients', () => {
     return client
   }
 
-  it('end the connection after 20', async () => {
+  it('close the connection after the 20th', async () => {
     await using setup = await listener()
     await using client = await begin(setup.url, attacker)
     for (let index = 0; index < 20; index++) expect(await guess(client, index)).toMatch(/^550 5\.1\.1 /)
@@ -220,7 +220,7 @@ describe('refused recipients', () => {
     expect(await client.next()).toBeUndefined()
   })
 
-  it('block the address for an hour after 100', async () => {
+  it('block the client’s address for an hour after the 100th', async () => {
     await using setup = await listener()
     for (let index = 0; index < 100; ) {
       await using client = await begin(setup.url, attacker)
@@ -245,7 +245,7 @@ describe('refused recipients', () => {
   })
 })
 
-it('an address above its limits gets 450 for its next mail, and a trusted address does not', async () => {
+it('a client address above its limits gets 450 for its next mail, unless it is trusted', async () => {
   await using setup = await listener({ settings: { limits: { requests: 1, bytes: 1000, window: 60 } } })
   await using all = await connections(setup.url, 2, attacker)
   const [one, two] = all.clients as [SmtpDialogue, SmtpDialogue]

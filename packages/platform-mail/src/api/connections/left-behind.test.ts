@@ -17,7 +17,7 @@ const conversation = [
 ].join('\r\n')
 
 it.each<Break>(['reset', 'half-close', 'close'])(
-  'clients that leave by a %s, after any byte, leave no timer behind',
+  'no timer is left after clients break off with a %s at any byte',
   async how => {
     await using setup = await mailListener({ accept: () => delay(20) })
     const lengths = Array.from({ length: conversation.length + 1 }, (_, length) => length)

@@ -15,7 +15,7 @@ async function secured(client: SmtpDialogue): Promise<TLSSocket> {
   return socket
 }
 
-it('STARTTLS is offered with a certificate, and not within TLS (RFC 3207)', async () => {
+it('STARTTLS is offered with a certificate, but not within TLS (RFC 3207)', async () => {
   await using setup = await mailListener({ settings: { tls } })
   await using client = await smtpDialogue(setup.url)
   expect(await client.say('EHLO client')).toContain('\nSTARTTLS\n')
@@ -37,7 +37,7 @@ it('the trace line of a mail over TLS says ESMTPS (RFC 3848)', async () => {
   ).rejects.toThrow('self-signed certificate')
 })
 
-it('commands before the TLS handshake do not count, nor those sent with STARTTLS (RFC 3207, 4.2)', async () => {
+it('commands before the TLS handshake, or sent together with STARTTLS, are forgotten (RFC 3207, 4.2)', async () => {
   await using setup = await mailListener({ settings: { tls } })
   await using client = await smtpDialogue(setup.url)
   for (const line of ['EHLO client', 'MAIL FROM:<evil@far.example>', 'RCPT TO:<bob@office.example>'])
@@ -52,7 +52,7 @@ it('commands before the TLS handshake do not count, nor those sent with STARTTLS
   expect(await inside.say('MAIL FROM:<ann@far.example>')).toBe('250 2.1.0 Sender accepted')
 })
 
-it('a failed handshake ends its connection only', async () => {
+it('a failed TLS handshake closes only its own connection', async () => {
   await using setup = await mailListener({ settings: { tls } })
   for (const nonsense of ['EHLO client\r\n', Buffer.from('1603010005010000ff', 'hex'), '']) {
     await using client = await smtpDialogue(setup.url)
@@ -66,7 +66,7 @@ it('a failed handshake ends its connection only', async () => {
   expect(await other.say('NOOP')).toBe('250 2.0.0 OK')
 })
 
-it('limits apply within TLS', async () => {
+it('the limits of connections also apply within TLS', async () => {
   await using setup = await mailListener({ settings: { tls } })
   await using client = await smtpDialogue(setup.url)
   await client.say('EHLO client')
@@ -77,7 +77,7 @@ it('limits apply within TLS', async () => {
   expect(await inside.next()).toBeUndefined()
 })
 
-it('a listener that stops does not wait for handshakes', async () => {
+it('a stopping listener does not wait for TLS handshakes', async () => {
   await using setup = await mailListener({ settings: { tls } })
   await using client = await smtpDialogue(setup.url)
   await client.say('EHLO client')

@@ -7,12 +7,12 @@ it('only this machine is trusted by default', () => {
   expect(['10.0.0.1', '128.0.0.1', '::2', 'fe80::1', ''].some(isTrusted)).toBe(false)
 })
 
-it('named addresses and networks are trusted, IPv4 and IPv6', () => {
+it('the configured addresses and networks are trusted, in IPv4 and IPv6', () => {
   const isTrusted = trustedClients([...thisMachine, '10.1.0.0/16', '192.0.2.7', '2001:db8::/32', 'fd00::1'])
   expect(['10.1.255.1', '192.0.2.7', '2001:db8:1::9', 'fd00::1', '::1'].every(isTrusted)).toBe(true)
   expect(['10.2.0.1', '192.0.2.8', '2001:db9::1', 'fd00::2'].some(isTrusted)).toBe(false)
 })
 
-it('an IPv4 client of an IPv6 listener is recognized', () => {
+it('an IPv4 client is recognized at an IPv6 listener', () => {
   expect(trustedClients(['10.1.0.0/16'])('::ffff:10.1.2.3')).toBe(true)
 })

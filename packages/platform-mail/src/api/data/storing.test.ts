@@ -17,7 +17,7 @@ describe('the reply to a mail (RFC 5321, 6.1)', () => {
     expect(await client.next()).toEqual({ code: 250, text: '2.0.0 OK' })
   })
 
-  it('is 451 4.3.0 when it cannot be stored; the reason goes to the operator only', async () => {
+  it('is 451 4.3.0 when the mail cannot be stored, and only the operator learns the reason', async () => {
     const accept = () => Promise.reject(new Error('SELECT secret FROM /var/box'))
     await using setup = await mailListener({ accept })
     const replies = await smtpReplies(setup.url, ...opening, '.', 'NOOP')
@@ -28,18 +28,19 @@ describe('the reply to a mail (RFC 5321, 6.1)', () => {
     expect(setup.notices).toEqual(['A mail could not be stored: SELECT secret FROM /var/box'])
   })
 
-  it.each([{ code: 'ENOSPC' }, { code: 'STORAGE_FULL' }, { code: 'ERR_SQLITE_ERROR', errcode: 13 }])(
-    'is 452 4.3.1 when there is no space: %j',
-    async reason => {
-      const accept = () => Promise.reject(Object.assign(new Error('full'), reason))
-      await using setup = await mailListener({ accept })
-      expect((await smtpReplies(setup.url, ...opening, '.')).at(-1)).toBe(
-        '452 4.3.1 No space for the mail, try again later',
-      )
-    },
-  )
+  it.each([
+    ['ENOSPC', { code: 'ENOSPC' }],
+    ['STORAGE_FULL', { code: 'STORAGE_FULL' }],
+    ['SQLITE_FULL', { code: 'ERR_SQLITE_ERROR', errcode: 13 }],
+  ])('is 452 4.3.1 when storing the mail fails with %s', async (_name, reason) => {
+    const accept = () => Promise.reject(Object.assign(new Error('full'), reason))
+    await using setup = await mailListener({ accept })
+    expect((await smtpReplies(setup.url, ...opening, '.')).at(-1)).toBe(
+      '452 4.3.1 No space for the mail, try again later',
+    )
+  })
 
-  it('is missing for an incomplete mail, which is not stored', async () => {
+  it('is 451 for an incomplete mail, which is not stored', async () => {
     await using setup = await mailListener()
     const client = await setup.ready()
     client.send('Subject: Hi\r\n\r\nHel')
@@ -54,8 +55,8 @@ describe('the reply to a mail (RFC 5321, 6.1)', () => {
   })
 })
 
-describe('clients that close their side', () => {
-  it('get all replies, and 451 for an incomplete command', async () => {
+describe('clients that half-close their connection', () => {
+  it('still get all replies, and 451 for an incomplete command', async () => {
     await using setup = await mailListener()
     await using client = await smtpDialogue(setup.url)
     client.send('NOOP\r\nVRFY bob')
@@ -68,29 +69,26 @@ describe('clients that close their side', () => {
 
 describe('clients that disconnect', () => {
   const stages = [
-    '',
-    'EHLO x\r\n',
-    `${opening.slice(0, 2).join('\r\n')}\r\n`,
-    `${opening.join('\r\n')}\r\nHel`,
-  ]
+    ['before the greeting', ''],
+    ['after EHLO', 'EHLO x\r\n'],
+    ['after MAIL', `${opening.slice(0, 2).join('\r\n')}\r\n`],
+    ['within the data', `${opening.join('\r\n')}\r\nHel`],
+  ] as const
 
-  it.each(stages.map((said, stage) => [stage, said] as const))(
-    'at stage %i do not affect others',
-    async (_stage, said) => {
-      await using setup = await mailListener()
-      await using other = await smtpDialogue(setup.url)
-      for (const breakOff of ['resetAndDestroy', 'destroy'] as const) {
-        const client = await smtpDialogue(setup.url, said !== '')
-        client.send(said)
-        await other.say('NOOP')
-        client.socket[breakOff]()
-      }
-      expect(await other.say('NOOP')).toBe('250 2.0.0 OK')
-      expect([setup.mails, setup.notices]).toEqual([[], []])
-    },
-  )
+  it.each(stages)('%s do not affect other clients', async (_stage, said) => {
+    await using setup = await mailListener()
+    await using other = await smtpDialogue(setup.url)
+    for (const breakOff of ['resetAndDestroy', 'destroy'] as const) {
+      const client = await smtpDialogue(setup.url, said !== '')
+      client.send(said)
+      await other.say('NOOP')
+      client.socket[breakOff]()
+    }
+    expect(await other.say('NOOP')).toBe('250 2.0.0 OK')
+    expect([setup.mails, setup.notices]).toEqual([[], []])
+  })
 
-  it('while their mail is being stored do not prevent its storage', async () => {
+  it('while their mail is being stored do not stop its storage', async () => {
     let stored: (() => void) | undefined
     const accept = () => new Promise<void>(resolve => (stored = resolve))
     await using setup = await mailListener({ accept })
@@ -106,7 +104,7 @@ describe('clients that disconnect', () => {
   })
 })
 
-it('a mail takes up memory until it is stored', async () => {
+it('a mail counts for the memory limit until it is stored', async () => {
   let store = () => {}
   const stored = new Promise<void>(resolve => {
     store = resolve

@@ -28,7 +28,7 @@ const whole = (content: Buffer) =>
     : Buffer.concat([content, Buffer.from('\r\n')])
 
 describe('transparency (RFC 5321, 4.5.2)', () => {
-  it('keeps any bytes, in any chunks', () => {
+  it('keeps any bytes, whatever chunks they arrive in', () => {
     fc.assert(
       fc.property(bytes, bytes, fc.array(fc.nat(400)), (content, behind, cuts) => {
         const wire = Buffer.concat([stuffed(content), behind])
@@ -50,7 +50,7 @@ describe('transparency (RFC 5321, 4.5.2)', () => {
     )
   })
 
-  it('stores any mail as it was sent', async () => {
+  it('stores any mail exactly as it was sent', async () => {
     await using setup = await mailListener()
     await fc.assert(
       fc.asyncProperty(bytes, async body => {
@@ -70,7 +70,7 @@ describe('transparency (RFC 5321, 4.5.2)', () => {
   })
 })
 
-describe('SMTP smuggling is impossible', () => {
+describe('protection against SMTP smuggling', () => {
   it.each([
     '\n.\n',
     '\n.\r\n',
@@ -93,8 +93,8 @@ describe('SMTP smuggling is impossible', () => {
   })
 })
 
-describe('the head of a mail', () => {
-  it('has a trace line with the id of the reply', async () => {
+describe('the stored head of a mail', () => {
+  it('has a trace line with the id that the reply gave', async () => {
     await using setup = await mailListener()
     const replies = await smtpReplies(setup.url, ...opening, '.')
     expect(replies.at(-1)).toBe('250 2.0.0 Stored as mail-1')
@@ -110,13 +110,13 @@ describe('the head of a mail', () => {
   ]
   const more = ['Delivered-To: eve@far.example', 'Resent-Bcc: kim@office.example', '', 'Bcc: Hello', '.']
 
-  it('has no Bcc from a trusted client, and no headers of other deliveries', async () => {
+  it('lacks the Bcc header of a trusted client and the headers of other deliveries', async () => {
     await using setup = await mailListener()
     await smtpReplies(setup.url, ...opening, ...head, ...more)
     expect(String(belowTrace(setup.mails[0]!.raw))).toBe('Subject: Hi\r\n\r\nBcc: Hello\r\n')
   })
 
-  it('keeps Bcc from another server', async () => {
+  it('keeps the Bcc header of another server', async () => {
     await using setup = await mailListener({ settings: { trusted: [] } })
     await smtpReplies(setup.url, ...opening, ...head, ...more)
     expect(String(belowTrace(setup.mails[0]!.raw))).toBe(

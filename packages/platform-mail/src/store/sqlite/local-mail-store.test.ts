@@ -27,7 +27,7 @@ const mail = (id: string, raw: Buffer) => ({
   ...{ raw, recipients: [], invocations: [] },
 })
 
-it('mails of a later layout are refused', () => {
+it('a mail store refuses a database with a newer layout', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'mail.sqlite')
   const database = new DatabaseSync(path)
@@ -37,7 +37,7 @@ it('mails of a later layout are refused', () => {
   database.close()
 })
 
-it('a forgotten mail leaves no rows', async () => {
+it('a mail store leaves no rows of a deleted mail', async () => {
   const database = new DatabaseSync(':memory:')
   const store = localMailStore(database)
   const dropped = { address: 'ann@office.example', direction: 'INBOUND', state: 'dropped', why: '' } as const
@@ -52,10 +52,10 @@ it('a forgotten mail leaves no rows', async () => {
 })
 
 it.each([
-  ['a hundred at a time', 250, 3, [100, 200, 250]],
-  ['a hundred at a time, and then none', 200, 3, [100, 200, 200]],
-  ['one at a time when they are large', 3, 3_000_000, [1, 2, 3]],
-])('mails are forgotten %s, so that no transaction is long', async (_, count, size, forgotten) => {
+  ['250 small mails in steps of a hundred', 250, 3, [100, 200, 250]],
+  ['200 small mails in steps of a hundred', 200, 3, [100, 200, 200]],
+  ['large mails one at a time', 3, 3_000_000, [1, 2, 3]],
+])('a mail store deletes %s, so that no transaction is long', async (_, count, size, forgotten) => {
   const database = new DatabaseSync(':memory:')
   const store = localMailStore(database)
   for (let number = 0; number < count; number++) await store.accept(mail(`${number}`, Buffer.alloc(size)))
@@ -69,7 +69,7 @@ it.each([
   expect(rounds).toEqual(forgotten)
 })
 
-it('a full disk has space for mail and files again when the mails that filled it are forgotten', async () => {
+it('a full disk has space for mails and files again after the old mails are deleted', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'mail.sqlite')
   const disk = 20 * 1024 * 1024
@@ -98,7 +98,7 @@ it('a full disk has space for mail and files again when the mails that filled it
   await store.close()
 })
 
-it('a mail is acknowledged when it is on the disk, so that a power cut loses none', async () => {
+it('a mail store accepts a mail only when it is on the disk, so that a power cut loses no mail', async () => {
   let synced = () => {}
   const disk = new Promise<void>(resolve => {
     synced = resolve

@@ -2,6 +2,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
 import { mailStates } from './states.ts'
 
-it('the states of a database without tables are empty', () => {
+it('a database without tables has no mail states', () => {
   expect(mailStates(new DatabaseSync(':memory:'))).toEqual([])
 })

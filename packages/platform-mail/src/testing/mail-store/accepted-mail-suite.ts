@@ -14,7 +14,7 @@ export function acceptedMailSuite(current: () => MailStore): void {
   })
 
   describe('accepted mail', () => {
-    it('is stored once when it is accepted twice, with the work of the first time', async () => {
+    it('is stored only once if it is accepted twice, with the work of the first time', async () => {
       await store.accept(newMail('one'))
       await store.accept(newMail('one', { raw: Buffer.from('Subject: Other\r\n\r\n') }))
       expect(await store.states()).toHaveLength(1)
@@ -73,7 +73,7 @@ export function acceptedMailSuite(current: () => MailStore): void {
       })
     })
 
-    it('is listed newest first; of two mails of one time, the later accepted one first', async () => {
+    it('is listed newest first, and by its order of acceptance if times are equal', async () => {
       for (const [id, receivedAt] of [
         ['b', 2],
         ['a', 1],
@@ -83,7 +83,7 @@ export function acceptedMailSuite(current: () => MailStore): void {
       expect((await store.states()).map(({ id }) => id)).toEqual(['c', 'b', 'a'])
     })
 
-    it('is refused as a whole when one part of it cannot be stored', async () => {
+    it('is not stored at all if one part of it cannot be stored', async () => {
       await store.accept(undecidedMail('one'))
       const clash = undecidedMail('two', { invocations: [{ id: 'invocation of one', rule }] })
       await expect(store.accept(clash)).rejects.toThrow()
@@ -91,7 +91,7 @@ export function acceptedMailSuite(current: () => MailStore): void {
       expect(await store.raw('two')).toBeUndefined()
     })
 
-    it('keeps any text and any bytes as they are', async () => {
+    it('keeps any text and any bytes unchanged', async () => {
       const raw = Buffer.from(Array.from({ length: 1000 }, (_, at) => at % 256))
       const subject = 'Grüße 🙂 "\'\\%_'
       await store.accept(newMail('ünï"\'', { raw, subject }))

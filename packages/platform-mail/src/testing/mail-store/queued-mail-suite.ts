@@ -14,7 +14,7 @@ export function queuedMailSuite(current: () => MailStore): void {
   })
 
   describe('queued mails', () => {
-    it('are due at once after a flush that names them, or that names no mail while they are not held', async () => {
+    it('are due at once after a flush of their ids, or after a flush of all mails that are not held', async () => {
       for (const id of ['one', 'two', 'three']) await store.accept(newMail(id))
       for (const delivery of await dueDeliveries(store, 1000)) {
         const [bob] = delivery.recipients
@@ -28,7 +28,7 @@ export function queuedMailSuite(current: () => MailStore): void {
       expect((await dueDeliveries(store, 3000)).map(({ mail }) => mail)).toEqual(['three'])
     })
 
-    it('that are held have nothing due until they are released', async () => {
+    it('have no due work from a hold until their release', async () => {
       await store.accept(newMail('one'))
       await store.accept(undecidedMail('two'))
       expect(await store.hold(['one', 'two', 'one'])).toEqual(['one', 'two'])
@@ -40,7 +40,7 @@ export function queuedMailSuite(current: () => MailStore): void {
       expect(await dueInvocations(store, 1000)).toHaveLength(1)
     })
 
-    it('that are removed leave nothing behind, and ignore the result of running work', async () => {
+    it('disappear when they are removed, and ignore the result of running work', async () => {
       await store.accept(
         undecidedMail('one', { recipients: [recipient('ann', undecided), recipient('bob')] }),
       )
@@ -60,7 +60,7 @@ export function queuedMailSuite(current: () => MailStore): void {
       ['an empty id', ['one', ''], 'MAIL_NOT_FOUND'],
       ['a wildcard', ['one', '%'], 'MAIL_NOT_FOUND'],
       ['the beginning of two ids', ['one', 't'], 'AMBIGUOUS_MAIL'],
-      ['a mail that waits for nothing', ['one', 'over'], 'MAIL_NOT_QUEUED'],
+      ['a mail that is not queued', ['one', 'over'], 'MAIL_NOT_QUEUED'],
     ] as const)('are not changed by an operation that also names %s', async (_, names, code) => {
       for (const id of ['one', 'two', 'three']) await store.accept(newMail(id))
       await store.accept(newMail('over', { recipients: [recipient('bob', { state: 'dropped', why: '' })] }))
@@ -70,7 +70,7 @@ export function queuedMailSuite(current: () => MailStore): void {
       expect(await store.states()).toHaveLength(4)
     })
 
-    it('cannot be flushed while they are held or undecided, nor released when they are not held', async () => {
+    it('cannot be flushed while they are held or undecided, or released while they are not held', async () => {
       await store.accept(newMail('one'))
       await store.accept(undecidedMail('two'))
       await store.hold(['one'])

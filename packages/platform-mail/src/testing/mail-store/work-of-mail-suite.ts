@@ -13,8 +13,8 @@ export function workOfMailSuite(current: () => MailStore): void {
     store = current()
   })
 
-  describe('claimed work', () => {
-    it('is given to one worker only, the earliest first, up to the limit', async () => {
+  describe('due work', () => {
+    it('is claimed by only one worker, earliest first, up to the limit', async () => {
       for (const [id, receivedAt] of [
         ['two', 1002],
         ['one', 1001],
@@ -26,7 +26,7 @@ export function workOfMailSuite(current: () => MailStore): void {
       expect(await dueInvocations(store, 1003)).toEqual([])
     })
 
-    it('comes with the time at which more is due', async () => {
+    it('is claimed together with the time at which more work is due', async () => {
       await store.accept(undecidedMail('one', { receivedAt: 1000 }))
       await store.accept(undecidedMail('two', { receivedAt: 5000 }))
       expect(await store.claimInvocations('sort', 999, 10)).toEqual({ work: [], nextAt: 1000 })
@@ -37,7 +37,7 @@ export function workOfMailSuite(current: () => MailStore): void {
       expect((await store.claimInvocations('other', 1000, 10)).nextAt).toBeUndefined()
     })
 
-    it('is due again at the time for which its worker returned it', async () => {
+    it('is due again at the time for which a worker returns it', async () => {
       await store.accept(undecidedMail('one'))
       await store.accept(newMail('two'))
       const [invocation] = await dueInvocations(store, 1000)
@@ -51,8 +51,8 @@ export function workOfMailSuite(current: () => MailStore): void {
     })
   })
 
-  describe('an invocation', () => {
-    it('that failed is due again at the time of its postponement', async () => {
+  describe('the invocation of a mail', () => {
+    it('is due again at a later time after a failure', async () => {
       await store.accept(undecidedMail('one'))
       const [invocation] = await dueInvocations(store, 1000)
       const how = {
@@ -71,7 +71,7 @@ export function workOfMailSuite(current: () => MailStore): void {
       expect(await dueInvocations(store, 9000)).toMatchObject([stored])
     })
 
-    it('that has ended sets the dispositions, makes deliveries due and stores the report', async () => {
+    it('sets the dispositions, makes deliveries due and stores the report when it ends', async () => {
       const recipients = ['bob', 'eve', 'kim'].map(name => recipient(name, undecided))
       await store.accept(undecidedMail('one', { recipients }))
       const [invocation] = await dueInvocations(store, 1000)
@@ -100,8 +100,8 @@ export function workOfMailSuite(current: () => MailStore): void {
     })
   })
 
-  describe('a delivery', () => {
-    it('that was attempted is due again for recipients that did not get the mail', async () => {
+  describe('the delivery of a mail', () => {
+    it('is due again for recipients that did not get the mail', async () => {
       await store.accept(newMail('one', { recipients: [recipient('bob'), recipient('eve')] }))
       const [delivery] = await dueDeliveries(store, 1000)
       expect(delivery).toMatchObject({ since: 1000, attempts: 0, repeated: false })
@@ -123,7 +123,7 @@ export function workOfMailSuite(current: () => MailStore): void {
       expect(await store.claimDeliveries('mailbox', 9000, 10)).toEqual({ work: [], nextAt: undefined })
     })
 
-    it('is due at once for recipients that were decided on during an attempt', async () => {
+    it('is due at once for recipients that were decided on during another attempt', async () => {
       await store.accept(
         undecidedMail('one', { recipients: [recipient('ann', undecided), recipient('bob')] }),
       )
@@ -146,7 +146,7 @@ export function workOfMailSuite(current: () => MailStore): void {
       expect(await store.claimDeliveries('mailbox', 8999, 10)).toEqual({ work: [], nextAt: 9000 })
     })
 
-    it('that was claimed and returned counts as repeated', async () => {
+    it('counts as repeated after it was claimed and returned', async () => {
       await store.accept(newMail('one'))
       const [delivery] = await dueDeliveries(store, 1000)
       await store.returnClaim(delivery!, 1000)
