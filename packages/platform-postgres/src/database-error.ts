@@ -1,23 +1,26 @@
 import { SignalboxError } from '@signalbox/core/base'
 
-/** The database cannot be reached. A change may have been made, when the connection broke before its answer. */
+/** The database cannot be reached. A change may have been made if the connection broke before the answer. */
 export class DatabaseUnavailableError extends SignalboxError {
   override readonly name = 'DatabaseUnavailableError'
   readonly code = 'DATABASE_UNAVAILABLE'
 
   constructor(cause: unknown) {
-    // The message of the driver names hosts and users, so that it is only the cause.
+    // The message of the driver names hosts and users, so it is only the cause.
     super('The database is not available. Try again later.', { cause })
   }
 }
 
-/** Shutdown, crash, start and too many connections. Class 08 is about connections, class 53 about resources. */
+/**
+ * The codes for shutdown, crash, start and too many connections. Class 08 is about connections, class 53 about
+ * resources.
+ */
 const codes = /^(?:08...|57P0[1-5]|53[0-3]00|E(?:CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN|NOTFOUND).*)$/
 
 const messages =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Cannot use a pool after/i
 
-/** Whether an error of the driver means that the database cannot be reached now. */
+/** Returns whether an error of the driver means that the database cannot be reached now. */
 export function isConnectionFailure(error: unknown): boolean {
   const { code, message, errors } = (error ?? {}) as {
     readonly code?: unknown

@@ -27,17 +27,17 @@ const attempts = 8
 
 const statementTimeout = 30_000
 
-/** The settings of every connection. */
+/** Returns the settings of every connection. */
 export function connectionSettings({ url, schema }: PostgresOptions): pg.ClientConfig {
   const types = {
-    // Numbers of this package are times and ids, which a JavaScript number holds.
+    // The numbers of this package are times and ids, which fit into a JavaScript number.
     getTypeParser: (type: number, format?: 'text' | 'binary') =>
       type === bigint ? Number : pg.types.getTypeParser(type, format as 'text'),
   } as pg.CustomTypesConfig
   return {
     connectionString: url,
     application_name: 'signalbox',
-    // Tables of work grow and shrink faster than statistics: a plan of a small table must not scan a large one.
+    // Tables of work grow faster than their statistics, so a plan for a small table must not scan a large one.
     options: `-c search_path=${schema} -c statement_timeout=${statementTimeout} -c enable_seqscan=off`,
     connectionTimeoutMillis: 3000,
     // A server that is cut off sends nothing, not even an error.
@@ -50,7 +50,7 @@ export function connectionSettings({ url, schema }: PostgresOptions): pg.ClientC
 /** Opens a pool. It connects when it is first used, and again after the server was away. */
 export function openDatabase(options: PostgresOptions): Database {
   const pool = new pg.Pool({ ...connectionSettings(options), max: options.connections })
-  // A connection that breaks while it is idle: the pool opens another one.
+  // An idle connection broke. The pool opens another one.
   pool.on('error', () => {})
   const names = new Map<string, string>()
   const nameOf = (text: string) => {
@@ -63,7 +63,7 @@ export function openDatabase(options: PostgresOptions): Database {
   let running = 0
   let waiting: (() => void)[] = []
 
-  /** Runs work, and says in our own words when the database is away. */
+  /** Runs work, again after a deadlock. A lost connection becomes a DatabaseUnavailableError. */
   const counted = async <T>(work: () => Promise<T>): Promise<T> => {
     running++
     try {

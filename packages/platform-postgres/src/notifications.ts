@@ -2,7 +2,7 @@ import pg from 'pg'
 import { connectionSettings, type Database } from './database.ts'
 import type { PostgresOptions } from './postgres-options.ts'
 
-/** Tells other platforms what has changed. A notification may be lost, so that receivers also poll. */
+/** Tells other platforms what has changed. A notification may be lost, so receivers also poll. */
 export interface Notifications {
   /** Calls back with each topic that another platform has notified of; undefined when some may have been lost. */
   readonly listen: (heard: (topic: string | undefined) => void) => () => void
@@ -15,9 +15,9 @@ const reconnectDelay = 250
 const payloadLimit = 4000
 
 /**
- * Listens on a connection of its own, and sends notifications outside of transactions: PostgreSQL commits transactions
+ * Listens on a separate connection, and sends notifications outside of transactions: PostgreSQL commits transactions
  * with notifications one after the other. Topics of one moment become one notification.
- * @param platformId tells its own notifications from those of others
+ * @param platformId distinguishes the notifications of this platform from those of others
  */
 export function notifications(
   options: PostgresOptions,

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 
-/** Work that runs again and again while the platform runs. Functions end it, and resolve when it does not run. */
+/** Work that repeats while the platform runs. The returned functions end it, and resolve when it is not running. */
 export interface PeriodicWork {
   /** Runs in every platform. */
   readonly each: (name: string, interval: number, work: () => Promise<void>) => () => Promise<void>
@@ -19,7 +19,7 @@ export function periodicWork(database: Database): PeriodicWork {
     const timer = setInterval(() => {
       if (isRunning) return
       isRunning = true
-      // What fails, such as while the database is away, runs again after the interval.
+      // Work that fails, for example while the database is away, runs again after the interval.
       running = work()
         .catch(() => {})
         .finally(() => {

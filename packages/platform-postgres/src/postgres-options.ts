@@ -1,4 +1,4 @@
-/** Where the data of the platform is. */
+/** The place of the platform's data. */
 export interface PostgresOptions {
   /** A connection string, such as `postgres://user:password@host:5432/database`. */
   readonly url: string

@@ -12,7 +12,7 @@ const aliveFor = 15_000
 export interface Presence {
   /** Shows this platform and its addresses to the others. */
   readonly announce: (addresses: readonly Address[]) => Promise<void>
-  /** Leaves: what this platform has claimed is free at once. */
+  /** Leaves. Work that this platform has claimed is free at once. */
   readonly end: () => Promise<void>
 }
 
@@ -55,7 +55,7 @@ export async function presence(
   }
 }
 
-/** The platforms that were announced. Commands, which also claim work, were not. */
+/** Returns the platforms that were announced. Commands, which also claim work, were not. */
 export async function platformsOf({ query }: Database): Promise<readonly SharingPlatform[]> {
   const rows = await query<Omit<SharingPlatform, 'addresses'> & { readonly addresses: string }>(
     `select host, process, addresses, started_at as started, greatest(0, t - alive_until + $1) as seen,

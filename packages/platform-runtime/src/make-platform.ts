@@ -134,7 +134,7 @@ export function makePlatform(
       stopping ??= (async () => {
         const isRunning = unready === undefined
         unready = 'The platform is stopping.'
-        // Balancers need a moment to notice. Until then they send requests, which must not be refused.
+        // Load balancers notice the stop a moment later. Until then their requests must not be refused.
         if (isRunning && settings.drain > 0)
           await new Promise<void>(resolve => {
             clock.after(settings.drain, resolve)

@@ -26,7 +26,7 @@ export function randomHex(random: Random, size: number): string {
 
 const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** A random UUID, version 4. */
+/** Returns a random UUID, version 4. */
 export function randomUuid(random: Random): string {
   const bytes = random(16)
   let uuid = ''

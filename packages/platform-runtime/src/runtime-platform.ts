@@ -17,8 +17,9 @@ export interface PlatformOptions {
   /** Called with a sentence about anything else that an operator should know. */
   readonly onNotice?: (text: string) => void
   /**
-   * Whether to serve the console at the control address, which then exists in any case. Default: what `control.console`
-   * of the configuration says. Without `control.port`, the console takes another free port when the default one is in use.
+   * Whether to serve the console at the control address, which then always exists. Default: the value of
+   * `control.console` of the configuration says. Without `control.port`, the console takes another free port when the
+   * default one is in use.
    */
   readonly console?: boolean
 }

@@ -1,4 +1,4 @@
-/** The URL of a module in the same folder, with the same ending: `.ts` when source runs, else `.js`. */
+/** Returns the URL of a module in the same folder, with the same ending: `.ts` when source runs, else `.js`. */
 export function siblingModule(name: string, url: string): URL {
   return new URL(`./${name}${url.slice(url.lastIndexOf('.'))}`, url)
 }

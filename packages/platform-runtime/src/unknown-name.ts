@@ -1,7 +1,7 @@
 import { nearest } from '@signalbox/codec'
 
 /**
- * A sentence about an unknown name, with the nearest known name or all of them.
+ * Returns a sentence about an unknown name, with the nearest known name or all of them.
  * @param kind the kind of thing with the name, in the singular, such as `function`
  */
 export function unknownName(kind: string, name: string, known: readonly string[]): string {

@@ -33,7 +33,7 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-/** The steps that sign a user in. */
+/** Returns the steps that sign a user in. */
 function beginning(user: number): readonly Step[] {
   const each = {
     user,
@@ -99,7 +99,7 @@ interface Model {
 const accountNamed = ({ accounts }: Model, name: string) =>
   accounts.find(each => each.name === name || (each.verified && each.email === name))
 
-/** Whether the limit of an action allows it once more. */
+/** Returns whether the limit of an action allows it once more. */
 function mayAgain({ counts }: Model, key: string, most: number, now: number): boolean {
   const known = counts.get(key)
   if (known === undefined || known.ends <= now) {
@@ -130,7 +130,7 @@ function endSignIns({ tokens }: Model, account: Account): void {
   for (const { grant } of tokens) if (grant.account === account) grant.isOver = true
 }
 
-/** The expected result of trying a code: `ok`, or the error. */
+/** Returns the expected result of trying a code: `ok`, or the error. */
 function checkCode(
   model: Model,
   account: Account,

@@ -17,7 +17,7 @@ const operations = {
 /** The number of accounts that are read at once for a search. */
 const readAtOnce = 500
 
-/** The user pools of a running platform for the console. */
+/** Returns the user pools of a running platform for the console. */
 export function consoleUserPools(opened: () => OpenUserPools | undefined): ConsoleUserPools {
   const running = () => {
     const open = opened()
@@ -149,7 +149,7 @@ function accountOf({ id, name, status, enabled, attributes, created, modified }:
   return { sub: id, name, status, enabled, attributes, createdAt: created, modifiedAt: modified }
 }
 
-/** A token of this platform without its signature. */
+/** Decodes a token of this platform. The signature is not checked. */
 function decoded(token: string) {
   const [header, claims] = token.split('.', 2).map(part => JSON.parse(String(Buffer.from(part, 'base64url'))))
   return { header, claims }

@@ -53,7 +53,7 @@ export interface EngineParts {
   readonly location?: Location
 }
 
-/** An engine of user pools on a store. See docs/decisions/user-pool-engine.md. */
+/** Creates an engine of user pools on a store. See docs/decisions/user-pool-engine.md. */
 export function userPoolEngine(parts: EngineParts): Engine {
   const { pools: configured, store, vault, context, mailer, issuer, location = nowhere } = parts
   const { clock, random, notice } = context

@@ -66,7 +66,7 @@ export class UserPoolError extends SignalboxError {
   }
 }
 
-/** The error of a client that sent too many requests. */
+/** Returns the error of a client that sent too many requests. */
 export function rateExceeded(seconds: number): UserPoolError {
   const message = `Rate exceeded. Try again after ${seconds} seconds.`
   return new UserPoolError('TooManyRequestsException', message, { retryAfter: seconds })

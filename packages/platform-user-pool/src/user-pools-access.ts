@@ -83,7 +83,7 @@ export const noUserPools: UserPools = {
   },
 }
 
-/** A pool for programs and tests. */
+/** Returns a pool for programs and tests. */
 export function userPoolAccess({ engine, url }: OpenUserPools, name: string): UserPool {
   const pool = engine.pools.find(each => each.name === name)
   if (pool === undefined)

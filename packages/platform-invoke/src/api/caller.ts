@@ -9,7 +9,8 @@ export interface Caller {
 }
 
 /**
- * The client of a request: Signature Version 4, or `Bearer ID.SECRET` for clients that are not of AWS.
+ * Identifies the client of a request by Signature Version 4, or by `Bearer ID.SECRET` for clients other than those of
+ * AWS.
  * @param resourceName the resource name of a function
  * @throws InvokeError for a request without a valid key
  */

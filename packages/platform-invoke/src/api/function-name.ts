@@ -7,7 +7,7 @@ export interface NamedFunction {
   readonly qualifier: string | undefined
 }
 
-/** The resource name of a function, without its version. */
+/** Returns the resource name of a function, without its version. */
 export function functionResourceName(name: string, { region, account }: Location): string {
   return `arn:aws:lambda:${region}:${account}:function:${name}`
 }

@@ -19,7 +19,7 @@ export interface InvocationHead {
   readonly clientContext: string | undefined
 }
 
-/** The largest event in bytes that a function gets, at once and later. */
+/** The maximum size of an event in bytes, by the type of the invocation. */
 const limits = { RequestResponse: 6 * 1024 * 1024, DryRun: 6 * 1024 * 1024, Event: 1024 * 1024 }
 
 /** The only version that a function of the platform has. */
@@ -77,7 +77,7 @@ function clientContextOf(header: string | readonly string[] | undefined): string
   try {
     if (isObject(JSON.parse(text))) return text
   } catch {
-    // The error below says so.
+    // Text that is not JSON gets the error below.
   }
   throw new InvokeError('InvalidRequestContentException', 'Client context must be a JSON object in base64.')
 }

@@ -17,7 +17,7 @@ const statuses = {
   UnrecognizedClientException: 403,
 }
 
-/** A request is refused, in the words of AWS Lambda. */
+/** The refusal of a request, with an error of AWS Lambda. */
 export class InvokeError extends Error {
   override readonly name = 'InvokeError'
   readonly type: keyof typeof statuses
@@ -33,7 +33,7 @@ export class InvokeError extends Error {
   }
 }
 
-/** The error of a client that sent too many requests. */
+/** Returns the error of a client that sent too many requests. */
 export function rateExceeded(seconds: number): InvokeError {
   const message = `Rate exceeded. Try again after ${seconds} seconds.`
   return new InvokeError('TooManyRequestsException', message, seconds)

@@ -35,7 +35,7 @@ export interface InvokeListener {
 export interface InvokeListenerContext
   extends Pick<OpenContext, 'dispatch' | 'clock' | 'random' | 'notice' | 'access'> {
   readonly store: Pick<EventStore, 'add'>
-  /** Called after an event was kept. */
+  /** Called after an event was stored. */
   readonly accepted: (functionName: string) => void
 }
 
@@ -161,7 +161,7 @@ export function invokeListener(
   }
 }
 
-/** The answer of a function that was called at once. */
+/** Returns the answer of a function that was called at once. */
 function answerOf(
   payload: string,
   failure: Failure | undefined,
@@ -175,7 +175,7 @@ function answerOf(
       ...(failure !== undefined && { 'x-amz-function-error': 'Unhandled' }),
       ...(logs !== undefined && { 'x-amz-log-result': tailOf(logs) }),
     },
-    // Clients parse it, also when the function returned nothing.
+    // Clients parse the body, also when the function returned nothing.
     body: failure === undefined ? payload || 'null' : failurePayload(failure, payload),
   }
 }

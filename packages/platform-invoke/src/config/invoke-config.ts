@@ -1,10 +1,10 @@
 import type { ListenerLimitsConfig, TlsConfig } from '@signalbox/platform-runtime/config'
 
-/** What becomes of events that a function fails. */
+/** The treatment of asynchronous events that fail. */
 export interface EventConfig {
-  /** How often an event runs again that the function failed: 0 to 2. Default 2. */
+  /** How often an event runs again after it failed: 0 to 2. Default 2. */
   readonly maximumRetryAttempts?: number
-  /** Seconds after which an event is given up that has not run: 60 to 21,600. Default six hours. */
+  /** Seconds after which an event that has not run is given up: 60 to 21,600. Default six hours. */
   readonly maximumEventAge?: number
   /** The standard queue that gets events which were given up. Default: they are dropped. */
   readonly onFailure?: string
@@ -24,7 +24,7 @@ export interface InvokeConfig<FunctionName extends string = string> extends Even
   readonly tls?: TlsConfig
   /** What each address may use. Default: no limits. */
   readonly limits?: ListenerLimitsConfig
-  /** Functions whose events are treated in other ways. */
+  /** Other settings for the events of single functions. */
   readonly functions?: { readonly [name in FunctionName]?: EventConfig }
 }
 

@@ -7,7 +7,7 @@ import { type FailedEvent, failureDocuments } from './failure-document.ts'
 export interface EventRunner {
   /** Must be called after an event was added. */
   readonly wake: () => void
-  /** Takes no more events. Resolves when none is running, or after `grace` milliseconds. */
+  /** Starts no more events. Resolves when none is running, or after `grace` milliseconds. */
   readonly stop: (grace: number) => Promise<void>
 }
 
@@ -23,8 +23,8 @@ const leaseMargin = 60_000
 
 /**
  * Runs the events of one function as AWS Lambda does: an event that fails runs again after one and after two minutes;
- * one that could not be called waits, and is not counted. What is given up goes to a queue. An event that is running
- * when the platform ends runs again at the next start.
+ * an event whose function could not be called waits, and loses no attempt. Events that are given up go to a queue. An
+ * event that is running when the platform ends runs again at the next start.
  */
 export function eventRunner(
   settings: EventSettings & Pick<FailedEvent, 'location'>,
@@ -49,7 +49,7 @@ export function eventRunner(
       })
       .finally(() => {
         isTaking = false
-        // A call may have come after the last look.
+        // An event may have been added since the last look at the store.
         if (isWoken) wake()
       })
   }
@@ -100,7 +100,7 @@ export function eventRunner(
       verdict: () => undefined,
       describe: () => undefined,
     })
-    // The attempt may have ended because the platform does. The next start repeats it.
+    // The attempt may have failed because the platform stops. The next start repeats it.
     if (stopped && failure !== undefined) return
     if (failure === undefined) return void (await store.remove(event))
     const { attempts, refusals } = event

@@ -12,8 +12,8 @@ export interface FailedEvent {
 }
 
 /**
- * The documents about an event that was given up, in the form of a destination of AWS Lambda. The second one has no
- * payloads, for a queue that does not accept the first.
+ * Returns the documents about an event that was given up, in the form of a destination of AWS Lambda. The second one
+ * has no payloads, for a queue that does not accept the first.
  */
 export function failureDocuments({ event, failure, location, now }: FailedEvent): readonly [string, string] {
   const { condition, payload } = failure

@@ -1,7 +1,7 @@
 import type { Clock } from '@signalbox/core'
 import type { StoragePort } from '@signalbox/platform-runtime/storage'
 
-/** An event that a function gets later. */
+/** An event for a function that runs later. */
 export interface NewEvent {
   /** The request id: the same for every attempt. */
   readonly id: string
@@ -29,7 +29,7 @@ export interface TakenEvent extends NewEvent {
   readonly refusals: number
   /** Set when the event will not run again: only its destination has to get it. */
   readonly failure: EventFailure | undefined
-  /** Increases each time that the event is taken. Only the last one who took it can change it. */
+  /** Increases each time that the event is taken. Only the platform that took it last can change it. */
   readonly lease: number
 }
 
@@ -40,16 +40,16 @@ interface TakeLimits {
   readonly lease: number
 }
 
-/** When and how a taken event goes on. */
+/** The state in which a taken event is given back. */
 type EventProgress = Pick<TakenEvent, 'attempts' | 'refusals' | 'failure'> & {
   /** Milliseconds until the event can be taken again. */
   readonly delay: number
 }
 
 /**
- * The store of events that run later. An event is kept until it is removed. A platform that takes an event has it for a
- * time; afterwards it can be taken again, and what the former does with it has no effect. The time of the store counts,
- * because several platforms may share it.
+ * The store of events that run later. An event is kept until it is removed. A platform that takes an event holds it for
+ * a time; afterwards it can be taken again, and what the former does with it has no effect. The time of the store
+ * counts, because several platforms may share it.
  */
 export interface EventStore {
   /** Keeps an event. Resolves when it is durable. Rejects with `EventStoreFullError` when there is no space. */
@@ -60,7 +60,10 @@ export interface EventStore {
   readonly giveBack: (event: Pick<TakenEvent, 'id' | 'lease'>, progress: EventProgress) => Promise<boolean>
   /** Removes a taken event. Returns whether it was still taken. */
   readonly remove: (event: Pick<TakenEvent, 'id' | 'lease'>) => Promise<boolean>
-  /** Milliseconds until it makes sense to take events of a function again. Undefined until one is added here. */
+  /**
+   * Returns the milliseconds until it makes sense to take events of a function again. Undefined until one is added
+   * here.
+   */
   readonly nextIn: (functionName: string) => Promise<number | undefined>
   /** The number of events of each function. */
   readonly counts: () => Promise<ReadonlyMap<string, number>>

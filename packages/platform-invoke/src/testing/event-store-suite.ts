@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
 import type { EventStore, NewEvent } from '../store/event-store.ts'
 
-/** The tests that every store of events passes. `open` opens an empty store with this clock. */
+/** Declares the tests that every event store passes. `open` opens an empty store with this clock. */
 export function eventStoreSuite(
   name: string,
   open: (clock: ManualClock) => Promise<EventStore> | EventStore,

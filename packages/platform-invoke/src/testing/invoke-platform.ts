@@ -8,7 +8,7 @@ import { createPlatform } from '../../../platform/src/platform.ts'
 import type { Config } from '../../../platform/src/source-modules.ts'
 import type { PlatformOptions } from '../../../platform-runtime/src/runtime-platform.ts'
 
-/** The stock client of AWS Lambda, which tries each call once. */
+/** Returns the stock client of AWS Lambda, which tries each call once. */
 export function lambdaClient(
   endpoint: string,
   credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'none' },
@@ -28,7 +28,7 @@ export function lambdaClient(
   }
 }
 
-/** A platform with the Invoke API on a free port, and a client. */
+/** Starts a platform with the Invoke API on a free port, and a client for it. */
 export async function invokePlatform(config: Config, options: PlatformOptions = {}) {
   const notices: string[] = []
   const platform = createPlatform(

@@ -41,7 +41,7 @@ export type Exchange = (
   mayContinue: (() => void) | undefined,
 ) => void
 
-/** Makes the exchange of a load balancer with its function. */
+/** Connects a load balancer with its function. */
 export function exchange(
   settings: LoadBalancerSettings,
   context: SourceContext,
@@ -143,7 +143,7 @@ export function exchange(
     const take = (body: Body) => {
       if (body === 'aborted') return
       if (typeof body === 'string') return sendRefusal(request, response, client, bodyRefusals[body])
-      // From here on, the function holds the bytes and may take its time.
+      // From here on, the function holds the bytes for as long as it runs.
       if (body.bytes.byteLength > 0) memory.reserve(response, body.bytes.byteLength)
       try {
         invoke(request, response, client, target, before, body.bytes)
@@ -159,10 +159,10 @@ export function exchange(
   }
 }
 
-/** RFC 9110, 15.5.20. */
+/** The response to a request that names another listener (RFC 9110, 15.5.20). */
 const misdirected = plainResponse(421, 'This listener has another name')
 
-/** Whether a request names this listener. `host` is the host of an absolute URL in the request line. */
+/** Returns whether a request names this listener. `host` is the host of an absolute URL in the request line. */
 function isNamed({ headers }: IncomingMessage, names: readonly string[], host: string | undefined): boolean {
   const name = (host ?? headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
   return names.some(each => each.toLowerCase() === name)

@@ -29,7 +29,7 @@ import { expectReading, refuse } from './response/write-response.ts'
 /** The maximum number of requests of one connection that run at a time, when their methods are safe. */
 const pipelineLimit = 16
 
-/** What a client may do on a connection of HTTP/2. */
+/** The limits of a client on a connection of HTTP/2. */
 const http2Limits = { streams: 100, headers: headersLimit, resets: 200 }
 
 /** The memory in bytes that is reserved for a waiting request. */
@@ -48,7 +48,10 @@ interface Traffic {
   last: string | undefined
 }
 
-/** An HTTP listener that turns requests into events, and results into responses. See docs/contract/load-balancer.md. */
+/**
+ * Creates an HTTP listener that turns requests into events, and results into responses. See
+ * docs/contract/load-balancer.md.
+ */
 export function loadBalancer(settings: LoadBalancerSettings, context: SourceContext): Source {
   const name = `load balancer ${settings.name}`
   const traffic = new WeakMap<Socket, Traffic>()
@@ -282,7 +285,7 @@ const unmetExpectation = plainResponse(417, 'The only supported expectation is 1
 
 function connectionOf(socket: Socket): Connection {
   const { remoteAddress = '', localPort = 0 } = socket
-  // The form of an IPv4 address on a listener for both versions.
+  // A listener for both IP versions shows an IPv4 address in this form.
   return {
     clientAddress: remoteAddress.replace(/^::ffff:(?=[\d.]+$)/, ''),
     port: localPort,

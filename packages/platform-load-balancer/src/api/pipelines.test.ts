@@ -9,7 +9,7 @@ import { ok, type RunningBalancer, startBalancer } from '../testing/running-bala
 const request = (method: string, path: string, body = '') =>
   `${method} ${path} HTTP/1.1\r\nHost: a\r\n${body === '' ? '' : `Content-Length: ${body.length}\r\n`}\r\n${body}`
 
-/** A function that waits until the test releases it, and records the begin and the end of each event. */
+/** Creates a function that waits until the test releases it, and records the begin and the end of each event. */
 function gate(body: string = '') {
   const notes: string[] = []
   const held: (() => void)[] = []

@@ -31,7 +31,7 @@ export interface HealthCheckSettings {
   readonly unhealthyThreshold: number
 }
 
-/** One certificate or several, as a list. */
+/** Returns one certificate or several, as a list. */
 export function tlsList(tls: TlsConfig | readonly TlsConfig[]): readonly TlsConfig[] {
   return 'cert' in tls ? [tls] : tls
 }

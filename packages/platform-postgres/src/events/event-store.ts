@@ -11,8 +11,8 @@ interface Row extends Omit<TakenEvent, 'clientContext' | 'failure'> {
 }
 
 /**
- * Events of all platforms that share a database. Each of them takes events of its own and of the others, and what a
- * platform had taken when it ended is taken by another one after its lease.
+ * Keeps the events of all platforms that share a database. Each platform takes its own events and those
+ * of others. When a platform ends, others take the events that it had taken, after their lease.
  * @param given the time of a test; null for the time of the database
  */
 export function eventStore(database: Database, given: () => number | null): EventStore {

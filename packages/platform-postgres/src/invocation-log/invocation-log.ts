@@ -62,8 +62,8 @@ update invocation_log set size = invocation_log.size - (select coalesce(sum(size
 returning size, (select count(*) from gone) as gone`
 
 /**
- * The invocation log of all platforms that share a database. An entry may be there twice when the answer of the database
- * was lost, because it is written again.
+ * Opens the invocation log of all platforms that share a database. An entry may occur twice when the answer of the
+ * database was lost, because it is written again.
  */
 export function invocationLog(
   database: Database,
@@ -94,7 +94,7 @@ export function invocationLog(
     isFailing = true
   }
 
-  /** The first of the waiting entries, without their secrets. */
+  /** Returns the first of the waiting entries, without their secrets. */
   const nextEntries = async () => {
     const entries: ReturnType<typeof maskedEntry>[] = []
     let [size, turn] = [0, performance.now()]
@@ -156,7 +156,7 @@ export function invocationLog(
     await prune(log!.size)
   }
 
-  /** Writes what waits. Entries stay when the database is away, and are written later. */
+  /** Writes the waiting entries. They stay when the database is away, and are written later. */
   const write = (): Promise<void> => {
     cancelFlush?.()
     cancelFlush = undefined
@@ -220,7 +220,7 @@ export function invocationLog(
       for (let part = 500; end > lowest && entries.length <= last; part = Math.min(part * 2, 8000)) {
         if (part > 500 && performance.now() > ends) return { entries, before: end }
         const begin = Math.max(lowest, end - part)
-        // Each of them may fail the last check, so that the number that is wanted does not limit the first part.
+        // Each entry may fail the last check, so the requested number cannot limit the first part.
         const limit = filters.text === undefined ? last - entries.length + 1 : part
         const rows = await query<InvocationRow>(
           `select * from logged_invocations where id >= $1 and id < $2 and ${condition} order by id desc limit $3`,

@@ -7,7 +7,7 @@ import type {
 /** An entry without its id. */
 type UnnumberedEntry = ReturnType<typeof maskedEntry>
 
-/** A row of the table, without what the column `other` holds. */
+/** A row of the table. The column `other` holds the remaining texts of the entry. */
 export interface InvocationRow {
   readonly id: number
   readonly request_id: string
@@ -38,7 +38,7 @@ type Other = readonly [
 /** Approximate bytes of an entry without its texts. */
 const ownSize = 200
 
-/** The columns of an entry. */
+/** Returns the columns of an entry. */
 export function rowOf(entry: UnnumberedEntry): Omit<InvocationRow, 'id'> {
   const { event, payload, logs, failure, verdict } = entry
   const other: Other = [payload, logs, failure ?? null, verdict?.text ?? null]
@@ -62,7 +62,7 @@ export function rowOf(entry: UnnumberedEntry): Omit<InvocationRow, 'id'> {
   }
 }
 
-/** The entry in a row. */
+/** Returns the entry in a row. */
 export function entryOf(row: InvocationRow): InvocationLogEntry {
   const [payload, logs, failure, verdict] = JSON.parse(row.other) as Other
   return {
@@ -90,8 +90,8 @@ export const recordColumns = `request_id text, function text, source text, famil
   has_failed boolean, is_masked boolean, size integer, event text, other text`
 
 /**
- * A condition that holds for every row whose entry passes the filters, and for others whose texts come close: a text
- * with characters that JSON escapes is searched for by its longest part without them.
+ * Returns a condition that holds for every row whose entry passes the filters, and for others whose texts come close: a
+ * text with characters that JSON escapes is searched for by its longest part without them.
  * @param first the number of its first value
  */
 export function filterCondition(

@@ -19,8 +19,8 @@ const steps: readonly string[] = [
 ]
 
 /**
- * Creates the tables, or brings those of an earlier version to the newest layout. Several platforms may do so at once: a
- * lock of the database lets one after the other in.
+ * Creates the tables, or brings those of an earlier version to the newest layout. Several platforms may do so at once:
+ * a lock of the database makes them take turns.
  * @throws UnknownLayoutError when a later version has changed them
  */
 export async function layOut(database: Database, schema: string): Promise<void> {

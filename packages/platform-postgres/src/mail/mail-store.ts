@@ -20,14 +20,14 @@ import type { Database, Query } from '../database.ts'
 import type { Notifications } from '../notifications.ts'
 import type { PeriodicWork } from '../periodic-work.ts'
 
-/** What the store needs of the engine. */
+/** The parts of the engine that the store uses. */
 export interface MailStoreParts {
   readonly database: Database
   readonly notifications: Notifications
   readonly periodic: PeriodicWork
   /** Identifies this platform. */
   readonly platformId: string
-  /** Whether the times of the caller count, as in a test. Otherwise the time of the database does. */
+  /** Whether the store uses the times of its caller, as in a test, and not the time of the database. */
   readonly usesGivenTime: boolean
 }
 
@@ -65,9 +65,9 @@ interface Claimable<Row> {
 }
 
 /**
- * Mail in PostgreSQL, which several platforms share. Work that a platform has claimed is due again when that platform
- * is gone. A result counts only while its claim is the latest one, so that a platform that was paused for long changes
- * nothing. Times of callers are durations from their `now`: the database adds them to its own time.
+ * Opens the mail store in PostgreSQL, which several platforms share. Work that a platform has claimed is due again when
+ * that platform is gone. A result counts only while its claim is the latest one, so that a platform that was paused for
+ * long changes nothing. Times of callers are durations from their `now`: the database adds them to its own time.
  */
 export function mailStore(parts: MailStoreParts): MailStore {
   const { database, notifications, periodic, platformId, usesGivenTime } = parts
@@ -143,7 +143,7 @@ export function mailStore(parts: MailStoreParts): MailStore {
     return { rows, recipients, nextAt: next?.wait == null ? undefined : next.wait + now }
   }
 
-  /** Forgets a claim, and does work that counts only while the claim is the latest one. */
+  /** Forgets a claim, and makes a change that has an effect only while the claim is the latest one. */
   const conclude = async (
     work: object,
     change: (run: Query, claim: number) => Promise<void>,
@@ -152,7 +152,7 @@ export function mailStore(parts: MailStoreParts): MailStore {
     try {
       await database.transaction(run => change(run, claim))
     } finally {
-      // When the change failed, the work can be claimed again.
+      // If the change failed, the work can be claimed again.
       held.delete(claim)
     }
     arrived()
@@ -324,7 +324,7 @@ export function mailStore(parts: MailStoreParts): MailStore {
         const waiting = rows.filter(each => isWaiting(each, mail, carrier))
         if (waiting.length === 0)
           await run('delete from deliveries where mail = $1 and carrier = $2', [mail, carrier])
-        // Recipients that were decided on during the attempt have had none yet: they are due at once.
+        // Recipients that were decided on during the attempt had no attempt yet, so they are due at once.
         else
           await run(
             `update deliveries set attempts = $3, next_at = t + $4, attempted = false, claimed_by = null, claim = null
@@ -344,7 +344,7 @@ export function mailStore(parts: MailStoreParts): MailStore {
       const claim = claimOf(work)
       held.delete(claim)
       const table = 'carrier' in work ? 'deliveries' : 'invocations'
-      // Without a time of a test, only the database knows how far away the time of its caller is.
+      // Outside of tests, only the database knows how far its time is from that of the caller.
       const due = usesGivenTime ? '$2::bigint' : 'time_of(null) + greatest(0, $2::bigint)'
       await query(
         `update ${table} set blocked_until = ${due}, claimed_by = null, claim = null where claim = $1`,
@@ -533,7 +533,7 @@ function storedRecipient({ id, address, state, destination }: StoredRecipient): 
   return { id, address, state, destination: destination ?? undefined }
 }
 
-/** Whether a recipient waits for this delivery. */
+/** Returns whether a recipient waits for this delivery. */
 function isWaiting(
   { mail, state, destination }: Pick<StoredRecipient, 'state' | 'destination'> & { readonly mail: string },
   of: string,

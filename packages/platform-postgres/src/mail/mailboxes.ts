@@ -21,8 +21,8 @@ interface Row {
 }
 
 /**
- * Mailboxes in PostgreSQL, which several platforms share. Each mail is stored once for each mailbox, as on the wire.
- * `path` is the mailbox and the id of the mail.
+ * Opens the mailboxes in PostgreSQL, which several platforms share. Each mail is stored once for each mailbox, as on
+ * the wire. `path` is the mailbox and the id of the mail.
  */
 export function mailboxes({ query }: Database): Mailboxes {
   const keyOf = (address: string) => mailboxPath('', address)

@@ -14,7 +14,7 @@ import type { QueueRow } from './queue-rows.ts'
 
 const [, longest] = attributeBounds.visibilityTimeout
 
-/** The message of a receipt handle that this queue issued. */
+/** Returns the message of a receipt handle that this queue issued. */
 function named(queue: QueueRow, receiptHandle: string) {
   const read = readReceiptHandle(receiptHandle)
   return read?.queue === queue.id ? read : undefined

@@ -54,7 +54,7 @@ export async function readQueues(query: Query): Promise<ReadonlyMap<string, Queu
   )
 }
 
-/** The rows of queues in memory, because every request needs one. Another platform may change them. */
+/** Keeps the rows of queues in memory, because every request needs one. Another platform may change them. */
 export function cachedQueues(query: Query) {
   let rows: Promise<ReadonlyMap<string, QueueRow>> | undefined
   let readAt = 0

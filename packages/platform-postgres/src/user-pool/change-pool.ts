@@ -32,7 +32,10 @@ export async function changePool(
   return refusal
 }
 
-/** Numbers for everything that a change relies on or changes, in one order, so that changes cannot wait for each other. */
+/**
+ * Returns a number for everything that a change relies on or changes. All changes use one order, so that changes cannot
+ * wait for each other.
+ */
 function locksOf(change: Change): readonly bigint[] {
   const { pool, users = [], unchanged, removedUser, uses = [], needs = [], lacks = [] } = change
   const { adds = [], puts = [], ends = [], messages = [], attempt, group, removedGroup, member } = change
@@ -148,7 +151,7 @@ async function write(query: Query, change: Change, now: number): Promise<void> {
       await query(
         `insert into pool_credentials values ($1, $2, $3, $4, $5, $6) on conflict (pool, kind, id)
          do update set owner = excluded.owner, expires = excluded.expires, value = excluded.value`,
-        // The end of a credential is as far away for the database as for the platform.
+        // The credential lasts as long by the clock of the database as by that of the platform.
         [pool, kind, id, user, expires - change.now + now, value],
       )
   }
@@ -214,7 +217,7 @@ async function write(query: Query, change: Change, now: number): Promise<void> {
     ])
 }
 
-/** Whether an account's password may not be tried now. */
+/** Returns whether an account's password may not be tried now. */
 export async function isLocked(query: Query, pool: string, key: string, now: number): Promise<boolean> {
   const [row] = await query<{ count: number; since: number }>(
     'select count, since from pool_counts where pool = $1 and key = $2 and ends > $3',

@@ -178,7 +178,9 @@ function groupOf({ name, description, precedence, role, created, modified }: Gro
   }
 }
 
-/** Says in the words of the port that the database is away: clients get an error of the service, and try again. */
+/**
+ * Turns an unavailable database into the error of the port, so that clients get an error of the service and try again.
+ */
 async function available<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

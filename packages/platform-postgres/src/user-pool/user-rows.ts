@@ -21,7 +21,7 @@ export async function userWithId(query: Query, pool: string, id: string): Promis
   return row && userOf(row)
 }
 
-/** The account that signs in with a name. */
+/** Returns the account that signs in with a name. */
 export async function userNamed(query: Query, pool: string, name: string): Promise<StoredUser | undefined> {
   // An unknown name takes as long as a known one: clients must not learn from the time which users exist.
   const [row] = await query<Row & { is_known: boolean }>(

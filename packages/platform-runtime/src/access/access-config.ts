@@ -1,7 +1,7 @@
 import type { LimitsConfig } from '../config/limits.ts'
 import type { SecretConfig } from '../config/secret.ts'
 
-/** Who may use the platform, and what each identity may do. See docs/decisions/access.md. */
+/** The clients that may use the platform, and the rights of each. See docs/decisions/access.md. */
 export interface AccessConfig {
   /** The identities by name. An identity has no right that it does not name. */
   readonly identities: { readonly [name: string]: IdentityConfig }
@@ -27,7 +27,9 @@ export interface RightsConfig {
   readonly [collection: string]: { readonly [right: string]: readonly string[] }
 }
 
-/** A key: clients of AWS use it as access key, mail clients as user and password, scripts as bearer token `ID.SECRET`. */
+/**
+ * A key: clients of AWS use it as access key, mail clients as user and password, scripts as bearer token `ID.SECRET`.
+ */
 export interface KeyConfig {
   readonly id: string
   /** The secret, or the environment variable or the file that has it. At least 16 characters. */

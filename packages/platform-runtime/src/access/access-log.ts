@@ -2,13 +2,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '@signalbox/core'
 import { hasDatabase, openForReading } from '../storage/database-files.ts'
 
-/** What a client did, or tried to do. */
+/** An operation that a client did or tried to do. */
 export interface AccessRecord {
   /** The name of the identity. Undefined for a client that did not prove who it is. */
   readonly identity: string | undefined
-  /** Where it happened, such as `queues`. */
+  /** The part of the platform, such as `queues`. */
   readonly source: string
-  /** Such as `SendMessage`. */
+  /** The name of the operation, such as `SendMessage`. */
   readonly operation: string
   /** The name of the resource. Undefined for an operation without one, and before it is known. */
   readonly resource: string | undefined
@@ -27,16 +27,16 @@ export interface AccessLogEntry extends AccessRecord {
   readonly count: number
 }
 
-/** The record of who did what to which resource. */
+/** The record of the operations of clients. */
 export interface AccessLog {
-  /** Notes a record. Returns at once and never throws. It is written within a second. */
+  /** Adds a record, which is written within a second. Returns at once and never throws. */
   readonly add: (record: AccessRecord) => void
   /** The latest entries, the oldest of them first. */
   readonly read: (query?: AccessLogQuery) => readonly AccessLogEntry[]
   readonly close: () => void
 }
 
-/** Milliseconds until records are written, and of the records that become one entry. */
+/** Milliseconds until records are written, and milliseconds whose equal records become one entry. */
 const [flushDelay, bucket] = [1000, 60_000]
 
 /** The maximum number of different records in a second. Others become one record without details. */
@@ -169,7 +169,7 @@ export interface AccessLogQuery {
 }
 
 /**
- * The entries in a data directory, the latest last, whether a platform is writing to it or not.
+ * Returns the entries in a data directory, the latest last, whether a platform is writing to it or not.
  * @param name the database of the invocation log
  */
 export function readLocalAccessLog(

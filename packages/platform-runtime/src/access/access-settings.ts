@@ -50,7 +50,7 @@ const patterns = t.readonlyArray(
   'a list of names',
 )
 
-/** The problems of the key `access`. */
+/** Returns the problems of the key `access`. */
 export function accessProblems(
   access: unknown,
   rights: readonly ResourceRights[],
@@ -110,7 +110,7 @@ function rightProblems(
   ]
 }
 
-/** The problems of names without `*` that are not among all resources. */
+/** Returns the problems of names without `*` that are not among all resources. */
 function missing(named: unknown, existing: readonly string[], pointer: string): readonly Problem[] {
   if (!Array.isArray(named)) return []
   return named.flatMap((name: unknown, at) =>
@@ -146,7 +146,9 @@ function repeatedIds(identities: unknown): readonly Problem[] {
   })
 }
 
-/** The problems of the files and variables that hold secrets. Called for a configuration without other problems. */
+/**
+ * Returns the problems of the files and variables that hold secrets. Called for a configuration without other problems.
+ */
 export function accessFileProblems(access: AccessConfig | undefined, root: string): readonly Problem[] {
   return Object.entries(access?.identities ?? {}).flatMap(([name, { keys = [] }]) =>
     keys.flatMap(({ secret }, at) => {
@@ -183,7 +185,7 @@ export const functionRights: ResourceRights = {
 /** The rights over the console, which has no single resources. */
 const consoleRights: ResourceRights = { collection: 'console', names: ['read', 'act'], resources: () => [] }
 
-/** All rights that identities can have: those of functions, of the console and of these sources. */
+/** Returns all rights that identities can have: those of functions, of the console and of these sources. */
 export function allRights(sources: readonly SourceConfig<unknown>[]): readonly ResourceRights[] {
   return [functionRights, consoleRights, ...sources.flatMap(({ rights }) => rights ?? [])]
 }

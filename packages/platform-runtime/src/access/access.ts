@@ -53,11 +53,15 @@ export interface Access {
    * that failed too often.
    */
   readonly bearer: (authorization: string | undefined, address: string) => Identity | 'throttled' | undefined
-  /** The identity of a key for a form, where a client has to wait after failures as with `bearer`. */
+  /**
+   * Returns the identity of a key that was entered in a form. After failures the client has to wait, as with `bearer`.
+   */
   readonly signIn: (id: string, secret: string, address: string) => Identity | 'throttled' | undefined
   /** The identity of a key whose id is given as the user name, and its secret as the password. */
   readonly password: (id: string, secret: string) => Identity | undefined
-  /** A key's secret and identity, for protocols that never send the secret, such as SCRAM. Undefined for an invalid key. */
+  /**
+   * A key's secret and identity, for protocols that never send the secret, such as SCRAM. Undefined for an invalid key.
+   */
   readonly key: (id: string) => { readonly secret: string; readonly identity: Identity } | undefined
   /** The identity with this name. Undefined when the configuration has no such identity. */
   readonly named: (name: string) => Identity | undefined
@@ -145,7 +149,7 @@ export function makeAccess(
       if (failures.delay(guesser) > 0) return throttled
       return {
         verify(body) {
-          // Requests that arrive together are no more guesses than others.
+          // Requests that arrive together get no more guesses than requests in a row.
           if (failures.delay(guesser) > 0) return throttled
           const signer = claim.verify(body)
           if (!('problem' in signer)) return identity!
@@ -190,7 +194,7 @@ export function makeAccess(
   }
 }
 
-/** The limits of one identity. */
+/** Returns the limits of one identity. */
 function limited(limits: LimitsConfig | undefined, clock: Clock): Pick<Identity, 'admit' | 'useBytes'> {
   if (limits === undefined) return unlimited
   const usage = usageLimits(limits, () => clock.now())
@@ -210,8 +214,8 @@ function limited(limits: LimitsConfig | undefined, clock: Clock): Pick<Identity,
 const unlimited = { admit: () => 0, useBytes: () => {} }
 
 /**
- * A client that guesses the secret of an existing key. Other keys stay usable behind its address, so that a program with
- * an outdated secret does not lock out its neighbors.
+ * Returns the name under which wrong secrets for an existing key are counted. Other keys stay usable from the network,
+ * so that a program with an outdated secret does not lock out its neighbors.
  */
 function guesserOf(network: string, id: string): string {
   return `${network} ${id}`
@@ -220,7 +224,7 @@ function guesserOf(network: string, id: string): string {
 /** The maximum number of dots in an id of a bearer token. */
 const dotsLimit = 8
 
-/** The first demand that an identity does not meet. Undefined when it may do the operation. */
+/** Returns the first demand that an identity does not meet. Undefined when it may do the operation. */
 export function unmetDemand(
   identity: Identity,
   collection: string,

@@ -21,9 +21,11 @@ export interface StoredKey {
   readonly revoked: number | undefined
 }
 
-/** The keys that `signalbox access` makes. A change counts at once, in every process that has the database open. */
+/**
+ * The keys that `signalbox access` makes. A change takes effect at once, in every process that has the database open.
+ */
 export interface KeyStore {
-  /** Makes a key. Nothing shows its secret again. */
+  /** Creates a key. Its secret is never shown again. */
   readonly add: (identity: string) => AccessKey
   readonly list: () => readonly StoredKey[]
   /** Sets the time when a key becomes invalid. Returns whether the key exists and is not revoked. */
@@ -63,7 +65,7 @@ export function keyStore(
   const setRevoked = database.prepare(
     'update keys set revoked = ?, sealed = null where id = ? and revoked is null',
   )
-  // Changes with each commit of another connection.
+  // The value changes with each commit of another connection.
   const dataVersion = database.prepare('pragma data_version')
   let version: unknown
   let opened = new Map<string, { readonly secret: string; readonly row: Row }>()
@@ -115,7 +117,7 @@ export function keyStore(
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Letters and digits of 5 bits each, as in the access keys of AWS. */
+/** Encodes bytes in base32: letters and digits of 5 bits each, as in the access keys of AWS. */
 function base32(bytes: Uint8Array): string {
   let text = ''
   let bits = 0

@@ -23,7 +23,7 @@ interface Parts {
   readonly random: Random
 }
 
-/** Undefined for a configuration without the key `access`: then nothing is opened. */
+/** Opens the access control of a platform. Undefined for a configuration without the key `access`. */
 export function openAccess(
   { access: settings, dataDir, invocationLog }: Settings,
   directory: DataDirectory,

@@ -20,7 +20,7 @@ export interface Demand {
 /** Checks whether an identity has a right over a resource. */
 export type MayDo = (collection: string, right: string, resource: string) => boolean
 
-/** Compiles the rights of an identity. Only a pattern that is just `*` matches the resource `*`. */
+/** Compiles the rights of an identity. Only the pattern `*` matches the resource `*`. */
 export function rightsCheck(rights: RightsConfig): MayDo {
   const compiled = new Map(
     Object.entries(rights).flatMap(([collection, byRight]) =>

@@ -29,7 +29,7 @@ export function askOn(
     })
 }
 
-/** An output that shows nothing, for the echo of hidden input. */
+/** Returns an output that shows nothing, for the echo of hidden input. */
 function unseen(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() })
 }

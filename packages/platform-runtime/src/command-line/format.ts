@@ -1,21 +1,21 @@
-/** Date and time of a moment, in this time zone. */
+/** Formats a moment as date and time in this time zone. */
 export function dateAndTime(moment: number): string {
   const local = new Date(moment - new Date(moment).getTimezoneOffset() * 60_000)
   return local.toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** A number of bytes with its unit. */
+/** Formats a number of bytes with its unit. */
 export function size(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** A text of at most `most` characters: the beginning of a longer one, with an ellipsis. */
+/** Shortens a text to at most `most` characters. A longer text ends with an ellipsis. */
 export function truncated(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** Rows in columns. */
+/** Arranges rows in columns. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, at) => rows.reduce((widest, row) => Math.max(widest, row[at]!.length), 0))
   return rows

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** The page about one command. */
+/** Returns the help about one command. */
 export function commandHelp(command: Command): string {
   const rows = Object.entries(command.options).map(([name, { short, value, help }]) => [
     `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`,
@@ -15,7 +15,7 @@ export function commandHelp(command: Command): string {
   return parts.join('\n\n')
 }
 
-/** The overview of all commands. */
+/** Returns the overview of all commands. */
 export function overview(commands: readonly Command[]): string {
   return [
     'Signalbox: runs functions as the platform that calls them would.',

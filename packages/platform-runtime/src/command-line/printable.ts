@@ -3,26 +3,28 @@ const acting = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
 
 const colorOrActing = new RegExp(`(\x1b\\[[\\d;]{0,40}m)|${acting.source}`, 'gu')
 
-/** Untrusted text for one line of a terminal: control characters become pictures. */
+/** Returns untrusted text for one line of a terminal. Control characters become visible symbols. */
 export function printable(text: string): string {
   return text.replace(acting, picture)
 }
 
-/** Untrusted text of several lines for a terminal. */
+/** Returns untrusted text of several lines for a terminal. */
 export function printableLines(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .replace(acting, character => (character === '\n' || character === '\t' ? character : picture(character)))
 }
 
-/** Output of a function for a terminal. Colours stay; other control characters become pictures. */
+/**
+ * Returns the output of a function for a terminal. Colours stay, and other control characters become visible symbols.
+ */
 export function printableWriting(text: string): string {
   return text.replace(colorOrActing, (match, color?: string) =>
     color !== undefined || match === '\t' ? match : picture(match),
   )
 }
 
-/** One line of JSON with untrusted text: control characters are escaped. */
+/** Returns one line of JSON for a terminal. Control characters in untrusted text are escaped. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value).replace(
     acting,

@@ -47,7 +47,7 @@ export async function run(
   }
 }
 
-/** The command that the arguments begin with. A name of two words comes before a name of one. */
+/** Returns the command that the arguments begin with. A name of two words comes before a name of one. */
 function commandOf(args: readonly string[], commands: readonly Command[]): Command | undefined {
   const named = (words: number) => commands.find(({ name }) => name === args.slice(0, words).join(' '))
   return named(2) ?? named(1)
@@ -78,12 +78,15 @@ function parse(command: Command, args: readonly string[]) {
   return { values: commandValues as Values<Command['options']>, operands: positionals, help: help === true }
 }
 
-/** The option that a name is the beginning of, but for its last letter: `--fam` and `--family` mean `--families`. */
+/**
+ * Returns the option that begins with a name, apart from the last letter of the name: `--fam` and `--family` mean
+ * `--families`.
+ */
 function beginningWith(name: string, known: readonly string[]): string | undefined {
   return name.length < 3 ? undefined : known.find(each => each.startsWith(name.slice(0, -1)))
 }
 
-/** If several commands begin with the first word, the error lists them. */
+/** Returns the error for an unknown command. It lists the commands that begin with the first word. */
 function unknownCommand(args: readonly string[], commands: readonly Command[]): string {
   const names = commands.map(command => command.name)
   const [first = '', second = ''] = args

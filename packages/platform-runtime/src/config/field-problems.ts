@@ -5,7 +5,7 @@ import type { Field, Fields } from './field.ts'
 /** An object of a configuration whose fields were not checked. */
 export type UncheckedObject = { readonly [key: string]: unknown }
 
-/** Problems of the fields of an object, unknown keys included. */
+/** Returns the problems of the fields of an object, unknown keys included. */
 export function fieldProblems<P>(
   fields: Fields<P>,
   part: UncheckedObject,
@@ -24,7 +24,7 @@ export function fieldProblems<P>(
   return [...fieldErrors, ...unknownKeys(Object.keys(fields), part, pointer)]
 }
 
-/** Problems of the fields of an object under a key of another object. Empty without such an object. */
+/** Returns the problems of the fields of an object under a key of another object. Empty without such an object. */
 export function nestedProblems<P>(
   part: UncheckedObject,
   key: string,
@@ -48,7 +48,7 @@ function unknownKeys(known: readonly string[], part: UncheckedObject, pointer: s
     })
 }
 
-/** The problem of an object whose `function` is not in the configuration. */
+/** Returns the problem of an object whose `function` is not in the configuration. */
 export function functionReferenceProblems(
   part: UncheckedObject,
   pointer: string,
@@ -72,7 +72,7 @@ export function functionReferenceProblems(
 /** Names become parts of URLs, log lines and paths, so they are plain words. */
 const partName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 
-/** Problems of the objects in a map, and of their names. */
+/** Returns the problems of the objects in a map, and of their names. */
 export function mapProblems(
   parts: unknown,
   pointer: string,

@@ -22,11 +22,11 @@ const keysOfWay: { readonly [key in keyof FunctionConfig]?: Way } = {
 /** A shorter secret can be guessed from one captured event. */
 const shortestSecret = 16
 
-/** Headers that a call has itself, or that belong to the connection. */
+/** Headers that the platform sets itself, or that belong to the connection. */
 const ownHeaders =
   /^(?:connection|content-.*|expect|host|keep-alive|proxy-.*|signalbox-.*|te|trailer|transfer-encoding|upgrade|webhook-.*)$/i
 
-/** The problems of a function whose files were not looked at. No text that may hold a secret is shown. */
+/** Returns the problems of a function whose files were not looked at. No text that may hold a secret is shown. */
 export function functionProblems(
   part: UncheckedObject,
   pointer: string,
@@ -49,7 +49,7 @@ function wayProblems(part: UncheckedObject, pointer: string): readonly Problem[]
     return [{ pointer, expected: 'one of module, handler, url and lambda', actual }]
   }
   const [way] = named as [Way]
-  // Tests give settings of processes to handlers, too.
+  // Tests use settings of processes for handlers, too.
   if (way === 'module' || way === 'handler')
     return misplaced(part, pointer, (key, owner) => owner === 'url' && part[key] !== undefined)
   return misplaced(part, pointer, (key, owner) => owner !== way && part[key] !== undefined)
@@ -121,7 +121,7 @@ function lambdaProblems(part: UncheckedObject, pointer: string): readonly Proble
   ]
 }
 
-/** The problems of files and secrets that functions name. Called for a configuration without other problems. */
+/** Returns the problems of files and secrets that functions name. Called for a configuration without other problems. */
 export function functionFileProblems({ functions = {} }: RuntimeConfig, root: string): readonly Problem[] {
   return Object.entries<FunctionConfig>(functions).flatMap(
     ([name, { module, secret, headers = {}, lambda }]) => {
@@ -147,7 +147,7 @@ function missingModule(module: string | undefined, pointer: string, root: string
   return [{ pointer: `${pointer}/module`, expected: 'a file', actual: `${module}, which is not a file` }]
 }
 
-/** @param expected what a text should be that is refused */
+/** @param expected what a refused text should be */
 function unreadable(
   secret: SecretConfig | undefined,
   pointer: string,

@@ -1,4 +1,4 @@
-/** Whether a URL names this machine, and nothing else. */
+/** Returns whether a URL names this machine, and nothing else. */
 export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { hostname } = new URL(url)

@@ -1,6 +1,6 @@
 import { type Fields, integerFrom, numberFrom, optional } from './field.ts'
 
-/** What one client may use. What has no number has no limit. */
+/** What one client may use. A missing number means no limit. */
 export interface LimitsConfig {
   /** Requests in `window`, all at once or spread. */
   readonly requests?: number

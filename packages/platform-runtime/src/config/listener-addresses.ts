@@ -12,11 +12,11 @@ export interface ListenerAddress {
   /** The JSON pointer of the part. */
   readonly pointer: string
   readonly part: UncheckedObject
-  /** Whether every client has to prove who it is before it can do anything that is not for everyone. */
+  /** Whether every client has to authenticate before it can use anything that is not public. */
   readonly authenticates: boolean
 }
 
-/** The listener of a top-level key. Empty when the value of the key is not an object. */
+/** Returns the listener of a top-level key. Empty when the value of the key is not an object. */
 export function listenerAt(
   key: string,
   name: string,
@@ -27,7 +27,7 @@ export function listenerAt(
   return isObject(part) ? [{ name, pointer: `/${key}`, part: { port, ...part }, authenticates }] : []
 }
 
-/** Problems of listeners with the address of another listener. */
+/** Returns the problems of listeners with the address of another listener. */
 export function sharedAddresses(listeners: readonly ListenerAddress[]): readonly Problem[] {
   const taken = new Map<string, string>()
   return listeners.flatMap(({ name, pointer, part: { host = defaultHost, port } }) => {
@@ -42,8 +42,8 @@ export function sharedAddresses(listeners: readonly ListenerAddress[]): readonly
 }
 
 /**
- * Problems of listeners that other machines reach, that do not authenticate their clients, and whose configuration does not
- * say that this is meant.
+ * Returns the problems of listeners that other machines reach, that do not authenticate their clients, and whose
+ * configuration does not say that this is meant.
  */
 export function openAddresses(listeners: readonly ListenerAddress[]): readonly Problem[] {
   return listeners.flatMap(({ name, pointer, part: { host = defaultHost, open }, authenticates }) =>

@@ -14,7 +14,7 @@ export interface LambdaConfig {
   readonly endpoint?: string
   /** A version or an alias. Default `$LATEST`. */
   readonly qualifier?: string
-  /** The key that signs calls. Default: what the AWS client finds in its own way. */
+  /** The key that signs calls. Default: the credentials that the AWS client finds itself. */
   readonly accessKeyId?: string
   readonly secretAccessKey?: SecretConfig
 }
@@ -31,7 +31,9 @@ export interface FunctionConfig<DialectName extends string = string> {
    * An HTTP endpoint that takes events as POST requests in JSON, and answers with payloads. Redirects are not followed.
    */
   readonly url?: string
-  /** With `url`: signs each event, so that the endpoint can check it with `hasValidSignature()`. 16 characters or more. */
+  /**
+   * With `url`: signs each event, so that the endpoint can check it with `hasValidSignature()`. 16 characters or more.
+   */
   readonly secret?: SecretConfig
   /** With `url`: further headers, such as `authorization`. */
   readonly headers?: { readonly [name: string]: SecretConfig }
@@ -44,7 +46,7 @@ export interface FunctionConfig<DialectName extends string = string> {
   readonly timeout?: number
   /** The largest number of events at the same time, with `module` each in a process of its own. Default 8. */
   readonly instances?: number
-  /** Seconds that an event waits while there are that many. Default 10. */
+  /** Seconds that an event waits for one of them. Default 10. */
   readonly wait?: number
   /** With `module`: MB of heap for each instance. Default 256. */
   readonly memory?: number
@@ -75,7 +77,7 @@ export interface ControlConfig {
    */
   readonly tls?: TlsConfig
   /**
-   * Whether `signalbox start` and `createPlatform` serve the console at this address, as `signalbox dev` does in any case.
+   * Whether `signalbox start` and `createPlatform` serve the console at this address, as `signalbox dev` always does.
    * Default false.
    */
   readonly console?: boolean
@@ -113,7 +115,7 @@ export interface RuntimeConfig<FunctionName extends string = string, DialectName
   readonly grace?: number
   /**
    * Seconds between the stop and the moment when listeners close, in which `GET /readyz` of the control address answers
-   * 503 and everything else goes on, so that balancers send requests elsewhere. Default 0.
+   * 503 and everything else continues, so that balancers send requests elsewhere. Default 0.
    */
   readonly drain?: number
   /** Further folders whose files `signalbox dev` watches, relative to the configuration. */

@@ -18,7 +18,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-/** The reasons why a secret cannot be read. Empty when it can. */
+/** Returns the reasons why a secret cannot be read. Empty when it can. */
 export function secretProblems(
   secret: SecretConfig,
   pointer: string,

@@ -4,7 +4,7 @@ import type { UncheckedObject } from './field-problems.ts'
 
 type Engines = { readonly [name: string]: StorageEngineModule }
 
-/** The problems of the key `storage`, which names one engine. */
+/** Returns the problems of the key `storage`, which names one engine. */
 export function storageProblems(engines: Engines, config: UncheckedObject, root: string): readonly Problem[] {
   const { storage } = config
   if (!isObject(storage)) return []
@@ -28,7 +28,8 @@ export function storageProblems(engines: Engines, config: UncheckedObject, root:
 }
 
 /**
- * The engine that a configuration selects, or else the environment. Undefined for the files of the data directory.
+ * Returns the engine that a configuration selects, or else the environment. Undefined for the files of the data
+ * directory.
  * @param config a configuration without problems
  */
 export function selectedStorage(

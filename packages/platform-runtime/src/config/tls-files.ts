@@ -20,7 +20,7 @@ export interface TlsFiles {
 
 export const tlsFields: Fields<TlsConfig> = { cert: required(nonEmptyText), key: required(nonEmptyText) }
 
-/** The problems of the files that a key `tls` names. Empty without such a key. */
+/** Returns the problems of the files that a key `tls` names. Empty without such a key. */
 export function certificateProblems(
   tls: TlsConfig | undefined,
   pointer: string,

@@ -3,7 +3,7 @@ import type { ConsoleMail } from './mails.ts'
 import type { ConsoleQueues } from './queues.ts'
 import type { ConsoleUserPools } from './user-pools.ts'
 
-/** What sources bring to the console. Each source fills in its own part. */
+/** The parts of the console that sources provide. Each source fills in its own part. */
 export interface ConsoleParts {
   readonly loadBalancers?: ConsoleLoadBalancers
   readonly queues?: ConsoleQueues

@@ -38,7 +38,7 @@ export interface ConsoleContext {
   /** Undefined for a configuration without `access`. */
   readonly access?: Access | undefined
   readonly random: Random
-  /** Tells the operator something. */
+  /** Shows a message to the operator. */
   readonly notice: (text: string) => void
 }
 

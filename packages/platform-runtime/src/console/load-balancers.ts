@@ -12,7 +12,7 @@ export const LoadBalancerState = t.readonly(
 )
 export type LoadBalancerState = t.TypeOf<typeof LoadBalancerState>
 
-/** What the console reads of load balancers. It sends requests to their URLs as any client does. */
+/** The load balancers that the console shows. It sends requests to their URLs like any client. */
 export interface ConsoleLoadBalancers {
   readonly list: () => readonly LoadBalancerState[]
 }

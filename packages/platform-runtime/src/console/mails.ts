@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { optional } from './optional.ts'
 
-/** What became of a mail for one recipient. */
+/** The state of a mail for one recipient. */
 const RecipientState = t.readonly(
   t.type({
     address: t.string,
@@ -81,7 +81,7 @@ export const MailToSend = t.readonly(
 )
 export type MailToSend = t.TypeOf<typeof MailToSend>
 
-/** What the mail server answered. */
+/** The answer of the mail server. */
 export const OfferedMail = t.readonly(
   t.type({
     /** Undefined when it was refused for all recipients. */
@@ -95,7 +95,7 @@ export type OfferedMail = t.TypeOf<typeof OfferedMail>
 export const MailAction = t.keyof({ flush: null, hold: null, release: null, delete: null })
 export type MailAction = t.TypeOf<typeof MailAction>
 
-/** What the console reads of mail and does with it. */
+/** The operations of the console on mail. */
 export interface ConsoleMail {
   /** All accepted mails, newest first. */
   readonly list: () => Promise<readonly AcceptedMail[]>

@@ -33,7 +33,7 @@ const MessageAttribute = t.readonly(
   ]),
 )
 
-/** A message in a queue, as it is without a receive. */
+/** A message in a queue, read without receiving it. */
 export const QueueMessage = t.readonly(
   t.type({
     /** The place in the queue, for the next page. */
@@ -46,7 +46,7 @@ export const QueueMessage = t.readonly(
     state: t.union([t.literal('visible'), t.literal('in flight'), t.literal('delayed')]),
     /** When a message in flight or a delayed one becomes visible. Milliseconds since the epoch. */
     visibleAt: t.number,
-    /** How often it was received, before it became a dead letter too. */
+    /** How often it was received, including receives before it became a dead letter. */
     receiveCount: t.number,
     group: optional(t.string),
     deduplicationId: optional(t.string),
@@ -89,7 +89,7 @@ export const RedriveTask = t.readonly(
 export type RedriveTask = t.TypeOf<typeof RedriveTask>
 
 /**
- * What the console reads of queues and does with them. Every function rejects with RefusedError for what the queue
+ * The operations of the console on queues. Every function rejects with RefusedError for what the queue
  * refuses.
  */
 export interface ConsoleQueues {
@@ -102,8 +102,8 @@ export interface ConsoleQueues {
   /** Sends a message, and returns its id. */
   readonly send: (queue: string, message: MessageToSend) => Promise<string>
   /**
-   * Sends a changed message in place of a dead letter: to the queue that the dead letter came from, and deletes the dead
-   * letter. Returns the id of the new message.
+   * Sends a changed message in place of a dead letter: to the queue that the dead letter came from, and deletes the
+   * dead letter. Returns the id of the new message.
    */
   readonly resend: (queue: string, position: number, message: MessageToSend) => Promise<string>
   /** Deletes all messages. */

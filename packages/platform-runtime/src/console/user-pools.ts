@@ -50,7 +50,7 @@ export const PoolMessage = t.readonly(
 )
 export type PoolMessage = t.TypeOf<typeof PoolMessage>
 
-/** An account with everything about it. */
+/** An account with all its details. */
 export const PoolAccountDetails = t.readonly(
   t.type({
     user: PoolAccount,
@@ -85,13 +85,13 @@ export const PoolSignIn = t.readonly(
     idToken: optional(Token),
     accessToken: optional(Token),
     hasRefreshToken: t.boolean,
-    /** The challenge with which the sign-in goes on. Undefined when there are tokens. */
+    /** The challenge with which the sign-in continues. Undefined when there are tokens. */
     challenge: optional(t.string),
   }),
 )
 export type PoolSignIn = t.TypeOf<typeof PoolSignIn>
 
-/** What the console reads of user pools and does with them. Rejects with RefusedError for what a pool refuses. */
+/** The operations of the console on user pools. They reject with RefusedError for what a pool refuses. */
 export interface ConsoleUserPools {
   readonly list: () => Promise<readonly PoolState[]>
   /**

@@ -23,7 +23,7 @@ export interface ControlRoute {
   readonly mediaType: string
   /** A document. Undefined for an unknown id. Rejects while documents cannot be read. */
   readonly fetch: (id: string) => Promise<Buffer | undefined>
-  /** Whether a function has an event now that is about this document, so that its own token opens it. */
+  /** Returns whether a function has an event now that is about this document, so that its own token opens it. */
   readonly isFor?: (id: string, functionName: string) => boolean
 }
 
@@ -37,7 +37,7 @@ export interface ControlOptions {
   readonly tls?: TlsFiles | undefined
   /** What each address may use. Undefined for no limits. */
   readonly limits?: ListenerLimitsConfig | undefined
-  /** Whether another free port will do when this one is in use. */
+  /** Whether it may use another free port when this one is in use. */
   readonly takesOtherPort?: boolean
   /** Undefined when clients of documents are not authenticated. */
   readonly access?: Access | undefined
@@ -45,9 +45,9 @@ export interface ControlOptions {
   /** Tells the operator that changed certificate files cannot be used. */
   readonly notice?: (text: string) => void
   readonly tokens?: FunctionTokens | undefined
-  /** Why the platform takes no requests now, for `GET /readyz`. Undefined when it does. */
+  /** The reason why the platform accepts no requests now, for `GET /readyz`. Undefined when it does. */
   readonly unready?: (() => string | undefined) | undefined
-  /** Answers the requests for `/console` and below. It checks by itself who asks. */
+  /** Answers the requests for `/console` and below. It authenticates its clients itself. */
   readonly console?: RequestListener | undefined
 }
 
@@ -114,7 +114,7 @@ export function control(
           const listening = listenUrl(tls === undefined ? 'http' : 'https', front)
           // Clients cannot connect to a wildcard address on every system, so functions get the loopback address.
           url = listening.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
-          // A certificate seldom has an address.
+          // Certificates seldom contain an IP address.
           if (tls !== undefined && names[0] !== undefined) url = `https://${names[0]}:${new URL(url).port}`
           resolve({ source: 'control', url: listening })
         })
@@ -128,7 +128,7 @@ export function control(
   }
 }
 
-/** Whether a request is for the console, from a client that knows the name of this machine (DNS rebinding). */
+/** Returns whether a request is for the console, from a client that knows the name of this machine (DNS rebinding). */
 function isConsole({ url = '', headers }: IncomingMessage, { host, names }: OwnNames): boolean {
   return /^\/console(?:[/?#]|$)/.test(url) && isOwnHost(headers.host ?? '', host, names)
 }
@@ -142,7 +142,7 @@ interface Answer {
   readonly headers?: { readonly [name: string]: string }
 }
 
-/** The answer to a probe. It holds nothing that a web page or another client may not know. */
+/** Returns the answer to a probe. It holds nothing that a web page or another client may not know. */
 function probeAnswer({ method, url = '' }: IncomingMessage, unready: ControlOptions['unready']) {
   const [path] = url.split('?')
   if ((path !== '/livez' && path !== '/readyz') || (method !== 'GET' && method !== 'HEAD')) return undefined
@@ -183,7 +183,9 @@ async function answerTo(
   }
 }
 
-/** Refuses a client without a key, or whose key does not open this document. A platform without `access` refuses none. */
+/**
+ * Refuses a client without a key, or whose key does not open this document. A platform without `access` refuses none.
+ */
 function refuseUnknown(
   { headers, socket }: IncomingMessage,
   { access, tokens }: Pick<ControlOptions, 'access' | 'tokens'>,

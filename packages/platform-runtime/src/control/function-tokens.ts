@@ -11,7 +11,7 @@ export interface FunctionTokens {
 
 export function functionTokens(random: Random): FunctionTokens {
   const byFunction = new Map<string, string>()
-  // A search by digest takes a time that shows nothing of a token.
+  // The time of a search by digest reveals nothing about a token.
   const byDigest = new Map<string, string>()
   return {
     of(functionName) {

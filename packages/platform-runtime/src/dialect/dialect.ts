@@ -30,7 +30,7 @@ export interface InvocationInfo {
   readonly account?: string
 }
 
-/** The same dialect with region and account in its context. */
+/** Returns the same dialect with region and account in its context. */
 export function locatedDialect(
   dialect: Dialect,
   location: Pick<InvocationInfo, 'region' | 'account'>,

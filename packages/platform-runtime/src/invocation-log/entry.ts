@@ -18,7 +18,7 @@ export interface NewInvocationLogEntry {
   readonly event: string
   /** Whether the source has checked that nothing in the event looks like a secret. */
   readonly secretFree?: boolean
-  /** Text, empty for nothing. */
+  /** Text. Empty when the function returned nothing. */
   readonly payload: string
   readonly failure: Failure | undefined
   /** The platform's verdict. */

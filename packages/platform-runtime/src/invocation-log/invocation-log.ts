@@ -33,7 +33,7 @@ export interface InvocationLog extends InvocationLogReader {
   readonly flush: () => Promise<void>
   /**
    * Calls a function with each entry after it was written, until the returned function is called. An error that it
-   * throws goes to `notice`. Without such functions, written entries cost nothing more.
+   * throws goes to `notice`. Without such functions, a written entry has no further cost.
    */
   readonly watch: (onWritten: (entry: InvocationLogEntry) => void) => () => void
 }

@@ -1,4 +1,4 @@
-/** What successive entries have in common. */
+/** The facts that successive entries share. */
 export interface EntryAbout {
   readonly functionName: string
   readonly source: string

@@ -1,6 +1,6 @@
 import type { InvocationLogEntry } from './entry.ts'
 
-/** Filters of invocations, which all have to hold. A list holds for any of its values. */
+/** Filters of invocations. An entry has to pass all of them, and one value of each list. */
 export interface InvocationFilters {
   readonly functions?: readonly string[] | undefined
   readonly sources?: readonly string[] | undefined
@@ -8,7 +8,7 @@ export interface InvocationFilters {
   /** Kinds of verdicts; `ok` and `not-ok` for all of these kinds; `none` for entries without a verdict. */
   readonly verdicts?: readonly string[] | undefined
   readonly requestId?: string | undefined
-  /** Part of the event, the payload, the logs, the verdict or the failure. Case counts. */
+  /** Part of the event, the payload, the logs, the verdict or the failure. Upper and lower case differ. */
   readonly text?: string | undefined
   /** Milliseconds since the epoch: the earliest start. */
   readonly from?: number | undefined
@@ -35,7 +35,7 @@ export interface InvocationPage {
   readonly before: number | undefined
 }
 
-/** Whether an entry passes the filters. */
+/** Returns whether an entry passes the filters. */
 export function passes(entry: Omit<InvocationLogEntry, 'id'>, filters: InvocationFilters): boolean {
   const { functions, sources, families, verdicts, requestId, text, from, to } = filters
   return (
@@ -50,7 +50,7 @@ export function passes(entry: Omit<InvocationLogEntry, 'id'>, filters: Invocatio
   )
 }
 
-/** Whether a verdict is among these kinds. */
+/** Returns whether a verdict is among these kinds. */
 export function passesVerdict(
   verdict: { readonly kind: string; readonly ok: boolean } | null | undefined,
   verdicts: readonly string[],

@@ -6,13 +6,13 @@ export const loggedPayloadLimit = 16 * 1024
 /** The maximum number of characters of a text that are logged under overload. */
 const shortLimit = 256
 
-/** An entry with a payload of limited length. The event stays complete, because users may replay it. */
+/** Returns an entry with a payload of limited length. The event stays complete, because users may replay it. */
 export function trimmedEntry(entry: NewInvocationLogEntry): NewInvocationLogEntry {
   const { payload } = entry
   return payload.length > loggedPayloadLimit ? { ...entry, payload: cut(payload, loggedPayloadLimit) } : entry
 }
 
-/** An entry with texts of minimal length, for overload. */
+/** Returns an entry with texts of minimal length, for overload. */
 export function minimalEntry(entry: NewInvocationLogEntry): NewInvocationLogEntry {
   const { event, payload, logs } = entry
   return {
@@ -25,7 +25,7 @@ export function minimalEntry(entry: NewInvocationLogEntry): NewInvocationLogEntr
 
 const leftOut = 'left out because too much came at once: '
 
-/** Whether the event of an entry was left out because of overload. */
+/** Returns whether the event of an entry was left out because of overload. */
 export function isEventOmitted(event: string): boolean {
   return event.startsWith(`"${leftOut}`)
 }

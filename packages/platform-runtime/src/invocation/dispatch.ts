@@ -7,16 +7,19 @@ import { type Random, uuidSource } from '../random.ts'
 import { type InFlight, inFlight } from './in-flight.ts'
 import type { Invocation } from './invocation.ts'
 
-/** An event for a function, and how to read the result. */
+/** An event for a function, and the way to read the result. */
 interface DispatchRequest<V> {
   readonly functionName: string
   /** An event in the contract's names. It does not change, unless `handsOverEvent` is set. */
   readonly event: unknown
   /** The event as JSON text, from sources that have it. Default: the JSON of `event`. */
   readonly text?: string
-  /** Whether the event was made for this request alone and equals its text, so that a function may receive and change it. */
+  /**
+   * Whether the event was made for this request alone and equals its text, so that a function may receive and change
+   * it.
+   */
   readonly handsOverEvent?: boolean
-  /** Whether the function gets the text and the source its payload as they are, without the function's dialect. */
+  /** Whether text and payload are passed on unchanged, without the function's dialect. */
   readonly verbatim?: boolean
   /** With `verbatim`: fields that are added to the context. */
   readonly context?: Call['context']
@@ -119,7 +122,7 @@ export function dispatcher(
   }
 }
 
-/** A result with its verdict. When the verdict throws, the invocation has failed. */
+/** Returns a result with its verdict. When the verdict throws, the invocation has failed. */
 function withVerdictOrFailure<V>(request: DispatchRequest<V>, result: InvocationResult) {
   try {
     return withVerdict(request, result)
@@ -135,7 +138,7 @@ function withVerdict<V>({ verdict: read, describe }: DispatchRequest<V>, result:
   return { payload, failure, logs, generation, verdict, described: describe(verdict) }
 }
 
-/** The result for a function whose payload is not text. */
+/** Returns the result for a function whose payload is not text. */
 function withoutText({ payload, generation, logs }: InvocationResult): InvocationResult {
   return failedResult('crash', `its payload is ${typeof payload}, expected text`, generation, logs)
 }

@@ -6,7 +6,7 @@ export interface InFlight {
   readonly settled: () => Promise<void>
 }
 
-/** A counter that starts at zero. */
+/** Returns a counter that starts at zero. */
 export function inFlight(): InFlight {
   let count = 0
   let waiting: (() => void)[] = []

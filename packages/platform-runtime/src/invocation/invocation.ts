@@ -6,7 +6,7 @@ export interface Invocation<V = Verdict | undefined> {
   readonly requestId: string
   /** Text as on the wire. Empty for no payload. */
   readonly payload: string
-  /** Why the function returned nothing. */
+  /** The reason why the function returned nothing. */
   readonly failure: Failure | undefined
   /** The platform's verdict. Undefined for an event that breaks its contract, which no platform sends. */
   readonly verdict: V

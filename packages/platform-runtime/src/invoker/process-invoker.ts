@@ -36,7 +36,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
   const { name, instances: most, wait, clock, notice = () => {} } = settings
   const alive = new Set<Instance>()
   const ending = new Set<Promise<void>>()
-  /** The last instance that became idle works first, so that surplus instances reach their idle limit. */
+  /** The idle instances. The latest one gets the next event, so that surplus instances reach their idle limit. */
   const idle: { readonly instance: Instance; readonly cancel: () => void }[] = []
   const waiting: Waiting[] = []
   const ready = new WeakSet<Instance>()
@@ -102,7 +102,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     while (!stopped && waiting.length > starting && current() < most) start()
   }
 
-  // Instances of an older generation finish their work, but do not count.
+  // Instances of an older generation finish their work, but do not count as instances.
   function current(): number {
     let count = 0
     for (const instance of alive) if (instance.generation === generation) count++

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The address by which a client is counted, such as the `remoteAddress` of a socket. For IPv6 it is the network of 64
- * bits, because one client usually has all addresses of such a network.
+ * Returns the address by which a client is counted, such as the `remoteAddress` of a socket. For IPv6 it is the network
+ * of 64 bits, because one client usually has all addresses of such a network.
  */
 export function clientNetwork(address: string): string {
   // This comes first because Node's own check takes longer than the rest.

@@ -7,7 +7,7 @@ import { headerOf, talk } from '../testing/raw-client.ts'
 import { createServer } from './http.ts'
 import { limitClients } from './limit-clients.ts'
 
-/** A server that answers 200, or 429 with the seconds to wait. */
+/** Starts a server that answers 200, or 429 with the seconds to wait. */
 async function limited(limits: ListenerLimitsConfig | undefined) {
   const clock = manualClock(0)
   const server = createServer({ answersHalfClosed: true })

@@ -15,7 +15,7 @@ const tooMany =
   'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 /**
- * Limits what each address may use of a server. It refuses connections by itself, and leaves the answer to a request to
+ * Limits what each address may use of a server. It refuses connections itself, and leaves the answer to a request to
  * the caller.
  * @param limits undefined for no limits
  * @param now milliseconds of a clock that does not go backwards
@@ -40,7 +40,7 @@ export function limitClients(
     // A request that is larger than the limit is served, and the next ones wait.
     const delay = usage.delay(client)
     if (limits.bytes !== undefined) {
-      // The head and a small body are here already.
+      // The head and a small body have already arrived.
       count()
       response.once('close', count)
     }

@@ -48,16 +48,19 @@ interface Connection {
 
 /** Limits the connections of a server. */
 export interface ConnectionLimit {
-  /** Must be called for every request for which the server does not emit `request`, such as one that expects 100 Continue. */
+  /**
+   * Must be called for every request for which the server does not emit `request`, such as one that expects 100
+   * Continue.
+   */
   readonly note: (request: IncomingMessage, response: ServerResponse) => void
 }
 
 /**
  * Stops clients from locking others out by keeping connections open. When all places are taken, a new connection
  * replaces one that sends no whole request or does not read, or else an idle or a very new one, whichever kind has
- * more. Among these, it chooses the address with the most connections, and of that address the connection that has been in
- * its state for longest. One address cannot hold all places. When no connection can be replaced, the new one is refused. See
- * docs/decisions/many-clients-of-one-listener.md.
+ * more. Among these, it chooses the address with the most connections, and of that address the connection that has been
+ * in its state for longest. One address cannot hold all places. When no connection can be replaced, the new one is
+ * refused. See docs/decisions/many-clients-of-one-listener.md.
  * @param refusal the text for refused clients
  * @param now milliseconds
  */
@@ -160,7 +163,7 @@ function rankOf(connection: Connection, time: number): number {
   return response.destroyed ? ranks.idle : ranks.busy
 }
 
-/** Orders connections by who is replaced first: stuck connections, then connections of this rank, then all others. */
+/** Orders connections by which is replaced first: stuck connections, then connections of this rank, then all others. */
 function sooner(one: Connection, other: Connection, rank: number): number {
   const place = (each: Connection) => (each.rank === ranks.stuck ? 0 : each.rank === rank ? 1 : 2)
   return place(one) - place(other) || other.address.count - one.address.count || one.since - other.since

@@ -1,7 +1,7 @@
 import { portHolder } from './port-holder.ts'
 
 /**
- * The error of a listener that cannot start: which one, at which address, why, and how to choose another port.
+ * Returns the error of a listener that cannot start: which one, at which address, why, and how to choose another port.
  * @param key where the configuration has the port, such as `queueListener.port`
  */
 export function listenError(

@@ -7,8 +7,8 @@ const evictableAfter = 5000
 /** Counts the bytes that clients hold in memory, and gives up holders when there are too many. */
 export interface MemoryBudget {
   /**
-   * Sets how many bytes a holder holds. When there are too many in all, the oldest holders are given up, after their time.
-   * Returns false when that is not enough, and changes nothing for this holder.
+   * Sets how many bytes a holder holds. When there are too many in all, the oldest holders are given up, after their
+   * time. Returns false when that is not enough, and changes nothing for this holder.
    * @param giveUp frees the holder's bytes; a holder without it is never given up
    */
   readonly reserve: (holder: object, bytes: number, giveUp?: () => void) => boolean
@@ -22,7 +22,7 @@ interface Kept {
   readonly since: number
 }
 
-/** A budget of `limit` bytes. */
+/** Creates a memory budget of `limit` bytes. */
 export function memoryBudget(now: () => number, limit: number = budget): MemoryBudget {
   // The oldest holders come first.
   const all = new Map<object, Kept>()

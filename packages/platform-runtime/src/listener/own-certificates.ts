@@ -4,10 +4,10 @@ import { createSecureContext, type SecureContext, type Server, type TlsOptions }
 import { type Clock, systemClock } from '@signalbox/core/base'
 import { type TlsFiles, tlsFilesAt } from '../config/tls-files.ts'
 
-/** Milliseconds between two looks at the files. */
+/** Milliseconds between two checks of the files. */
 const lookInterval = 10_000
 
-/** What a listener needs to read its certificates again. */
+/** The context of a listener that reads its certificates again. */
 export interface ReloadContext {
   readonly clock?: Clock
   /** Tells the operator that changed files cannot be used. */
@@ -18,7 +18,9 @@ export interface ReloadContext {
 interface OwnCertificates {
   /** Options of a TLS server. It selects the certificate by the name that a client asks for (SNI), else the first. */
   readonly options: TlsOptions
-  /** Reads files again when they change, and gives their certificates to the server. Returns a function that stops it. */
+  /**
+   * Reads files again when they change, and gives their certificates to the server. Returns a function that stops it.
+   */
   readonly watch: (server: Server) => () => void
 }
 
@@ -61,7 +63,7 @@ export function ownCertificates(
             seen = now
             isFailing = false
           } catch (error) {
-            // A program may be writing the files at the moment. The next look tries again.
+            // A program may be writing the files at the moment. The next check tries again.
             if (isFailing) notice(`Changed certificate files cannot be used: ${(error as Error).message}`)
             isFailing = true
           }

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 
 /**
- * Whether a Host header names this listener. A web page whose name resolves to this machine (DNS rebinding) sends its own
- * name; it cannot send an address or a name that is not in public DNS.
+ * Returns whether a Host header names this listener. A web page whose name resolves to this machine (DNS rebinding)
+ * sends its own name; it cannot send an address or a name that is not in public DNS.
  * @param header the value of the Host header, or an empty text
- * @param host where the listener was told to listen
+ * @param host the configured host of the listener
  * @param names further names of the listener
  */
 export function isOwnHost(header: string, host: string, names: readonly string[] = []): boolean {
@@ -18,12 +18,12 @@ export function isOwnHost(header: string, host: string, names: readonly string[]
   return !isOwnAddress(host.toLowerCase()) && (isIP(bare) !== 0 || isPrivateName(bare))
 }
 
-/** Whether a name or an address without brackets is this machine's alone. */
+/** Returns whether a name or an address without brackets is this machine's alone. */
 export function isOwnAddress(name: string): boolean {
   return /^(?:.+\.)?localhost$|^::1$|^127(?:\.\d{1,3}){3}$/.test(name)
 }
 
-/** Whether a name is not in public DNS: it has no dot, or a private ending. */
+/** Returns whether a name is not in public DNS: it has no dot, or a private ending. */
 function isPrivateName(name: string): boolean {
   return !name.includes('.') || /\.(?:internal|local|home\.arpa)$/.test(name)
 }

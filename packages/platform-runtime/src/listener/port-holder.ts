@@ -11,8 +11,8 @@ export interface PortHolder {
 }
 
 /**
- * The process that listens on a TCP port of this machine. Undefined when it belongs to another user, and where the
- * system has no `/proc`, as on macOS and Windows. Never throws.
+ * Returns the process that listens on a TCP port of this machine. Undefined when it belongs to another user, and where
+ * the system has no `/proc`, as on macOS and Windows. Never throws.
  */
 export function portHolder(port: number): PortHolder | undefined {
   try {
@@ -20,18 +20,18 @@ export function portHolder(port: number): PortHolder | undefined {
     if (sockets.size === 0) return undefined
     for (const name of readdirSync('/proc')) {
       if (!/^\d+$/.test(name) || !holds(name, sockets)) continue
-      // Not `comm`, which is the name of the main thread, and `MainThread` for Node.
+      // The file `comm` has the name of the main thread, which is `MainThread` for Node.
       const [path = ''] = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
       const program = basename(path)
       return { pid: Number(name), program, folder: readlinkSync(`/proc/${name}/cwd`) }
     }
   } catch {
-    // Another system, or a process that has ended meanwhile.
+    // This is another system, or the process has ended meanwhile.
   }
   return undefined
 }
 
-/** The sockets that listen on a port, as links in `/proc/PID/fd` name them. proc(5) describes the columns. */
+/** Returns the sockets that listen on a port, as links in `/proc/PID/fd` name them. proc(5) describes the columns. */
 function listeningSockets(table: string, port: number): string[] {
   const listening = '0A'
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`

@@ -28,7 +28,7 @@ export interface RequestPipeline {
 }
 
 /**
- * The requests of one connection.
+ * Keeps the pipelined requests of one connection in order.
  * @param atATime the maximum number of requests with safe methods that run side by side
  */
 export function requestPipeline(socket: Socket, atATime: number): RequestPipeline {
@@ -89,7 +89,10 @@ export function serveInOrder(serve: RequestListener): RequestListener {
   }
 }
 
-/** Whether a request has a safe method (RFC 9110, 9.2.1) and no body, because a body could turn out to be malformed. */
+/**
+ * Returns whether a request has a safe method (RFC 9110, 9.2.1) and no body, because a body could turn out to be
+ * malformed.
+ */
 function isSafe({ method, headers }: IncomingMessage): boolean {
   return (
     (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE') &&

@@ -20,8 +20,8 @@ export interface ServiceOptions extends Pick<ListenerOptions, 'answersHalfClosed
 }
 
 /**
- * An HTTP server for clients of a service. It limits its connections and serves the requests of each in order. A client
- * that does not speak HTTP gets a 400 with the explanation.
+ * Creates an HTTP server for clients of a service. It limits its connections and serves the requests of each in order.
+ * A client that does not speak HTTP gets a 400 with the explanation.
  */
 export function serviceServer(
   { answersHalfClosed, explanation, limits, now, throttle }: ServiceOptions,

@@ -1,6 +1,6 @@
 /** How much a client may use. */
 export interface BucketSize {
-  /** The largest amount at once, and in each window in the long run. */
+  /** The largest amount at once, and on average in each window. */
   readonly amount: number
   /** Milliseconds in which an empty bucket fills. */
   readonly window: number
@@ -8,9 +8,9 @@ export interface BucketSize {
 
 /** One token bucket for each client. */
 export interface TokenBuckets {
-  /** Milliseconds until a client may go on. 0 when its bucket holds a token. */
+  /** Milliseconds until a client may continue. 0 when its bucket holds a token. */
   readonly delay: (client: string) => number
-  /** Takes tokens. A bucket may owe some, so that what is known only afterwards counts, too. */
+  /** Takes tokens. A bucket may owe tokens, so that costs that are known only afterwards count, too. */
   readonly take: (client: string, tokens?: number) => void
 }
 
@@ -43,7 +43,7 @@ export function tokenBuckets(
   return {
     delay(client) {
       const tokens = tokensOf(client)
-      // A part of a token is not enough, but for rounding.
+      // A part of a token is not enough, except for rounding errors.
       return tokens > 1 - 1e-6 ? 0 : Math.max(1, Math.ceil((1 - tokens) / rate - 1e-6))
     },
     take(client, tokens = 1) {

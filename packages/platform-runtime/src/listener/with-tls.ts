@@ -11,9 +11,9 @@ const handshakeLimit = 10_000
 const handshakesLimit = 1024
 
 /**
- * The server that listens: a TLS server in front of the HTTP server, or the HTTP server itself without a certificate.
- * The HTTP server gets only connections with a finished handshake, so that it counts and ends the connections of its
- * own requests.
+ * Returns the server that listens: a TLS server in front of the HTTP server, or the HTTP server itself without a
+ * certificate. The HTTP server gets only connections with a finished handshake, so that it counts and ends the
+ * connections of its own requests.
  * @param limit the maximum number of handshakes at a time. A further one replaces the oldest, because an honest client
  * needs only a moment.
  * @param http2 takes the connections whose clients select HTTP/2. Without it, the server offers only HTTP/1.1

@@ -5,8 +5,8 @@ import type { Random } from '../random.ts'
 const keySize = 32
 
 /**
- * The key that seals secrets of a database: from the environment, or else from a file that only its owner can read.
- * Creates that file when it does not exist.
+ * Returns the key that seals secrets of a database: from the environment, or else from a file that only its owner can
+ * read. Creates that file when it does not exist.
  * @param folder the folder of the file `key`
  * @param fromEnvironment the value of the environment variable `variable`: 32 bytes in base64
  * @throws Error for a key of another size, and for a file that others can read

@@ -26,7 +26,7 @@ const tagSize = 16
 
 /** @param masterKey 32 bytes at least */
 export function vault(masterKey: Uint8Array, random: Random): Vault {
-  // Node takes a key object three times as fast as bytes.
+  // Node uses a key object three times as fast as bytes.
   const keyFor = (purpose: string) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, '', purpose, keySize)))
   const sealKey = keyFor('seal')
@@ -60,7 +60,7 @@ export function vault(masterKey: Uint8Array, random: Random): Vault {
   }
 }
 
-/** Whether two texts are equal. The time does not show where they differ. */
+/** Returns whether two texts are equal. The time does not show where they differ. */
 export function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)

@@ -10,7 +10,7 @@ export interface SignableRequest {
   readonly body: Uint8Array
 }
 
-/** The canonical text of a request. Requests with different meanings have different texts. */
+/** Returns the canonical text of a request. Requests with different meanings have different texts. */
 export function canonicalRequest(request: SignableRequest, signedHeaders: readonly string[]): string {
   const { method, target, body } = request
   const at = target.indexOf('?')
@@ -26,7 +26,7 @@ export function canonicalRequest(request: SignableRequest, signedHeaders: readon
   ].join('\n')
 }
 
-/** The values of a header, joined in the form that is signed. Undefined without such a header. */
+/** Returns the values of a header, joined in the form that is signed. Undefined without such a header. */
 export function headerOf({ headers }: Pick<SignableRequest, 'headers'>, name: string): string | undefined {
   let joined: string | undefined
   for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -39,7 +39,7 @@ export function headerOf({ headers }: Pick<SignableRequest, 'headers'>, name: st
   return joined
 }
 
-/** The parameters of a target's query, decoded: all values of each name in their order. */
+/** Returns the parameters of a target's query, decoded: all values of each name in their order. */
 export function queryOf(target: string): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   const at = target.indexOf('?')
@@ -95,7 +95,7 @@ function decoded(text: string): string {
   }
 }
 
-/** RFC 3986: everything but letters, digits and `-._~`. */
+/** Encodes everything but letters, digits and `-._~` (RFC 3986). */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll(
     /[!'()*]/g,

@@ -42,7 +42,7 @@ export interface SignatureCheck {
 /** A request whose body may not have arrived. */
 export type SignableHead = Omit<SignableRequest, 'body'>
 
-/** A signature that nothing speaks against, as long as the body is unknown. */
+/** A signature that has passed all checks that need no body. */
 export interface SignatureClaim {
   readonly accessKeyId: string
   /** Checks the signature. `body` must be the received bytes, because the client's own digest proves nothing. */
@@ -116,7 +116,7 @@ export function signatureClaim(
           ),
           isWrongSecret: true,
         }
-      // Only the owner of a secret adds to the keys that are kept.
+      // Only clients with a right signature add to the kept keys.
       keys?.set(accessKeyId, secret, scopeText(scope), signingKey)
       return outOfTime(time, at, life, now) ?? { accessKeyId, region: scope.region }
     },
@@ -144,7 +144,7 @@ function outOfTime(
 }
 
 /**
- * The headers that sign a request: `X-Amz-Date` and `Authorization`.
+ * Returns the headers that sign a request: `X-Amz-Date` and `Authorization`.
  * @param request with its `Host` header; every header is signed
  */
 export function signatureHeaders(
@@ -258,7 +258,7 @@ function readParts(
   }
 }
 
-/** The name of an important header without a signature. */
+/** Returns the name of an important header without a signature. */
 function unsignedHeader({ headers }: SignableHead, signed: readonly string[]): string | undefined {
   if (!signed.includes('host')) return 'Host'
   for (let at = 0; at < headers.length; at += 2) {
@@ -283,7 +283,7 @@ function signatureOf(
     .digest('hex')
 }
 
-/** The key that signs the requests of one day, region and service. */
+/** Returns the key that signs the requests of one day, region and service. */
 function signingKeyOf(secret: string, { date, region, service }: Scope): KeyObject {
   const key = [date, region, service, 'aws4_request'].reduce<Buffer>(
     (derived, text) => createHmac('sha256', derived).update(text).digest(),
@@ -296,7 +296,7 @@ function scopeText({ date, region, service }: Scope): string {
   return `${date}/${region}/${service}/aws4_request`
 }
 
-/** A time in the form of signatures: `20261231T235959Z`. */
+/** Returns a time in the form of signatures: `20261231T235959Z`. */
 function stamp(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 }

@@ -8,7 +8,10 @@ export interface PlatformFamily extends Family {
   readonly timeLimit?: number
   /** The verdict on the payload that a function returned for this valid event. */
   readonly verdict: (payload: string, event: never) => Omit<Verdict, 'family'>
-  /** Where a payload breaks the contract, for a payload whose verdict is not ok. Empty for a text that is not JSON. */
+  /**
+   * Returns the places where a payload breaks the contract, when its verdict is not ok. Empty for a text that is not
+   * JSON.
+   */
   readonly problems?: (payload: string, event: never) => readonly Problem[]
   /** Describes a recognized event in a few words, such as `GET /orders`. Never throws. */
   readonly summarize: (event: { readonly [name: string]: unknown }) => string

@@ -22,9 +22,9 @@ export interface SourceConfig<Settings> {
   readonly rights?: readonly ResourceRights[]
   /** Default time-outs of functions in seconds, by name, where the source allows more than usual. */
   readonly timeouts?: (config: UncheckedObject) => ReadonlyMap<string, number>
-  /** Whether a configuration with this source needs no function. */
+  /** Returns whether a configuration with this source needs no function. */
   readonly standsAlone?: (config: UncheckedObject) => boolean
-  /** Whether the source adds to the control address. */
+  /** Returns whether the source adds to the control address. */
   readonly needsControl?: (config: UncheckedObject) => boolean
   /** The keys with defaults filled in; undefined when the configuration does not use this source. */
   readonly settings: (

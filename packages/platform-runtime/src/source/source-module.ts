@@ -26,7 +26,7 @@ export interface OpenedSource<Access extends object> {
   readonly access: Access
   /** The documents of this source at the control address. */
   readonly control?: readonly ControlRoute[]
-  /** Loads what the console can read of this source and do with it. */
+  /** Loads the part of the console for this source. */
   readonly console?: () => Promise<ConsoleParts>
   /** The services of this source for others while it runs. */
   readonly services?: Services

@@ -3,13 +3,13 @@ import type { Access } from '../access/access.ts'
 import type { Dispatch } from '../invocation/dispatch.ts'
 import type { Random } from '../random.ts'
 
-/** Receives something from outside, makes events from it, and gives each verdict its effect. */
+/** Receives requests or messages, makes events from them, and carries out each verdict. */
 export interface Source {
   /** The name, such as `load balancer web`. */
   readonly name: string
   /** Starts to receive. Returns its URL. */
   readonly start: () => Promise<Address>
-  /** Stops receiving. Resolves when every running event has had its effect, or after `grace` milliseconds. */
+  /** Stops receiving. Resolves when every running event has ended, or after `grace` milliseconds. */
   readonly stop: (grace: number) => Promise<void>
 }
 
@@ -24,7 +24,7 @@ export interface SourceContext {
   readonly dispatch: Dispatch
   readonly clock: Clock
   readonly random: Random
-  /** Tells the operator about something that is not an invocation. */
+  /** Shows the operator a message about something other than an invocation. */
   readonly notice: (text: string) => void
   /** Undefined for a configuration without the key `access`: then clients are not authenticated. */
   readonly access?: Access | undefined

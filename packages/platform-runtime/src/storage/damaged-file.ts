@@ -11,16 +11,16 @@ export class DamagedFileError extends SignalboxError {
 /** SQLite's codes for a corrupt file, and for a file that is not a database. */
 const damaged: readonly unknown[] = [11, 26]
 
-/** Whether this is SQLite's error for a damaged file. */
+/** Returns whether this is SQLite's error for a damaged file. */
 function isDamage(error: unknown): error is Error {
   const { errcode } = (error ?? {}) as { readonly errcode?: number }
-  // The low eight bits are the kind of an error; the others give details.
+  // The low eight bits give the kind of an error, and the others give details.
   return damaged.includes((errcode ?? 0) & 0xff)
 }
 
 /**
- * Returns a function that does work with a database. When the file is damaged, it throws DamagedFileError or rejects with
- * it, with the path of the file, instead of SQLite's error.
+ * Returns a function that does work with a database. When the file is damaged, it throws DamagedFileError or rejects
+ * with it, with the path of the file, instead of SQLite's error.
  * @param what the contents of the file, such as `The queues`
  * @param remedy a sentence that says what to do
  */
@@ -44,7 +44,7 @@ export function damageReporter(
   }
 }
 
-/** The same functions, each called by `through`, such as a damage reporter. */
+/** Returns the same functions, each called by `through`, such as a damage reporter. */
 export function wrapFunctions<T extends object>(functions: T, through: <R>(work: () => R) => R): T {
   const wrapped = Object.entries(functions).map(([name, value]) => [
     name,

@@ -17,7 +17,7 @@ export interface DataDirectory {
    * @throws DataDirectoryInUseError when another platform is using it
    */
   readonly lock: () => void
-  /** Publishes URLs of this platform while it is locked. */
+  /** Publishes URLs of this platform while the folder is locked. */
   readonly announce: (more: Urls) => void
   /** A folder in it, created when it does not exist. In memory, it is a temporary folder, which `release` removes. */
   readonly folder: (name: string) => string
@@ -96,7 +96,8 @@ function createFolder(path: string): string {
 }
 
 /**
- * The process that has locked a data directory, or had locked it when it was killed. Undefined when that is unknown.
+ * Returns the process that has locked a data directory, or had locked it when it was killed. Undefined when that is
+ * unknown.
  */
 export function readHolder(path: string): Holder | undefined {
   try {

@@ -16,7 +16,7 @@ import { unprivileged } from '../testing/unprivileged.ts'
 import { dataDirectory } from './data-directory.ts'
 import { hasDatabase, openForReading, UnusableFileError } from './database-files.ts'
 
-/** A data directory with one database, which a stopped platform has used and closed. */
+/** Creates a data directory with one database, which a stopped platform has used and closed. */
 function usedDirectory(folder: string, name = 'things'): string {
   const directory = dataDirectory(folder)
   directory.lock()

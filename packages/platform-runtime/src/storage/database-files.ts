@@ -16,14 +16,14 @@ export interface DatabaseFiles {
    * @throws UnusableFileError for a file that cannot be written, and for an empty one that held data
    */
   readonly open: (name: string) => DatabaseSync
-  /** Notes which of the opened databases hold data now. */
+  /** Records which of the opened databases hold data now. */
   readonly note: () => void
 }
 
 /** SQLite's codes for a file that cannot be written, a failing disk, and a file that cannot be opened. */
 const unwritable: readonly unknown[] = [8, 10, 14]
 
-/** The databases of a data directory, which must exist. */
+/** Returns the databases of a data directory, which must exist. */
 export function databaseFiles(directory: string): DatabaseFiles {
   const opened = new Set<string>()
 
@@ -82,7 +82,7 @@ export function openForReading(directory: string, name: string): DatabaseSync | 
 }
 
 /**
- * Whether a database exists.
+ * Returns whether a database exists.
  * @throws UnusableFileError when this user has no access. The database may exist then.
  */
 export function hasDatabase(directory: string, name: string): boolean {
@@ -118,12 +118,12 @@ export function ownFile(path: string): string {
   return path
 }
 
-/** The path of a database's file; empty for one in memory. Works for a damaged file, too. */
+/** Returns the path of a database's file; empty for one in memory. Works for a damaged file, too. */
 export function fileOf(database: DatabaseSync): string {
   return String(database.prepare('pragma database_list').get()?.file ?? '')
 }
 
-/** The file that says which databases held data. */
+/** The file that records which databases held data. */
 const records = 'databases.json'
 
 function databasePath(directory: string, name: string): string {

@@ -7,7 +7,7 @@ import { durability } from './durability.ts'
 import { groupCommit } from './group-commit.ts'
 import { transactions } from './transactions.ts'
 
-/** A database on the disk. Its log reaches the disk only when the test syncs it. */
+/** Creates a database on the disk. Its log reaches the disk only when the test syncs it. */
 function slowDisk(path: string) {
   const database = new DatabaseSync(path)
   database.exec('pragma journal_mode = wal; create table notes (text text)')

@@ -9,7 +9,7 @@ type SyncFile = (path: string) => Promise<void>
 
 const commits = new WeakMap<DatabaseSync, number>()
 
-/** Has to be called after each commit. */
+/** Counts a commit. Must be called after each commit. */
 export function countCommit(database: DatabaseSync): void {
   commits.set(database, (commits.get(database) ?? 0) + 1)
 }

@@ -7,7 +7,7 @@ import { freeSpaceOf } from './free-space.ts'
 
 const megabyte = 1024 * 1024
 
-/** A database on a disk of 100 MB, partly taken by the database and other files. */
+/** Creates a database on a disk of 100 MB, partly taken by the database and other files. */
 function diskOf100(folder: string, pragmas = 'pragma auto_vacuum = incremental') {
   const path = join(folder, 'some.sqlite')
   const database = new DatabaseSync(path)

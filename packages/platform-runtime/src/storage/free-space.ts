@@ -11,9 +11,12 @@ export interface DiskSpace {
 
 /** The space that is left for a database, and for files beside it. */
 export interface FreeSpace {
-  /** Whether the database can store `bytes` more bytes: on its free pages, or on the disk. */
+  /** Returns whether the database can store `bytes` more bytes: on its free pages, or on the disk. */
   readonly forRows: (bytes?: number) => boolean
-  /** Whether the disk has space for a file of `bytes` bytes. Files hold accepted data, so they may use half of the reserve. */
+  /**
+   * Returns whether the disk has space for a file of `bytes` bytes. Files hold accepted data, so they may use half of
+   * the reserve.
+   */
   readonly forFile: (bytes: number) => boolean
   /**
    * Returns some free pages of the database to a disk that is nearly full, so that files can use the space. Does

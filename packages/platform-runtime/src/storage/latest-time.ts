@@ -14,8 +14,8 @@ export function prepareLatestTime(database: DatabaseSync): void {
 }
 
 /**
- * The time of the latest change of a database, to within a second. After the clock was set back, times in the database
- * would otherwise be in the future.
+ * Keeps the time of the latest change of a database, to within a second. After the clock was set back, times in the
+ * database would otherwise be in the future.
  */
 export function latestTime(database: DatabaseSync) {
   const upsert = database.prepare(
@@ -35,7 +35,7 @@ export function latestTime(database: DatabaseSync) {
       kept = 0
       return 0
     },
-    /** Whether the time of a change has to be stored. */
+    /** Returns whether the time of a change has to be stored. */
     isNews: (now: number): boolean => now >= kept + precision,
     /** Stores a time, in the transaction that makes a change. */
     write: (now: number): void => void upsert.run(now),

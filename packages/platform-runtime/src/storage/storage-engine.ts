@@ -6,7 +6,7 @@ import type { Address } from '../source/source.ts'
 /** Identifies a storage port, and carries the type of the function that opens its store. */
 export interface StoragePort<Open> {
   readonly name: string
-  /** Never set: it holds the type. */
+  /** Never set. It carries the type. */
   readonly open?: Open
 }
 
@@ -30,19 +30,19 @@ export interface SharingPlatform {
   readonly host: string
   readonly process: number
   readonly addresses: readonly Address[]
-  /** Since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly started: number
-  /** How long ago it gave its last sign of life. */
+  /** Milliseconds since its last sign of life. */
   readonly seen: number
-  /** Whether that is recent enough. Others take over what a platform had claimed that is gone. */
+  /** Whether the last sign of life is recent. Otherwise other platforms take over what it had claimed. */
   readonly isAlive: boolean
 }
 
-/** What a storage engine gets from the platform. */
+/** The parts of the platform that a storage engine uses. */
 export interface StorageContext {
   /** The clock that a test replaced. Undefined when the time of the engine decides. */
   readonly clock: Clock | undefined
-  /** Tells the operator about something that is not an invocation. */
+  /** Shows the operator a message about something other than an invocation. */
   readonly notice: (text: string) => void
 }
 
@@ -50,7 +50,7 @@ export interface StorageContext {
 export interface StorageEngineModule {
   /** The problems of its part of the configuration. */
   readonly problems: (part: UncheckedObject, pointer: string, root: string) => readonly Problem[]
-  /** The part that the environment variables of the process stand for. Undefined without them. */
+  /** The configuration that the environment variables of the process give. Undefined without them. */
   readonly fromEnvironment: (environment: NodeJS.ProcessEnv) => UncheckedObject | undefined
   /** Connects, and prepares the storage. Several platforms may do so at once. */
   readonly open: (part: UncheckedObject, root: string, context: StorageContext) => Promise<StorageEngine>

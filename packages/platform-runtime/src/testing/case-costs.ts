@@ -23,7 +23,7 @@ export interface CaseCosts {
    * @throws an error when more memory is in use after the second half than before
    */
   readonly inHalves: (half: (number: 0 | 1) => Promise<void>) => Promise<void>
-  /** The figures, as a part of a sentence. */
+  /** Returns the figures as a part of a sentence. */
   readonly figures: () => string
 }
 
@@ -57,7 +57,10 @@ export function caseCosts(): CaseCosts {
   }
 }
 
-/** The memory in use in bytes, after garbage collection and after clients and servers have released their objects. */
+/**
+ * Returns the memory in use in bytes after garbage collection and after clients and servers have released their
+ * objects.
+ */
 async function bytesInUse(): Promise<number> {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void

@@ -20,7 +20,7 @@ export interface OpenedInvocationLog {
 }
 
 /**
- * The shared suite of the storage port of invocations: each engine passes it.
+ * Declares the shared suite of the storage port of invocations: each engine passes it.
  * @param engine the name of the engine
  * @param open opens a log without entries
  */

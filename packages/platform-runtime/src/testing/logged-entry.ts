@@ -33,7 +33,7 @@ export function logOptions({
   return { limits: { size, age }, clock: manualClock(), notice: () => {}, ...rest }
 }
 
-/** An entry of a little more than 1000 bytes. */
+/** Returns an entry of a little more than 1000 bytes. */
 export const kilobyte = (more: Partial<NewInvocationLogEntry> = {}) => ({
   ...loggedEntry,
   event: JSON.stringify('x'.repeat(1000)),

@@ -1,7 +1,7 @@
 import { systemClock } from '@signalbox/core'
 import { type ProcessSettings, processInvoker } from '../invoker/process-invoker.ts'
 
-/** An invoker of `functions/faulty.ts`, unless the settings name another module. */
+/** Returns an invoker of `functions/faulty.ts`, unless the settings name another module. */
 export function testInvoker(settings: Partial<ProcessSettings> = {}) {
   const invoker = processInvoker({
     name: 'shop',

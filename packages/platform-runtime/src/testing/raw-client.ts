@@ -83,7 +83,7 @@ function parseResponses(
   return { responses, rest: bytes.subarray(at).toString('latin1') }
 }
 
-/** The value of a response's header. */
+/** Returns the value of a response's header. */
 export function headerOf({ headers }: Pick<RawResponse, 'headers'>, wanted: string): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
 }

@@ -9,7 +9,7 @@ import type { PlatformOptions, RuntimePlatform } from '../runtime-platform.ts'
 import type { Program, SourceModule } from '../source/source-module.ts'
 import { captureOutput } from './capture-output.ts'
 
-/** A program with one source, for the tests of that source. */
+/** Returns a program with one source, for the tests of that source. */
 export function testProgram<Keys extends object, Settings = unknown, Access extends object = object>(
   module: SourceModule<Settings, Access>,
   dialects: Program['dialects'] = {},
@@ -28,7 +28,7 @@ export function testProgram<Keys extends object, Settings = unknown, Access exte
       const left = [...answers]
       return runIn(folder, { ask: async () => left.shift() ?? '' }, args)
     },
-    /** Runs one that the user stops when it first shows its progress. */
+    /** Runs a command that the user stops when it first shows its progress. */
     signalboxStopped: (folder: string, ...args: string[]) =>
       runIn(folder, { stop: new AbortController() }, args),
   }

@@ -148,7 +148,7 @@ function change(
   }))
 }
 
-/** The known fields of an input. */
+/** Returns the known fields of an input. */
 function only<F extends object>(input: { readonly [K in keyof F]?: unknown }, known: F) {
   return Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(known, name)))
 }

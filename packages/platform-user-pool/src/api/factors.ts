@@ -128,7 +128,7 @@ function preferencesOf(wanted: { readonly [K in keyof typeof preferences]?: Pref
   )
 }
 
-/** The settings of an older API, which supports only text messages. */
+/** Returns the settings of an older API, which supports only text messages. */
 function settingsOf(options: t.TypeOf<typeof delivery>): readonly FactorPreference[] {
   return [
     {

@@ -10,7 +10,7 @@ export const attributes = t.array(
   t.intersection([t.type({ Name: t.string }), t.partial({ Value: t.string })]),
 )
 
-/** A whole number within these bounds. */
+/** Returns a codec of whole numbers within these bounds. */
 export function wholeNumber(least: number, most: number): t.Type<number> {
   return matching<number>(
     `a whole number from ${least} to ${most}`,
@@ -18,12 +18,12 @@ export function wholeNumber(least: number, most: number): t.Type<number> {
   )
 }
 
-/** An object with these fields. The first field is required. */
+/** Returns a codec of objects with these fields. The first field is required. */
 export function fields<R extends t.Props, O extends t.Props>(required: R, optional: O) {
   return t.intersection([t.type(required), t.partial(optional)])
 }
 
-/** Names and values, converted to a map. */
+/** Converts names and values to a map. */
 export function mapOf(list: readonly WireAttribute[]): { readonly [name: string]: string } {
   return Object.fromEntries(list.map(({ Name, Value = '' }) => [Name, Value]))
 }

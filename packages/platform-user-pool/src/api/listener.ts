@@ -199,7 +199,7 @@ function readJson(bytes: Uint8Array): object {
   return input
 }
 
-/** The caller's SDK in the form for triggers, such as `aws-sdk-js-3.1169.0`. */
+/** Returns the caller's SDK in the form for triggers, such as `aws-sdk-js-3.1169.0`. */
 function sdkOf({ headers }: IncomingMessage): string {
   const agent = String(headers['x-amz-user-agent'] ?? headers['user-agent'] ?? '')
   return /^[\w.-]+\/[\w.-]+/.exec(agent)?.[0].replace('/', '-').slice(0, 100) ?? 'aws-sdk-unknown-unknown'

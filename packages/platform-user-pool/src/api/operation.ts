@@ -39,7 +39,7 @@ interface ResourceInput {
 
 const everyPool = () => true
 
-/** An operation that clients call, without credentials. */
+/** Defines an operation that clients call without credentials. */
 export function open<A>(codec: t.Type<A, unknown, unknown>, run: Run<A>): Operation {
   return {
     isAdmin: false,
@@ -49,7 +49,7 @@ export function open<A>(codec: t.Type<A, unknown, unknown>, run: Run<A>): Operat
 }
 
 /**
- * An operation that needs credentials.
+ * Defines an operation that needs credentials.
  * @param poolOf the id of the pool that the input names. Without one, the operation needs the right over all pools.
  * Default: the field `UserPoolId`. `none` is for an operation that shows only what its caller may know.
  */

@@ -5,13 +5,13 @@ import { wholeNumber } from './inputs.ts'
 /** A request for a part of a list. */
 export const pageFields = { Limit: wholeNumber(0, 60), NextToken: t.string }
 
-/** The number of entries in a part of a list. Default: the largest number. */
+/** Returns the number of entries in a part of a list. Default: the largest number. */
 export function pageSize(limit: number | undefined): number {
   return limit || 60
 }
 
 /**
- * The requested part of a list, and the token for the next part.
+ * Returns the requested part of a list, and the token for the next part.
  * @throws UserPoolError for a token that belongs to no entry of the list
  */
 export function page<A>(

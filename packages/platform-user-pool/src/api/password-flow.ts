@@ -1,6 +1,9 @@
 import type { ClientSettings } from '../config/user-pool-settings.ts'
 
-/** The operation by which an administrator signs a user in with a client, and its flow: clients have one or the other. */
+/**
+ * Returns the operation by which an administrator signs a user in with a client, and its flow: clients have one or the
+ * other.
+ */
 export function passwordFlow({ flows }: Pick<ClientSettings, 'flows'>): {
   readonly operation: 'AdminInitiateAuth' | 'InitiateAuth'
   readonly AuthFlow: string

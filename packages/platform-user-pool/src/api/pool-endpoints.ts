@@ -17,8 +17,8 @@ export interface PoolAddress {
 }
 
 /**
- * The pool of a request: its id is the first step of the path, or its domain is the first label of the host. Undefined
- * when the request names no pool.
+ * Returns the pool of a request: its id is the first step of the path, or its domain is the first label of the host.
+ * Undefined when the request names no pool.
  */
 export function poolAddress(
   { pools }: Pick<Engine, 'pools'>,
@@ -79,7 +79,7 @@ const endpoints: { readonly [route: string]: Endpoint } = {
   'POST /oauth2/userInfo': userInfoEndpoint,
 }
 
-/** The answer of a pool to a request below its address: an endpoint for programs, or a page. */
+/** Returns the answer of a pool to a request below its address: an endpoint for programs, or a page. */
 export async function poolEndpoint(
   engine: Engine,
   pool: PoolSettings,

@@ -20,8 +20,8 @@ const domain = { Domain: t.string, UserPoolId: t.string }
 const domainMore = { CustomDomainConfig: t.type({ CertificateArn: t.string }), ManagedLoginVersion: t.number }
 
 /**
- * Resource servers, identity providers, domains and styles of pools that were created by the API. The platform stores and
- * shows styles, but its pages do not use them.
+ * Resource servers, identity providers, domains and styles of pools that were created by the API. The platform stores
+ * and shows styles, but its pages do not use them.
  */
 export const poolPartOperations: Operations = {
   CreateResourceServer: admin(
@@ -202,7 +202,7 @@ function refuseUnknownClient(engine: Engine, poolId: string, clientId: string): 
     throw new UserPoolError('ResourceNotFoundException', `User pool client ${clientId} does not exist.`)
 }
 
-/** The styles for a client: its own, or those for all. */
+/** Returns the styles for a client: its own, or those for all. */
 function wireCustomization(UserPoolId: string, ClientId: string, all: readonly PoolPart[]) {
   const found = all.find(({ name }) => name === ClientId) ?? all.find(({ name }) => name === everyClient)
   if (found === undefined) return { UserPoolId, ClientId }

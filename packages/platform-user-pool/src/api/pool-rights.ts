@@ -5,8 +5,8 @@ import type { Engine } from '../engine.ts'
 export const poolRights: ResourceRights = { collection: 'userPools', names: ['administer'] }
 
 /**
- * The name of a pool in rights: its name in the configuration. A pool that the API created has its id, because clients
- * choose its name.
+ * Returns the name of a pool in rights: its name in the configuration. A pool that the API created has its id, because
+ * clients choose its name.
  */
 export function poolResource(
   { pools, createdPools }: Pick<Engine, 'pools' | 'createdPools'>,

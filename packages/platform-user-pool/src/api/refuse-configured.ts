@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts'
 import { invalidParameter } from '../flows/accounts/accounts.ts'
 
 /**
- * A pool that was created by the API.
+ * Returns a pool that was created by the API.
  * @throws UserPoolError for an unknown pool, and for a pool of the configuration, which the API does not change
  */
 export function refuseConfigured(engine: Engine, id: string): CreatedPool {

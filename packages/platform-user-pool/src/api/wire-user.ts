@@ -2,13 +2,13 @@ import type { WireAttribute } from '../flows/accounts/accounts.ts'
 import { factorChallenges } from '../flows/factors/second-factors.ts'
 import type { User } from '../store/user-pool-store.ts'
 
-/** The attributes of an account as clients see them. */
+/** Returns the attributes of an account as clients see them. */
 export function wireAttributes(user: User): readonly WireAttribute[] {
   const all = { sub: user.id, ...user.attributes }
   return Object.entries(all).map(([Name, Value]) => ({ Name, Value }))
 }
 
-/** An account as administrators see it. */
+/** Returns an account as administrators see it. */
 export function wireUser(user: User) {
   return {
     Username: user.name,
@@ -20,7 +20,7 @@ export function wireUser(user: User) {
   }
 }
 
-/** The second factors of an account, as clients read them. */
+/** Returns the second factors of an account, as clients read them. */
 export function wireFactors({ factors }: Pick<User, 'factors'>) {
   const { enabled = [], preferred } = factors ?? {}
   return {
@@ -29,7 +29,7 @@ export function wireFactors({ factors }: Pick<User, 'factors'>) {
   }
 }
 
-/** A time in the form of the protocol. */
+/** Returns a time in the form of the protocol. */
 export function seconds(milliseconds: number): number {
   return milliseconds / 1000
 }

@@ -17,7 +17,7 @@ export interface RunningPools {
   readonly call: (operation: string, input: object) => Promise<{ readonly [name: string]: unknown }>
 }
 
-/** The user pools of a configuration. */
+/** Returns the user pools of a configuration. */
 export async function configuredPools(
   terminal: CommandContext,
   config: string | undefined,
@@ -27,7 +27,7 @@ export async function configuredPools(
 }
 
 /**
- * The user pools of a configuration, through the running platform.
+ * Returns the user pools of a configuration, through the running platform.
  * @throws Error when no platform is running
  */
 export async function runningPools(
@@ -44,7 +44,7 @@ export async function runningPools(
 }
 
 /**
- * The pool with a name.
+ * Returns the pool with a name.
  * @throws Error for an unknown name, with the nearest known one
  */
 export function poolNamed(pools: readonly PoolSettings[], name: string): PoolSettings {

@@ -129,7 +129,7 @@ const answerFields: { readonly [challenge: string]: string } = {
   EMAIL_OTP: 'EMAIL_OTP_CODE',
 }
 
-/** The hash that a client with a secret sends with each user name. */
+/** Returns the hash that a client with a secret sends with each user name. */
 async function secretHash({ running, pool, client }: Attempt): Promise<(name: string) => Texts> {
   if (client.secret === false) return () => ({})
   const asked = { UserPoolId: pool.id, ClientId: client.id }

@@ -39,13 +39,13 @@ async function targetOf(
 
 const jsonOption = { type: 'boolean', help: 'print one JSON object' } as const
 
-/** What a command that changes a user prints. */
+/** Prints the result of a command that changes a user. */
 function report({ print }: Context, user: string, done: string, json: boolean): void {
   print(json ? printableJson({ user, done }) : printable(`${user} ${done}`))
 }
 
 /**
- * A command that changes one user.
+ * Defines a command that changes one user.
  * @param done the past participle that is printed after the user
  */
 function userCommand(name: string, done: string, summary: string, operation: string) {

@@ -9,7 +9,7 @@ import {
 import { sources, sourcesOf, triggerNames } from '@signalbox/user-pool/contract'
 import { triggerFunctionFields, triggerListFields } from './user-pool-fields.ts'
 
-/** The problems of a pool's triggers. */
+/** Returns the problems of a pool's triggers. */
 export function triggerProblems(
   { triggers }: UncheckedObject,
   pool: string,

@@ -165,13 +165,13 @@ const day = 24 * 60 * minute
  */
 const localRegion = 'xx-local-1'
 
-/** The id of a pool whose configuration sets none. */
+/** Returns the id of a pool whose configuration sets none. */
 export function poolId(name: string, { region }: Location): string {
   const shaped = /^[a-z]{2}(-[a-z]+)+-\d$/.test(region) ? region : localRegion
   return `${shaped}_${derived(`pool ${name}`, 9, base62)}`
 }
 
-/** The id of a client whose configuration sets none. */
+/** Returns the id of a client whose configuration sets none. */
 export function clientId(pool: string, name: string): string {
   return derived(`client ${pool} ${name}`, 26, base36)
 }

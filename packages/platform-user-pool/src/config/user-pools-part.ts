@@ -110,7 +110,7 @@ function listenerProblems(listener: unknown) {
   ]
 }
 
-/** Two ways to be an administrator would be one too many to revoke. */
+/** Refuses two ways to be an administrator, because a revocation could miss one of them. */
 function secondKeyProblems(listener: unknown, access: unknown) {
   if (!isObject(listener) || listener.admin === undefined || access === undefined) return []
   const expected = 'no key beside `access`: give an identity the right to administer userPools'

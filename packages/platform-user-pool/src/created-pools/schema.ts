@@ -104,7 +104,7 @@ function customAttribute(input: AttributeInput): SchemaAttribute {
   }
 }
 
-/** The constraints of an attribute's type. Constraints of other types have no meaning. */
+/** Returns the constraints of an attribute's type. Constraints of other types have no meaning. */
 function constraintsOf(
   { StringAttributeConstraints: text, NumberAttributeConstraints: number }: AttributeInput,
   type: string,

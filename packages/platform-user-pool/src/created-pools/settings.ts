@@ -16,7 +16,7 @@ import type { CreatedClient, CreatedPool, PoolPart } from './created-pool.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** The settings of a pool that was created by the API, in the form for flows. */
+/** Returns the settings of a pool that was created by the API, in the form for flows. */
 export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
   const { id, name, requested, schema } = createdPool
   const [region, poolName] = id.split('_') as [string, string]
@@ -96,7 +96,7 @@ function identityProviderSettings({ name, requested }: PoolPart): readonly Ident
   ]
 }
 
-/** The address that e-mails come from; undefined for the platform's own. */
+/** Returns the address that e-mails come from; undefined for the platform's own. */
 function fromOf(requested: CreatedPool['requested']['EmailConfiguration']): string | undefined {
   return typeof requested?.From === 'string' ? requested.From : undefined
 }
@@ -143,7 +143,7 @@ function customOf({ schema }: CreatedPool): PoolSettings['custom'] {
   )
 }
 
-/** The second factors that were set, or text messages for a pool that was created with them. */
+/** Returns the second factors that were set, or text messages for a pool that was created with them. */
 function factorsOf({ mfa, requested }: CreatedPool): readonly Factor[] {
   const by: Factor[] = [
     ...(mfa.SoftwareTokenMfaConfiguration?.Enabled ? ['totp' as const] : []),
@@ -246,7 +246,7 @@ function flowsOf(names: readonly string[] | undefined): readonly ClientFlow[] {
   return [...new Set(isOlder ? [...requested, ...alwaysAllowed] : requested)]
 }
 
-/** Whether a flow has this name. */
+/** Returns whether a flow has this name. */
 export function isFlowName(name: string): boolean {
   return Object.hasOwn(flows, name)
 }
@@ -296,7 +296,7 @@ function oauthSettings(requested: CreatedClient['requested']): OAuthSettings {
   }
 }
 
-/** An empty list is what clients send for none. */
+/** Returns undefined for an empty list, which clients send for none. */
 function listOf(names: readonly string[] | undefined): readonly string[] | undefined {
   return names?.length === 0 ? undefined : names
 }
@@ -331,7 +331,7 @@ function triggersOf(
   )
 }
 
-/** The name of a function. An ARN holds more than the name. */
+/** Returns the name of a function. An ARN holds more than the name. */
 function functionNameOf(arn: string): string {
   return /^arn:[^:]+:lambda:[^:]*:[^:]*:function:([^:]+)/.exec(arn)?.[1] ?? arn
 }

@@ -26,7 +26,7 @@ export interface ProviderAnswer {
 }
 
 /**
- * The account of a user of a provider. The first sign-in creates it, and later ones update its attributes.
+ * Returns the account of a user of a provider. The first sign-in creates it, and later ones update its attributes.
  * @throws UserPoolError when a function denies or fails, for invalid attributes, for a disabled account, and for a name
  * that belongs to another account
  */
@@ -54,7 +54,7 @@ export async function federatedUser(
   return returning(engine, caller, found, attributes)
 }
 
-/** A sign-in to an account that exists. */
+/** Signs in to an account that exists. */
 async function returning(
   engine: EngineContext,
   caller: ClientCaller,
@@ -70,7 +70,7 @@ async function returning(
   return user
 }
 
-/** The attributes for the account: from the pool's function, or else from the claims that the pool maps. */
+/** Returns the attributes for the account: from the pool's function, or else from the claims that the pool maps. */
 async function attributesOf(
   engine: EngineContext,
   caller: ClientCaller,

@@ -14,12 +14,12 @@ export interface Identity {
   readonly dateCreated: string
 }
 
-/** The value of the attribute. */
+/** Returns the value of the attribute. */
 export function identitiesText(identity: Identity): string {
   return JSON.stringify([identity])
 }
 
-/** The identities of an account at external providers. */
+/** Returns the identities of an account at external providers. */
 export function identitiesOf(attributes: { readonly [name: string]: string }): readonly Identity[] {
   const text = attributes[identitiesAttribute]
   return text === undefined ? [] : JSON.parse(text)

@@ -25,14 +25,14 @@ const mostClaims = 50
 /** Links are valid until they are removed. */
 const never = Number.MAX_SAFE_INTEGER
 
-/** The id under which a link is stored. */
+/** Returns the id under which a link is stored. */
 function linkId({ provider, claim, value }: ProviderUser): string {
   return JSON.stringify([provider, claim === subjectName ? 'sub' : claim, value])
 }
 
 /**
- * The account that a provider's user is linked to. Links by `sub` come first. An address that the provider has not
- * verified finds no account, because anyone can enter it there.
+ * Returns the account that a provider's user is linked to. Links by `sub` come first. An address that the provider has
+ * not verified finds no account, because anyone can enter it there.
  */
 export async function linkedUser(
   { store, clock }: Pick<EngineContext, 'store' | 'clock'>,
@@ -52,7 +52,7 @@ export async function linkedUser(
   return undefined
 }
 
-/** The link by `sub` that would send a provider's user to another account. */
+/** Returns the link by `sub` that would send a provider's user to another account. */
 export function subjectLink(provider: string, sub: string): Pick<Credential, 'kind' | 'id'> {
   return { kind: 'link', id: linkId({ provider, claim: 'sub', value: sub }) }
 }
@@ -150,7 +150,7 @@ async function disableAccount(
   })
 }
 
-/** The account that a provider's user got at the first sign-in. */
+/** Returns the account that a provider's user got at the first sign-in. */
 async function ownAccount(
   { store }: EngineContext,
   { id }: PoolSettings,

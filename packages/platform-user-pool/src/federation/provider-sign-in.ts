@@ -30,13 +30,13 @@ function browserOf({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, 
   return vault.digest(cookie, `browser of ${about(pool)}`)
 }
 
-/** The address to which providers send browsers back. */
+/** Returns the address to which providers send browsers back. */
 function providerCallback({ issuer }: Pick<EngineContext, 'issuer'>, pool: PoolSettings): string {
   return `${issuer(pool)}/oauth2/idpresponse`
 }
 
 /**
- * The address of a provider at which the user signs in, with a new state, nonce and PKCE challenge.
+ * Returns the address of a provider at which the user signs in, with a new state, nonce and PKCE challenge.
  * @param cookie the cookie of the browser. Only this browser can come back.
  * @throws OAuthError when the provider cannot be reached
  */
@@ -90,7 +90,8 @@ export interface ReturnedBrowser {
 
 /**
  * Checks the answer of a provider, with its state, nonce, issuer and PKCE, and uses it up.
- * @throws OAuthError for an answer that this browser did not ask for, and when the provider or the pool refuses the user
+ * @throws OAuthError for an answer that this browser did not ask for, and when the provider or the pool refuses the
+ * user
  */
 export async function completeProviderSignIn(
   engine: EngineContext,
@@ -161,7 +162,7 @@ async function providerAnswer(
 
 const known = new Map<string, Promise<Configuration>>()
 
-/** The discovery document of a provider. It is fetched once, and again after a failure. */
+/** Returns the discovery document of a provider. It is fetched once, and again after a failure. */
 async function configuration(
   { name, issuer, clientId, clientSecret }: IdentityProviderSettings,
   request: AuthorizationRequest,

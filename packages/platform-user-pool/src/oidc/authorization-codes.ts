@@ -116,7 +116,7 @@ export async function redeemCode(
   return { tokens, refreshToken: refresh.token }
 }
 
-/** Whether a verifier is the one of a challenge (RFC 7636). A verifier without a challenge is a downgrade. */
+/** Returns whether a verifier is the one of a challenge (RFC 7636). A verifier without a challenge is a downgrade. */
 function isVerified(challenge: string | undefined, verifier: string | undefined): boolean {
   if (challenge === undefined || verifier === undefined) return challenge === verifier
   return isSame(challenge, createHash('sha256').update(verifier).digest('base64url'))

@@ -6,8 +6,8 @@ import { OAuthError } from './oauth-error.ts'
 import { withParameters } from './redirect-address.ts'
 
 /**
- * The address that answers an authorization request of a browser in which the user is signed in. Undefined when the
- * user has to sign in first.
+ * Returns the address that answers an authorization request of a browser in which the user is signed in. Undefined when
+ * the user has to sign in first.
  * @throws OAuthError when the user has to sign in and the request forbids it
  */
 export async function authorizedAddress(
@@ -27,7 +27,7 @@ export async function authorizedAddress(
   return undefined
 }
 
-/** The client's address with a new code for a user who has signed in. */
+/** Returns the client's address with a new code for a user who has signed in. */
 export async function codeAddress(
   engine: EngineContext,
   caller: ClientCaller,
@@ -39,7 +39,7 @@ export async function codeAddress(
   return withParameters(redirectUri, { code, state, iss: engine.issuer(caller.pool) })
 }
 
-/** The client's redirect URI with an error. Undefined for an error that must not be sent to any address. */
+/** Returns the client's redirect URI with an error. Undefined for an error that must not be sent to any address. */
 export function errorRedirectUri(
   { issuer }: Pick<EngineContext, 'issuer'>,
   { pool }: Pick<ClientCaller, 'pool'>,

@@ -11,7 +11,9 @@ export interface BrowserSession {
   readonly authTime: number
 }
 
-/** The session of a browser with this cookie. Undefined when it has ended, or its user may not sign in any more. */
+/**
+ * Returns the session of a browser with this cookie. Undefined when it has ended, or its user may not sign in any more.
+ */
 export async function browserSessionOf(
   engine: Pick<EngineContext, 'vault' | 'clock' | 'store'>,
   pool: PoolSettings,
@@ -26,7 +28,7 @@ export async function browserSessionOf(
   return { user, authTime }
 }
 
-/** Whether an account that has signed in may still be used. */
+/** Returns whether an account that has signed in may still be used. */
 export function mayContinue(user: User, now: number): boolean {
   return user.status !== 'FORCE_CHANGE_PASSWORD' && refusalOf(user, now) === undefined
 }

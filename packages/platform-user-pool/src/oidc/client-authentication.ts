@@ -6,8 +6,8 @@ import { OAuthError } from './oauth-error.ts'
 import type { Parameters } from './parameters.ts'
 
 /**
- * The client that sends a request, by `client_secret_basic`, `client_secret_post`, or its id alone when it has no
- * secret (RFC 6749, 2.3).
+ * Returns the client that sends a request, by `client_secret_basic`, `client_secret_post`, or its id alone when it has
+ * no secret (RFC 6749, 2.3).
  * @throws OAuthError for an unknown client, a wrong secret, and for two secrets
  */
 export function authenticatedClient(
@@ -41,7 +41,9 @@ function basicOf(authorization: string): { readonly id: string; readonly secret:
   return { id: formDecoded(text.slice(0, colon)), secret: formDecoded(text.slice(colon + 1)) }
 }
 
-/** Both parts are encoded as in forms (RFC 6749, 2.3.1). Many clients leave a `+` as it is, and secrets may have one. */
+/**
+ * Both parts are encoded as in forms (RFC 6749, 2.3.1). Many clients leave a `+` as it is, and secrets may have one.
+ */
 function formDecoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -13,7 +13,7 @@ export interface NewBrowserSession {
 /** Milliseconds for which a browser stays signed in, as on the real service. */
 const life = 3_600_000
 
-/** The part of a cookie that is stored. */
+/** Returns the part of a cookie that is stored. */
 export function browserSessionId(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,

@@ -19,7 +19,7 @@ export function parameters(sent: URLSearchParams): Parameters {
   }
 }
 
-/** The different parts of a list that is separated by spaces. */
+/** Returns the different parts of a list that is separated by spaces. */
 export function spaced(text: string | undefined): readonly string[] {
   return [...new Set((text ?? '').split(' ').filter(part => part !== ''))]
 }

@@ -13,8 +13,8 @@ const unsafe = [
 ]
 
 /**
- * Whether a sign-in may return to an address. Allowed are https, http on this machine, and the scheme of an app,
- * without a fragment or a password.
+ * Returns whether a sign-in may return to an address. Allowed are https, http on this machine, and the scheme of an
+ * app, without a fragment or a password.
  */
 export function isRedirectAddress(text: string): boolean {
   if (!/^[!$-;=?-Z_a-z~[\]%]+$/.test(text) || !URL.canParse(text)) return false
@@ -24,13 +24,13 @@ export function isRedirectAddress(text: string): boolean {
   return protocol !== 'https:' || /^[\w.:[\]-]+$/.test(hostname)
 }
 
-/** The source expression for such an address in a Content-Security-Policy. */
+/** Returns the source expression for such an address in a Content-Security-Policy. */
 export function policySource(address: string): string {
   const { protocol, origin } = new URL(address)
   return protocol === 'https:' || protocol === 'http:' ? origin : protocol
 }
 
-/** An address with more parameters. */
+/** Returns an address with more parameters. */
 export function withParameters(
   address: string,
   parameters: { readonly [name: string]: string | undefined },
@@ -42,7 +42,7 @@ export function withParameters(
   return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(present)}`
 }
 
-/** Whether an address may be a provider's issuer: by https, or by http on this machine. */
+/** Returns whether an address may be a provider's issuer: by https, or by http on this machine. */
 export function isProviderIssuer(text: string): boolean {
   return /^https?:/.test(text) && !text.includes('?') && isRedirectAddress(text)
 }

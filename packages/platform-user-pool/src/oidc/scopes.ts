@@ -2,7 +2,7 @@ import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { Claims } from '../tokens/claims.ts'
 import { identityScopes } from './identity-scopes.ts'
 
-/** The scopes of a pool's resource servers, such as `https://orders.example/read`. */
+/** Returns the scopes of a pool's resource servers, such as `https://orders.example/read`. */
 export function resourceScopes({ resourceServers }: Pick<PoolSettings, 'resourceServers'>): string[] {
   return resourceServers.flatMap(({ identifier, scopes }) =>
     scopes.map(({ name }) => `${identifier}/${name}`),
@@ -15,8 +15,8 @@ const claimsByScope: { readonly [scope: string]: readonly string[] } = {
 }
 
 /**
- * The claims about a user that scopes allow: all of them with `profile`, or with `openid` as the only scope of OpenID
- * Connect.
+ * Returns the claims about a user that scopes allow: all of them with `profile`, or with `openid` as the only scope of
+ * OpenID Connect.
  */
 export function claimsOfScopes(claims: Claims, scopes: readonly string[]): Claims {
   const asked = scopes.filter(scope => identityScopes.includes(scope) && scope !== 'openid')

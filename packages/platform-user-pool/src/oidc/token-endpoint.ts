@@ -22,7 +22,7 @@ const names = [
 ]
 
 /**
- * The answer of the token endpoint (RFC 6749, 3.2).
+ * Returns the answer of the token endpoint (RFC 6749, 3.2).
  * @param authorization the header
  * @throws OAuthError
  */
@@ -108,7 +108,7 @@ function required(get: Parameters['get'], name: string): string {
   return value
 }
 
-/** A program's data for the pool's function: an object of strings, as JSON. */
+/** Returns a program's data for the pool's function: an object of strings, as JSON. */
 function metadataOf(text: string | undefined): Metadata {
   if (text === undefined) return {}
   try {

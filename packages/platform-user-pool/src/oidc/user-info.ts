@@ -9,7 +9,10 @@ import { claimsOfScopes } from './scopes.ts'
 /** The reason why a token is refused (RFC 6750, 3.1). */
 export type BearerRefusal = 'no token' | 'invalid_token' | 'insufficient_scope'
 
-/** The claims about the user of an access token (OpenID Connect Core, 5.3), or the reason why the token is refused. */
+/**
+ * Returns the claims about the user of an access token (OpenID Connect Core, 5.3), or the reason why the token is
+ * refused.
+ */
 export async function userInfo(
   engine: EngineContext,
   pool: PoolSettings,

@@ -23,7 +23,7 @@ export interface WebAnswer {
   readonly body: string
 }
 
-/** An answer for programs, in JSON. */
+/** Returns an answer for programs, in JSON. */
 export function jsonAnswer(
   status: number,
   value: object,

@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-/** The server of a client, which shows that a browser has come back. */
+/** Starts the server of a client, which shows that a browser has come back. */
 async function clientServer() {
   const server = createServer((_request, response) => response.end('<title>Back</title>'))
   server.listen(0, '127.0.0.1')

@@ -16,7 +16,7 @@ const parameters = new URLSearchParams({
   code_challenge_method: 'S256',
 })
 
-/** The hosted pages of a pool, as one browser sees them. */
+/** Opens the hosted pages of a pool as one browser sees them. */
 async function browserSetup(options: Parameters<typeof poolSetup>[0]) {
   const setup = await poolSetup({
     ...options,

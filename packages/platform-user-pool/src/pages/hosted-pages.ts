@@ -33,8 +33,8 @@ const pages: { readonly [path: string]: { readonly GET?: Step; readonly POST: St
 }
 
 /**
- * The answer of a hosted page, of `/oauth2/authorize` and of `/logout`. Undefined for any other path. Errors go to the
- * client when its address is known to be its own, and otherwise to the user.
+ * Returns the answer of a hosted page, of `/oauth2/authorize` and of `/logout`. Undefined for any other path. Errors go
+ * to the client when its address is known to be its own, and otherwise to the user.
  */
 export async function hostedPage(
   engine: Engine,
@@ -69,7 +69,7 @@ async function authorize(engine: Engine, pool: PoolSettings, web: WebRequest): P
   return goTo(address ?? `../login?${parameters}`)
 }
 
-/** A browser that comes back from another provider. */
+/** Serves a browser that comes back from another provider. */
 async function comeBack(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
   const cookie = cookieOf(engine, { pool }, web)
   const returned = await completeProviderSignIn(engine, pool, web.query, cookie, web.sdk)
@@ -109,7 +109,7 @@ async function visitPage(
   return signInView(visit, { wrong: 'The page was open for too long, or cookies are off. Please try again.' })
 }
 
-/** The page for a request whose error must not be sent to any address. */
+/** Returns the page for a request whose error must not be sent to any address. */
 function problemPage(message: string): WebAnswer {
   return pageAnswer({
     title: 'This does not work',

@@ -11,8 +11,8 @@ export interface Html {
 type Filling = Html | string | number | undefined | false | readonly Html[]
 
 /**
- * A part of a page. It escapes all values. They may be texts, or values of attributes in double quotes, and must not be
- * used anywhere else.
+ * Returns a part of a page, in which all values are escaped. They may be texts, or values of attributes in double
+ * quotes, and must not be used anywhere else.
  * @example
  * html`<p title="${name}">${text}</p>`
  */
@@ -28,7 +28,7 @@ function filled(filling: Filling): string {
   return String(filling).replaceAll(/[&<>"'`]/g, each => `&#${each.charCodeAt(0)};`)
 }
 
-/** The text of a whole page. */
+/** Returns the text of a whole page. */
 export function textOf(page: Html): string {
   return page[markup]
 }

@@ -21,7 +21,8 @@ export interface Page {
 const wrongId = 'wrong'
 
 /**
- * A page with its security headers. Browsers do not cache it, show it in a frame, or send its address to other sites.
+ * Returns a page with its security headers. Browsers do not cache it, show it in a frame, or send its address to other
+ * sites.
  */
 export function pageAnswer({ title, body, wrong, notice, status, formTarget, script }: Page): WebAnswer {
   const policy = [

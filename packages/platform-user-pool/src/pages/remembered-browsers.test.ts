@@ -4,7 +4,7 @@ import { hostedSetup, password } from '../testing/hosted-setup.ts'
 
 const cookie = 'device-eu-central-1_Staff01'
 
-/** A pool whose user gets a code by e-mail at each sign-in, unless the browser is remembered. */
+/** Starts a pool whose user gets a code by e-mail at each sign-in, unless the browser is remembered. */
 async function rememberingSetup(pool: Partial<UserPoolConfig> = {}) {
   const hosted = await hostedSetup({
     pool: { mfa: { mode: 'optional', by: ['email'] }, devices: 'opt-in', ...pool },

@@ -29,7 +29,7 @@ export interface Browser {
 
 type CookieKind = 'signin' | 'device'
 
-/** The name of a cookie. With the prefix `__Host-`, no other host can set it. */
+/** Returns the name of a cookie. With the prefix `__Host-`, no other host can set it. */
 function cookieName(
   { issuer }: Pick<Engine, 'issuer'>,
   { pool }: Pick<ClientCaller, 'pool'>,
@@ -39,7 +39,7 @@ function cookieName(
   return issuer(pool).startsWith('https:') ? `__Host-${name}` : name
 }
 
-/** The value of the cookie that a browser sent. */
+/** Returns the value of the cookie that a browser sent. */
 export function cookieOf(
   engine: Pick<Engine, 'issuer'>,
   caller: Pick<ClientCaller, 'pool'>,
@@ -55,7 +55,7 @@ export function cookieOf(
   return undefined
 }
 
-/** The header that sets the cookie of a browser session, or removes it without a value. */
+/** Returns the header that sets the cookie of a browser session, or removes it without a value. */
 export function cookieHeader(
   engine: Pick<Engine, 'issuer'>,
   caller: Pick<ClientCaller, 'pool'>,
@@ -69,7 +69,7 @@ export function cookieHeader(
 /** The longest time that browsers keep a cookie: 400 days, in seconds. */
 const deviceCookieLife = 34_560_000
 
-/** The header that sets the cookie of a remembered browser. */
+/** Returns the header that sets the cookie of a remembered browser. */
 export function deviceCookieHeader(
   engine: Pick<Engine, 'issuer'>,
   caller: Pick<ClientCaller, 'pool'>,
@@ -81,8 +81,8 @@ export function deviceCookieHeader(
 }
 
 /**
- * The browser of a request. A browser without a cookie gets one, which distinguishes its forms from those of other
- * sites.
+ * Returns the browser of a request. A browser without a cookie gets one, which distinguishes its forms from those of
+ * other sites.
  */
 export function browserOf(engine: Engine, caller: ClientCaller, request: WebRequest): Browser {
   const cookie = cookieOf(engine, caller, request)
@@ -98,18 +98,18 @@ function newCookie({ random }: Pick<Engine, 'random'>): string {
 
 const tokenField = '_token'
 
-/** The anti-CSRF token of forms: it belongs to the cookie, which other sites cannot read or send along. */
+/** Returns the anti-CSRF token of forms: it belongs to the cookie, which other sites cannot read or send along. */
 function formToken({ engine, caller, browser }: Visit): string {
   return engine.vault.digest(browser.cookie, `forms of ${caller.pool.id}`)
 }
 
-/** Whether a form was sent from a hosted page. */
+/** Returns whether a form was sent from a hosted page. */
 export function isOwnForm(visit: Visit, { fetchSite }: Pick<WebRequest, 'fetchSite'>): boolean {
   if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return false
   return !visit.browser.isNew && isSame(visit.form.get(tokenField) ?? '', formToken(visit))
 }
 
-/** The address of another page of the same visit, or of a form. */
+/** Returns the address of another page of the same visit, or of a form. */
 export function pageAddress({ query }: Visit, page: string): string {
   return `${page}?${query}`
 }
@@ -118,14 +118,16 @@ const nextField = 'next'
 /** The pages to which a sign-in can lead in place of the client. */
 const nextPages = ['passkeys']
 
-/** The parameters of a visit whose sign-in leads to a hosted page. */
+/** Returns the parameters of a visit whose sign-in leads to a hosted page. */
 export function withNext(query: string, page: string): string {
   const parameters = new URLSearchParams(query)
   parameters.set(nextField, page)
   return String(parameters)
 }
 
-/** The address of the hosted page to which the sign-in of a visit leads. Undefined when it leads to the client. */
+/**
+ * Returns the address of the hosted page to which the sign-in of a visit leads. Undefined when it leads to the client.
+ */
 export function nextAddress({ query }: Visit): string | undefined {
   const parameters = new URLSearchParams(query)
   const page = nextPages.find(each => each === parameters.get(nextField))
@@ -133,7 +135,7 @@ export function nextAddress({ query }: Visit): string | undefined {
   return page && `${page}?${parameters}`
 }
 
-/** A form that is sent to a hosted page. */
+/** Returns a form that is sent to a hosted page. */
 export function formTo(visit: Visit, page: string, contents: Html): Html {
   return html`<form method="post" action="${pageAddress(visit, page)}">
 <input type="hidden" name="${tokenField}" value="${formToken(visit)}">

@@ -8,12 +8,12 @@ export const codeKeyVariable = 'SIGNALBOX_CODE_KEY'
 const keySize = 32
 const nonceSize = 12
 
-/** The key that seals codes. Functions get this key too, so it must seal nothing else. */
+/** Returns the key that seals codes. Functions get this key too, so it must seal nothing else. */
 export function codeKey(vault: Vault): Buffer {
   return vault.derive('codes', 'custom senders', keySize)
 }
 
-/** A code in the form for custom senders. `codeDecrypter` of `@signalbox/user-pool` opens it. */
+/** Seals a code in the form for custom senders. `codeDecrypter` of `@signalbox/user-pool` opens it. */
 export function sealCode(vault: Vault, random: Random, code: string): string {
   const nonce = random(nonceSize)
   const cipher = createCipheriv('aes-256-gcm', codeKey(vault), nonce)

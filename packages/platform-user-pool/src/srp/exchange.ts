@@ -39,7 +39,7 @@ export interface Proof {
   readonly timestamp: string
 }
 
-/** Whether a proof matches the password of a verifier. The time is the same for both results. */
+/** Returns whether a proof matches the password of a verifier. The time is the same for both results. */
 export function isProof(
   owner: PasswordOwner,
   verifier: bigint,

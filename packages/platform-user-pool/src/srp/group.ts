@@ -11,19 +11,19 @@ export const g = 2n
 /** SRP's multiplier, which mixes the verifier into the value that the server sends. */
 export const k = integer(sha256(pad(N), pad(g)))
 
-/** The integer of big-endian bytes. */
+/** Returns the integer of big-endian bytes. */
 export function integer(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${hexOf(bytes)}`)
 }
 
-/** The minimal big-endian bytes of a non-negative integer, after a zero byte when the top bit is set. */
+/** Returns the minimal big-endian bytes of a non-negative integer, after a zero byte when the top bit is set. */
 export function pad(value: bigint): Buffer {
   const hex = value.toString(16)
   const even = hex.length % 2 === 1 ? `0${hex}` : hex
   return Buffer.from(Number.parseInt(even.slice(0, 2), 16) >= 0x80 ? `00${even}` : even, 'hex')
 }
 
-/** The digest of several pieces, joined. */
+/** Returns the digest of several pieces, joined. */
 export function sha256(...pieces: readonly (Uint8Array | string)[]): Buffer {
   const hash = createHash('sha256')
   for (const piece of pieces) hash.update(piece)

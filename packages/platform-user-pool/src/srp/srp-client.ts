@@ -10,14 +10,14 @@ export interface PasswordChallenge {
   readonly SECRET_BLOCK: string
 }
 
-/** The client's half of SRP, for `signalbox sign-in` and for tests in this process. */
+/** Returns the client's half of SRP, for `signalbox sign-in` and for tests in this process. */
 export function srpClient(poolId: string, password: string) {
   const a = integer(crypto.getRandomValues(new Uint8Array(32)))
   const A = generatorPower(a)
   const poolName = poolId.slice(poolId.indexOf('_') + 1)
   return {
     SRP_A: A.toString(16),
-    /** The answers to a challenge. */
+    /** Returns the answers to a challenge. */
     prove({ USER_ID_FOR_SRP: id, SALT, SRP_B, SECRET_BLOCK }: PasswordChallenge) {
       const B = BigInt(`0x${SRP_B}`)
       const u = integer(sha256(pad(A), pad(B)))
@@ -42,7 +42,7 @@ export function srpClient(poolId: string, password: string) {
   }
 }
 
-/** A time as SRP clients write it, such as `Tue Nov 4 09:05:01 UTC 2025`. */
+/** Formats a time as SRP clients do, such as `Tue Nov 4 09:05:01 UTC 2025`. */
 function srpTimestamp(date: Date): string {
   const [weekday, day, month, year, time] = date.toUTCString().replace(',', '').split(' ')
   return `${weekday} ${month} ${Number(day)} ${time} UTC ${year}`

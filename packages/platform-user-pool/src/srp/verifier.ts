@@ -16,7 +16,7 @@ export interface PasswordOwner {
 
 const saltSize = 16
 
-/** The verifier of a password, with a new salt. */
+/** Returns the verifier of a password, with a new salt. */
 export function makeVerifier(owner: PasswordOwner, password: string, random: Random): Verifier {
   const bytes = Buffer.from(random(saltSize))
   // Clients encode a leading zero differently, so a salt has none.
@@ -25,7 +25,7 @@ export function makeVerifier(owner: PasswordOwner, password: string, random: Ran
   return { salt, verifier: generatorPower(exponentOf(owner, password, salt)).toString(16) }
 }
 
-/** The verifier of a password with a given salt. The time is the same for every password. */
+/** Returns the verifier of a password with a given salt. The time is the same for every password. */
 export function verifierOf(owner: PasswordOwner, password: string, salt: string): bigint {
   return generatorPower(exponentOf(owner, password, salt))
 }

@@ -91,8 +91,8 @@ export interface Message {
   readonly medium: 'EMAIL' | 'SMS'
   readonly to: string
   /**
-   * `waiting` until it is `sent`, `kept` because nothing sends it, or given up. A `feigned` message is not listed: nothing
-   * sends it, and it is removed at once.
+   * `waiting` until it is `sent`, `kept` because nothing sends it, or given up. A `feigned` message is not listed:
+   * nothing sends it, and it is removed at once.
    */
   readonly state: 'waiting' | 'sent' | 'kept' | 'failed' | 'feigned'
   /** Sealed: the code, the text, and further data for triggers. Empty when it has ended. */
@@ -210,7 +210,7 @@ export interface UserPoolStore {
     kind: Credential['kind'],
     now: number,
   ) => Promise<readonly Credential[]>
-  /** Whether an account's password may be tried now. */
+  /** Returns whether an account's password may be tried now. */
   readonly isLocked: (pool: string, key: string, now: number) => Promise<boolean>
   /** Counts an event that may happen a limited number of times in a period. Returns false when the limit is reached. */
   readonly count: (pool: string, key: string, limit: CountLimit, now: number) => Promise<boolean>
@@ -233,8 +233,8 @@ export interface UserPoolStore {
   /** The pools that were created by the API, in order of their ids. */
   readonly pools: () => Promise<readonly StoredPool[]>
   /**
-   * Writes a pool that was created by the API. Returns false and changes nothing when the stored revision is not the one
-   * that the caller read. It is undefined for a new pool.
+   * Writes a pool that was created by the API. Returns false and changes nothing when the stored revision is not the
+   * one that the caller read. It is undefined for a new pool.
    */
   readonly setPool: (pool: Omit<StoredPool, 'revision'>, was: number | undefined) => Promise<boolean>
   /** Removes a pool that was created by the API, with everything that belongs to it. */

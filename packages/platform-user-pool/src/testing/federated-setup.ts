@@ -8,7 +8,7 @@ const secret = 'aSecretOfTwentyEight+Letters'
 // Each pool knows the other's address before it starts. The system takes free ports from a range above these.
 let ports = 20_000 + (process.pid % 500) * 20
 
-/** A pool that lets users of a second pool, behind a second listener, sign in. */
+/** Starts a pool that lets users of a second pool, behind a second listener, sign in. */
 export async function federatedSetup(
   answers: Answers = {},
   dataDir?: string,

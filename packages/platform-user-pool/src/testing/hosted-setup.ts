@@ -7,7 +7,7 @@ import type { Answers } from './pool-setup.ts'
 export const callback = 'http://localhost:3000/cb'
 export const password = 'Right-7even'
 
-/** A pool behind its listener, with a user, a stock client that was configured by discovery, and a visitor. */
+/** Starts a pool behind its listener, with a user, a stock client that was configured by discovery, and a visitor. */
 export async function hostedSetup({
   client = {},
   pool = {},

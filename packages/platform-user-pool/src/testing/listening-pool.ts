@@ -6,7 +6,8 @@ import { createPlatform } from './pool-program.ts'
 import type { Answers, AnyEvent } from './pool-setup.ts'
 
 /**
- * A platform with a pool `staff` behind its listener, on a free port, in front of a function with the given answers.
+ * Starts a platform with a pool `staff` behind its listener, on a free port, in front of a function with the given
+ * answers.
  */
 export async function listeningPool(
   { answers = {}, ...pool }: Partial<UserPoolConfig> & { readonly answers?: Answers } = {},

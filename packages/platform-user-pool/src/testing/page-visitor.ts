@@ -9,8 +9,8 @@ export interface VisitedPage {
 type Fields = { readonly [name: string]: string }
 
 /**
- * A browser without scripts: it keeps cookies, follows the redirects of one server, and sends the forms of its pages
- * with their hidden fields. It stops at an address of another server.
+ * Simulates a browser without scripts: it keeps cookies, follows the redirects of one server, and sends the forms of
+ * its pages with their hidden fields. It stops at an address of another server.
  */
 export function pageVisitor(origin: string) {
   const cookies = new Map<string, string>()
@@ -49,7 +49,7 @@ export function pageVisitor(origin: string) {
   }
 }
 
-/** The forms of a page. */
+/** Returns the forms of a page. */
 function formsOf({ text }: VisitedPage) {
   return [...text.matchAll(/<form [^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(
     ([, action, contents]) => {

@@ -33,8 +33,8 @@ const allFlows = ['srp', 'password', 'custom', 'admin', 'refresh'] as const
 const key = Buffer.alloc(32, 7)
 
 /**
- * An engine with one pool and one client, in front of a function with the given answers. Its clock is manual, and it
- * opens no sockets.
+ * Creates an engine with one pool and one client, in front of a function with the given answers. Its clock is manual,
+ * and it opens no sockets.
  */
 export async function poolSetup({
   pool = {},
@@ -144,7 +144,7 @@ export async function poolSetup({
     get called() {
       return events.map(({ triggerSource }) => triggerSource)
     },
-    /** The latest code that was sent to anyone, or to one address. */
+    /** Returns the latest code that was sent to anyone, or to one address. */
     async code(to?: string) {
       return (await texts()).find(message => to === undefined || message.to === to)?.code ?? ''
     },

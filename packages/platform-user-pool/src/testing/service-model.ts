@@ -7,17 +7,17 @@ type Schema = unknown
 
 const all = sdk as unknown as { readonly [name: string]: readonly Schema[] | undefined }
 
-/** Whether the service has an operation. */
+/** Returns whether the service has an operation. */
 export function isServiceOperation(name: string): boolean {
   return all[`${name}$`]?.[0] === 9
 }
 
-/** Whether the service has an error. */
+/** Returns whether the service has an error. */
 export function isServiceError(type: string): boolean {
   return Object.hasOwn(all, type)
 }
 
-/** The errors that the service declares for an operation. */
+/** Returns the errors that the service declares for an operation. */
 export function declaredErrors(operation: string): readonly string[] {
   const commands = new URL(
     '../dist-types/commands/',
@@ -27,7 +27,7 @@ export function declaredErrors(operation: string): readonly string[] {
   return [...text.matchAll(/@throws \{@link (\w+Exception)\}/g)].map(([, type]) => type!)
 }
 
-/** The differences between an answer, as JSON, and the service's schema of the operation. */
+/** Returns the differences between an answer, as JSON, and the service's schema of the operation. */
 export function answerProblems(operation: string, answer: unknown): readonly string[] {
   const output = all[`${operation}$`]![5]
   return problemsOf(output, JSON.parse(JSON.stringify(answer)), operation)
@@ -79,7 +79,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
-/** A schema without its traits. */
+/** Returns a schema without its traits. */
 function bare(schema: Schema): Schema {
   if (typeof schema === 'function') return bare(schema())
   return Array.isArray(schema) && schema.length === 2 ? bare(schema[0]) : schema

@@ -33,7 +33,7 @@ export interface Behaviour {
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest()
 
-/** An authenticator with its browser, in software: passkeys with the curve P-256. */
+/** Simulates an authenticator with its browser: passkeys with the curve P-256. */
 export function softwareAuthenticator(origin = 'http://localhost:3000') {
   const passkeys = new Map<string, { key: KeyObject; userHandle: string; counter: number }>()
 

@@ -45,7 +45,7 @@ async function forgotten(setup: Setup, UserAttributes: readonly object[] = email
   await setup.engine.settled()
 }
 
-/** The flows that send messages, by the purpose of the message. */
+/** Returns the flows that send messages, by the purpose of the message. */
 function sending(
   UserAttributes: readonly { readonly Name: string; readonly Value: string }[],
   other: string,
@@ -112,7 +112,7 @@ const custom: TriggerFlow = {
 
 const signIn: TriggerFlow = { run: signedIn }
 
-/** A sign-in with a sent code. */
+/** Returns the flow of a sign-in with a sent code. */
 function secondFactor(
   factor: 'email' | 'sms',
   UserAttributes: readonly object[],

@@ -68,7 +68,7 @@ const messageOf = (id: string, more: Partial<Message> = {}): Message => ({
 })
 
 /**
- * The shared suite of the storage port of user pools: each engine passes it.
+ * Declares the shared suite of the storage port of user pools: each engine passes it.
  * @param engine the name of the engine
  * @param open opens a store without accounts
  */

@@ -30,7 +30,7 @@ export function countStore(store: UserPoolStore): void {
     }
 }
 
-/** The work of a task, whether it fails or not. */
+/** Measures the work of a task, whether it fails or not. */
 export async function workOf(task: () => Promise<unknown>): Promise<typeof work> {
   Object.assign(work, { powers: 0, hashes: 0, commits: 0, reads: 0 })
   await task().catch(() => {})

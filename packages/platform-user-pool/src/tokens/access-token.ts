@@ -72,7 +72,7 @@ function textOf(claim: unknown): string | undefined {
   return typeof claim === 'string' ? claim : undefined
 }
 
-/** The pool that an access token names. The token is not checked yet. */
+/** Returns the pool that an access token names. The token is not checked yet. */
 export function poolOfToken(
   token: unknown,
   pools: readonly PoolSettings[],

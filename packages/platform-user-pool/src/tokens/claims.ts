@@ -13,7 +13,7 @@ export interface TokenGroups {
 /** Claims of a token under the names that clients know. */
 export type Claims = { readonly [name: string]: unknown }
 
-/** The groups of a user, in order of precedence. */
+/** Returns the groups of a user, in order of precedence. */
 export function tokenGroups(groups: readonly Group[]): TokenGroups {
   const roles = groups.flatMap(({ role }) => (role === undefined ? [] : [role]))
   const lowest = Math.min(...groups.map(({ precedence = Number.POSITIVE_INFINITY }) => precedence))
@@ -40,7 +40,9 @@ interface ClaimOverrides {
 
 const none: ClaimOverrides = { set: {}, suppress: [] }
 
-/** The changes in a trigger's response: version 1 changes only the identity token, later versions change both. */
+/**
+ * Returns the changes in a trigger's response: version 1 changes only the identity token, later versions change both.
+ */
 export function overridesOf(
   response: Overrides | undefined,
   groups: TokenGroups,
@@ -94,12 +96,12 @@ export function overridden(claims: Claims, { set, suppress }: ClaimOverrides): C
   )
 }
 
-/** The claim name for clients: `cognito:groups` for `pool:groups`. */
+/** Returns the claim name for clients: `cognito:groups` for `pool:groups`. */
 function wireName(name: string): string {
   return name.startsWith('pool:') ? `cognito:${name.slice('pool:'.length)}` : name
 }
 
-/** The group claims of a token. Absent without groups. */
+/** Returns the group claims of a token. Absent without groups. */
 export function groupClaimsOf({ groups, roles, preferredRole }: TokenGroups): Claims {
   return {
     'cognito:groups': groups.length === 0 ? undefined : groups,
@@ -108,7 +110,7 @@ export function groupClaimsOf({ groups, roles, preferredRole }: TokenGroups): Cl
   }
 }
 
-/** The claims of identity tokens about the user. */
+/** Returns the claims of identity tokens about the user. */
 export function attributeClaims(attributes: Attributes): Claims {
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, claimOf(name, value)]))
 }

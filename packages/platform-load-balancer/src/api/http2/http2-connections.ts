@@ -7,12 +7,12 @@ import { type Http2Exchange, http2Exchange } from './http2-exchange.ts'
 export interface Http2Connections {
   /** Serves a connection whose client selected `h2`. */
   readonly add: (socket: TLSSocket) => void
-  /** Takes no more requests. Running ones get their responses. */
+  /** Accepts no more requests. Running ones get their responses. */
   readonly finish: () => void
   readonly destroy: () => void
 }
 
-/** How much a client may do on one connection. */
+/** The limits of a client on one connection. */
 export interface Http2Limits {
   /** Requests at a time. */
   readonly streams: number
@@ -22,7 +22,7 @@ export interface Http2Limits {
   readonly resets: number
 }
 
-/** What each line of a head counts in addition to its text. */
+/** The bytes that each line of a head counts in addition to its text. */
 const bytesOfLine = 32
 
 /** Milliseconds that a connection may be idle, as with HTTP/1.1. */
@@ -82,7 +82,7 @@ export function http2Connections(
   return {
     add(socket) {
       const take = (session: ServerHttp2Session) => begin(session, socket)
-      // Node makes the session at once.
+      // Node creates the session before this call returns.
       server.once('session', take)
       server.emit('connection', socket)
       server.off('session', take)
@@ -96,7 +96,7 @@ export function http2Connections(
   }
 }
 
-/** The size of a head as RFC 9113, 6.5.2 counts it. */
+/** Returns the size of a head as RFC 9113, 6.5.2 counts it. */
 function sizeOf(raw: readonly string[]): number {
   let size = 0
   for (let at = 0; at < raw.length; at += 2) size += raw[at]!.length + raw[at + 1]!.length + bytesOfLine

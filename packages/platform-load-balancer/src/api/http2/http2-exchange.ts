@@ -8,7 +8,7 @@ import { isHopByHop } from '@signalbox/load-balancer/contract'
 export interface Http2Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Asks the client for its body. Undefined when it does not wait for that. */
+  /** Asks the client for its body. Undefined when the client does not wait for that. */
   readonly mayContinue: (() => void) | undefined
 }
 
@@ -115,14 +115,14 @@ function readFields(raw: readonly string[]) {
   return { method, url, lines }
 }
 
-/** The first value of each header. The headers that this file reads may occur only once. */
+/** Returns the first value of each header. The headers that this file reads may occur only once. */
 function singleHeaders(lines: readonly string[]): { [name: string]: string } {
   const headers: { [name: string]: string } = Object.create(null)
   for (let at = 0; at < lines.length; at += 2) headers[lines[at]!] ??= lines[at + 1]!
   return headers
 }
 
-/** RFC 9113, 8.2.2: no header about a connection. */
+/** Returns the fields of a response without headers about a connection (RFC 9113, 8.2.2). */
 function responseFields(fields: readonly string[]): { [name: string]: string[] } {
   const found: { [name: string]: string[] } = Object.create(null)
   for (let at = 0; at < fields.length; at += 2) {

@@ -54,7 +54,7 @@ function frame(type: number, flags: number, id: number, payload = Buffer.alloc(0
   return Buffer.concat([start, payload])
 }
 
-/** The head of a request for `/` in HPACK: three fields of the static table, and `:authority: a`. */
+/** Returns the head of a request for `/` in HPACK: three fields of the static table, and `:authority: a`. */
 function head(id: number, method: 'GET' | 'POST', flags: number): Buffer {
   const fields = Buffer.from([method === 'GET' ? 0x82 : 0x83, 0x87, 0x84, 0x41, 1, 0x61])
   return frame(headersType, endHeaders | flags, id, fields)

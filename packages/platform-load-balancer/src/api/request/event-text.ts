@@ -85,7 +85,10 @@ export function eventWriter(group: TargetGroup): EventWriter {
   }
 }
 
-/** An event with only the parts that a verdict reads: the method, and which maps it has. The other fields are empty. */
+/**
+ * Returns an event with only the parts that a verdict reads: the method, and which maps it has. The other fields are
+ * empty.
+ */
 export function eventOutline(method: Method, group: TargetGroup): LoadBalancerEvent {
   return requestEvent({ method, path: '/' }, group)
 }

@@ -23,8 +23,8 @@ const set = new Set(['x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto',
 const needed = new Set(['host', 'content-length', 'content-type', 'content-encoding'])
 
 /**
- * The header lines of an event: the client's, with lower-case names, and the load balancer's own, which a client
- * cannot forge. Of the client's lines with the same names, only the root of a trace and the addresses in
+ * Returns the header lines of an event: the client's, with lower-case names, and the load balancer's own, which a
+ * client cannot forge. Of the client's lines with the same names, only the root of a trace and the addresses in
  * `x-forwarded-for` remain, before the real address. Connection headers (RFC 9110, 7.6.1) and `expect` are left out.
  * @param raw names and values in turn, as Node has them
  * @param host replaces the client's `host` when the request line has an absolute URL

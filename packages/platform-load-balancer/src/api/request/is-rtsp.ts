@@ -48,8 +48,8 @@ export function keepFirstLine(socket: Socket): void {
 }
 
 /**
- * Whether a request uses RTSP. Node's parser reads it as HTTP of the same version and hides the name of the protocol.
- * So this searches for the request line in the bytes that have just arrived and, for the first request of a
+ * Returns whether a request uses RTSP. Node's parser reads it as HTTP of the same version and hides the name of the
+ * protocol. So this searches for the request line in the bytes that have just arrived and, for the first request of a
  * connection, in those before. It copies all of them, so it is only for requests that arrive alone. Must be called
  * while Node announces the request.
  */

@@ -15,7 +15,7 @@ export interface Known {
 /** The maximum number of characters of a head that a connection keeps. */
 const headSizeLimit = 4096
 
-/** Whether a request has the same header lines as an earlier one. */
+/** Returns whether a request has the same header lines as an earlier one. */
 export function hasSameHeaders(
   { rawHeaders, httpVersionMinor }: IncomingMessage,
   { raw, minor }: Known,
@@ -25,7 +25,7 @@ export function hasSameHeaders(
   return true
 }
 
-/** The head, if it is small enough to keep for each connection. */
+/** Returns the head, if it is small enough to keep for each connection. */
 export function keepable(known: Known): Known | undefined {
   return known.headers.text.length <= headSizeLimit ? known : undefined
 }

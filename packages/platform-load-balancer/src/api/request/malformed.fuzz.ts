@@ -53,7 +53,7 @@ const malformed: fc.Arbitrary<string> = fc.oneof(
   fc.stringMatching(/^[a-z]{3,9}$/).map(data => `${head}Transfer-Encoding: chunked${end}1\r\n${data}\r\n`),
 )
 
-/** A valid request with some bytes changed, doubled or removed. */
+/** Valid requests with some bytes changed, doubled or removed. */
 const damaged: fc.Arbitrary<Buffer> = fc
   .tuple(
     fc.constantFrom(
@@ -127,7 +127,7 @@ async function isSurvived(balancer: RunningBalancer, bytes: Buffer): Promise<voi
   }
 }
 
-/** Sends malformed requests. Each gets one protocol error, and none does harm, wherever it breaks off. */
+/** Sends malformed requests. Each gets one protocol error, and none does harm when it breaks off early. */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const connections = 2 * Math.ceil(runs / 20)
   let asked = 0

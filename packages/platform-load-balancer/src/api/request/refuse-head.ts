@@ -21,7 +21,7 @@ export const headersLimit = 64 * 1024
 const allowed: ReadonlySet<string> = new Set(methods)
 
 /**
- * The response that refuses a request before its body is read, or else the target of the request.
+ * Returns the response that refuses a request before its body is read, or else the target of the request.
  * @param known whether a request with these very header lines was not refused
  */
 export function readHead(request: IncomingMessage, known: boolean): RequestTarget | PlainResponse {

@@ -7,8 +7,8 @@ export interface RequestTarget {
 }
 
 /**
- * Reads the target of a request line: a path, an absolute URL as sent to proxies, or the asterisk of OPTIONS. Undefined for
- * anything else. It uses no URL parser, because these normalize, and the contract requires the raw path and query.
+ * Reads the target of a request line: a path, an absolute URL as sent to proxies, or the asterisk of OPTIONS. Undefined
+ * for anything else. It uses no URL parser, because these normalize, and the contract requires the raw path and query.
  */
 export function requestTarget(target: string, method: string): RequestTarget | undefined {
   // Correct clients never send a fragment.
@@ -22,7 +22,7 @@ export function requestTarget(target: string, method: string): RequestTarget | u
   return target === '*' && method === 'OPTIONS' ? { path: '*', query: '' } : undefined
 }
 
-/** Whether a value is valid in a `host` header: a name or an address, with or without a port, or empty. */
+/** Returns whether a value is valid in a `host` header: a name or an address, with or without a port, or empty. */
 export function isHost(value: string): boolean {
   return /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i.test(value)
 }

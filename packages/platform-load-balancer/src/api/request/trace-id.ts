@@ -18,7 +18,7 @@ export function traceIdSource(random: Random): (now: number) => string {
 }
 
 /**
- * The value of `x-cloud-trace-id`. If the client sent a `Root`, it stays with everything after it, and the load
+ * Returns the value of `x-cloud-trace-id`. If the client sent a `Root`, it stays with everything after it, and the load
  * balancer's id comes first as `Self`. Otherwise the load balancer's id is the root.
  */
 export function traceId(arrived: string | undefined, ownId: string): string {

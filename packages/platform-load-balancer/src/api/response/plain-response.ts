@@ -10,7 +10,7 @@ export interface PlainResponse {
   readonly text?: string | undefined
 }
 
-/** A response with a sentence as its body. */
+/** Returns a response with a sentence as its body. */
 export function plainResponse(
   status: number,
   why: string,
@@ -29,7 +29,7 @@ export function plainResponse(
   }
 }
 
-/** The bytes of a response that ends its connection. */
+/** Returns the bytes of a response that ends its connection. */
 export function rawResponse({ status, reason, headers, body }: PlainResponse): string {
   const lines = [...headers, ['connection', 'close'] as const].map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${Buffer.from(body).toString()}`

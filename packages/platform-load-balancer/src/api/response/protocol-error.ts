@@ -10,7 +10,7 @@ interface ParserError extends Error {
   readonly bytesParsed?: number
 }
 
-/** The response to an error of Node's HTTP parser. */
+/** Returns the response to an error of Node's HTTP parser. */
 export function protocolError(error: ParserError): PlainResponse {
   switch (error.code) {
     case 'HPE_INVALID_METHOD':
@@ -34,8 +34,8 @@ const notHttp = plainResponse(400, 'The request is not HTTP')
 const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) \S+ HTTP\/1\.[01]\r?$/
 
 /**
- * The method of a request line that is valid except for the method. The parser stops at the first letter that fits
- * none of its methods, so this reads the line again. A line that arrives in pieces is not recognized.
+ * Returns the method of a request line that is valid except for the method. The parser stops at the first letter that
+ * fits none of its methods, so this reads the line again. A line that arrives in pieces is not recognized.
  */
 function methodOf({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: ParserError): string | undefined {
   const start = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1
@@ -43,12 +43,12 @@ function methodOf({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: ParserError)
   return requestLine.exec(rawPacket.toString('latin1', start, end < 0 ? undefined : end))?.[1]
 }
 
-/** Whether the client has closed or reset the connection, so that no reply can reach it. */
+/** Returns whether the client has closed or reset the connection, so that no reply can reach it. */
 export function isGone({ code }: Error & { readonly code?: string }): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE'
 }
 
-/** The response to a method that the contract does not have. */
+/** Returns the response to a method that the contract does not have. */
 export function unsupportedMethod(method: string): PlainResponse {
   return plainResponse(405, `The method ${method} is not supported`, [['allow', methods.join(', ')]])
 }

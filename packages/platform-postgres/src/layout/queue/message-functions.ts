@@ -1,4 +1,4 @@
-/** What several functions need: the type of a received message, and changes of groups and messages. */
+/** Parts that several functions use: the type of a received message, and changes of groups and messages. */
 export const messageFunctions = `
 create type received as (
   dead boolean,

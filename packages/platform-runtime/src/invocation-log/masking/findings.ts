@@ -27,7 +27,7 @@ const stepsAtLeast = 100_000
 /** The fixed cost, in steps, of examining one place. */
 export const closerLook = 200
 
-/** The findings before a text of `length` characters is read. */
+/** Returns the findings before a text of `length` characters is read. */
 export function noFindings(length: number): Findings {
   return { secrets: new Set(), masked: 0, tooMany: false, steps: stepsForEach * length + stepsAtLeast }
 }
@@ -41,7 +41,7 @@ export function hidden(value: string, findings: Findings): string {
   return mark
 }
 
-/** The mark for a text that takes more steps than remain. */
+/** Returns the mark for a text that takes more steps than remain. */
 export function maskRest(findings: Findings): string {
   findings.masked++
   return mark
@@ -65,7 +65,7 @@ function remember(secret: string, findings: Findings): void {
   }
 }
 
-/** The forms of secrets: as they are, in JSON, in JSON within JSON, and in a query. */
+/** Returns the forms of secrets: as they are, in JSON, in JSON within JSON, and in a query. */
 export function spellings(secrets: Iterable<string>): readonly string[] {
   const all = new Set<string>()
   for (const secret of secrets) {
@@ -86,7 +86,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A text as part of a query. A text with a lone surrogate stays unchanged. */
+/** Encodes a text for a query. A text with a lone surrogate stays unchanged. */
 export function encoded(text: string): string {
   try {
     return encodeURIComponent(text)

@@ -5,12 +5,12 @@ type JsonToken = 'string' | 'literal' | 'open' | 'close' | 'colon' | 'comma'
 export interface JsonTokens {
   /** The next token. Undefined at the end, and when the text stops being JSON. */
   readonly next: () => JsonToken | undefined
-  /** Where the token begins and ends. A string's quotes are left out. */
+  /** The start and the end of the token, without the quotes of a string. */
   readonly start: number
   readonly end: number
-  /** Whether a colon follows the string. */
+  /** Returns whether a colon follows the string. */
   readonly isKey: () => boolean
-  /** Whether everything so far is JSON, which may still be incomplete. */
+  /** Whether everything so far is JSON, complete or not. */
   readonly isJson: boolean
 }
 
@@ -85,7 +85,7 @@ function afterBlanks(text: string, from: number): number {
   return at
 }
 
-/** The position of a string's closing quote, or the end of the text. */
+/** Returns the position of a string's closing quote, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let from = start; ; ) {
     const quote = text.indexOf('"', from)
@@ -97,7 +97,7 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** The value of a JSON string. An invalid string stays unchanged. */
+/** Returns the value of a JSON string. An invalid string stays unchanged. */
 export function jsonString(written: string): string {
   if (!written.includes('\\')) return written
   try {

@@ -43,7 +43,9 @@ const deepest = 5000
 /** The shortest text that can hold a secret, such as `pin=1`. */
 const shortest = 5
 
-/** The shortest single word that can hold a secret, Base64 or a key of a service, except for the code of a challenge. */
+/**
+ * The shortest single word that can hold a secret, Base64 or a key of a service, except for the code of a challenge.
+ */
 const shortestWord = 16
 const divided = /[\s=:/<>%\\"']|CODE-/
 
@@ -55,8 +57,8 @@ export interface InnerMasks {
 }
 
 /**
- * Masks the secrets in JSON text and in its strings; the rest stays unchanged. The text may be a sequence of JSON values,
- * and the last one may be incomplete. Undefined for text that is not JSON.
+ * Masks the secrets in JSON text and in its strings; the rest stays unchanged. The text may be a sequence of JSON
+ * values, and the last one may be incomplete. Undefined for text that is not JSON.
  */
 export function maskJsonText(text: string, findings: Findings, inner: InnerMasks): string | undefined {
   const start = /^[\s\ufeff\u00ef\u00bb\u00bf]{0,64}/.exec(text)![0].length
@@ -152,7 +154,7 @@ export function maskJsonText(text: string, findings: Findings, inner: InnerMasks
 
 /** Masks repetitions of secrets in the strings and numbers of JSON text. Undefined for text that is not JSON. */
 export function maskRepeatsInJson(text: string, mask: MaskRepeats): string | undefined {
-  // Most texts repeat no secret, and searching the text as a whole shows that fastest.
+  // Most texts repeat no secret. A search of the text as a whole is the fastest way to see that.
   if (mask(text) === text) return text
   const tokens = jsonTokens(text)
   const edits: Edit[] = []
@@ -168,7 +170,7 @@ export function maskRepeatsInJson(text: string, mask: MaskRepeats): string | und
   return tokens.isJson ? edited(text, edits) : undefined
 }
 
-/** A header as a list of name and value, where the value is more than one word. */
+/** Returns whether two texts in a list are a secret header and its value, which is more than one word. */
 function isTuple(name: string, value: string): boolean {
   return /[\d\sA-Z]/.test(value) && isSecretName(name)
 }

@@ -11,7 +11,7 @@ const form = /^\s{0,64}[\w.~[\]%-]{1,256}=/
 
 /**
  * Masks the secrets in a text of any format: the values of secret names, and values that look like secrets. A part
- * that is escaped for URLs, or is Base64 of JSON, is masked as a text of its own.
+ * that is escaped for URLs, or is Base64 of JSON, is masked as a separate text.
  * @param again masks such a text
  */
 export function maskInText(text: string, findings: Findings, again: (text: string) => string): string {
@@ -28,7 +28,7 @@ function maskNamed(text: string, findings: Findings, isForm: boolean): string {
   for (let name = nextSecretName(text, at); name !== undefined; name = nextSecretName(text, at)) {
     at = name.end
     findings.steps -= closerLook
-    // A text with more secret names than any honest text has.
+    // No ordinary text has so many secret names.
     if (findings.steps < 0) return `${masked}${text.slice(done, name.start)}${maskRest(findings)}`
     const value = textOfValue(text, name, isForm)
     if (value === undefined || value.from < done) continue
@@ -41,14 +41,15 @@ function maskNamed(text: string, findings: Findings, isForm: boolean): string {
 }
 
 /**
- * The mark for a value. The strings in a value that is an object, or that may reach too far, are remembered as well.
+ * Returns the mark for a value. The strings in a value that is an object, or that may reach too far, are remembered as
+ * well.
  */
 function hiddenParts(value: string, findings: Findings): string {
   if (/["'\\<>]/.test(value)) for (const [part] of value.matchAll(/[^"'\\<>{}]{8,}/g)) hidden(part, findings)
   return hidden(value.trim(), findings)
 }
 
-/** A part that is escaped for URLs: the name and the value of a pair, or a run without spaces. */
+/** Masks a part that is escaped for URLs: the name and the value of a pair, or a run without spaces. */
 function maskEscaped(text: string, isForm: boolean, again: (text: string) => string): string {
   if (!text.includes('%')) return text
   return text.replaceAll(isForm ? /[^&]+/g : /[^&#?\s"'<>\\;]+/g, run => {
@@ -66,7 +67,7 @@ function maskEscaped(text: string, isForm: boolean, again: (text: string) => str
   })
 }
 
-// `{` and `[` begin JSON, `<?xml` begins XML.
+// The Base64 of text that begins with `{` or `[` (JSON) or with `<?xml`.
 const base64 = /(?<![\w+/-])(?:e[yw]|W[3yw]|PD94)[\w+/-]{14,}={0,2}/g
 
 function maskBase64Runs(text: string, again: (text: string) => string): string {

@@ -41,8 +41,8 @@ function masked(text: string, { secrets, tooMany }: Findings): Masked {
 }
 
 /**
- * Whether a text may hold a secret. It may say yes without reason, but never no. Most texts hold none, and for them
- * it is fast.
+ * Returns whether a text may hold a secret. It may say yes without reason, but never no. Most texts hold none, and for
+ * them it is fast.
  */
 export function mayHoldSecret(text: string): boolean {
   if (text.length < shortest) return false
@@ -78,7 +78,7 @@ function maskWhole(text: string, findings: Findings, depth: number): string | un
   })
 }
 
-/** Undefined for invalid Base64, and for Base64 without secrets. */
+/** Masks the secrets in Base64. Undefined for invalid Base64, and for Base64 without secrets. */
 function maskBase64(body: string, findings: Findings, depth: number): string | undefined {
   const text = Buffer.from(body, 'base64').toString('latin1')
   const inside: Findings = { ...findings, secrets: new Set(), masked: 0 }

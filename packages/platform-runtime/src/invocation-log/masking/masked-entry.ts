@@ -5,7 +5,7 @@ import { maskJson, maskText } from './mask.ts'
 import { maskRepeatsInJson } from './mask-json.ts'
 import { repeatsOf } from './mask-repeats.ts'
 
-/** An entry without its secrets, as an engine stores it. */
+/** Returns an entry without its secrets, as an engine stores it. */
 export function maskedEntry(entry: NewInvocationLogEntry): UnnumberedEntry {
   const { secretFree, ...rest } = entry
   const event = secretFree === true ? undefined : maskJson(entry.event)

@@ -17,16 +17,16 @@ const sessionId = /sess(?:ion)?[_-]?id$/i
 const stem =
   /passw|pass.?(?:code|phrase)|pwd|credential|secret|token|authorization|signature|assertion|sess(?:ion)?.?id|saml|challenge.?param|cookie|verifier|phrase|mnemonic|dpop|bearer|[cx]srf|psk|hmac|(?:key|code|answer)s?(?![a-z])|(?:pass|otp|pin|jwt|cv[vc]|auth|sig|pw)(?:(?![a-z])|(?=code|hash|header|value))/gi
 
-/** Decisions by name. Most names occur again. */
+/** The decisions so far, by name, because most names occur again. */
 const decided = new Map<string, boolean>()
 const decidedAtMost = 4096
 
-/** The last words of a name decide. */
+/** The number of last characters of a name that decide. */
 const decisive = 128
 
 /**
- * Whether the invocation log masks the value of a name. It follows the codec's rule, which keeps values out of error
- * messages, with some more names, and shows values that are only about a secret. In `user[password]` and
+ * Returns whether the invocation log masks the value of a name. It follows the codec's rule, which keeps values out of
+ * error messages, with some more names, and shows values that are only about a secret. In `user[password]` and
  * `login.password` the last part decides.
  */
 export function isSecretName(name: string): boolean {
@@ -34,7 +34,7 @@ export function isSecretName(name: string): boolean {
   return stem.test(name) && isDecidedSecret(name)
 }
 
-/** The same decision for a name that has a stem. */
+/** Makes the same decision for a name that has a stem. */
 function isDecidedSecret(name: string): boolean {
   const known = decided.get(name)
   if (known !== undefined) return known
@@ -66,7 +66,7 @@ export interface NamePlace {
 /** How many characters before a stem may belong to the name. */
 const nameStart = 64
 
-/** The first secret name at or after a position in a text. Undefined when there is none. */
+/** Returns the first secret name at or after a position in a text. Undefined when there is none. */
 export function nextSecretName(text: string, from: number): NamePlace | undefined {
   let at = from
   for (;;) {

@@ -56,7 +56,7 @@ const shapes: readonly (readonly [shape: RegExp, ...signs: readonly string[]])[]
 const signs =
   /[_.-](?<=(?:[rs]k_(?:live|test)|gh[opsur]|github_pat|npm|whsec|hf|dop_v1|shp(?:at|ss))_|glpat-|xox[abeprs]-|sk-|CODE-|SG\.|ya29\.|hooks\.)|:\/\/[^\s/?#"'<>@:\\]{0,128}:[^\s/?#"'<>@\\]{1,256}@|[\s%+](?<=(?:[Bb]earer|[Bb]asic|DPoP|dpop|Negotiate|ApiKey|[Ii]dentified|IDENTIFIED|PRIVATE|-u|--user| is your).)|\/[a-z-]{0,12}(?:[Rr]eset|[Vv]erif|[Cc]onfirm|[Aa]ctivat|[Ii]nvit|[Mm]agic|[Rr]ecover|[Uu]nsubscrib|one-time)|A(?:Iza|[KS]IA)|(?:e[yw]|W[3yw]|PD94)[\w+/-]{14}/
 
-/** Whether something in a text may have the shape of a secret. */
+/** Returns whether something in a text may have the shape of a secret. */
 export function hasSecretShape(text: string): boolean {
   return signs.test(text)
 }
@@ -75,7 +75,7 @@ export function maskShapes(text: string, hide: (secret: string) => string): stri
   return masked
 }
 
-/** Up to the end of each key, or to the end of the text. */
+/** Masks each private key up to its end, or to the end of the text. */
 function maskPrivateKeys(text: string, hide: (secret: string) => string): string {
   if (!text.includes('PRIVATE KEY')) return text
   let masked = ''

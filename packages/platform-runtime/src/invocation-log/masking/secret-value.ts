@@ -23,7 +23,7 @@ const nothing =
 const block = /[|>][+-]?[ \t]{0,16}\r?\n((?:[ \t][^\n]*\n)*(?:[ \t][^\n]*)?)/y
 const toHeaderEnd = /^(?:.*[-_])?(?:authorization|cookie)$/i
 
-/** Where a value of each form ends. */
+/** The end of a value, by its form. */
 const ends = {
   formPair: /&|$/g,
   pair: /[&#\s"'<>\\;,)}\]|`]|$/g,
@@ -42,9 +42,9 @@ const longestWord = 64
 const nearby = 200
 
 /**
- * Finds the value of a secret name in a text of any format: JSON, YAML, XML, HTML, GraphQL, a header, a
- * form, the query of an address, a literal of a programming language. Undefined when it has none.
- * @param isForm whether the text as a whole is a form, in which a value goes on to the next `&`
+ * Finds the value of a secret name in a text of any format: JSON, YAML, XML, HTML, GraphQL, a header, a form, the query
+ * of a URL, a literal of a programming language. Undefined when it has none.
+ * @param isForm whether the text as a whole is a form, in which a value extends to the next `&`
  */
 export function textOfValue(
   text: string,
@@ -70,7 +70,7 @@ export function textOfValue(
   return element(text, start, end) ?? besideName(text, start, end)
 }
 
-/** A value in quotes, or to the end of the text. */
+/** Finds a value in quotes, or up to the end of the text. */
 function quoted(text: string, at: number): ValuePlace | undefined {
   quote.lastIndex = at
   const open = quote.exec(text)?.[0]
@@ -85,7 +85,7 @@ function quoted(text: string, at: number): ValuePlace | undefined {
   }
 }
 
-/** An object or a list. An incomplete one may end anywhere, so it extends to the end of the text. */
+/** Finds an object or a list. An incomplete one may end anywhere, so it extends to the end of the text. */
 function bracketed(text: string, at: number, isValue: boolean): ValuePlace | undefined {
   if (!isValue || !/[[{\\]/.test(text[at] ?? '')) return undefined
   let depth = 0
@@ -114,7 +114,7 @@ function endAt(text: string, at: number, end: RegExp): number {
   return end.exec(text)!.index
 }
 
-/** A value without quotes after a colon, or between spaces. */
+/** Finds a value without quotes after a colon, or between spaces. */
 function plain(text: string, name: string, start: number, at: number): ValuePlace | undefined {
   const before = text[start - 1] ?? ''
   // The name of a resource, such as `arn:cloud:secret:db`.
@@ -146,7 +146,7 @@ function isLineStart(text: string, start: number): boolean {
 }
 
 /**
- * The content of an element, such as `<password>…</password>`, or the rest of the text when the element is not
+ * Finds the content of an element, such as `<password>…</password>`, or the rest of the text when the element is not
  * closed.
  */
 function element(text: string, start: number, end: number): ValuePlace | undefined {
@@ -163,7 +163,7 @@ function element(text: string, start: number, end: number): ValuePlace | undefin
   return { from: open + 1, to: text[closing - 1] === '\\' ? closing - 2 : closing - 1 }
 }
 
-/** The value beside a name that is itself a value, as in `<input name="password" value="…">`. */
+/** Finds the value beside a name that is itself a value, as in `<input name="password" value="…">`. */
 function besideName(text: string, start: number, end: number): ValuePlace | undefined {
   if (text[end] === '<') {
     nextElement.lastIndex = end

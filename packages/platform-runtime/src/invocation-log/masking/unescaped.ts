@@ -3,7 +3,7 @@ const escapes = /%(?:25){0,16}([2-7][\da-f])|\\{1,16}u00([2-7][\da-f])/gi
 /** How often a name may be escaped. */
 const rounds = 4
 
-/** A name without its escapes for URLs and for JSON. */
+/** Returns a name without its escapes for URLs and for JSON. */
 export function unescaped(name: string): string {
   let plain = name
   for (let round = 0; round < rounds && (plain.includes('%') || plain.includes('\\u')); round++)
@@ -19,12 +19,12 @@ function character(_: string, forUrls: string | undefined, inJson: string | unde
 // another escape.
 const needless = /%(?:25|2d|5c|5f|[46][1-9a-f]|[57][\da])|\\u00(?:2d|5c|5f|3\d|[46][1-9a-f]|[57][\da])/i
 
-/** Whether a text has an escape that may hide a name. */
+/** Returns whether a text has an escape that may hide a name. */
 export function isEscaped(text: string): boolean {
   return (text.includes('%') || text.includes('\\u00')) && needless.test(text)
 }
 
-/** A text without JSON escapes of letters. */
+/** Returns a text without JSON escapes of letters. */
 export function withPlainNames(text: string): string {
   if (!text.includes('\\u00')) return text
   return text.replaceAll(/\\{1,16}u00(2d|5f|3\d|[46][1-9a-f]|[57][\da])/gi, (_, code: string) =>
@@ -32,7 +32,7 @@ export function withPlainNames(text: string): string {
   )
 }
 
-/** A text with one level of URL escapes removed. */
+/** Returns a text with one level of URL escapes removed. */
 export function withoutPercents(text: string): string {
   const bytes = Buffer.from(text)
   let length = 0
@@ -54,8 +54,8 @@ export function withoutPercents(text: string): string {
 const [plus, percent, space] = [43, 37, 32]
 
 /**
- * The value of a hexadecimal digit. For any other character it is so negative that no second digit can make up for
- * it.
+ * Returns the value of a hexadecimal digit. For any other character it is so negative that no second digit can make up
+ * for it.
  */
 function digit(code = 0): number {
   if (code >= 48 && code <= 57) return code - 48

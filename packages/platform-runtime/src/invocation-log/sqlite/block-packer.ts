@@ -2,7 +2,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from '
 import { siblingModule } from '../../sibling-module.ts'
 import { type Block, packedBlock, type RawBlock } from './packed-block.ts'
 
-/** A packed block, or why it could not be packed. */
+/** A packed block, or the reason why it could not be packed. */
 export type PackResult = Block | { readonly failed: string }
 
 /** The data that the thread gets when it starts. */
@@ -34,7 +34,7 @@ const smallBlock = 32 * 1024
 const longestWait = 30_000
 
 /**
- * Packs small blocks in this thread, and larger ones in a thread of its own, which starts with the first of them.
+ * Packs small blocks in this thread, and larger ones in another thread, which starts with the first of them.
  * @param done is called with each packed block
  * @param lost is called with the reason when blocks are lost
  */

@@ -31,7 +31,7 @@ const searchTime = 150
 const reportDamage = damageReporter('The invocations', 'Move the file away, and a new log begins.')
 
 /**
- * The table of blocks. Creates it in a new database. Each function throws DamagedFileError.
+ * Opens the table of blocks, and creates it in a new database. Each function throws DamagedFileError.
  * @param notice is called once for each damaged block, whose entries are left out
  * @throws UnknownLayoutError, DamagedFileError
  */
@@ -60,7 +60,7 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
   const reported = new Set<number>()
 
   /**
-   * The entries of a block with their ids, deleted ones included. Undefined for a damaged block.
+   * Returns the entries of a block with their ids, deleted ones included. Undefined for a damaged block.
    * @param wanted whether its text may have entries that are wanted
    */
   const read = (last: number, wanted: (text: string) => boolean = () => true) => {
@@ -247,7 +247,7 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
     return { entries, before: undefined }
   }
 
-  /** The entries of the block with an id, unless its text shows that none of them is wanted. */
+  /** Returns the entries of the block with an id, unless its text shows that none of them is wanted. */
   function openBlock(id: number, wanted: (text: string) => boolean): OpenBlock {
     const block = holding.get(id) as BlockRow | undefined
     if (block === undefined || id < block.first) return { from: id, entries: new Map() }
@@ -291,12 +291,12 @@ interface OpenBlock {
   readonly entries: ReadonlyMap<number, UnnumberedEntry>
 }
 
-/** Whether a text is the same in JSON, without its quotes. */
+/** Returns whether a text is the same in JSON, without its quotes. */
 function isPlain(text: string): boolean {
   return JSON.stringify(text) === `"${text}"`
 }
 
-/** Whether an entry of a segment may pass the filters, by its position. Undefined when none does. */
+/** Returns whether an entry of a segment may pass the filters, by its position. Undefined when none does. */
 function segmentFilter(
   segment: SegmentRow,
   { functions, sources, families, verdicts, from = 0, to = Number.MAX_SAFE_INTEGER }: InvocationFilters,
@@ -311,6 +311,6 @@ function segmentFilter(
       (verdicts === undefined || passesVerdict(about.verdict, verdicts)),
   )
   if (!may.includes(true)) return undefined
-  // Starts are rounded down.
+  // The starts of entries are rounded down.
   return entry => may[places[entry]!]! && started(entry) + 1 > from && started(entry) < to
 }

@@ -7,7 +7,7 @@ type Unwritten = NewInvocationLogEntry & { readonly masked?: boolean }
 
 /** Several entries as one text. */
 export interface Gathered {
-  /** UTF-8. */
+  /** The text in UTF-8. */
   readonly text: Uint8Array
   readonly count: number
   /** The size of its entries, in bytes. */
@@ -36,7 +36,7 @@ export interface BlockWriter {
   readonly take: () => Gathered
 }
 
-/** An empty writer. */
+/** Returns an empty writer. */
 export function blockWriter(): BlockWriter {
   const aboutOf = aboutWriter()
   const segment = segmentWriter()

@@ -31,12 +31,12 @@ type FirstLine = readonly [
 /** Approximate bytes of an entry without its texts. */
 const ownSize = 200
 
-/** The size of an entry, in bytes. */
+/** Returns the size of an entry, in bytes. */
 export function sizeOf(event: string, payload: string, logs: string): number {
   return ownSize + event.length + payload.length + logs.length
 }
 
-/** The logs of an entry as text. */
+/** Returns the logs of an entry as text. */
 export function logsText(logs: readonly LogLine[]): string {
   return logs.length === 0 ? '' : JSON.stringify(logs)
 }
@@ -48,7 +48,7 @@ export interface Kept {
   readonly size: number
 }
 
-/** The entries in the text of a block. */
+/** Returns the entries in the text of a block. */
 export function entriesIn(text: string): readonly Kept[] {
   const entries: Kept[] = []
   for (let at = 0; at < text.length; ) {
@@ -87,12 +87,12 @@ export function entriesIn(text: string): readonly Kept[] {
 // writing, even on a fast disk.
 const quickest = { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } }
 
-/** The text of a block in its stored form. */
+/** Returns the text of a block in its stored form. */
 export function pack(text: Uint8Array): Uint8Array {
   return brotliCompressSync(text, quickest)
 }
 
-/** The text of a stored block. */
+/** Returns the text of a stored block. */
 export function unpack(packed: Uint8Array): string {
   return brotliDecompressSync(packed).toString()
 }

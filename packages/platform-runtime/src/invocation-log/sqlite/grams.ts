@@ -6,14 +6,14 @@ const mostListed = bits / 16
 
 /**
  * A set of the sequences of four bytes in a text, hashed to 16 bits. A text that is part of another one has only
- * sequences of that one, so that the sets of old blocks tell which of them need not be searched.
+ * sequences of that one, so the sets of old blocks show which blocks need not be searched.
  */
 export type Grams = Uint8Array
 
 /** Whether the text at hand has a hash: a byte for each hash, because to write a byte is faster than to set a bit. */
 const present = new Uint8Array(bits)
 
-/** The set of a text in UTF-8. */
+/** Returns the set of a text in UTF-8. */
 export function gramsOf(text: Uint8Array): Grams {
   present.fill(0)
   let window = 0
@@ -32,7 +32,7 @@ export function gramsOf(text: Uint8Array): Grams {
   return stored(set)
 }
 
-/** The set of several texts. */
+/** Returns the set of several texts. */
 export function unionOf(all: readonly Grams[]): Grams {
   const set = new Uint8Array(bits / 8)
   for (const grams of all)
@@ -42,8 +42,8 @@ export function unionOf(all: readonly Grams[]): Grams {
 }
 
 /**
- * The hashes that a set has when its text has this part. Characters that JSON escapes may be written in another way in
- * the text, so that sequences with them are left out.
+ * Returns the hashes that a set has when its text has this part. Characters that JSON escapes may be written in another
+ * way in the text, so that sequences with them are left out.
  */
 export function hashesOf(part: string): readonly number[] {
   const hashes = new Set<number>()
@@ -54,13 +54,13 @@ export function hashesOf(part: string): readonly number[] {
   return [...hashes]
 }
 
-/** Whether a set has all of these hashes. */
+/** Returns whether a set has all of these hashes. */
 export function hasAll(grams: Grams, hashes: readonly number[]): boolean {
   if (grams.length === bits / 8) return hashes.every(hash => (grams[hash >>> 3]! & (1 << (hash & 7))) !== 0)
   return hashes.every(hash => isListed(grams, hash))
 }
 
-/** Whether a sorted list has a hash. */
+/** Returns whether a sorted list has a hash. */
 function isListed(list: Uint8Array, hash: number): boolean {
   let [from, to] = [0, list.length / 2]
   while (from < to) {
@@ -73,7 +73,7 @@ function isListed(list: Uint8Array, hash: number): boolean {
   return false
 }
 
-/** A set in its shorter form: a list of hashes, or a bitmap. */
+/** Returns a set in its shorter form: a list of hashes, or a bitmap. */
 function stored(set: Uint8Array): Grams {
   let count = 0
   for (let i = 0; i < set.length; i++) for (let byte = set[i]!; byte !== 0; byte &= byte - 1) count++

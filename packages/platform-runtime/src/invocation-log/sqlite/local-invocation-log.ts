@@ -47,7 +47,7 @@ export function localInvocationLog(
 
   const watchers = new Set(onWritten === undefined ? [] : [onWritten])
 
-  // An error in a timer of the log would end the process.
+  // An error that leaves a timer of the log would end the process.
   const notifyWritten = (entry: InvocationLogEntry) => {
     for (const watcher of [...watchers]) {
       try {
@@ -189,7 +189,7 @@ function isSecretFreeVerdict(text: string): boolean {
   return true
 }
 
-/** Whether a quick look at an entry shows that only its payload may hold a secret. */
+/** Returns whether a quick look at an entry shows that only its payload may hold a secret. */
 function isSecretFreeBesidesPayload({
   secretFree,
   payload,

@@ -11,16 +11,16 @@ export interface SegmentRow extends Segment {
   readonly newest: number
 }
 
-/** The number of entries from which a segment stays as it is. */
+/** The number of entries from which a segment is not joined with others. */
 const largeEnough = 256
 
 /** The number of small segments that are joined. */
 const joinedAtOnce = 16
 
 /**
- * The table of segments: the index of the blocks. A segment belongs to one block, or to several small ones, because a
- * quiet platform writes a block for each entry. Blocks of the first layout have no segments. Changes must run in a
- * transaction.
+ * Opens the table of segments, which is the index of the blocks. A segment belongs to one block, or to several small
+ * ones, because a quiet platform writes a block for each entry. Blocks of the first layout have no segments. Changes
+ * must run in a transaction.
  */
 export function segmentTable(database: DatabaseSync) {
   const columns = 'last, first, oldest, newest, abouts, columns'
@@ -67,8 +67,8 @@ export function segmentTable(database: DatabaseSync) {
     },
 
     /**
-     * The segments with entries before an id, the newest first. A segment without all of these hashes comes as the id of
-     * its last entry only.
+     * The segments with entries before an id, the newest first. A segment without all of these hashes comes as the id
+     * of its last entry only.
      */
     *before(id: number, hashes: readonly number[]): Generator<SegmentRow | Pick<SegmentRow, 'last'>> {
       if (hashes.length === 0) {
@@ -83,7 +83,7 @@ export function segmentTable(database: DatabaseSync) {
       }
     },
 
-    /** The id of the first entry with a segment. */
+    /** Returns the id of the first entry with a segment. */
     firstIndexed(): number {
       return (firstIndexed.get() as { readonly first: number | null }).first ?? Number.MAX_SAFE_INTEGER
     },
@@ -107,7 +107,7 @@ function withCount(row: StoredRow): SegmentRow {
   return { ...row, count: row.last - row.first + 1 }
 }
 
-/** The newest small segments without a gap between their ids, the newest first. */
+/** Returns the newest small segments without a gap between their ids, the newest first. */
 function small<Row extends StoredRow>(rows: readonly Row[]): readonly Row[] {
   const end = rows.findIndex(
     (row, at) => row.last - row.first + 1 >= largeEnough || (at > 0 && rows[at - 1]!.first !== row.last + 1),

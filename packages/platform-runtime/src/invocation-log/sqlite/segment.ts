@@ -6,13 +6,13 @@ export interface Segment {
   readonly count: number
   /** The earliest start in whole milliseconds, rounded down. */
   readonly oldest: number
-  /** What the entries have in common, as JSON: a list of `About`. */
+  /** The shared facts of the entries, as JSON: a list of `About`. */
   readonly abouts: string
   /** The columns, one after the other: start, duration, and the position in `abouts`. */
   readonly columns: Uint8Array
 }
 
-/** What an entry has in common with others. */
+/** The facts that an entry shares with others. */
 export type About = readonly [
   functionName: string,
   source: string,
@@ -28,13 +28,13 @@ const entrySize = 4 + 4 + 2
 
 /** Collects the numbers of entries. */
 export interface SegmentWriter {
-  /** @param about a text for what the entry has in common with others, which is the same text for the same facts */
+  /** @param about the facts that the entry shares with others. The same facts have the same text. */
   readonly add: (started: number, duration: number, about: string) => void
   /** The segment since the last call. */
   readonly take: () => Segment
 }
 
-/** An empty writer. */
+/** Returns an empty writer. */
 export function segmentWriter(): SegmentWriter {
   let starts: number[] = []
   let durations: number[] = []
@@ -78,7 +78,7 @@ function segmentOf(
   const columns = new Uint8Array(count * entrySize)
   const { offsets, lengths, places } = viewsOf(columns, count)
   for (let i = 0; i < count; i++) {
-    // After 49 days, starts are not told apart any more.
+    // Starts that are more than 49 days later all become the same number.
     offsets[i] = Math.min(starts[i]! - oldest, 0xffffffff)
     lengths[i] = durations[i]!
     places[i] = positions[i]!
@@ -130,7 +130,7 @@ function entryAbout([functionName, source, family, generation, verdict, ok, fail
   }
 }
 
-/** One segment of several, in their order. */
+/** Returns one segment of several, in their order. */
 export function joinedSegment(all: readonly Segment[]): Segment {
   const writer = segmentWriter()
   for (const segment of all) {

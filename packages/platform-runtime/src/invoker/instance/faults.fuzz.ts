@@ -77,7 +77,7 @@ const attacks = fc
   )
   .map(parts => Buffer.concat(parts))
 
-/** The reader reads or refuses all input, and no frame is longer than its limit. Returns what that cost. */
+/** Checks that the reader reads or refuses all input, and that no frame is longer than its limit. Returns the cost. */
 async function fuzzReader(runs: number, seed: number): Promise<string> {
   const costs = caseCosts()
   const read = (bytes: Buffer) => {

@@ -39,7 +39,7 @@ export class BrokenFrameError extends Error {
   override readonly name = 'BrokenFrameError'
 }
 
-/** A frame as bytes. */
+/** Returns a frame as bytes. */
 export function frameBytes(kind: Frame['kind'], task: number, text: string): Buffer {
   const length = Buffer.byteLength(text)
   const bytes = Buffer.allocUnsafe(headLength + length)

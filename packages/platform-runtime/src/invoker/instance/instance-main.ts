@@ -94,7 +94,7 @@ async function load(): Promise<((event: unknown, context: object) => unknown) | 
   return undefined
 }
 
-/** The error of a module that cannot be loaded, with advice. */
+/** Returns the error of a module that cannot be loaded, with advice. */
 function loadError(error: unknown): string {
   const { threw } = serializeError(error)
   const hint = loadHint(error)
@@ -132,7 +132,7 @@ async function work({ task, text }: Frame): Promise<void> {
  * event.
  */
 function onUncaught(error: unknown): void {
-  // The function's own listener decides.
+  // The listener of the function decides what happens.
   if (process.listenerCount('uncaughtException') > 1) return
   const from = running.getStore() ?? loading
   say(from, 'err', userStack(error))

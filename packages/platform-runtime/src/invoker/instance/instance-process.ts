@@ -38,7 +38,7 @@ export interface ProcessEnd {
 /** Events of an instance's process. */
 export interface ProcessEvents {
   readonly frame: (frame: Frame) => void
-  /** Called when all received bytes are read. `isWhole` says whether they ended with a whole frame. */
+  /** Called when all received bytes are read. `isWhole` states whether they ended with a whole frame. */
   readonly read: (isWhole: boolean) => void
   /** The channel closed, as it does when the process ends. */
   readonly closed: () => void

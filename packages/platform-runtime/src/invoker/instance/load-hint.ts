@@ -34,7 +34,7 @@ export function loadHint(error: unknown): string | undefined {
   return undefined
 }
 
-/** The existing file that the import most probably meant. */
+/** Returns the existing file that the import most probably meant. */
 function nearFile(url: string, message: string): string | undefined {
   const importer = / imported from (.+)$/m.exec(message)?.[1]
   if (importer === undefined || !url.startsWith('file:')) return undefined

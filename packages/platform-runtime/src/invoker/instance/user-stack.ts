@@ -6,8 +6,8 @@ const ours = new URL('../../', import.meta.url).href
 const depth = 4
 
 /**
- * The stacks of an error and of its causes, without the frames of Node and of the platform. Empty for a value without a
- * stack, and for a denial, which is a normal result. Never throws.
+ * Returns the stacks of an error and of its causes, without the frames of Node and of the platform. Empty for a value
+ * without a stack, and for a denial, which is a normal result. Never throws.
  */
 export function userStack(error: unknown): string {
   const stacks: string[] = []
@@ -16,7 +16,7 @@ export function userStack(error: unknown): string {
     for (let each = error; each instanceof Error && stacks.length < depth; each = each.cause)
       if (each.stack !== undefined) stacks.push(withoutOthers(String(each.stack)))
   } catch {
-    // A getter of its own threw.
+    // A getter of the error threw.
   }
   return stacks.join('\nCaused by ')
 }

@@ -52,7 +52,7 @@ function replace(name: 'write' | 'writeSync', original: Write, replacement: Writ
   Object.assign(fs, { [name]: replacement })
 }
 
-/** The bytes of a call of `fs.write`; undefined for a wrong call, which Node reports. */
+/** Returns the bytes of a call of `fs.write`; undefined for a wrong call, which Node reports. */
 function bytesOf(data: unknown, rest: readonly unknown[]): Buffer | undefined {
   if (typeof data === 'string') {
     const encoding = rest.find(argument => typeof argument === 'string') ?? 'utf8'

@@ -12,7 +12,7 @@ const lineLimit = 16 * 1024
 
 const cut = `(what follows is left out: ${logLimit} characters, and ${lineLimit} lines, are the most for one event)`
 
-/** A collector that drops output above the limit, and says so in one line. */
+/** Returns a collector that drops output above the limit, and says so in one line. */
 export function logCollector(): LogCollector {
   const lines: LogLine[] = []
   let left = logLimit

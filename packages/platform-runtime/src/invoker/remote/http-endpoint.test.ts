@@ -31,7 +31,7 @@ function invokerOf(
   return { ...invoker, invoke, [Symbol.asyncDispose]: invoker.stop }
 }
 
-/** A promise, and the function that resolves it. */
+/** Returns a promise, and the function that resolves it. */
 function signal() {
   let resolve!: () => void
   const promise = new Promise<void>(done => {

@@ -24,8 +24,8 @@ export interface HttpEndpointSettings {
 const idleLimit = 4000
 
 /**
- * A function behind a URL, which takes events as POST requests and answers with payloads. No error and no log shows
- * more of the URL than its origin, since the rest may contain a key.
+ * Returns an invoker of a function behind a URL, which takes events as POST requests and answers with payloads. No
+ * error and no log shows more of the URL than its origin, since the rest may contain a key.
  */
 export function httpEndpoint({
   name,
@@ -37,7 +37,7 @@ export function httpEndpoint({
 }: HttpEndpointSettings): RemoteEndpoint {
   const { origin, protocol } = new URL(url)
   const isSecure = protocol === 'https:'
-  // An import would load the HTTP client of each platform, even of those that have all functions themselves.
+  // An import would load the HTTP client in every platform, even in one without such functions.
   const { request, Agent } = isSecure
     ? process.getBuiltinModule('node:https')
     : process.getBuiltinModule('node:http')
@@ -119,7 +119,7 @@ async function read(response: IncomingMessage, origin: string): Promise<RemoteAn
   }
 }
 
-/** The reason why an answer has no payload. Undefined for one that has. */
+/** Returns the reason why an answer has no payload. Undefined for one that has. */
 function unreadableAnswer(
   status: number,
   encoding: string | undefined,

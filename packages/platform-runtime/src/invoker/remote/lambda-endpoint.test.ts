@@ -5,7 +5,7 @@ import { endpointServer } from '../../testing/endpoint-server.ts'
 import { type LambdaSettings, lambdaEndpoint } from './lambda-endpoint.ts'
 import { remoteInvoker } from './remote-invoker.ts'
 
-/** An invoker of a function of the stock client, which a test server answers. */
+/** Returns an invoker of a function of the stock client, which a test server answers. */
 function invokerOf(
   endpoint: string,
   settings: Partial<LambdaSettings & { timeout: number; clock: Clock }> = {},

@@ -21,8 +21,8 @@ const notYet =
 const unconnected = /\b(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)\b/
 
 /**
- * A function behind the Invoke API of AWS Lambda. The client loads at the first call, and finds credentials in its own
- * way. A service on this machine gets placeholder credentials.
+ * Returns an invoker of a function behind the Invoke API of AWS Lambda. The client loads at the first call, and finds
+ * credentials in its own way. A service on this machine gets placeholder credentials.
  * @param instances the maximum number of calls at the same time
  */
 export function lambdaEndpoint(settings: LambdaSettings & { readonly instances: number }): RemoteEndpoint {
@@ -94,7 +94,7 @@ function refusalOf(error: ServiceError): RemoteAnswer {
   const { name, code, message, $metadata: { httpStatusCode: status = 0 } = {} } = error
   if (code === missingClient) return { refused: missingClient, mayRetry: false }
   if (notYet.test(name)) return { refused: `Lambda: ${name}`, mayRetry: true }
-  // The client wraps errors that it does not know, and only their message has the code then.
+  // The client wraps errors that it does not know. Then only their message has the code.
   const broken = status === 0 ? unconnected.exec(`${code} ${message}`) : null
   if (broken !== null) return { refused: `Lambda: ${broken[0]}`, mayRetry: true }
   if (name === 'CredentialsProviderError')

@@ -1,6 +1,6 @@
 import type { Call } from '../invoker.ts'
 
-/** What an endpoint answered. */
+/** The answer of an endpoint. */
 export type RemoteAnswer =
   /** The function returned, or failed when `isError` is set; the payload then describes its error. */
   | { readonly payload: string; readonly isError: boolean; readonly log?: string | undefined }
@@ -9,7 +9,7 @@ export type RemoteAnswer =
   /** There was no answer that can be used. The function may have run. */
   | { readonly lost: string }
 
-/** The place of a function that does not run on this platform. */
+/** The endpoint of a function that does not run on this platform. */
 export interface RemoteEndpoint {
   /**
    * Makes one call. Never rejects.

@@ -1,7 +1,7 @@
 import { errorPayload, readPayload } from '@signalbox/core/payload'
 import type { Failure, LogLine } from '../invoker.ts'
 
-/** The kinds of failures that have error types of their own on AWS Lambda. The first type of a kind is sent. */
+/** The kinds of failures that have separate error types on AWS Lambda. The first type of a kind is sent. */
 const errorTypes: { readonly [K in Failure['kind']]?: readonly string[] } = {
   timeout: ['Sandbox.Timedout'],
   crash: ['Runtime.ExitError', 'Runtime.OutOfMemory'],
@@ -13,7 +13,7 @@ const errorTypes: { readonly [K in Failure['kind']]?: readonly string[] } = {
   ],
 }
 
-/** The failure that a payload describes as AWS Lambda does, and the payload in the form that verdicts know. */
+/** Returns the failure that a payload describes as AWS Lambda does, and the payload in the form that verdicts know. */
 export function remoteFailure(payload: string): { readonly payload: string; readonly failure: Failure } {
   const read = readPayload(payload)
   if (read.kind !== 'error') {
@@ -27,13 +27,13 @@ export function remoteFailure(payload: string): { readonly payload: string; read
   return { payload, failure: { kind: 'threw', message: `${errorType}: ${errorMessage}` } }
 }
 
-/** The payload that describes a failure as AWS Lambda does: the reverse of `remoteFailure`. */
+/** Returns the payload that describes a failure as AWS Lambda does: the reverse of `remoteFailure`. */
 export function failurePayload({ kind, message }: Failure, payload: string): string {
   const [name] = errorTypes[kind] ?? []
   return name === undefined ? payload : errorPayload(Object.assign(new Error(message), { name }))
 }
 
-/** The lines of a log in base64, as in the header `X-Amz-Log-Result`. */
+/** Returns the lines of a log in base64, as in the header `X-Amz-Log-Result`. */
 export function remoteLog(log: string | undefined): readonly LogLine[] {
   if (log === undefined) return []
   const text = Buffer.from(log, 'base64').toString().replace(/\n$/, '')

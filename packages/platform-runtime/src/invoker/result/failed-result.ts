@@ -9,7 +9,7 @@ const names: { readonly [K in Failure['kind']]: string } = {
   unavailable: 'UnavailableError',
 }
 
-/** The result of a call that failed. */
+/** Returns the result of a call that failed. */
 export function failedResult(
   kind: Failure['kind'],
   message: string,

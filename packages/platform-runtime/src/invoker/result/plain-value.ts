@@ -7,7 +7,7 @@ export interface PlainValue {
 }
 
 /**
- * The fewest characters for which this saves time: serializing and parsing them would cost more than all other work.
+ * The fewest characters for which this saves time. Serializing and parsing them would cost more than all other work.
  */
 const shortest = 16 * 1024
 
@@ -22,7 +22,7 @@ const valuesAtMost = 100
 /** The maximum number of characters of each string that are logged. */
 const mostCharacters = 1024
 
-/** A long returned value that is plain JSON. Undefined for any other value, which has to be serialized. */
+/** Returns a long returned value that is plain JSON. Undefined for any other value, which has to be serialized. */
 export function plainValue(result: unknown): PlainValue | undefined {
   let length = 0
   let values = 0
@@ -72,7 +72,7 @@ export function plainValue(result: unknown): PlainValue | undefined {
   }
 }
 
-/** Whether a field holds a long string. Most results are short. */
+/** Returns whether a field holds a long string. Most results are short. */
 function hasLongText(answer: object): boolean {
   for (const key in answer) {
     const held = (answer as Record<string, unknown>)[key]

@@ -10,7 +10,7 @@ export interface SerializedResult {
 // Keeps the original, because a function may replace it in its process.
 const { stringify } = JSON
 
-/** The returned value as text. A value that is too long, or that JSON cannot represent, is a failure. */
+/** Returns the returned value as text. A value that is too long, or that JSON cannot represent, is a failure. */
 export function serializeResult(result: unknown): SerializedResult {
   if (result === undefined) return { payload: '' }
   let payload: string | undefined
@@ -31,7 +31,7 @@ function unwritable(why: string): SerializedResult {
   return serializeError(new TypeError(`What the function returned cannot be written as JSON: ${why}`))
 }
 
-/** A response of Node or of the web. */
+/** Returns whether a result is a response of Node or of the web. */
 function isStream(result: unknown): boolean {
   if (typeof result !== 'object' || result === null) return false
   return (
@@ -43,7 +43,7 @@ function isTooLong(payload: string): boolean {
   return payload.length * 3 > payloadLimit && Buffer.byteLength(payload) > payloadLimit
 }
 
-/** The result for any thrown value. Never throws. */
+/** Returns the result for any thrown value. Never throws. */
 export function serializeError(error: unknown): SerializedResult {
   const message = messageOf(error)
   let payload: string

@@ -1,4 +1,4 @@
-// A function that breaks its process in the way that its event names.
+// A function that breaks its process in the way that its event requests.
 const hoard: unknown[] = []
 
 export async function handler(

@@ -6,15 +6,15 @@ import { UserPoolError } from '../../user-pool-error.ts'
 /** Attribute values by name. */
 export type Attributes = { readonly [name: string]: string }
 
-/** A name in the form for comparison: user names and addresses ignore case. */
+/** Returns a name in the form for comparison: user names and addresses ignore case. */
 export function normalized(name: string): string {
   // Lower case may have a composed form where upper case has none.
   return name.normalize('NFC').toLowerCase().normalize('NFC')
 }
 
 /**
- * The names that an account signs in with: its user name, the name that it signed up with, and its verified aliases.
- * Normalized.
+ * Returns the names that an account signs in with: its user name, the name that it signed up with, and its verified
+ * aliases. Normalized.
  */
 export function signInNamesOf(
   { signIn }: PoolSettings,
@@ -38,7 +38,7 @@ export function signInNamesOf(
   return [...new Set(names.map(normalized))]
 }
 
-/** The same account with other attributes. An undefined attribute is removed. */
+/** Returns the same account with other attributes. An undefined attribute is removed. */
 export function withAttributes(
   pool: PoolSettings,
   user: User,
@@ -55,14 +55,14 @@ export function withAttributes(
   return { ...user, attributes, signInNames }
 }
 
-/** Whether a text can be the `sub` of an account. */
+/** Returns whether a text can be the `sub` of an account. */
 export function isUuid(text: string): boolean {
   return uuid.test(text)
 }
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** The account with a name: one of those that it signs in with, or its `sub`. */
+/** Returns the account with a name: one of those that it signs in with, or its `sub`. */
 export async function findUser(
   store: UserPoolStore,
   pool: PoolSettings,
@@ -72,7 +72,7 @@ export async function findUser(
   return named ?? (isUuid(name) ? store.user(pool.id, name.toLowerCase()) : undefined)
 }
 
-/** The attributes of an account in events of triggers. */
+/** Returns the attributes of an account in events of triggers. */
 export function eventAttributes(pool: PoolSettings, user: User): { [name: string]: string } {
   const { email, phone_number: phone } = user.attributes
   const isAlias = (value: string | undefined) =>
@@ -132,7 +132,7 @@ export function refuseUnknownAttribute(pool: PoolSettings, name: string, byAdmin
   )
 }
 
-/** Whether a pool has an attribute. */
+/** Returns whether a pool has an attribute. */
 export function hasAttribute(pool: PoolSettings, name: string): boolean {
   return (
     standardAttributes.includes(name) ||
@@ -146,7 +146,7 @@ function isCustom({ custom }: PoolSettings, name: string): boolean {
   return name.startsWith('custom:') && Object.hasOwn(custom, name.slice('custom:'.length))
 }
 
-/** The kind of alias that a text looks like, in a pool with such aliases. */
+/** Returns the kind of alias that a text looks like, in a pool with such aliases. */
 export function aliasForm({ signIn }: PoolSettings, text: string): 'email' | 'phone number' | undefined {
   if (signIn.includes('email') && /^[^\s@<>]+@[^\s@<>]+$/.test(text)) return 'email'
   return signIn.includes('phone') && /^\+\d+$/.test(text) ? 'phone number' : undefined

@@ -141,7 +141,7 @@ function invitations(
 
 const letters = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '!#$%*+-?=']
 
-/** A password that satisfies every policy of at most sixteen characters. */
+/** Returns a password that satisfies every policy of at most sixteen characters. */
 function temporaryPassword({ random }: EngineContext): string {
   const bytes = random(16)
   return Array.from(bytes, (byte, at) => {

@@ -17,7 +17,7 @@ export function refuseUnwritable(client: ClientSettings | undefined, names: read
 }
 
 /**
- * The attributes that users may read through a client.
+ * Returns the attributes that users may read through a client.
  * @param client undefined for an administrator
  */
 export function readableAttributes(

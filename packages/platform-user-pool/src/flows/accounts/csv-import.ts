@@ -19,7 +19,7 @@ import type { Imported } from './transfer.ts'
 export const nameColumn = 'cognito:username'
 const factorColumn = 'cognito:mfa_enabled'
 
-/** The columns of the service's CSV files for importing users into a pool. */
+/** Returns the columns of the service's CSV files for importing users into a pool. */
 export function csvHeader({ custom }: PoolSettings): readonly string[] {
   const names = Object.keys(custom).map(name => `custom:${name}`)
   return [...standardAttributes, ...verifications, ...names, factorColumn, nameColumn]

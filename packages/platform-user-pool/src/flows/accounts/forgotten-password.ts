@@ -75,7 +75,7 @@ export async function sendResetCode(
   return destination
 }
 
-/** The reason why an account's password cannot be reset. */
+/** Returns the reason why an account's password cannot be reset. */
 export function resetRefusal(pool: PoolSettings, user: User): UserPoolError | undefined {
   if (!user.enabled) return new UserPoolError('NotAuthorizedException', 'User is disabled.')
   if (user.status === 'FORCE_CHANGE_PASSWORD' || user.status === 'EXTERNAL_PROVIDER')
@@ -84,9 +84,9 @@ export function resetRefusal(pool: PoolSettings, user: User): UserPoolError | un
 }
 
 /**
- * The address that gets the code for a new password. A phone number does not count when SMS codes are the user's second
- * factor, because a stolen phone would then be enough. Where only administrators reset passwords, any verified address
- * counts.
+ * Returns the address that gets the code for a new password. A phone number does not count when SMS codes are the
+ * user's second factor, because a stolen phone would then be enough. Where only administrators reset passwords, any
+ * verified address counts.
  */
 function verifiedDestination(
   { recovery }: PoolSettings,

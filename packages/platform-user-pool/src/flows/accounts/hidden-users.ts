@@ -12,12 +12,15 @@ import {
 } from '../messages/messages.ts'
 import { normalized } from './accounts.ts'
 
-/** The id that stands for an unknown user name: codes are stored under it, and attempts are counted. No account has it. */
+/**
+ * Returns the id that stands for an unknown user name: codes are stored under it, and attempts are counted. No account
+ * has it.
+ */
 export function hiddenKey({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, name: string): string {
   return vault.digest(normalized(name), `hidden user ${pool.id}`)
 }
 
-/** The pretended destination of a code for a name without an account: always the same for the same name. */
+/** Returns the pretended destination of a code for a name without an account: always the same for the same name. */
 export function feignedDestination(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,

@@ -39,7 +39,7 @@ function fileId(id: string): string {
   return `file ${id}`
 }
 
-/** The jobs of a pool, the latest first. */
+/** Returns the jobs of a pool, the latest first. */
 export async function importJobs(
   { store, clock }: Context,
   { id }: PoolSettings,
@@ -81,7 +81,7 @@ export async function createImportJob(
   return job
 }
 
-/** The address that takes the file of a job. Its signature is the only credential that it needs. */
+/** Returns the address that takes the file of a job. Its signature is the only credential that it needs. */
 export function fileAddress(
   engine: Pick<EngineContext, 'vault' | 'issuer'>,
   pool: PoolSettings,
@@ -91,7 +91,7 @@ export function fileAddress(
   return `${engine.issuer(pool)}/userImport?${query}`
 }
 
-/** Whether the query of a request for `fileAddress` is that of the address. */
+/** Returns whether the query of a request for `fileAddress` is that of the address. */
 export function isFileAddress(
   engine: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,

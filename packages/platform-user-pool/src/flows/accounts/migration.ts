@@ -87,8 +87,8 @@ export async function migrated(
 }
 
 /**
- * The destination of the welcome message: the first of these media for which the account has an address. The message
- * goes to one address only, because its code proves that address.
+ * Returns the destination of the welcome message: the first of these media for which the account has an address. The
+ * message goes to one address only, because its code proves that address.
  */
 function welcomeDestination(
   attributes: User['attributes'],

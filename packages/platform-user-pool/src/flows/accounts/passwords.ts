@@ -33,8 +33,8 @@ export function refuseWeakPassword({ password: policy }: PoolSettings, password:
 }
 
 /**
- * The stored form of an account's password. It is bound to the account and useless for any other. Its owner is the
- * normalized user name: clients get it before they prove anything, and must not see how an account writes its name.
+ * Returns the stored form of an account's password. It is bound to the account and useless for any other. Its owner is
+ * the normalized user name: clients get it before they prove anything, and must not see how an account writes its name.
  */
 export function sealedPassword(
   { vault, random }: Pick<EngineContext, 'vault' | 'random'>,
@@ -55,7 +55,7 @@ export interface Recognition {
   readonly verifier: bigint
 }
 
-/** The recognition data of an account. Undefined when it has no password. */
+/** Returns the recognition data of an account. Undefined when it has no password. */
 export function recognitionOf(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
@@ -87,7 +87,7 @@ export function feignedRecognition(
   }
 }
 
-/** Whether a password matches the recognition data. The time is the same for both results. */
+/** Returns whether a password matches the recognition data. The time is the same for both results. */
 export function isPassword(
   pool: PoolSettings,
   { owner, salt, verifier }: Recognition,

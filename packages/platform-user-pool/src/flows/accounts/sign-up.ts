@@ -94,7 +94,7 @@ export async function signUp(engine: EngineContext, caller: ClientCaller, asked:
   return { user, destination }
 }
 
-/** The account that a sign-up would create. */
+/** Returns the account that a sign-up would create. */
 export function newIdentity(
   { random }: EngineContext,
   pool: PoolSettings,
@@ -125,7 +125,7 @@ function refuseBadName(pool: PoolSettings, name: string): void {
     )
 }
 
-/** The destination of the code of a sign-up. */
+/** Returns the destination of the code of a sign-up. */
 function codeDestination({ verify }: PoolSettings, { attributes }: User): Destination | undefined {
   for (const kind of verify) {
     const destination = destinationOf(attributes, kind === 'email' ? 'email' : 'phone_number')

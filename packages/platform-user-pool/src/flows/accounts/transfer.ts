@@ -58,7 +58,7 @@ type ExportedUser = t.TypeOf<typeof exportedUser>
 
 const exportedAtOnce = 200
 
-/** One part of the accounts in order of user name, and the last name in it, which continues the list. */
+/** Returns one part of the accounts in order of user name, and the last name in it, which continues the list. */
 export async function exportUsers(
   { store, clock }: EngineContext,
   pool: PoolSettings,
@@ -139,8 +139,8 @@ export async function importUser(
 }
 
 /**
- * Whether a credential is what it says. Devices and passkeys that were sealed with another key, or for another pool, are
- * left out: their users are asked for a code again, or add a passkey again.
+ * Returns whether a credential is what it says. Devices and passkeys that were sealed with another key, or for another
+ * pool, are left out: their users are asked for a code again, or add a passkey again.
  */
 function isOwnCredential(engine: EngineContext, pool: PoolSettings, credential: Credential): boolean {
   switch (credential.kind) {

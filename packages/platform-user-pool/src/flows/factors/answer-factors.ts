@@ -20,7 +20,7 @@ import { askForFactor, factorChallenges, goOn, keepSession, usableFactors } from
 import { isSentCode, type SentChallenge } from './sent-factors.ts'
 import { checkTotp, openedTotp } from './totp.ts'
 
-/** The key under which an account's wrong codes are counted. */
+/** Returns the key under which an account's wrong codes are counted. */
 function factorLockKey(user: string): string {
   return `factor ${user}`
 }

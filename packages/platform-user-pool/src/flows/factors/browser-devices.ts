@@ -44,7 +44,7 @@ export async function rememberBrowser(
   return `${key}.${password}`
 }
 
-/** The device that a browser is, if the account with this name has it. */
+/** Returns the device that a browser is, if the account with this name has it. */
 export async function browserDevice(
   engine: EngineContext,
   pool: PoolSettings,

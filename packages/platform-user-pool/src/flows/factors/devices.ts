@@ -27,13 +27,13 @@ export interface FoundDevice {
 
 type Context = Pick<EngineContext, 'store' | 'vault' | 'clock'>
 
-/** The keys of a device that is not confirmed yet. */
+/** Returns the keys of a device that is not confirmed yet. */
 export function newDeviceKey({ random, vault }: Pick<EngineContext, 'random' | 'vault'>, pool: PoolSettings) {
   const DeviceKey = `${pool.region}_${randomUuid(random)}`
   return { DeviceKey, DeviceGroupKey: deviceGroupKey(vault, pool, DeviceKey) }
 }
 
-/** The group key of a device. Its SRP exchanges use it in place of the pool's name. */
+/** Returns the group key of a device. Its SRP exchanges use it in place of the pool's name. */
 export function deviceGroupKey(vault: EngineContext['vault'], pool: PoolSettings, key: string): string {
   return `-${vault.derive(key, `device group ${pool.id}`, 6).toString('base64url')}`
 }
@@ -64,7 +64,7 @@ export function openedDevice(
   return text === undefined ? undefined : { device: JSON.parse(text) as Device, credential }
 }
 
-/** A device of an account; undefined when the account has none with this key. */
+/** Returns a device of an account; undefined when the account has none with this key. */
 export async function deviceOf(
   engine: Context,
   pool: PoolSettings,
@@ -87,7 +87,7 @@ export async function existingDevice(
   return found
 }
 
-/** The error that makes clients forget the device. */
+/** Returns the error that makes clients forget the device. */
 export function unknownDevice(): UserPoolError {
   return new UserPoolError('ResourceNotFoundException', 'Device does not exist.')
 }
@@ -157,7 +157,7 @@ export async function rememberDevice(
   })
 }
 
-/** The part of a change that records a sign-in on a device. */
+/** Returns the part of a change that records a sign-in on a device. */
 export function authenticatedDevice(engine: Context, pool: PoolSettings, found: FoundDevice) {
   return changed(engine, pool, found, { authenticated: engine.clock.now() })
 }
@@ -192,13 +192,13 @@ export async function forgetDevice(
   })
 }
 
-/** Whether the user has forgotten a device. True for as long as sign-ins on it could last. */
+/** Returns whether the user has forgotten a device. True for as long as sign-ins on it could last. */
 export async function isForgotten(engine: Context, pool: PoolSettings, key: string): Promise<boolean> {
   const { kind, id } = forgottenDevice(key)
   return (await engine.store.credential(pool.id, kind, id, engine.clock.now())) !== undefined
 }
 
-/** The credential that marks a device as forgotten. */
+/** Returns the credential that marks a device as forgotten. */
 export function forgottenDevice(key: string): Pick<Credential, 'kind' | 'id'> {
   return { kind: 'spent', id: `device ${key}` }
 }

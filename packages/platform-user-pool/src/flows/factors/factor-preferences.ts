@@ -58,7 +58,7 @@ function refuseMissing({ mfa }: PoolSettings, user: User, factor: Factor): void 
     throw invalidParameter(`User has no ${name} to turn on the second factor.`)
 }
 
-/** The second factors of an account without its authenticator. */
+/** Returns the second factors of an account without its authenticator. */
 export function withoutToken({ enabled, preferred }: Factors): Factors {
   return {
     enabled: enabled.filter(each => each !== 'totp'),

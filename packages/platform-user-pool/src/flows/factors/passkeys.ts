@@ -44,7 +44,7 @@ export const passkeyTimeLimit = 5 * 60_000
 /** Passkeys are valid until they are deleted. */
 const never = Number.MAX_SAFE_INTEGER
 
-/** The place that a passkey is sealed for, so that another account cannot open it. */
+/** Returns the place that a passkey is sealed for, so that another account cannot open it. */
 function about(pool: PoolSettings, user: string, id: string): string {
   return `passkey ${pool.id} ${user} ${id}`
 }
@@ -59,7 +59,7 @@ export function passkeyCredential(
   return { kind: 'passkey', id: passkey.id, user, expires: never, value }
 }
 
-/** A stored passkey; undefined for one that was sealed with another key, or for another account. */
+/** Returns a stored passkey; undefined for one that was sealed with another key, or for another account. */
 export function openedPasskey(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
@@ -69,7 +69,7 @@ export function openedPasskey(
   return text === undefined ? undefined : { passkey: JSON.parse(text) as Passkey, credential }
 }
 
-/** The passkeys of an account, the oldest first. */
+/** Returns the passkeys of an account, the oldest first. */
 export async function passkeysOf(
   engine: Context,
   pool: PoolSettings,
@@ -81,7 +81,7 @@ export async function passkeysOf(
     .sort((one, other) => one.created - other.created || (one.id < other.id ? -1 : 1))
 }
 
-/** A passkey of an account. Undefined for an unknown id. */
+/** Returns a passkey of an account. Undefined for an unknown id. */
 export async function passkeyOf(
   engine: Context,
   pool: PoolSettings,
@@ -224,7 +224,7 @@ async function registered(
 }
 
 /**
- * The origin of a page that may use passkeys of a relying party.
+ * Returns the origin of a page that may use passkeys of a relying party.
  * @throws UserPoolError for another site, and for a page in a frame of another site
  */
 export function originOf({ origin, crossOrigin }: ClientData, relyingParty: string): string {

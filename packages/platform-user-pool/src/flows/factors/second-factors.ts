@@ -18,7 +18,7 @@ export const factorChallenges = {
   email: 'EMAIL_OTP',
 } as const satisfies { readonly [F in Factor]: string }
 
-/** The second factors that an account has and its pool allows. */
+/** Returns the second factors that an account has and its pool allows. */
 export function usableFactors({ mfa }: PoolSettings, user: Pick<User, 'attributes' | 'factors'>): Factor[] {
   if (mfa.mode === 'off') return []
   return mfa.by.filter(factor => {
@@ -82,7 +82,7 @@ export async function goOn(
   )
 }
 
-/** Whether a sign-in of an account needs more than its password. */
+/** Returns whether a sign-in of an account needs more than its password. */
 export function asksForMore(pool: PoolSettings, user: User, { device }: Progress): boolean {
   return (
     pool.mfa.mode === 'required' ||
@@ -129,7 +129,9 @@ async function nextChallenge(
   )
 }
 
-/** Asks for a second factor, for a choice among several, or to set one up; undefined when there is nothing to ask for. */
+/**
+ * Asks for a second factor, for a choice among several, or to set one up; undefined when there is nothing to ask for.
+ */
 async function factorChallenge(
   engine: EngineContext,
   caller: ClientCaller,

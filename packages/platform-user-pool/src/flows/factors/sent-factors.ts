@@ -23,7 +23,7 @@ const sentLimit = { most: 20, window: 3_600_000 }
 /** A challenge that asks for a sent code. */
 export type SentChallenge = 'SMS_MFA' | 'SMS_OTP' | 'EMAIL_OTP'
 
-/** The destination of an account's sign-in codes. Undefined without an address. */
+/** Returns the destination of an account's sign-in codes. Undefined without an address. */
 export function factorDestination(
   { attributes }: Pick<User, 'attributes'>,
   factor: Exclude<Factor, 'totp'>,
@@ -88,8 +88,8 @@ export async function askForSentCode(
 }
 
 /**
- * The pretended destination of a code. If the name is an address, it is the destination of its own kind, and there is
- * none of the other kind.
+ * Returns the pretended destination of a code. If the name is an address, it is the destination of its own kind, and
+ * there is none of the other kind.
  */
 function feignedFor(
   engine: EngineContext,
@@ -102,7 +102,7 @@ function feignedFor(
   return feignedDestination(engine, { ...pool, verify: [factor === 'email' ? 'email' : 'phone'] }, name)
 }
 
-/** Whether a code equals the sent one. */
+/** Returns whether a code equals the sent one. */
 export function isSentCode(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,

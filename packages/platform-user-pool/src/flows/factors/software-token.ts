@@ -17,7 +17,7 @@ const hour = 3_600_000
 /** The limit of attempts at the first code of an authenticator. */
 const tries = { most: 15, window: hour }
 
-/** The id of an authenticator's secret that waits for its first code. */
+/** Returns the id of an authenticator's secret that waits for its first code. */
 function pendingId({ id }: Pick<User, 'id'>): string {
   return `totp ${id}`
 }

@@ -10,13 +10,13 @@ const secretSize = 32
 const step = 30_000
 const digits = 6
 
-/** A new secret for an authenticator, in base32 (RFC 4648, section 6) without padding. */
+/** Returns a new secret for an authenticator, in base32 (RFC 4648, section 6) without padding. */
 export function newTotpSecret({ random }: Pick<EngineContext, 'random'>): string {
   const bits = Array.from(random(secretSize), byte => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? []).map(five => letters[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
 
-/** The code that an authenticator shows at a time (RFC 6238, with SHA-1 and six digits). */
+/** Returns the code that an authenticator shows at a time (RFC 6238, with SHA-1 and six digits). */
 export function totpAt(secret: string, time: number): string {
   const bits = Array.from(secret, letter => letters.indexOf(letter).toString(2).padStart(5, '0')).join('')
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
@@ -58,7 +58,7 @@ export function sealedTotp(
   return vault.seal(secret, `totp ${pool.id} ${id}`)
 }
 
-/** The secret of an account's authenticator. Undefined without an authenticator. */
+/** Returns the secret of an account's authenticator. Undefined without an authenticator. */
 export function openedTotp(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,

@@ -58,14 +58,14 @@ export function clientDataOf(base64url: string): ClientData {
   throw invalidParameter('The clientDataJSON of the credential is not valid.')
 }
 
-/** The domain of a pool's passkeys. An IP address is not a domain, so `localhost` replaces it. */
+/** Returns the domain of a pool's passkeys. An IP address is not a domain, so `localhost` replaces it. */
 export function relyingPartyOf({ issuer }: Pick<EngineContext, 'issuer'>, pool: PoolSettings): string {
   const { hostname } = new URL(issuer(pool))
   const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
   return pool.passkeys.relyingParty ?? (isAddress ? 'localhost' : hostname)
 }
 
-/** Whether pages of an origin may use passkeys of a relying party: pages of its domain and its subdomains. */
+/** Returns whether pages of an origin may use passkeys of a relying party: pages of its domain and its subdomains. */
 export function isOriginOf(origin: string, relyingParty: string): boolean {
   if (!URL.canParse(origin)) return false
   const { protocol, hostname, origin: own } = new URL(origin)
@@ -97,13 +97,13 @@ export async function withoutAttestation({ id, rawId, type, response }: Registra
   }
 }
 
-/** The library refuses a view of a larger buffer. */
+/** Decodes base64url into a new buffer, because the library refuses a view of a larger one. */
 export function bytes(base64url: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(base64url, 'base64url'))
 }
 
 /**
- * The proof of a passkey, as the JSON of a credential.
+ * Returns the proof of a passkey, as the JSON of a credential.
  * @throws UserPoolError for any other text
  */
 export function credentialIn(text: string): AuthenticationResponse {
@@ -111,7 +111,7 @@ export function credentialIn(text: string): AuthenticationResponse {
 }
 
 /**
- * A new passkey, as the JSON of a credential.
+ * Returns a new passkey, as the JSON of a credential.
  * @throws UserPoolError for any other text
  */
 export function newCredentialIn(text: string): RegistrationResponse {

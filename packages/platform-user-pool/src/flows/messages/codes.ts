@@ -38,7 +38,7 @@ export interface NewCode extends TemporarySecret {
   readonly credential: Credential
 }
 
-/** A code of six digits. */
+/** Returns a code of six digits. */
 export function sixDigits(random: Random): string {
   for (;;) {
     const [a, b, c] = random(3) as unknown as [number, number, number]
@@ -48,7 +48,7 @@ export function sixDigits(random: Random): string {
   }
 }
 
-/** A new code, which replaces the last one. */
+/** Returns a new code, which replaces the last one. */
 export function newCode(
   { vault, random, clock }: EngineContext,
   pool: PoolSettings,
@@ -115,7 +115,7 @@ async function countTry(
 }
 
 /**
- * The attribute with the address that the code was sent to. The code proves only this address.
+ * Returns the attribute with the address that the code was sent to. The code proves only this address.
  * @throws UserPoolError when the account has another address by now
  */
 export function provedAddress(
@@ -127,7 +127,7 @@ export function provedAddress(
   return proved
 }
 
-/** The stored form of a code. `purpose` says why the code was sent. */
+/** Returns the stored form of a code. `purpose` says why the code was sent. */
 export function codeDigest(
   vault: EngineContext['vault'],
   pool: PoolSettings,

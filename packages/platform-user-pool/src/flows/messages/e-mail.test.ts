@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals'
 import type { OutboundMail } from '@signalbox/platform-runtime'
 import { clientId as ClientId, poolSetup } from '../../testing/pool-setup.ts'
 
-/** A mail server that accepts each mail once, and calls `before` and `after` around that. */
+/** Creates a mail server that accepts each mail once, and calls `before` and `after` around that. */
 function mailServer(around: { before?: () => void; after?: () => void; takes?: boolean } = {}) {
   const taken = new Map<string, OutboundMail>()
   return {

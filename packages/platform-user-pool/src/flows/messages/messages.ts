@@ -41,7 +41,7 @@ interface Words {
   readonly isHtml: boolean
 }
 
-/** The destination of a code that a user has to confirm. Undefined without an address. */
+/** Returns the destination of a code that a user has to confirm. Undefined without an address. */
 export function destinationOf(
   attributes: User['attributes'],
   attribute: 'email' | 'phone_number',
@@ -52,7 +52,7 @@ export function destinationOf(
     : { attribute, medium: attribute === 'email' ? 'EMAIL' : 'SMS', to }
 }
 
-/** A delivery as clients see it. The address is masked. */
+/** Returns a delivery as clients see it. The address is masked. */
 export function deliveryDetails({ attribute, medium, to }: Destination) {
   return { Destination: masked(to), DeliveryMedium: medium, AttributeName: attribute }
 }
@@ -64,7 +64,7 @@ function masked(to: string): string {
   return `${to[0]}***@${to[at + 1]}***`
 }
 
-/** A message to send, which must be stored in the same transaction as its code. */
+/** Returns a message to send, which must be stored in the same transaction as its code. */
 export function newMessage(
   { vault, random, clock }: EngineContext,
   { pool, client, sdk }: FlowCaller,
@@ -89,12 +89,12 @@ export function newMessage(
   }
 }
 
-/** A message without a receiver, for a user name without an account. `discardMessage` deletes it. */
+/** Returns a message without a receiver, for a user name without an account. `discardMessage` deletes it. */
 export function newFeignedMessage(...message: Parameters<typeof newMessage>): Message {
   return { ...newMessage(...message), state: 'feigned' }
 }
 
-/** The contents of a message. Undefined when the message has ended, or was sealed with another key. */
+/** Returns the contents of a message. Undefined when the message has ended, or was sealed with another key. */
 export function contentsOf(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: Pick<PoolSettings, 'id'>,
@@ -267,8 +267,8 @@ function senderCall(
 }
 
 /**
- * The text of a message: from a function, or else from the pool, or else the standard one. Texts for e-mail that are not
- * standard are HTML.
+ * Returns the text of a message: from a function, or else from the pool, or else the standard one. Texts for e-mail
+ * that are not standard are HTML.
  */
 async function wordsOf(
   { callTrigger, mailer, issuer }: EngineContext,

@@ -34,10 +34,10 @@ export interface Choice {
 const passwordChallenges = ['PASSWORD', 'PASSWORD_SRP']
 
 /**
- * The challenges that a user may begin a sign-in with. Users with a second factor begin with a password, or with a
- * passkey that counts as both, because a code alone would be a weaker proof than they asked for. A user name without an
- * account gets a choice that an account could have, and always the same one. Codes that every account with such a name
- * should get are offered to all.
+ * Returns the challenges that a user may begin a sign-in with. Users with a second factor begin with a password, or
+ * with a passkey that counts as both, because a code alone would be a weaker proof than they asked for. A user name
+ * without an account gets a choice that an account could have, and always the same one. Codes that every account with
+ * such a name should get are offered to all.
  */
 export async function availableChallenges(
   engine: EngineContext,
@@ -66,15 +66,15 @@ export async function availableChallenges(
   })
 }
 
-/** Whether an account has a verified address for a code. */
+/** Returns whether an account has a verified address for a code. */
 function canReceive(user: StoredUser | undefined, factor: 'email' | 'sms'): boolean {
   const destination = user && factorDestination(user, factor)
   return destination !== undefined && user?.attributes[`${destination.attribute}_verified`] === 'true'
 }
 
 /**
- * Whether each account with such a name should have a verified address: the name is one, or the pool requires and
- * verifies it. Then a choice without it would show that there is no account, or an account that is not confirmed.
+ * Returns whether each account with such a name should have a verified address: the name is one, or the pool requires
+ * and verifies it. Then a choice without it would show that there is no account, or an account that is not confirmed.
  */
 function isOfferedToAll({ pool, client }: FlowCaller, sentName: string, factor: 'email' | 'sms'): boolean {
   const [kind, attribute, form] =
@@ -87,7 +87,7 @@ function isOfferedToAll({ pool, client }: FlowCaller, sentName: string, factor: 
   return client?.hideUsers === true && (aliasForm(pool, sentName) === form || isExpected)
 }
 
-/** Whether one proof is not enough. */
+/** Returns whether one proof is not enough. */
 function needsBoth(
   engine: EngineContext,
   pool: PoolSettings,
@@ -100,7 +100,7 @@ function needsBoth(
     : usableFactors(pool, user).length > 0
 }
 
-/** Whether an unknown user name is treated as an account that has something, which about half of them are. */
+/** Returns whether an unknown user name is treated as an account that has something, which about half of them are. */
 function seemsToHave(
   { vault }: EngineContext,
   pool: PoolSettings,
@@ -147,8 +147,8 @@ export async function beginChoice(
 }
 
 /**
- * Whether users without a passkey are asked for one, too, as unknown names are. A hosted page would otherwise show whose
- * account has none.
+ * Returns whether users without a passkey are asked for one, too, as unknown names are. A hosted page would otherwise
+ * show whose account has none.
  */
 function isAskedOfEveryone({ pool, client, isHosted }: ClientCaller, { challenge }: Choice): boolean {
   return (
@@ -224,7 +224,7 @@ async function chosen(
   return askForSentCode(engine, caller, asked, uses, {})
 }
 
-/** An account that may not sign in gets no code, and its passkeys are not told. */
+/** Returns whether a user may be asked. An account that may not sign in gets no code, and its passkeys stay hidden. */
 function mayBeAsked({ clock }: EngineContext, user: StoredUser | undefined): StoredUser | undefined {
   return user === undefined || refusalOf(user, clock.now()) !== undefined ? undefined : user
 }

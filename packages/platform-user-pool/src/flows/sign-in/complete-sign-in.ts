@@ -77,7 +77,7 @@ export async function postAuthentication(
   })
 }
 
-/** Whether the pool remembers devices and does not know this one. */
+/** Returns whether the pool remembers devices and does not know this one. */
 function isNewDevice({ pool }: ClientCaller, { isDeviceProved }: Progress): boolean {
   return pool.devices.remember !== 'off' && isDeviceProved !== true
 }
@@ -87,7 +87,7 @@ function sourceOf({ isDeviceProved, isNewPassword }: Progress): TokenSource {
   return isNewPassword ? 'TokenGeneration_NewPasswordChallenge' : 'TokenGeneration_Authentication'
 }
 
-/** The reason why an account may not sign in after the user has proved to own it. */
+/** Returns the reason why an account may not sign in after the user has proved to own it. */
 export function refusalOf(
   { enabled, status, passwordExpires }: User,
   now: number,

@@ -22,7 +22,7 @@ const sources = [
   'VerifyAuthChallengeResponse_Authentication',
 ] as const
 
-/** Whether a client may begin with the challenges of the pool's functions, and the pool has all of these. */
+/** Returns whether a client may begin with the challenges of the pool's functions, and the pool has all of these. */
 export function hasCustomAuth({ pool, client }: ClientCaller): boolean {
   return client.flows.includes('custom') && sources.every(source => hasTrigger(pool, source))
 }

@@ -85,7 +85,7 @@ const feignedKey = Buffer.from(
   'hex',
 ).toString('base64url')
 
-/** The pretended passkey of a name without an account. It is always the same for the same name. */
+/** Returns the pretended passkey of a name without an account. It is always the same for the same name. */
 function feignedPasskey(engine: EngineContext, pool: PoolSettings, sentName: string): Passkey {
   return {
     id: engine.vault.derive(normalized(sentName), `feigned passkey ${pool.id}`, 32).toString('base64url'),
@@ -150,14 +150,14 @@ async function checkPasskey(
   })
 }
 
-/** Whether the returned user id is the one that the passkey was made for. Some authenticators return none. */
+/** Returns whether the returned user id is the one that the passkey was made for. Some authenticators return none. */
 function isOwnHandle(user: StoredUser | undefined, handle: string | undefined): boolean {
   return handle === undefined || handle === Buffer.from(user?.id ?? '').toString('base64url')
 }
 
 /**
- * Undefined for a wrong proof. If the signature count does not rise, the proof is wrong, because the passkey may have
- * been copied.
+ * Checks the proof of a passkey. Undefined for a wrong proof. If the signature count does not rise, the proof is wrong,
+ * because the passkey may have been copied.
  */
 async function provedPasskey(
   engine: EngineContext,

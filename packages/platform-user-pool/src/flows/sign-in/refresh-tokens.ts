@@ -17,7 +17,7 @@ interface RefreshState {
 /** Milliseconds for which the store keeps an ended token, so that its use gets the right error. */
 const remembered = 24 * 3_600_000
 
-/** A refresh token, and its stored form with the grant that it belongs to. */
+/** Returns a refresh token, and its stored form with the grant that it belongs to. */
 export function newRefreshToken(
   engine: EngineContext,
   { pool, client }: ClientCaller,
@@ -112,8 +112,8 @@ export async function refreshTokens(
 }
 
 /**
- * The conditions for handing out tokens, checked after the function has returned their claims: no token may follow an
- * acknowledged revocation.
+ * Returns the conditions for issuing tokens, checked after the function has returned their claims: no token may follow
+ * an acknowledged revocation.
  */
 function stillGranted({ grant }: RefreshState): Pick<Change, 'needs' | 'lacks'> {
   return {

@@ -136,7 +136,7 @@ export async function findSessionOf<C extends SessionState['challenge']>(
 }
 
 /**
- * The pool that a session handle names. The caller must look the session up there.
+ * Returns the pool that a session handle names. The caller must look the session up there.
  * @throws UserPoolError for an unknown pool
  */
 export function poolOfSession(pools: readonly PoolSettings[], handle: string): PoolSettings {
@@ -171,7 +171,7 @@ export function usedSession(): UserPoolError {
   )
 }
 
-/** All sessions of an account, for `ends` of a change: they may rely on a password that the change replaces. */
+/** Returns all sessions of an account, for `ends` of a change: they may rely on a password that the change replaces. */
 export function sessionsOf({ id }: Pick<User, 'id'>): NonNullable<Change['ends']>[number] {
   return { user: id, kinds: ['session'] }
 }

@@ -45,7 +45,7 @@ export function srpA(A: string | undefined): string {
   return half
 }
 
-/** The challenge to prove a password. */
+/** Returns the challenge to prove a password. */
 export function passwordVerifier(
   { vault, random, clock }: EngineContext,
   { pool, client }: ClientCaller,

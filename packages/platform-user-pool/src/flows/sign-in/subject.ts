@@ -18,7 +18,7 @@ export interface Subject {
 }
 
 /**
- * The account with a name.
+ * Returns the account with a name.
  * @throws UserPoolError for an unknown name when the client may know which users exist
  */
 export async function subjectOf(
@@ -39,7 +39,7 @@ export async function subjectOf(
   }
 }
 
-/** The user who signs in with an account that exists. */
+/** Returns the user who signs in with an account that exists. */
 function knownSubject(engine: EngineContext, { pool }: ClientCaller, user: StoredUser): Subject {
   return {
     user,
@@ -51,15 +51,15 @@ function knownSubject(engine: EngineContext, { pool }: ClientCaller, user: Store
 }
 
 /**
- * The pretended user name for a name without an account: always the same for the same name. An alias is not the user
- * name of any account.
+ * Returns the pretended user name for a name without an account: always the same for the same name. An alias is not the
+ * user name of any account.
  */
 function feignedName({ vault }: EngineContext, { pool }: ClientCaller, sentName: string): string {
   if (pool.signIn.includes('name') && aliasForm(pool, sentName) === undefined) return normalized(sentName)
   return randomUuid(size => vault.derive(normalized(sentName), `feigned sub ${pool.id}`, size))
 }
 
-/** The event fields for triggers about the user who signs in. */
+/** Returns the event fields for triggers about the user who signs in. */
 export function subjectRequest(
   { pool }: ClientCaller,
   { user }: Subject,
@@ -85,7 +85,7 @@ export async function preAuthentication(
   })
 }
 
-/** The same error for a wrong name and a wrong password. */
+/** Returns the same error for a wrong name and a wrong password. */
 export function wrongPassword(): UserPoolError {
   return new UserPoolError('NotAuthorizedException', 'Incorrect username or password.')
 }

@@ -15,7 +15,7 @@ import { triggerConclusion } from '../../trigger-family.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import type { CallTrigger } from '../engine-context.ts'
 
-/** Whether a pool has a function for a trigger source. */
+/** Returns whether a pool has a function for a trigger source. */
 export function hasTrigger({ triggers }: PoolSettings, source: Source): boolean {
   return triggers.has(source)
 }

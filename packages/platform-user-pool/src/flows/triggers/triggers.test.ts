@@ -12,7 +12,7 @@ import {
 const email = (Value: string) => [{ Name: 'email', Value }]
 const confirmed = { PreSignUp_SignUp: () => ({ autoConfirmUser: true, autoVerifyEmail: true }) }
 
-/** A setup with one user, who is already confirmed. */
+/** Creates a setup with one user, who is already confirmed. */
 async function signedUpSetup(options: Parameters<typeof poolSetup>[0] = {}) {
   const setup = await poolSetup({ ...options, answers: { ...confirmed, ...options.answers } })
   await setup.user()

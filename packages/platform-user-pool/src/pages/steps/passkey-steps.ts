@@ -50,7 +50,7 @@ async function listed(
   return passkeysView(visit, await passkeysOf(visit.engine, visit.caller.pool, user), said)
 }
 
-/** The user who has signed in within the last minutes, in a pool that has passkeys. */
+/** Returns the user who has signed in within the last minutes, in a pool that has passkeys. */
 async function recentUser({ engine, caller, browser }: Visit): Promise<StoredUser | undefined> {
   if (browser.isNew || !caller.pool.firstFactors.includes('passkey')) return undefined
   const session = await browserSessionOf(engine, caller.pool, browser.cookie)

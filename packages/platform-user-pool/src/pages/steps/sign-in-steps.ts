@@ -104,7 +104,7 @@ export async function answerChallenge(visit: Visit): Promise<WebAnswer> {
   }
 }
 
-/** Whether the pool remembers the browser in which a user has just proved a second factor. */
+/** Returns whether the pool remembers the browser in which a user has just proved a second factor. */
 function remembers({ caller, form }: Visit, { challenge }: Challenge): boolean {
   if (!canRemember(caller, challenge)) return false
   return caller.pool.devices.remember === 'always' || form.get(rememberField) === 'on'

@@ -19,7 +19,7 @@ export interface Challenge {
 
 const detailsField = 'details'
 
-/** The challenge that a form answers. */
+/** Returns the challenge that a form answers. */
 export function carriedChallenge({ form }: Visit): Challenge {
   const details = form.get(detailsField) ?? ''
   return {
@@ -29,7 +29,7 @@ export function carriedChallenge({ form }: Visit): Challenge {
   }
 }
 
-/** The page for a challenge. Undefined for a challenge without a page. */
+/** Returns the page for a challenge. Undefined for a challenge without a page. */
 export function challengeView(visit: Visit, asked: Challenge): WebAnswer | undefined {
   const { challenge, session, details, wrong } = asked
   const carry = carried({ challenge, session, [detailsField]: details.join(' ') })
@@ -110,7 +110,7 @@ export const rememberField = 'remember'
 const rememberBox = html`<label class="choice"><input type="checkbox" name="${rememberField}" value="on"> Remember this browser: next time, the password is enough</label>
 `
 
-/** Whether a pool can remember a browser after a challenge: it must be the proof of a second factor. */
+/** Returns whether a pool can remember a browser after a challenge: it must be the proof of a second factor. */
 export function canRemember({ pool: { devices } }: Pick<ClientCaller, 'pool'>, challenge: string): boolean {
   return devices.remember !== 'off' && devices.skipFactor && secondFactors.includes(challenge)
 }
@@ -119,7 +119,7 @@ const secondFactors = ['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP', 'MFA_SETUP'
 
 const answerField = { name: 'answer', label: 'Answer', autocomplete: 'off' } as const
 
-/** What the pool's function shows of its challenge. The form carries it, so that it may hold anything. */
+/** Returns the public parameters of the challenge of a function. The form carries them, so they may hold anything. */
 function publicParameters(text = ''): readonly [string, string][] {
   try {
     const details: unknown = JSON.parse(Buffer.from(text, 'base64').toString())

@@ -5,7 +5,7 @@ import { carried } from '../page.ts'
 import { passkeyScript } from '../passkey-script.ts'
 import { formTo, pageAddress, show, type Visit } from '../visit.ts'
 
-/** The page on which users see, add and remove their passkeys. */
+/** Returns the page on which users see, add and remove their passkeys. */
 export function passkeysView(
   visit: Visit,
   passkeys: readonly Passkey[],
@@ -34,7 +34,7 @@ ${formTo(visit, 'passkeys', form)}</li>
 `
 }
 
-/** The page on which the browser creates a passkey. */
+/** Returns the page on which the browser creates a passkey. */
 export function newPasskeyView(visit: Visit, options: object): WebAnswer {
   const form = html`${carried({ action: 'complete' })}<input type="hidden" name="credential" data-creation="${JSON.stringify(options)}"><button>Create the passkey</button>`
   return show(visit, {

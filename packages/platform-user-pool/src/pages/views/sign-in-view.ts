@@ -5,7 +5,7 @@ import { fieldsOf } from '../page.ts'
 import { formTo, pageAddress, show, type Visit } from '../visit.ts'
 import { userNameField } from './user-name-field.ts'
 
-/** The page on which users sign in. */
+/** Returns the page on which users sign in. */
 export function signInView(
   visit: Visit,
   { wrong, notice, username }: { wrong?: string; notice?: string; username?: string | undefined } = {},

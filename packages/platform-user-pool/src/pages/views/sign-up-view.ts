@@ -6,7 +6,7 @@ import { formTo, pageAddress, show, type Visit } from '../visit.ts'
 import { newPasswordField } from './password-views.ts'
 import { userNameField } from './user-name-field.ts'
 
-/** The page on which users create accounts. */
+/** Returns the page on which users create accounts. */
 export function signUpView(visit: Visit, wrong?: string): WebAnswer {
   const { pool } = visit.caller
   const entered = (name: string) => visit.form.get(name) ?? undefined
@@ -24,7 +24,7 @@ export function signUpView(visit: Visit, wrong?: string): WebAnswer {
   })
 }
 
-/** The attributes that a new user is asked for: required ones, and those to which a code goes. */
+/** Returns the attributes that a new user is asked for: required ones, and those to which a code goes. */
 export function signUpAttributes({ required, verify, signIn }: PoolSettings): readonly string[] {
   const verified = verify.slice(0, 1).map(kind => (kind === 'email' ? 'email' : 'phone_number'))
   const names = new Set([...verified, ...required])
@@ -57,7 +57,7 @@ const kinds: { readonly [attribute: string]: Kind } = {
 
 const phoneHint = 'With the country, such as +49 for Germany.'
 
-/** The field for an attribute. */
+/** Returns the field for an attribute. */
 export function attributeField(name: string, value?: string): Field {
   const kind = kinds[name] ?? { autocomplete: 'off' }
   const words = name.replace(/^custom:/, '').replaceAll('_', ' ')

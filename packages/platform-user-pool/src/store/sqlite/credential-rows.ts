@@ -14,7 +14,7 @@ type Key = readonly [pool: string, kind: string, id: string]
 
 const beforeAll: Key = ['', '', '']
 
-/** The codes, sessions and tokens of a database. */
+/** Returns the operations on the codes, sessions and tokens of a database. */
 export function credentialRows(database: DatabaseSync) {
   const get = database.prepare(
     'select kind, id, user, expires, value from credentials where pool = ? and kind = ? and id = ? and expires > ?',

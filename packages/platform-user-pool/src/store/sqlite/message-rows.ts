@@ -6,7 +6,7 @@ const columns = 'id, user, occasion, medium, recipient as "to", state, contents,
 /** How many messages a pool keeps: the latest ones. */
 const kept = 1000
 
-/** The messages of a database. */
+/** Returns the operations on the messages of a database. */
 export function messageRows(database: DatabaseSync) {
   const all = database.prepare(
     `select ${columns} from messages where pool = ? and state <> 'feigned' order by number desc`,

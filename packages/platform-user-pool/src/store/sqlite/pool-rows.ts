@@ -4,7 +4,7 @@ import type { StoredPool } from '../user-pool-store.ts'
 /** The tables in which rows belong to a pool. */
 const tables = ['users', 'names', 'credentials', 'counts', 'groups', 'members', 'messages', 'keys']
 
-/** The pools of a database that were created by the API. */
+/** Returns the operations on the pools of a database that the API created. */
 export function poolRows(database: DatabaseSync) {
   const all = database.prepare('select id, description, revision from pools order by id')
   const add = database.prepare('insert or ignore into pools values (?, ?, 1)')

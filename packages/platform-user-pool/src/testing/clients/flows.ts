@@ -111,7 +111,7 @@ export async function printFlows(connect: (address: PoolAddress) => StockClient)
   process.stdout.write(JSON.stringify(printed, (_, value) => value ?? null))
 }
 
-/** The name and message of the error; undefined if the work succeeds. */
+/** Returns the name and message of the error; undefined if the work succeeds. */
 function failure(work: Promise<unknown>): Promise<string | undefined> {
   return work.then(
     () => undefined,
@@ -123,7 +123,7 @@ function claim(token: string, claimName: string): unknown {
   return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())[claimName]
 }
 
-/** The claims of an identity token, after a stock verifier has checked both tokens with the published keys. */
+/** Returns the claims of an identity token, after a stock verifier has checked both tokens with the published keys. */
 async function verify({ url, poolId, clientId }: PoolAddress, { idToken, accessToken }: ClientTokens) {
   const issuer = `${url}/${poolId}`
   // The verifier refuses to fetch keys over http, so this fetches them.

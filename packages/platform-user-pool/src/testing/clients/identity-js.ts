@@ -13,7 +13,7 @@ interface Delivery {
 
 type Done<T> = (error: Error | null | undefined, result?: T) => void
 
-/** The result of a function with a callback, as a promise. */
+/** Returns the result of a function with a callback, as a promise. */
 const result = <T>(begin: (done: Done<T>) => void) =>
   new Promise<T>((resolve, reject) => begin((error, value) => (error ? reject(error) : resolve(value as T))))
 
