@@ -4,7 +4,7 @@ import type { SharingPlatform } from '@signalbox/platform-runtime/storage'
 import type { Database } from './database.ts'
 import type { PeriodicWork } from './periodic-work.ts'
 
-/** Milliseconds between two signs of life, and until a platform without one counts as gone. */
+/** Milliseconds between two signs of life, and until a platform without one is considered gone. */
 const interval = 3000
 const aliveFor = 15_000
 
@@ -49,7 +49,7 @@ export async function presence(
     },
     async end() {
       await Promise.all(stop.map(each => each()))
-      // Without this, others wait until it counts as gone.
+      // Without this, others wait until the platform is considered gone.
       await database.query('delete from platforms where id = $1', [platformId]).catch(() => {})
     },
   }

@@ -23,7 +23,7 @@ export interface Engine extends EngineContext {
   readonly createdPools: CreatedPools
   /** The account number in the ARNs of pools. */
   readonly account: string
-  /** Ids of what the API makes. */
+  /** Creates an id for a pool or client of the API. */
   readonly newPoolId: () => string
   readonly newClientId: () => string
   /** @throws UserPoolError for an unknown pool */

@@ -17,7 +17,7 @@ export interface OpenUserPools {
 }
 
 /**
- * Listens. Closes the store when that fails.
+ * Starts the engine and its listener. Closes the store when that fails.
  * @param keyFolder the folder of the key of all secrets; undefined when only the environment may hold it
  */
 export async function openUserPools(
@@ -67,7 +67,9 @@ export async function openUserPools(
   }
 }
 
-/** Several platforms that share a database have one key, which a file of one machine does not give to the others. */
+/**
+ * Reads the key of all secrets. Platforms that share a database need one key, so a file of one machine is not enough.
+ */
 function secretKey(folder: string | undefined, random: SourceContext['random']): Buffer {
   const fromEnvironment = process.env[keyVariable]
   if (folder === undefined && fromEnvironment === undefined)

@@ -12,7 +12,7 @@ export interface NewEvent {
   readonly clientContext: string | undefined
 }
 
-/** Why an event failed for good, with the payload of its last attempt. */
+/** The reason why an event failed after all attempts, with the payload of the last one. */
 export interface EventFailure {
   readonly condition: 'RetriesExhausted' | 'EventAgeExceeded'
   /** The payload of the last attempt. Undefined when there was none. */
@@ -48,8 +48,8 @@ type EventProgress = Pick<TakenEvent, 'attempts' | 'refusals' | 'failure'> & {
 
 /**
  * The store of events that run later. An event is kept until it is removed. A platform that takes an event holds it for
- * a time; afterwards it can be taken again, and what the former does with it has no effect. The time of the store
- * counts, because several platforms may share it.
+ * a limited time. Afterwards another platform can take it, and changes by the first one have no effect. Times are those
+ * of the store, because several platforms may share it.
  */
 export interface EventStore {
   /** Keeps an event. Resolves when it is durable. Rejects with `EventStoreFullError` when there is no space. */

@@ -120,7 +120,7 @@ export function receiver(query: Query, given: () => number | null, random: Rando
             used += Buffer.byteLength(row.body) + Buffer.byteLength(row.attributes ?? '')
           }
         }
-        // A FIFO queue looks behind dead letters by itself.
+        // The database already looks behind dead letters in a FIFO queue.
         const isComplete = !rows.some(({ dead }) => dead) || (queue.fifo && messages.length > 0)
         if (isComplete || messages.length === most || deadLetters.length >= movedAtOnce) break
       }

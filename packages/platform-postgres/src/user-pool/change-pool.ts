@@ -12,7 +12,7 @@ import { writeUsers } from './user-rows.ts'
 /** The number of ended rows that are deleted when new ones are added: more than are added at once. */
 const cleanedAtOnce = 20
 
-/** How many messages a pool keeps: the latest ones. */
+/** The number of latest messages that a pool keeps. */
 const keptMessages = 1000
 
 /**

@@ -20,8 +20,8 @@ const messageColumns =
 const groupColumns = 'name, description, precedence, role, created, modified'
 
 /**
- * User pools in PostgreSQL, which several platforms share. Whether a code, a session or a lock has ended is decided by
- * the time of the database.
+ * Opens user pools in PostgreSQL, which several platforms share. Whether a code, a session or a lock has ended is
+ * decided by the time of the database.
  * @param usesGivenTime whether the times of the caller count instead, as in a test
  */
 export function userPoolStore(database: Database, usesGivenTime = false): UserPoolStore {

@@ -66,7 +66,7 @@ export interface Access {
   /** The identity with this name. Undefined when the configuration has no such identity. */
   readonly named: (name: string) => Identity | undefined
   /**
-   * The failed authentications by the result of `clientNetwork`, for protocols that check a secret by themselves. A
+   * The failed authentications by the result of `clientNetwork`, for protocols that check secrets themselves. A
    * network whose bucket is empty has to wait.
    */
   readonly failures: TokenBuckets

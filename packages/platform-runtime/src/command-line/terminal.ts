@@ -23,7 +23,7 @@ export interface Terminal {
    */
   readonly progress?: (text: string) => void
   /**
-   * Aborts when the user stops the command. A command that reads this property has to end by itself; any other command
+   * Aborts when the user stops the command. A command that reads this property has to end itself; any other command
    * ends at once.
    */
   readonly stop: AbortSignal

@@ -10,7 +10,7 @@ export interface LimitsConfig {
   readonly window?: number
 }
 
-/** What one address may use of a listener. For IPv6, the addresses of a network of 64 bits count as one. */
+/** What one address may use of a listener. For IPv6, the addresses of a 64-bit network share their limits. */
 export interface ListenerLimitsConfig extends LimitsConfig {
   /** Connections at a time. */
   readonly connections?: number

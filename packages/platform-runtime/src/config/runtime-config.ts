@@ -5,7 +5,7 @@ import type { ListenerLimitsConfig } from './limits.ts'
 import type { SecretConfig } from './secret.ts'
 import type { TlsConfig } from './tls-files.ts'
 
-/** A function on AWS Lambda, or on a service that speaks its Invoke API, such as another platform. */
+/** A function on AWS Lambda, or on a service with the same Invoke API, such as another platform. */
 export interface LambdaConfig {
   /** Its name or its resource name. */
   readonly functionName: string
@@ -21,7 +21,7 @@ export interface LambdaConfig {
 
 /** A user's function and how it runs. Exactly one of `module`, `handler`, `url` and `lambda` is set. */
 export interface FunctionConfig<DialectName extends string = string> {
-  /** The file that exports the function, relative to the configuration. It runs in processes of its own. */
+  /** The file that exports the function, relative to the configuration. It runs in separate processes. */
   readonly module?: string
   /** The name under which `module` exports it. Default `handler`. */
   readonly export?: string
@@ -44,7 +44,7 @@ export interface FunctionConfig<DialectName extends string = string> {
    * the time that their contract allows.
    */
   readonly timeout?: number
-  /** The largest number of events at the same time, with `module` each in a process of its own. Default 8. */
+  /** The largest number of events at the same time, with `module` each in a separate process. Default 8. */
   readonly instances?: number
   /** Seconds that an event waits for one of them. Default 10. */
   readonly wait?: number

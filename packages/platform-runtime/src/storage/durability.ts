@@ -67,7 +67,7 @@ const datasync = promisify(fdatasync)
 
 const syncFile: SyncFile = async path => {
   const isFolder = !path.endsWith('-wal')
-  // Windows cannot open folders, and makes their entries durable by itself.
+  // Windows cannot open folders, and it makes their entries durable without a call.
   if (isFolder && process.platform === 'win32') return
   // Opening and closing do not wait for the disk. Asynchronous calls would take two thirds more processor time.
   const file = openSync(path, isFolder ? 'r' : 'r+')

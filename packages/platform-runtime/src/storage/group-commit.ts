@@ -14,7 +14,7 @@ const sizeLimit = 1024 * 1024
  * Group commit: work that arrives in the same turn of the event loop shares a transaction, because each transaction
  * costs a write to the log. A piece of work resolves when it is on the disk. A piece that throws changes nothing and
  * does not fail the others. Therefore a piece may run twice, the first time without effect. Large pieces get
- * transactions of their own.
+ * separate transactions.
  *
  * @param write does work in a transaction
  * @param settled resolves when all transactions so far are on the disk

@@ -33,7 +33,7 @@ function isFull(error: unknown): boolean {
 }
 
 /**
- * Rolls a transaction back. After some errors, such as a full disk, SQLite has done so by itself, which Node before 22.16
+ * Rolls a transaction back. After some errors, such as a full disk, SQLite has done so already, which Node before 22.16
  * does not show.
  */
 export function rollBack(database: DatabaseSync): void {

@@ -82,7 +82,7 @@ export const adminUserOperations: Operations = {
     ),
   ),
 
-  /** For a user whose authenticator is lost. Sign-ins that wait for its code end. */
+  /** Removes the authenticator of a user who has lost it. Sign-ins that wait for its code end. */
   AdminDeleteSoftwareToken: admin(fields(who, {}), (engine, input, sdk) =>
     changed(
       engine,

@@ -15,7 +15,7 @@ import { poolResource, poolRights } from './pool-rights.ts'
 /** A request for administrators, before its body has arrived. */
 export interface AdministratorRequest {
   /**
-   * Refuses a request whose sender may not do this. `mayKnow` says which pools its answer may show.
+   * Refuses a request whose sender lacks a right. `mayKnow` decides which pools the answer may show.
    * @throws UserPoolError
    */
   readonly authorize: (
@@ -29,7 +29,8 @@ export interface AdministratorRequest {
 
 /**
  * Refuses a request for administrators by its head, so that the body of a client without a key is not read.
- * @param key the key of administrators. Without a key and without `access`, only this machine may call their operations.
+ * @param key the key of administrators. Without a key and without `access`, only this machine may call their
+ * operations.
  * @throws UserPoolError for a request from a web page, and for one of a client that cannot be an administrator
  */
 export function administratorRequest(
@@ -121,7 +122,7 @@ function refuseUnsigned(
 
 function signatureError({ problem, message }: AccessProblem): UserPoolError {
   if (problem === 'Throttled') return new UserPoolError('TooManyRequestsException', message)
-  // Clients know no error of its own for a presigned URL.
+  // Clients know no separate error for an expired presigned URL.
   const type = problem === 'RequestExpired' ? 'InvalidSignature' : problem
   return new UserPoolError(`${type}Exception`, message)
 }

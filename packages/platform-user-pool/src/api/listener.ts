@@ -23,7 +23,7 @@ import { takeImportFile } from './user-imports.ts'
 
 /** User pools over HTTP. */
 export interface UserPoolListener {
-  /** Answers the URL. */
+  /** Resolves to the URL. */
   readonly start: () => Promise<string>
   /** Waits `grace` milliseconds for running requests, and for data that clients are still sending. */
   readonly stop: (grace: number) => Promise<void>
@@ -33,7 +33,9 @@ const target = /^AWSCognitoIdentityProviderService\.([A-Za-z]+)$/
 const contentType = 'application/x-amz-json-1.1'
 /** The maximum number of bytes of a request by administrators. */
 const bodyLimit = 1024 * 1024
-/** Bytes of any other request at most. Anyone can send one, and parts of it are stored for some minutes. */
+/**
+ * The maximum number of bytes of any other request. Anyone can send one, and parts of it are stored for some minutes.
+ */
 const openBodyLimit = 128 * 1024
 /** The maximum number of bytes of a form. */
 const formLimit = 64 * 1024

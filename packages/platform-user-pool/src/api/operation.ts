@@ -9,7 +9,7 @@ import { poolResource } from './pool-rights.ts'
 export interface Operation {
   /** Whether it is for administrators. Such an operation needs credentials, and no web page may call it. */
   readonly isAdmin: boolean
-  /** The rights that an operation for administrators needs with this input, which was not checked. */
+  /** Returns the rights that an administrative operation needs for an unchecked input. */
   readonly demands: (engine: Engine, input: object) => readonly Demand[]
   readonly run: (
     engine: Engine,

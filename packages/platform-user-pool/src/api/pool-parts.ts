@@ -192,7 +192,7 @@ export const poolPartOperations: Operations = {
   ),
 }
 
-/** The client id that stands for all clients without styles of their own. */
+/** The client id that stands for all clients without separate styles. */
 const everyClient = 'ALL'
 
 /** @throws UserPoolError for an unknown pool or client */

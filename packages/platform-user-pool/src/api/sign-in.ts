@@ -32,7 +32,7 @@ const respond = { ChallengeName: t.string, ClientId: t.string }
 const respondMore = { ChallengeResponses: metadata, ClientMetadata: metadata, Session: t.string }
 const pool = { UserPoolId: t.string }
 
-/** Operations of signing in and staying signed in. */
+/** Operations that sign users in and refresh their tokens. */
 export const signInOperations: Operations = {
   InitiateAuth: open(fields(initiate, initiateMore), async (engine, input, sdk) => {
     const caller = engine.clientCaller(input.ClientId, sdk)
@@ -156,7 +156,7 @@ const openFlows: Flows = {
 
 const { USER_PASSWORD_AUTH: _, ...sharedFlows } = openFlows
 
-/** The flows of administrators: they send passwords by flows of their own. */
+/** The flows of administrators, who have separate flows for passwords. */
 const adminFlows: Flows = {
   ...sharedFlows,
   ADMIN_USER_PASSWORD_AUTH: { allowed: 'admin', run: byPassword },
@@ -182,7 +182,7 @@ async function initiateAuth(
         ? 'Initiate Auth method not supported'
         : `1 validation error detected: Value '${name}' at 'authFlow' failed to satisfy constraint: Member must satisfy enum value set: [${flowNames.join(', ')}]`,
     )
-  // Where refresh tokens rotate, only GetTokensFromRefreshToken replaces them.
+  // Only GetTokensFromRefreshToken replaces refresh tokens that rotate.
   const isRotating = flow.run === refresh && caller.client.refresh.rotate
   if (!caller.client.flows.includes(flow.allowed) || isRotating)
     throw invalidParameter(`${name} flow not enabled for this client`)
@@ -284,7 +284,7 @@ function answerOf(result: SignInResult): object {
   }
 }
 
-/** Browsers write null where they have nothing to say. */
+/** Reads the answer of a browser. Browsers send null for missing fields. */
 function proofOf(answers: Metadata) {
   return {
     signature: required(answers.PASSWORD_CLAIM_SIGNATURE, 'PASSWORD_CLAIM_SIGNATURE'),

@@ -33,7 +33,7 @@ export function filterOf(text: string | undefined): UserFilter | undefined {
   return { name: names[name] ?? name, value, isPrefix: operator === '^=' }
 }
 
-/** `status` asks whether an account is enabled. Every account is one or the other. */
+/** Reads a filter by `status`, which selects enabled or disabled accounts. */
 function enabledFilter(value: string, isPrefix: boolean): UserFilter | undefined {
   const meant = ['enabled', 'disabled'].filter(each => (isPrefix ? each.startsWith(value) : each === value))
   if (meant.length > 1) return undefined

@@ -120,7 +120,7 @@ async function signedIn(attempt: Attempt, user: string, isCustom: boolean): Prom
   return step.AuthenticationResult
 }
 
-/** The field of the answer to each challenge, by the name of the challenge. */
+/** The name of the answer's field, by challenge. */
 const answerFields: { readonly [challenge: string]: string } = {
   NEW_PASSWORD_REQUIRED: 'NEW_PASSWORD',
   CUSTOM_CHALLENGE: 'ANSWER',

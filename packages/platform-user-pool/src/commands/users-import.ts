@@ -12,7 +12,7 @@ import { nameColumn } from '../flows/accounts/csv-import.ts'
 import { csvRow } from '../flows/accounts/csv-row.ts'
 import { poolNamed, runningPools } from './running-pools.ts'
 
-/** Characters and lines that one request takes. */
+/** The maximum number of characters and of lines in one request. */
 const [batchSize, batchCount] = [256 * 1024, 100]
 
 interface Counts {
@@ -68,7 +68,7 @@ export const usersImport = defineCommand({
     if (file !== '-' && !existsSync(path)) throw new Error(`There is no file ${path}.`)
     const input = file === '-' ? process.stdin : createReadStream(path)
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      // Between two requests, so that what was printed is what was done.
+      // The import stops only between two requests, so that the printed result is complete.
       isStopped = terminal.stop.aborted
       if (isStopped) break
       number++

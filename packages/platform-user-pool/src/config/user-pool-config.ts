@@ -54,8 +54,8 @@ export interface ClientConfig {
   /** Default: derived from the names of pool and client. */
   readonly id?: string
   /**
-   * Default `srp` and `refresh`. `choice` lets users choose among the pool's `firstFactors`. `admin` is the password flow
-   * for servers with credentials.
+   * Default: `srp` and `refresh`. `choice` lets users choose among the pool's `firstFactors`. `admin` is the password
+   * flow for servers with credentials.
    */
   readonly flows?: readonly ClientFlow[]
   /**
@@ -187,7 +187,7 @@ export interface UserPoolConfig<FunctionName extends string = string> {
   readonly from?: string
   /** Attributes that keep their first value, such as `custom:tenant`. */
   readonly immutable?: readonly string[]
-  /** Whether users can sign up by themselves. Default true. */
+  /** Whether users can create their accounts. Default true. */
   readonly signUp?: boolean
   /**
    * The verified addresses by which users reset a forgotten password, the preferred one first. If empty, only
@@ -204,8 +204,8 @@ export interface UserPoolConfig<FunctionName extends string = string> {
    */
   readonly devices?: 'off' | 'opt-in' | 'always'
   /**
-   * The challenges that users choose among in the flow `choice`: a password, a code that the platform sends, or a passkey.
-   * Default `password`.
+   * The challenges that users choose among in the flow `choice`: a password, a code that the platform sends, or a
+   * passkey. Default `password`.
    */
   readonly firstFactors?: readonly FirstFactor[]
   /** The rules for passkeys, which users have if `passkey` is one of the `firstFactors`. */
@@ -238,8 +238,8 @@ export interface UserPoolListenerConfig {
   /** The files of a certificate and its key (PEM). With them clients connect by https. */
   readonly tls?: TlsConfig
   /**
-   * The key that administrators' requests are signed with. Without one and without `access`, administrators need no key,
-   * and only this machine may call their operations.
+   * The key that administrators' requests are signed with. Without one and without `access`, administrators need no
+   * key, and only this machine may call their operations.
    */
   readonly admin?: AdminKeyConfig
 }

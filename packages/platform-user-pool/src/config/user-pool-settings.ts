@@ -82,7 +82,7 @@ export interface OAuthSettings {
   readonly callbacks: readonly string[]
   readonly logouts: readonly string[]
   readonly scopes: readonly string[]
-  /** Names of identity providers. */
+  /** The names of identity providers. */
   readonly providers: readonly string[]
 }
 

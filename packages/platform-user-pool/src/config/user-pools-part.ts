@@ -84,7 +84,7 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
       'the listener of the user pools',
       defaultPort,
       userPoolListener ?? (isObject(userPools) ? {} : undefined),
-      // Users sign in, and operations of administrators are refused without a key.
+      // Users authenticate, and operations of administrators are refused without a key.
       true,
     ),
   standsAlone: ({ userPools }) => userPools !== undefined,

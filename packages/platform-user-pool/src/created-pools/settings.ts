@@ -76,7 +76,7 @@ function resourceServerSettings({ name: identifier, requested }: PoolPart): Reso
 
 type Texts = { readonly [name: string]: string }
 
-/** Providers by OpenID Connect; others are kept and shown. */
+/** Returns the settings of a provider by OpenID Connect. Other providers are only stored and shown. */
 function identityProviderSettings({ name, requested }: PoolPart): readonly IdentityProviderSettings[] {
   const details = requested.ProviderDetails as Texts
   const { oidc_issuer: issuer, client_id: clientId, client_secret: clientSecret } = details

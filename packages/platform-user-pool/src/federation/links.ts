@@ -46,7 +46,7 @@ export async function linkedUser(
     const isVerified = claims[`${claim}_verified`]
     if (isVerified === false || isVerified === 'false') continue
     const link = await store.credential(pool, 'link', linkId({ provider, claim, value }), clock.now())
-    // The provider's name may stand for another provider by now.
+    // The provider's name may belong to another provider by now.
     if (link?.value === issuer) return store.user(pool, link.user)
   }
   return undefined
@@ -125,7 +125,7 @@ export async function unlinkUser(
     pool: pool.id,
     now,
     users: [{ user: withIdentities(pool, user, left, now), was: revision }],
-    // Sign-ins by the link end with it. They cannot be told from others of the account.
+    // Sign-ins through the link end with it. They cannot be distinguished from other sign-ins of the account.
     ends: [
       { kind: 'link', id },
       { user: user.id, kinds: ['grant', 'session'] },

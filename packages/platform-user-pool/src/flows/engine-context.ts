@@ -38,7 +38,7 @@ export interface FlowCaller {
 
 /** A caller that uses a client. */
 export interface ClientCaller extends FlowCaller {
-  /** Whether a user signs in on a hosted page: then a session of the browser comes of it, and no tokens. */
+  /** Whether a user signs in on a hosted page. The result is then a session of the browser, and no tokens. */
   readonly isHosted?: boolean
   readonly client: ClientSettings
 }

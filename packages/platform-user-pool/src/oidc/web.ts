@@ -3,7 +3,7 @@ export interface WebRequest {
   readonly method: 'GET' | 'POST'
   /** Whether this is a HEAD request. It must change nothing. */
   readonly isHead?: boolean
-  /** Below the pool's own address, such as `/oauth2/authorize`. */
+  /** The path below the pool's address, such as `/oauth2/authorize`. */
   readonly path: string
   readonly query: URLSearchParams
   /** The fields of a sent form. Undefined for any other body. */
@@ -16,7 +16,7 @@ export interface WebRequest {
   readonly sdk: string
 }
 
-/** An answer to it. */
+/** The answer to a request of a browser or a program. */
 export interface WebAnswer {
   readonly status: number
   readonly headers: { readonly [name: string]: string | string[] }

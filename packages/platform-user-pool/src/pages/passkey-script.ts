@@ -1,6 +1,6 @@
 /** The only script of the pages. It asks the browser for a passkey, because forms cannot. */
 export const passkeyScript = {
-  /** Beside the pages. */
+  /** The path, relative to the pages. */
   path: 'passkey.js',
   text: `const field = document.querySelector('[name=credential]')
 field.form.addEventListener('submit', async event => {

@@ -7,9 +7,9 @@ const size = 32
 let table: readonly (readonly bigint[])[] | undefined
 
 /**
- * g^exponent mod N, for exponents below 2^256. Half the work of `power`: the base is always the same, so that a table of
- * three megabytes replaces all squarings. The first call makes the table, in about a tenth of a second.
- * See docs/decisions/user-pool-engine.md.
+ * Computes g^exponent mod N for exponents below 2^256, with half the work of `power`: the base is always the same, so a
+ * table of three megabytes replaces all squarings. The first call makes the table, in about a tenth of a second. See
+ * docs/decisions/user-pool-engine.md.
  */
 export function generatorPower(exponent: bigint): bigint {
   const hex = exponent.toString(16).padStart(size * 2, '0')
@@ -25,7 +25,7 @@ function makeTable(): bigint[][] {
   const rows: bigint[][] = []
   let base = g
   for (let at = 0; at < size; at++) {
-    // A factor of one that takes as long as any other: the time shows no zeros of the exponent.
+    // N + 1 is a factor of one that takes as long as any other, so the time shows no zeros of the exponent.
     const row = [N + 1n]
     while (row.length < 256) row.push((row.at(-1)! * base) % N)
     // The last byte of an exponent comes first here.

@@ -31,8 +31,8 @@ export function sha256(...pieces: readonly (Uint8Array | string)[]): Buffer {
 }
 
 /**
- * base^exponent mod N. An RSA operation without padding computes the same, six times as fast as BigInt. It is used if
- * it agrees with BigInt on a first example.
+ * Computes base^exponent mod N. An RSA operation without padding computes the same, six times as fast as BigInt. It is
+ * used if it agrees with BigInt on a first example.
  */
 export const power: (base: bigint, exponent: bigint) => bigint = agrees() ? rsaPower : plainPower
 

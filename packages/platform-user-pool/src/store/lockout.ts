@@ -1,4 +1,4 @@
-/** How many wrong passwords in a row have no effect. */
+/** The number of wrong passwords in a row that have no effect. */
 const free = 5
 /** The longest lock of an account, in milliseconds. Wrong passwords are forgotten after the same time. */
 export const longestLock = 15 * 60_000

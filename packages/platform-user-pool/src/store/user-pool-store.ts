@@ -4,7 +4,7 @@ type AccountStatus =
   | 'CONFIRMED'
   | 'RESET_REQUIRED'
   | 'FORCE_CHANGE_PASSWORD'
-  /** Another provider vouches for the user: the account has no password. */
+  /** Another provider authenticates the user, so the account has no password. */
   | 'EXTERNAL_PROVIDER'
 
 /** An account of a pool. Times are milliseconds since the epoch. */
@@ -36,7 +36,7 @@ export type Factor = 'totp' | 'sms' | 'email'
 export interface Factors {
   /** The secret that an authenticator shares, sealed. */
   readonly totp?: string | undefined
-  /** What the user calls the authenticator. */
+  /** The name that the user gave the authenticator. */
   readonly totpName?: string | undefined
   readonly enabled: readonly Factor[]
   /** The factor that a sign-in asks for when the account has several. */
@@ -61,7 +61,7 @@ export interface Credential {
     | 'link'
     | 'import'
     | 'file'
-  /** Never the secret itself. */
+  /** The id, which is never the secret itself. */
   readonly id: string
   /** The `id` of the account that the credential belongs to. */
   readonly user: string
@@ -180,7 +180,7 @@ export interface StoredKey {
 /** A pool that was created by the API. */
 export interface StoredPool {
   readonly id: string
-  /** JSON. */
+  /** The pool as JSON. */
   readonly description: string
   readonly revision: number
 }
@@ -193,17 +193,17 @@ export interface UserPoolStore {
   readonly user: (pool: string, id: string) => Promise<StoredUser | undefined>
   /** The account that signs in with a name, or has it as its user name. The name is normalized. */
   readonly userNamed: (pool: string, name: string) => Promise<StoredUser | undefined>
-  /** In order of user name. */
+  /** Lists accounts in order of user name. */
   readonly users: (pool: string, query: UserQuery) => Promise<readonly StoredUser[]>
   readonly countUsers: (pool: string) => Promise<number>
-  /** Undefined for an ended credential. */
+  /** Returns a credential. Undefined for an expired one. */
   readonly credential: (
     pool: string,
     kind: Credential['kind'],
     id: string,
     now: number,
   ) => Promise<Credential | undefined>
-  /** The credentials of one kind that an account has, in order of their ids; not those that have ended. */
+  /** Lists the credentials of one kind that an account has, in order of their ids, without expired ones. */
   readonly credentialsOf: (
     pool: string,
     user: string,

@@ -53,7 +53,7 @@ export async function listeningPool(
 }
 
 /**
- * Runs a program that uses a stock client, in a process of its own, because the arithmetic of these clients would
+ * Runs a program that uses a stock client, in a separate process, because the arithmetic of these clients would
  * take minutes in the process of the tests. Resolves with the JSON that it prints.
  * @param program the name of a file in `clients/`
  */

@@ -45,7 +45,7 @@ const basic: { readonly [schema: number]: readonly [string, (value: unknown) => 
 
 function problemsOf(given: Schema, value: unknown, path: string): readonly string[] {
   const schema = bare(given)
-  // Some operations answer nothing.
+  // Some operations return nothing.
   if (schema === 'unit') return isEmpty(value) ? [] : [`${path}: expected nothing`]
   if (typeof schema === 'number') {
     if (schema & 64) return problemsOfList(schema & ~64, value, path)

@@ -207,7 +207,7 @@ async function onHostedPage(setup: Setup): Promise<unknown> {
   return redeemCode(engine, caller, code, callback, verifier)
 }
 
-/** What comes of a sign-in at another provider. */
+/** The flow of a sign-in at another provider. */
 const federated: TriggerFlow = {
   client: hostedClient,
   pool: { identityProviders: { Login: { issuer: 'https://login.example', clientId: 'pool' } } },

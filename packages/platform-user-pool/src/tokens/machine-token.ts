@@ -3,7 +3,7 @@ import type { ClientCaller, EngineContext, Metadata } from '../flows/engine-cont
 import { overridden, overridesOf } from './claims.ts'
 import { signedToken } from './signed-token.ts'
 
-/** The access token of a program that signs in as itself. */
+/** The access token of a program with its own credentials. */
 export interface MachineToken {
   readonly token: string
   readonly scopes: readonly string[]

@@ -42,7 +42,7 @@ export function feignedDestination(
 
 /**
  * Does the work of sending a code, and sends nothing: for an unknown user name, and for an account that gets no code.
- * @param user whose destination is shown: an account has the same one in every answer
+ * @param user the account whose destination is shown, so that every answer shows the same one
  */
 export async function feignedSending(
   engine: EngineContext,

@@ -18,7 +18,7 @@ export interface ImportJob {
   readonly started?: number
   readonly completed?: number
   readonly imported: number
-  /** Users who were there before. */
+  /** The number of users who already existed. */
   readonly skipped: number
   readonly failed: number
   readonly message?: string
@@ -123,7 +123,7 @@ export async function receiveFile(
 }
 
 /**
- * Starts a job, which goes on in the background.
+ * Starts a job, which continues in the background.
  * @throws UserPoolError for an unknown job, one without a file, and one that was started
  */
 export async function startImportJob(
@@ -183,7 +183,7 @@ async function run(engine: EngineContext, pool: PoolSettings, begun: ImportJob):
       cells.length === header.length ? await importRow(engine, pool, row) : { Result: 'refused' as const }
     const count = resultCounts[Result]
     const next: ImportJob = { ...job, [count]: job[count] + 1 }
-    // It was stopped.
+    // The job was stopped.
     if (!(await replace(engine, pool, job, next))) return
     job = next
   }

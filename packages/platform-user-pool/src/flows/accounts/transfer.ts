@@ -139,8 +139,8 @@ export async function importUser(
 }
 
 /**
- * Returns whether a credential is what it says. Devices and passkeys that were sealed with another key, or for another
- * pool, are left out: their users are asked for a code again, or add a passkey again.
+ * Returns whether a credential is valid for its account. Devices and passkeys that were sealed with another key, or for
+ * another pool, are left out: their users are asked for a code again, or add a passkey again.
  */
 function isOwnCredential(engine: EngineContext, pool: PoolSettings, credential: Credential): boolean {
   switch (credential.kind) {

@@ -195,7 +195,7 @@ export async function answerDeviceProof(
   return answeringAlone(engine, found, () => checkDevice(engine, caller, found, sentName, clientMetadata))
 }
 
-/** What a device answers to its challenge. */
+/** The answer of a device to its challenge. */
 interface DeviceProof {
   readonly signature: string
   readonly block: string

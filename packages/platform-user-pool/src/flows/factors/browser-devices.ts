@@ -54,7 +54,7 @@ export async function browserDevice(
   const [, key, password] = cookieForm.exec(cookie ?? '') ?? []
   if (pool.devices.remember === 'off' || key === undefined || password === undefined) return undefined
   const user = await findUser(engine.store, pool, sentName)
-  // An unknown name takes the same reads.
+  // An unknown name causes the same reads.
   const found = await deviceOf(engine, pool, user ?? { id: '' }, key)
   if (found === undefined) return undefined
   const { salt, verifier } = found.device

@@ -5,7 +5,7 @@ import { apply } from '../apply.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { factorDestination } from './sent-factors.ts'
 
-/** A user's wishes about one second factor. */
+/** The preferences of a user about one second factor. */
 export interface FactorPreference {
   readonly factor: Factor
   readonly isEnabled: boolean

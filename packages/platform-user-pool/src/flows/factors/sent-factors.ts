@@ -88,8 +88,8 @@ export async function askForSentCode(
 }
 
 /**
- * Returns the pretended destination of a code. If the name is an address, it is the destination of its own kind, and
- * there is none of the other kind.
+ * Returns the pretended destination of a code. If the name is an address, it is the destination of its kind, and the
+ * other kind has none.
  */
 function feignedFor(
   engine: EngineContext,

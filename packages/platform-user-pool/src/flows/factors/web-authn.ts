@@ -53,7 +53,7 @@ export function clientDataOf(base64url: string): ClientData {
     const value: unknown = JSON.parse(Buffer.from(base64url, 'base64url').toString('utf8'))
     if (clientData.is(value)) return { origin: value.origin, crossOrigin: value.crossOrigin }
   } catch {
-    // The error below says it.
+    // Malformed data gets the error below.
   }
   throw invalidParameter('The clientDataJSON of the credential is not valid.')
 }
@@ -123,7 +123,7 @@ function read<A>(codec: t.Type<A, unknown, unknown>, text: string): A {
     const value: unknown = JSON.parse(text, (_name, each) => each ?? undefined)
     if (codec.is(value)) return value
   } catch {
-    // The error below says it.
+    // Malformed data gets the error below.
   }
   throw invalidParameter('CREDENTIAL is not the JSON of a credential.')
 }

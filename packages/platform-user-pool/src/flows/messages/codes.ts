@@ -26,7 +26,7 @@ const tries: { readonly [P in CodePurpose]: CountLimit } = {
   phone_number: { most: 15, window: hour },
 }
 
-/** A code, or a first password, until it ends. */
+/** A code, or a first password, until it expires. */
 export interface TemporarySecret {
   readonly code: string
   /** Milliseconds since the epoch. */

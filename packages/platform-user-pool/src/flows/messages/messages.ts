@@ -57,7 +57,7 @@ export function deliveryDetails({ attribute, medium, to }: Destination) {
   return { Destination: masked(to), DeliveryMedium: medium, AttributeName: attribute }
 }
 
-/** Masks an address, so that only its owner recognizes it: `f***@e***`, `+*******3456`. */
+/** Masks an address so that only its owner recognizes it: `f***@e***`, `+*******3456`. */
 function masked(to: string): string {
   const at = to.lastIndexOf('@')
   if (at < 0) return `+${'*'.repeat(Math.max(to.length - 5, 0))}${to.slice(-4)}`

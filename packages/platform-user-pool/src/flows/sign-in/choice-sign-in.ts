@@ -35,7 +35,7 @@ const passwordChallenges = ['PASSWORD', 'PASSWORD_SRP']
 
 /**
  * Returns the challenges that a user may begin a sign-in with. Users with a second factor begin with a password, or
- * with a passkey that counts as both, because a code alone would be a weaker proof than they asked for. A user name
+ * with a passkey that is both factors, because a code alone would be a weaker proof than they asked for. A user name
  * without an account gets a choice that an account could have, and always the same one. Codes that every account with
  * such a name should get are offered to all.
  */
@@ -100,7 +100,7 @@ function needsBoth(
     : usableFactors(pool, user).length > 0
 }
 
-/** Returns whether an unknown user name is treated as an account that has something, which about half of them are. */
+/** Returns whether an unknown user name is treated as an account with some property. About half of them are. */
 function seemsToHave(
   { vault }: EngineContext,
   pool: PoolSettings,

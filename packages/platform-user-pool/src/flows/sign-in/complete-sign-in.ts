@@ -148,7 +148,7 @@ export async function signedIn(
   }
 }
 
-/** What a sign-in ends with, and what is kept of it. */
+/** The result of a sign-in, and its data in the store. */
 interface Issued {
   readonly result: SignInResult
   readonly adds: readonly Credential[]

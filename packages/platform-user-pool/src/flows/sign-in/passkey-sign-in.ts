@@ -44,7 +44,7 @@ export async function askForPasskey(
   consumption: Consumption,
 ): Promise<SignInResult> {
   const { pool, client } = caller
-  // A name without an account takes the same reads.
+  // An unknown name causes the same reads.
   const own = await passkeysOf(engine, pool, { id: user?.id ?? hiddenKey(engine, pool, sentName) })
   const passkeys = user === undefined ? [feignedPasskey(engine, pool, sentName)] : own
   const { generateAuthenticationOptions } = await webAuthn()

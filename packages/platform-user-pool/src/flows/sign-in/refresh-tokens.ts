@@ -107,7 +107,7 @@ export async function refreshTokens(
   )
   const refusal = await store.change({ pool: pool.id, now: clock.now(), ...stillGranted(state) })
   if (refusal === undefined) return tokens
-  // The user has signed out meanwhile. The next attempt finds out how.
+  // The user has signed out meanwhile. The next attempt reports that.
   return refreshTokens(engine, caller, token, secretHash, clientMetadata)
 }
 

@@ -13,7 +13,7 @@ export interface Round {
 
 /** The finished parts of a sign-in. */
 export interface Progress {
-  /** The key of the device that the client says it runs on. */
+  /** The key of the device on which the client claims to run. */
   readonly device?: string | undefined
   readonly isDeviceProved?: boolean
   readonly isFactorProved?: boolean
@@ -38,7 +38,7 @@ export type SessionState = (
     }
   | {
       readonly challenge: 'WEB_AUTHN'
-      /** What the passkey has to sign. Base64url. */
+      /** The challenge that the passkey has to sign. Base64url. */
       readonly signed: string
       /** Whether the passkey has to count as both factors. */
       readonly isBoth: boolean
@@ -130,7 +130,7 @@ export async function findSessionOf<C extends SessionState['challenge']>(
   const state = JSON.parse(text) as SessionState
   if ((client !== undefined && state.client !== client.id) || state.challenge !== challenge)
     throw usedSession()
-  // What began on a page must not end with tokens of another scope, nor the other way round.
+  // A sign-in that began on a page must not continue in the API, and the reverse.
   if ((state.isHosted ?? false) !== isHosted) throw usedSession()
   return { state: state as FoundSession<C>['state'], use: { kind: 'session', id, value: found.value } }
 }

@@ -4,7 +4,7 @@ import type { Tokens } from '../../tokens/issue-tokens.ts'
 /** The result of a step of a sign-in: tokens, or a challenge. */
 export type SignInResult =
   | { readonly tokens: SignInTokens }
-  /** On a hosted page. */
+  /** The result on a hosted page. */
   | { readonly browser: NewBrowserSession }
   | {
       readonly challenge: string

@@ -83,7 +83,7 @@ export interface PasswordProof {
   readonly signature: string
   readonly block: string
   readonly timestamp: string
-  /** The key of the device that the client says it runs on. */
+  /** The key of the device on which the client claims to run. */
   readonly device?: string | undefined
 }
 

@@ -42,7 +42,7 @@ export function credentialRows(database: DatabaseSync) {
       get.get(pool, kind, id, now) as unknown as Credential | undefined,
     of: (pool: string, user: string, kind: Credential['kind'], now: number) =>
       of.all(pool, user, kind, now) as unknown as Credential[],
-    /** Deletes some ended rows, in turn. To be called in each change that adds rows. */
+    /** Deletes some expired rows, in turn. Must be called in each change that adds rows. */
     clean(now: number): void {
       if (changesUntilSweep-- > 0) return
       changesUntilSweep = changesPerSweep - 1

@@ -3,7 +3,7 @@ import type { Message } from '../user-pool-store.ts'
 
 const columns = 'id, user, occasion, medium, recipient as "to", state, contents, ends, created'
 
-/** How many messages a pool keeps: the latest ones. */
+/** The number of latest messages that a pool keeps. */
 const kept = 1000
 
 /** Returns the operations on the messages of a database. */

@@ -1,7 +1,7 @@
 import { JwtVerifier } from 'aws-jwt-verify'
 import { validateCognitoJwtFields } from 'aws-jwt-verify/cognito-verifier'
 
-/** Where a client connects to. */
+/** The address to which a client connects. */
 export interface PoolAddress {
   readonly url: string
   readonly poolId: string
@@ -40,7 +40,7 @@ const second = 'Other-8ight'
 const wrong = '000000'
 
 /**
- * Runs every flow with a client, and prints the results. It runs in a process of its own, with the address in its
+ * Runs every flow with a client, and prints the results. It runs in a separate process, with the address in its
  * arguments, so that the client cannot depend on the test.
  */
 export async function printFlows(connect: (address: PoolAddress) => StockClient): Promise<void> {
