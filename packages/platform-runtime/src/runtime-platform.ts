@@ -57,7 +57,7 @@ export interface RuntimePlatform {
    */
   readonly invocationLog: Pick<InvocationLogReader, 'list' | 'get'>
   /**
-   * A new link that opens the console once. It lets a browser do everything that the console can do.
+   * Returns a new link that opens the console once. It lets a browser do everything that the console can do.
    * @throws Error unless the platform is running with its console
    */
   readonly consoleLink: () => string

@@ -59,7 +59,7 @@ async function passkeySetup(pool: Partial<UserPoolConfig> = {}) {
       await client.completeWebAuthnRegistration({ AccessToken, Credential })
       return Credential
     },
-    /** Signs in by a passkey. */
+    /** Signs in with a passkey. */
     async use(behaviour: Behaviour = {}, name = 'ann') {
       const { Session, ChallengeParameters } = await begin(name)
       const options = JSON.parse(ChallengeParameters!.CREDENTIAL_REQUEST_OPTIONS!)

@@ -39,7 +39,7 @@ export interface UserPool {
   /** The URL that clients connect to. */
   readonly url: string
   /**
-   * The id of a client by its name.
+   * Returns the id of a client by its name.
    * @throws InvalidOptionError for an unknown name
    */
   readonly clientId: (name: string) => string
@@ -52,9 +52,9 @@ export interface UserPool {
     readonly get: (name: string) => Promise<PoolUser | undefined>
     readonly list: () => Promise<readonly PoolUser[]>
   }
-  /** The latest code that was sent to a user, by any medium. Undefined without a code. */
+  /** Returns the latest code that was sent to a user, by any medium. Undefined without a code. */
   readonly code: (name: string) => Promise<string | undefined>
-  /** The latest message first. */
+  /** Lists the messages of the pool, the latest first. */
   readonly texts: () => Promise<readonly PoolText[]>
   /**
    * Signs a user in as an administrator's program does. Calls all triggers.
@@ -66,7 +66,7 @@ export interface UserPool {
 /** The user pools of a platform. Every call needs a running platform. */
 export interface UserPools {
   /**
-   * The user pool with this name.
+   * Returns the user pool with this name.
    * @throws InvalidOptionError for an unknown name, and Error when the platform is not running
    * @example
    * const staff = platform.userPools.get('staff')

@@ -10,7 +10,7 @@ import { invokePlatform, lambdaClient } from '../testing/invoke-platform.ts'
 
 const later = { InvocationType: 'Event' as const }
 
-/** Waits until something holds. */
+/** Waits until a condition holds. */
 async function until(holds: () => boolean | Promise<boolean>) {
   while (!(await holds())) await new Promise(setImmediate)
 }

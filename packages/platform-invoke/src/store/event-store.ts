@@ -65,7 +65,7 @@ export interface EventStore {
    * here.
    */
   readonly nextIn: (functionName: string) => Promise<number | undefined>
-  /** The number of events of each function. */
+  /** Returns the number of events of each function. */
   readonly counts: () => Promise<ReadonlyMap<string, number>>
   readonly close: () => Promise<void>
 }

@@ -107,7 +107,7 @@ export function queueMoves(
       )
     },
 
-    /** The running tasks that no other platform has a lease on. */
+    /** Returns the running tasks that no other platform has a lease on. */
     free: () =>
       database.query<{ readonly task: string; readonly perSecond: number | null }>(
         `select task, per_second as "perSecond" from moves

@@ -33,7 +33,7 @@ export interface QueueStoreParts {
   readonly periodic: PeriodicWork
   /** Used only for waiting. It never decides what another platform may do. */
   readonly clock: Clock
-  /** The time of a test. Null when the time of the database counts. */
+  /** Returns the time of a test. Null when the time of the database counts. */
   readonly given: () => number | null
   readonly random: Random
   readonly notice: (text: string) => void

@@ -31,7 +31,7 @@ export interface AccessLogEntry extends AccessRecord {
 export interface AccessLog {
   /** Adds a record, which is written within a second. Returns at once and never throws. */
   readonly add: (record: AccessRecord) => void
-  /** The latest entries, the oldest of them first. */
+  /** Returns the latest entries, the oldest of them first. */
   readonly read: (query?: AccessLogQuery) => readonly AccessLogEntry[]
   readonly close: () => void
 }

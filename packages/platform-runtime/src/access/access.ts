@@ -32,7 +32,7 @@ export interface Identity {
 
 /** A signed request whose key is known and whose body may not have arrived. */
 export interface SignedRequest {
-  /** The identity, when the signature is right for these bytes. */
+  /** Returns the identity, when the signature is right for these bytes. */
   readonly verify: (body: Uint8Array) => Identity | AccessProblem
 }
 
@@ -49,21 +49,22 @@ export interface Access {
    */
   readonly signed: (head: SignableHead, service: string, address: string) => SignedRequest | AccessProblem
   /**
-   * The identity of a header `Authorization: Bearer ID.SECRET`. Undefined for an invalid key; `throttled` for a client
-   * that failed too often.
+   * Returns the identity of a header `Authorization: Bearer ID.SECRET`. Undefined for an invalid key; `throttled` for a
+   * client that failed too often.
    */
   readonly bearer: (authorization: string | undefined, address: string) => Identity | 'throttled' | undefined
   /**
    * Returns the identity of a key that was entered in a form. After failures the client has to wait, as with `bearer`.
    */
   readonly signIn: (id: string, secret: string, address: string) => Identity | 'throttled' | undefined
-  /** The identity of a key whose id is given as the user name, and its secret as the password. */
+  /** Returns the identity of a key whose id is given as the user name, and its secret as the password. */
   readonly password: (id: string, secret: string) => Identity | undefined
   /**
-   * A key's secret and identity, for protocols that never send the secret, such as SCRAM. Undefined for an invalid key.
+   * Returns a key's secret and identity, for protocols that never send the secret, such as SCRAM. Undefined for an
+   * invalid key.
    */
   readonly key: (id: string) => { readonly secret: string; readonly identity: Identity } | undefined
-  /** The identity with this name. Undefined when the configuration has no such identity. */
+  /** Returns the identity with this name. Undefined when the configuration has no such identity. */
   readonly named: (name: string) => Identity | undefined
   /**
    * The failed authentications by the result of `clientNetwork`, for protocols that check secrets themselves. A
@@ -87,7 +88,7 @@ export interface AccessParts {
   readonly store: KeyStore | undefined
   readonly log: AccessLog
   readonly clock: Clock
-  /** The key of the command line. Undefined before the platform has started. */
+  /** Returns the key of the command line. Undefined before the platform has started. */
   readonly operator: () => AccessKey | undefined
 }
 

@@ -32,7 +32,7 @@ export interface KeyStore {
   readonly expire: (id: string, at: number) => boolean
   /** Makes a key invalid and deletes its secret. Returns whether the key exists and was not revoked before. */
   readonly revoke: (id: string) => boolean
-  /** The secret and the identity of a valid key. */
+  /** Returns the secret and the identity of a valid key. */
   readonly valid: (id: string) => { readonly secret: string; readonly identity: string } | undefined
 }
 

@@ -7,7 +7,7 @@ export interface ResourceRights {
   readonly collection: string
   /** The rights, such as `send`. */
   readonly names: readonly string[]
-  /** All resources of a configuration. Undefined when clients can create further ones. */
+  /** Returns all resources of a configuration. Undefined when clients can create further ones. */
   readonly resources?: (config: UncheckedObject) => readonly string[]
 }
 

@@ -21,7 +21,7 @@ export interface Project extends LoadedConfig {
    * @throws Error when the configuration has no identities, or keeps its data in memory
    */
   readonly withKeys: <T>(work: (store: KeyStore) => T) => Promise<T>
-  /** The latest entries of its access log, the newest last. */
+  /** Returns the latest entries of its access log, the newest last. */
   readonly accessLog: (query?: AccessLogQuery) => Promise<readonly AccessLogEntry[]>
   /** Makes its platform, which is not started. */
   readonly platform: (options?: Omit<PlatformOptions, 'root'>) => RuntimePlatform
@@ -34,7 +34,7 @@ export interface CommandContext extends Terminal {
    * @throws Error that says what is missing or wrong, with the name of the file
    */
   readonly project: (file?: string) => Promise<Project>
-  /** The families of the sources. */
+  /** Returns the families of the sources. */
   readonly families: () => Promise<PlatformFamilies>
   /** The dialects of events, by name. */
   readonly dialects: { readonly [name: string]: NamedDialect }

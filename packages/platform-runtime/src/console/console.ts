@@ -13,9 +13,9 @@ import type { ConsoleParts } from './console-parts.ts'
 export interface ConsoleFunction extends Pick<FunctionSettings, 'name' | 'timeout' | 'memory'> {
   /** The largest number of instances. */
   readonly most: number
-  /** The number of instances now, idle ones included. */
+  /** Returns the number of instances now, idle ones included. */
   readonly instances: () => number
-  /** The number of instances that were started so far: each was a cold start. */
+  /** Returns the number of instances that were started so far: each was a cold start. */
   readonly started: () => number
 }
 
@@ -47,7 +47,7 @@ export interface Console {
   /** Answers the requests below `/console`. The control address has checked their Host. */
   readonly serve: RequestListener
   /**
-   * A new link that opens the console once.
+   * Returns a new link that opens the console once.
    * @param url the URL of the control address
    */
   readonly link: (url: string) => string

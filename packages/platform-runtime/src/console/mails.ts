@@ -97,16 +97,16 @@ export type MailAction = t.TypeOf<typeof MailAction>
 
 /** The operations of the console on mail. */
 export interface ConsoleMail {
-  /** All accepted mails, newest first. */
+  /** Returns all accepted mails, newest first. */
   readonly list: () => Promise<readonly AcceptedMail[]>
-  /** The raw text of an accepted mail. Undefined for an unknown or deleted one. */
+  /** Returns the raw text of an accepted mail. Undefined for an unknown or deleted one. */
   readonly raw: (id: string) => Promise<Buffer | undefined>
-  /** The mails in all mailboxes or in one, newest first. */
+  /** Returns the mails in all mailboxes or in one, newest first. */
   readonly mailboxes: (address?: string) => Promise<readonly MailboxMail[]>
-  /** The raw text of a mail in a mailbox. */
+  /** Returns the raw text of a mail in a mailbox. */
   readonly delivered: (address: string, id: string) => Promise<Buffer | undefined>
   readonly parse: (raw: Buffer) => Promise<MailContent>
-  /** The bytes of an attachment. */
+  /** Returns the bytes of an attachment. */
   readonly attachment: (raw: Buffer, index: number) => Promise<Uint8Array | undefined>
   readonly send: (mail: MailToSend) => Promise<OfferedMail>
   /** Changes a queued mail. Rejects with RefusedError for a mail that is not queued. */

@@ -94,7 +94,7 @@ export type RedriveTask = t.TypeOf<typeof RedriveTask>
  */
 export interface ConsoleQueues {
   readonly list: () => Promise<readonly QueueState[]>
-  /** The oldest messages after a position. Changes nothing. Undefined for an unknown queue. */
+  /** Returns the oldest messages after a position. Changes nothing. Undefined for an unknown queue. */
   readonly peek: (
     queue: string,
     page: { readonly after: number; readonly last: number },
@@ -110,7 +110,7 @@ export interface ConsoleQueues {
   readonly purge: (queue: string) => Promise<void>
   /** Starts to move dead letters back, and returns the id of the task. */
   readonly redrive: (queue: string, perSecond: number | undefined) => Promise<string>
-  /** The latest task first. */
+  /** Lists the tasks that moved dead letters back, the latest first. */
   readonly redrives: (queue: string) => Promise<readonly RedriveTask[]>
   /** Ends a task, and returns the number of messages that it moved. */
   readonly stopRedrive: (queue: string, task: string) => Promise<number>

@@ -102,13 +102,13 @@ export interface ConsoleUserPools {
     pool: string,
     page: { readonly search: string; readonly after: string | undefined; readonly last: number },
   ) => Promise<{ readonly users: readonly PoolAccount[]; readonly after: string | undefined }>
-  /** Undefined for an unknown user. */
+  /** Returns an account with its details. Undefined for an unknown user. */
   readonly user: (pool: string, name: string) => Promise<PoolAccountDetails | undefined>
   readonly change: (pool: string, name: string, action: PoolUserAction) => Promise<void>
   readonly addToGroup: (pool: string, name: string, group: string) => Promise<void>
   readonly removeFromGroup: (pool: string, name: string, group: string) => Promise<void>
   readonly add: (pool: string, name: string, password: string, attributes: Attributes) => Promise<void>
-  /** The messages of a pool, the latest first. */
+  /** Returns the messages of a pool, the latest first. */
   readonly messages: (pool: string) => Promise<readonly PoolMessage[]>
   readonly signIn: (
     pool: string,

@@ -7,7 +7,7 @@ import { type Control, control } from './control.ts'
 const raw = Buffer.from('From: rita@partner.example\r\nSubject: \xff\0\r\n\r\nHello\r\n', 'latin1')
 
 async function fetchMail(id: string): Promise<Buffer | undefined> {
-  // Waits until the client's end has arrived.
+  // Waits until the client has half-closed the connection.
   if (id === 'slow') await new Promise(resolve => setTimeout(resolve, 50))
   if (id === 'closed') throw new Error('database is not open at /srv/secret')
   return id === 'm-1' || id === 'slow' ? raw : undefined
@@ -155,13 +155,13 @@ it('unread answers of the control address take at most 256 MB', async () => {
           if (length > size) return true
         }
       } catch {
-        // It was reset.
+        // The connection was reset.
       }
       return false
     }),
   )
   const read = whole.filter(Boolean).length
-  // The system's buffers hold some of each.
+  // The buffers of the system hold a part of each response.
   expect([read > 0, read < 256 / 10 + 4]).toEqual([true, true])
 }, 60_000)
 

@@ -21,7 +21,7 @@ export interface ControlRoute {
   readonly collection: string
   /** The media type of the documents. */
   readonly mediaType: string
-  /** A document. Undefined for an unknown id. Rejects while documents cannot be read. */
+  /** Returns a document. Undefined for an unknown id. Rejects while documents cannot be read. */
   readonly fetch: (id: string) => Promise<Buffer | undefined>
   /** Returns whether a function has an event now that is about this document, so that its own token opens it. */
   readonly isFor?: (id: string, functionName: string) => boolean
@@ -45,7 +45,7 @@ export interface ControlOptions {
   /** Tells the operator that changed certificate files cannot be used. */
   readonly notice?: (text: string) => void
   readonly tokens?: FunctionTokens | undefined
-  /** The reason why the platform accepts no requests now, for `GET /readyz`. Undefined when it does. */
+  /** Returns the reason why the platform accepts no requests now, for `GET /readyz`. Undefined when it does. */
   readonly unready?: (() => string | undefined) | undefined
   /** Answers the requests for `/console` and below. It authenticates its clients itself. */
   readonly console?: RequestListener | undefined

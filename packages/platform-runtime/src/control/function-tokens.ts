@@ -3,9 +3,9 @@ import type { Random } from '../random.ts'
 
 /** The tokens with which functions fetch documents. They last as long as the platform runs. */
 export interface FunctionTokens {
-  /** The token of a function. */
+  /** Returns the token of a function. */
   readonly of: (functionName: string) => string
-  /** The function that sends `Bearer TOKEN`, the value of the header `Authorization`. */
+  /** Returns the function that sends `Bearer TOKEN`, the value of the header `Authorization`. */
   readonly functionOf: (authorization: string | undefined) => string | undefined
 }
 

@@ -6,11 +6,13 @@ import type { InvocationPage, InvocationSearch } from './search.ts'
 
 /** Reads invocations that were logged. */
 export interface InvocationLogReader {
-  /** Entries in the order in which the invocations ended, the latest last. */
+  /** Returns entries in the order in which the invocations ended, the latest last. */
   readonly list: (query?: InvocationLogQuery) => Promise<readonly InvocationLogEntry[]>
-  /** Undefined for an id that was never assigned, or whose entry was deleted. */
+  /** Returns one entry. Undefined for an id that was never assigned, or whose entry was deleted. */
   readonly get: (id: number) => Promise<InvocationLogEntry | undefined>
-  /** Entries that pass filters, the newest first. It takes at most about 150 ms, and then says where to continue. */
+  /**
+   * Returns entries that pass filters, the newest first. Takes at most about 150 ms, and then says where to continue.
+   */
   readonly search: (search: InvocationSearch) => Promise<InvocationPage>
   /** Visits the numbers of all entries that started in a span of time, in any order. */
   readonly scan: (span: LogSpan, visit: VisitEntry) => Promise<void>

@@ -34,11 +34,11 @@ interface DispatchRequest<V> {
   readonly requestId?: string
   /** The maximum time in milliseconds that the event's family allows. */
   readonly timeLimit?: number | undefined
-  /** The source's verdict on the payload, with `failure` when the function returned no payload. */
+  /** Returns the source's verdict on the payload, with `failure` when the function returned no payload. */
   readonly verdict: (payload: string, failure: Failure | undefined, value?: unknown) => V
   /** Whether the verdict reads a long result as a value. The payload is then only the beginning of its text. */
   readonly takesValue?: boolean
-  /** The verdict for the invocation log. */
+  /** Returns the verdict for the invocation log. */
   readonly describe: (verdict: V) => NewInvocationLogEntry['verdict']
 }
 

@@ -54,9 +54,9 @@ export interface Invoker {
   readonly reload: () => void
   /** Ends all instances at once. Running calls fail. */
   readonly stop: () => Promise<void>
-  /** The number of instances, idle ones included. */
+  /** Returns the number of instances, idle ones included. */
   readonly instances: () => number
-  /** The number of instances that were started so far. Undefined for functions that have no instances. */
+  /** Returns the number of instances that were started so far. Undefined for functions that have no instances. */
   readonly started?: () => number
 }
 

@@ -16,9 +16,9 @@ interface PipelinedRequest {
  * any other request runs alone (RFC 9112, 9.3.2). While requests wait, nothing more is read from the connection.
  */
 export interface RequestPipeline {
-  /** The responses of the requests that were started and not answered. */
+  /** Returns the responses of the requests that were started and not answered. */
   readonly running: () => readonly ServerResponse[]
-  /** The requests that wait, in their order. */
+  /** Returns the requests that wait, in their order. */
   readonly waiting: () => readonly PipelinedRequest[]
   readonly add: (turn: PipelinedRequest) => void
   /** Must be called when the response of the first running request is sent. */

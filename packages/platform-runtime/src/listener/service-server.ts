@@ -13,7 +13,7 @@ export interface ServiceOptions extends Pick<ListenerOptions, 'answersHalfClosed
   readonly explanation: string
   /** What each address may use. Undefined for no limits. */
   readonly limits?: ListenerLimitsConfig | undefined
-  /** Milliseconds of a clock that does not go backwards. */
+  /** Returns the milliseconds of a clock that does not go backwards. */
   readonly now: () => number
   /** Refuses a request of a client that sent too many. It may try again after these seconds. */
   readonly throttle: (request: IncomingMessage, response: ServerResponse, seconds: number) => void

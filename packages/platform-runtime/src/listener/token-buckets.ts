@@ -8,7 +8,7 @@ export interface BucketSize {
 
 /** One token bucket for each client. */
 export interface TokenBuckets {
-  /** Milliseconds until a client may continue. 0 when its bucket holds a token. */
+  /** Returns the milliseconds until a client may continue. 0 when its bucket holds a token. */
   readonly delay: (client: string) => number
   /** Takes tokens. A bucket may owe tokens, so that costs that are known only afterwards count, too. */
   readonly take: (client: string, tokens?: number) => void

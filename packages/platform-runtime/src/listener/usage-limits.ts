@@ -3,7 +3,7 @@ import { tokenBuckets } from './token-buckets.ts'
 
 /** Limits the requests and the bytes of clients. */
 export interface UsageLimits {
-  /** Milliseconds until a client may send its next request. 0 when it may send one now. */
+  /** Returns the milliseconds until a client may send its next request. 0 when it may send one now. */
   readonly delay: (client: string) => number
   readonly useRequest: (client: string) => void
   readonly useBytes: (client: string, bytes: number) => void

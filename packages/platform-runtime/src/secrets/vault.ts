@@ -14,7 +14,7 @@ export interface Vault {
   readonly seal: (text: string, about: string) => string
   /** Opens a text that was sealed with this `about`. Undefined for anything else. */
   readonly open: (sealed: string, about: string) => string | undefined
-  /** A digest that cannot be computed or guessed without the key. Base64url. */
+  /** Returns a digest that cannot be computed or guessed without the key. Base64url. */
   readonly digest: (text: string, about: string) => string
   /** Derives bytes from a text: always the same for the same text, and known only to this vault. */
   readonly derive: (text: string, about: string, size: number) => Buffer

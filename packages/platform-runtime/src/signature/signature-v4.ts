@@ -29,7 +29,7 @@ export interface SignatureProblem {
 
 /** The context of a check. */
 export interface SignatureCheck {
-  /** The secret of an access key. Undefined for an unknown key. */
+  /** Returns the secret of an access key. Undefined for an unknown key. */
   readonly secretOf: (accessKeyId: string) => string | undefined
   /** The service that requests are for, such as `sqs`. */
   readonly service: string

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 
 /** Derived signing keys by access key and scope, because deriving one takes four digests. */
 export interface SigningKeys {
-  /** Undefined for a key that was not set, or was set for another secret. */
+  /** Returns a derived key. Undefined for one that was not set, or was set for another secret. */
   readonly get: (accessKeyId: string, secret: string, scope: string) => KeyObject | undefined
   readonly set: (accessKeyId: string, secret: string, scope: string, key: KeyObject) => void
 }

@@ -5,11 +5,11 @@ import type { PlatformFamily } from './platform-family.ts'
 /** The families of all sources. */
 export interface PlatformFamilies {
   readonly all: readonly PlatformFamily[]
-  /** The family that an event belongs to, valid or not. */
+  /** Returns the family that an event belongs to, valid or not. */
   readonly of: (event: unknown) => PlatformFamily | undefined
   /**
-   * The verdict on the payload that a function returned for this event. Undefined for an event that no platform sends,
-   * because it breaks its contract or belongs to no family.
+   * Returns the verdict on the payload that a function returned for this event. Undefined for an event that no platform
+   * sends, because it breaks its contract or belongs to no family.
    */
   readonly verdict: (payload: string, event: unknown) => Verdict | undefined
 }

@@ -6,7 +6,7 @@ import type { Verdict } from '../invocation/verdict.ts'
 export interface PlatformFamily extends Family {
   /** Milliseconds that the contract allows for an event; undefined when it names no limit. */
   readonly timeLimit?: number
-  /** The verdict on the payload that a function returned for this valid event. */
+  /** Returns the verdict on the payload that a function returned for this valid event. */
   readonly verdict: (payload: string, event: never) => Omit<Verdict, 'family'>
   /**
    * Returns the places where a payload breaks the contract, when its verdict is not ok. Empty for a text that is not

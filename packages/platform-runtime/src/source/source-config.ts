@@ -12,11 +12,11 @@ export interface SourceConfig<Settings> {
   readonly name: string
   /** The top-level keys that the source owns. */
   readonly fields: { readonly [key: string]: Field }
-  /** The problems of these keys. The default time-outs of `functions` are filled in. */
+  /** Returns the problems of these keys. The default time-outs of `functions` are filled in. */
   readonly problems: (config: UncheckedObject, functions: UncheckedObject) => readonly Problem[]
-  /** The problems of the files that these keys name. Called only when there are no other problems. */
+  /** Returns the problems of the files that these keys name. Called only when there are no other problems. */
   readonly fileProblems?: (config: UncheckedObject, root: string) => readonly Problem[]
-  /** The addresses that the source listens on, which may be invalid. */
+  /** Returns the addresses that the source listens on, which may be invalid. */
   readonly listeners: (config: UncheckedObject) => readonly ListenerAddress[]
   /** The rights that identities can have over its resources. */
   readonly rights?: readonly ResourceRights[]
@@ -26,7 +26,7 @@ export interface SourceConfig<Settings> {
   readonly standsAlone?: (config: UncheckedObject) => boolean
   /** Returns whether the source adds to the control address. */
   readonly needsControl?: (config: UncheckedObject) => boolean
-  /** The keys with defaults filled in; undefined when the configuration does not use this source. */
+  /** Returns the keys with defaults filled in; undefined when the configuration does not use this source. */
   readonly settings: (
     config: UncheckedObject,
     functions: TimedFunctions,

@@ -2,7 +2,7 @@
 export interface TestSyntax {
   /** The imports of a test. */
   readonly imports: string
-  /** A statement that compares two expressions. */
+  /** Returns a statement that compares two expressions. */
   readonly equal: (actual: string, expected: string) => string
 }
 
@@ -24,7 +24,7 @@ export interface Starter {
   readonly config: string
   /** The module `functions/NAME.ts`. */
   readonly code: string
-  /** The module `functions/NAME.test.ts`. */
+  /** Returns the module `functions/NAME.test.ts`. */
   readonly test: (syntax: TestSyntax) => string
   /** Command lines that try the function on the running platform, for the README. */
   readonly tries: string

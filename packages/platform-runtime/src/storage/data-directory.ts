@@ -19,7 +19,10 @@ export interface DataDirectory {
   readonly lock: () => void
   /** Publishes URLs of this platform while the folder is locked. */
   readonly announce: (more: Urls) => void
-  /** A folder in it, created when it does not exist. In memory, it is a temporary folder, which `release` removes. */
+  /**
+   * Returns a subfolder, and creates it when it does not exist. In memory, it is a temporary folder, which `release`
+   * removes.
+   */
   readonly folder: (name: string) => string
   readonly release: () => void
 }

@@ -24,7 +24,7 @@ export function latestTime(database: DatabaseSync) {
   let kept = storedLatestTime(database)
   return {
     /**
-     * Milliseconds to add to a clock with the time `now`, so that time continues from the latest change.
+     * Returns the milliseconds to add to a clock with the time `now`, so that time continues from the latest change.
      * @param matters whether any data depends on the latest time. Otherwise the stored time is forgotten, so that a
      * clock that was ahead once has no lasting effect.
      */

@@ -13,13 +13,16 @@ export interface StoragePort<Open> {
 /** An open storage engine, which keeps the stores of several ports. Several platforms may share it. */
 export interface StorageEngine {
   /**
-   * The function that opens the store of a port.
+   * Returns the function that opens the store of a port.
    * @throws Error when the engine does not implement the port
    */
   readonly opener: <Open>(port: StoragePort<Open>) => Open
   /** Shows this platform and its addresses to those that share the storage. */
   readonly announce?: (addresses: readonly Address[]) => Promise<void>
-  /** The platforms that share the storage, the oldest first. Without it, only one platform can use the storage. */
+  /**
+   * Returns the platforms that share the storage, the oldest first. Without this function, only one platform can use
+   * the storage.
+   */
   readonly platforms?: () => Promise<readonly SharingPlatform[]>
   readonly close: () => Promise<void>
 }
@@ -48,9 +51,9 @@ export interface StorageContext {
 
 /** A storage engine that a configuration can select with the key `storage`. */
 export interface StorageEngineModule {
-  /** The problems of its part of the configuration. */
+  /** Returns the problems of its part of the configuration. */
   readonly problems: (part: UncheckedObject, pointer: string, root: string) => readonly Problem[]
-  /** The configuration that the environment variables of the process give. Undefined without them. */
+  /** Returns the configuration that the environment variables of the process give. Undefined without them. */
   readonly fromEnvironment: (environment: NodeJS.ProcessEnv) => UncheckedObject | undefined
   /** Connects, and prepares the storage. Several platforms may do so at once. */
   readonly open: (part: UncheckedObject, root: string, context: StorageContext) => Promise<StorageEngine>

@@ -26,7 +26,7 @@ export async function endpointServer(answer: (response: ServerResponse, request:
   return {
     url: `http://127.0.0.1:${port}`,
     received,
-    /** The number of connections so far. */
+    /** Returns the number of connections so far. */
     get connections() {
       return sockets.size
     },

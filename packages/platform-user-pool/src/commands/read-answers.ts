@@ -4,7 +4,7 @@ import type { CommandContext } from '@signalbox/platform-runtime/command-line'
 /** Reads secrets that a command must not take as operands, because other users of the machine can see operands. */
 export interface Answers extends Disposable {
   /**
-   * The answer to a question: from the user, or else the next line of the standard input.
+   * Returns the answer to a question: from the user, or else the next line of the standard input.
    * @throws Error at the end of the standard input
    */
   readonly next: (question: string, options?: { readonly isHidden?: boolean }) => Promise<string>

@@ -10,7 +10,7 @@ export interface CreatedPools {
   readonly load: () => Promise<void>
   readonly all: () => readonly CreatedPool[]
   readonly settings: () => readonly PoolSettings[]
-  /** Undefined for a pool that the API did not make. */
+  /** Returns a pool. Undefined for one that the API did not create. */
   readonly get: (id: string) => CreatedPool | undefined
   readonly add: (pool: CreatedPool) => Promise<void>
   /**

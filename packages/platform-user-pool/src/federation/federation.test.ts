@@ -93,7 +93,7 @@ it('an answer of a provider is valid once, in one browser, and with its state, n
   const { pool } = setup
   const notAsked = 'This browser did not ask for this sign-in'
   const first = await setup.signInThere()
-  // Another browser, which an attacker sends to the last step of a sign-in.
+  // An attacker sends another browser to the last step of a sign-in.
   expect((await pageVisitor(pool.url).open(first.back.href)).text).toContain(notAsked)
   const anotherVisitor = pageVisitor(pool.url)
   anotherVisitor.cookies.set(`signin-${pool.staff.id}`, 'A'.repeat(43))

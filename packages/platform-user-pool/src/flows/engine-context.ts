@@ -14,7 +14,7 @@ export interface EngineContext {
   readonly clock: Clock
   readonly random: Random
   readonly callTrigger: CallTrigger
-  /** The issuer in the tokens of a pool. */
+  /** Returns the issuer in the tokens of a pool. */
   readonly issuer: (pool: PoolSettings) => string
   readonly notice: (text: string) => void
   /** Sends e-mail. Undefined when e-mail is kept like text messages. */

@@ -2,7 +2,7 @@ import { OAuthError } from './oauth-error.ts'
 
 /** The parameters of a request to an endpoint of OAuth. */
 export interface Parameters {
-  /** Undefined when it is absent or empty (RFC 6749, 3.1). */
+  /** Returns a parameter. Undefined when it is absent or empty (RFC 6749, 3.1). */
   readonly get: (name: string) => string | undefined
   /** @throws OAuthError for a repeated parameter (RFC 6749, 3.1) */
   readonly refuseRepeated: (names: readonly string[]) => void

@@ -17,7 +17,7 @@ import { hostedSetup, password } from '../testing/hosted-setup.ts'
 
 let browser: Browser
 
-/** Flags for serverless programs that would weaken the browser here. */
+/** The flags for serverless programs that would weaken the browser in this test. */
 const unsafe = [
   '--single-process',
   '--no-zygote',

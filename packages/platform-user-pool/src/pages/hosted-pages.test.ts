@@ -397,7 +397,7 @@ it('each pool has its own pages, also at its own domain, and refuses cookies of 
   await using hosted = await hostedSetup({ pool: { domain: 'staff' } })
   const { address } = await hosted.ask()
   const { port } = new URL(hosted.url)
-  // `fetch` sends no other Host.
+  // `fetch` cannot send another Host header.
   const { request } = process.getBuiltinModule('node:http')
   const answer = await new Promise<{ status: number | undefined; location: string | undefined }>(resolve =>
     request(

@@ -191,7 +191,7 @@ export interface StoredPool {
  */
 export interface UserPoolStore {
   readonly user: (pool: string, id: string) => Promise<StoredUser | undefined>
-  /** The account that signs in with a name, or has it as its user name. The name is normalized. */
+  /** Returns the account that signs in with a name, or has it as its user name. The name is normalized. */
   readonly userNamed: (pool: string, name: string) => Promise<StoredUser | undefined>
   /** Lists accounts in order of user name. */
   readonly users: (pool: string, query: UserQuery) => Promise<readonly StoredUser[]>
@@ -215,11 +215,11 @@ export interface UserPoolStore {
   /** Counts an event that may happen a limited number of times in a period. Returns false when the limit is reached. */
   readonly count: (pool: string, key: string, limit: CountLimit, now: number) => Promise<boolean>
   readonly groups: (pool: string) => Promise<readonly Group[]>
-  /** The groups of an account: the lowest precedence first, then by name. */
+  /** Returns the groups of an account: the lowest precedence first, then by name. */
   readonly groupsOf: (pool: string, user: string) => Promise<readonly Group[]>
-  /** The latest message first, without those that are feigned. */
+  /** Lists the messages of a pool, the latest first, without feigned ones. */
   readonly messages: (pool: string) => Promise<readonly Message[]>
-  /** The messages that are waiting, in every pool. */
+  /** Returns the messages that are waiting, in every pool. */
   readonly waitingMessages: () => Promise<readonly (Message & { readonly pool: string })[]>
   readonly setMessage: (pool: string, message: Pick<Message, 'id' | 'state' | 'contents'>) => Promise<void>
   readonly removeMessage: (pool: string, id: string) => Promise<void>
@@ -230,7 +230,7 @@ export interface UserPoolStore {
   readonly keys: (pool: string) => Promise<readonly StoredKey[]>
   /** Replaces the keys of a pool. Does nothing and returns false when the current keys are not those that were read. */
   readonly setKeys: (pool: string, keys: readonly StoredKey[], read: readonly string[]) => Promise<boolean>
-  /** The pools that were created by the API, in order of their ids. */
+  /** Returns the pools that were created by the API, in order of their ids. */
   readonly pools: () => Promise<readonly StoredPool[]>
   /**
    * Writes a pool that was created by the API. Returns false and changes nothing when the stored revision is not the

@@ -138,9 +138,9 @@ export async function poolSetup({
     call,
     texts,
     password,
-    /** The events of one trigger source. */
+    /** Returns the events of one trigger source. */
     eventsOf: (source: Source) => events.filter(({ triggerSource }) => triggerSource === source),
-    /** The trigger sources that were called, in order. */
+    /** Returns the trigger sources that were called, in order. */
     get called() {
       return events.map(({ triggerSource }) => triggerSource)
     },

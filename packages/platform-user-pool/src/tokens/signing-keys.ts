@@ -19,9 +19,9 @@ interface SigningKey {
 /** The keys of all pools. They are created when they are first needed. */
 export interface SigningKeys {
   readonly current: (pool: PoolSettings, use: TokenUse) => Promise<SigningKey>
-  /** The key that checks a token. Undefined for a key that is unknown or too old. */
+  /** Returns the key that checks a token. Undefined for a key that is unknown or too old. */
   readonly verifying: (pool: PoolSettings, id: string) => Promise<CryptoKey | undefined>
-  /** The public keys of the current key, of the next one, and of earlier ones whose tokens are still valid. */
+  /** Returns the public keys of the current key, of the next one, and of earlier ones whose tokens are still valid. */
   readonly published: (pool: PoolSettings) => Promise<readonly JWK[]>
   /** Makes the next keys the signing keys, and creates new next keys. Returns the ids of the signing keys. */
   readonly rotate: (pool: PoolSettings) => Promise<readonly string[]>

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { expect, it } from '@jest/globals'
 import { hostileTexts } from '../../testing/hostile-texts.ts'
 
-/** Milliseconds. Code whose time grows with the square of the length would take hours. */
+/** The limit in milliseconds. Code whose time grows with the square of the length would take hours. */
 const timeLimit = 90_000
 
 it('mask() masks every hostile text of 1 MB within the time limit', async () => {

@@ -3,7 +3,7 @@ type JsonToken = 'string' | 'literal' | 'open' | 'close' | 'colon' | 'comma'
 
 /** Reads the tokens of JSON text without copying them. */
 export interface JsonTokens {
-  /** The next token. Undefined at the end, and when the text stops being JSON. */
+  /** Returns the next token. Undefined at the end, and when the text stops being JSON. */
   readonly next: () => JsonToken | undefined
   /** The start and the end of the token, without the quotes of a string. */
   readonly start: number

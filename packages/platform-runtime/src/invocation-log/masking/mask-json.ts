@@ -52,7 +52,7 @@ const divided = /[\s=:/<>%\\"']|CODE-/
 /** Functions that mask the texts within JSON. */
 export interface InnerMasks {
   readonly text: (text: string) => string
-  /** Undefined when the value is not the Base64 form of a text. */
+  /** Masks a text in Base64. Undefined when the value is not the Base64 form of a text. */
   readonly base64: (text: string) => string | undefined
 }
 

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from '@jest/globals'
 import { maskText } from './mask.ts'
 
-/** Milliseconds. Code that reads the rest of a text again for each name would take minutes. */
+/** The limit in milliseconds. Code that reads the rest of a text again for each name would take minutes. */
 const timeLimit = 30_000
 
 const megabyte = (unit: string) => unit.repeat(Math.ceil(1_000_000 / unit.length))

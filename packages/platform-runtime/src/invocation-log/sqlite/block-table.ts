@@ -127,7 +127,7 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
   }
 
   const table = {
-    /** The size of all entries in bytes. */
+    /** Returns the size of all entries in bytes. */
     size: () =>
       (database.prepare('select total(size) as size from blocks').get() as { readonly size: number }).size,
 

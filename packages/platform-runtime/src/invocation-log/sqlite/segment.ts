@@ -30,7 +30,7 @@ const entrySize = 4 + 4 + 2
 export interface SegmentWriter {
   /** @param about the facts that the entry shares with others. The same facts have the same text. */
   readonly add: (started: number, duration: number, about: string) => void
-  /** The segment since the last call. */
+  /** Returns the segment since the last call. */
   readonly take: () => Segment
 }
 
@@ -104,7 +104,7 @@ export interface ReadSegment {
   readonly abouts: readonly EntryAbout[]
   /** The position of each entry's facts in `abouts`. */
   readonly places: Uint16Array
-  /** The start of an entry in whole milliseconds, rounded down. */
+  /** Returns the start of an entry in whole milliseconds, rounded down. */
   readonly started: (entry: number) => number
   readonly duration: (entry: number) => number
 }
