@@ -19,21 +19,21 @@ it.each([
     'two spellings of cookies',
     { ...plain, headers: { 'set-cookie': 'a', 'Set-Cookie': 'b' }, multiValueHeaders: {} },
   ],
-  ['another status in the description', { ...plain, statusCode: 404, headers: {}, multiValueHeaders: {} }],
+  ['another status in its description', { ...plain, statusCode: 404, headers: {}, multiValueHeaders: {} }],
   [
     'a content-type without content',
     { ...plain, statusCode: 204, body: 'a', headers: {}, multiValueHeaders: {} },
   ],
-])('the function and the load balancer agree on %s', (_, answer) => {
+])('the function and the load balancer agree on an answer with %s', (_, answer) => {
   for (const multiValue of [false, true])
     expect(compareSides(answer, httpEvent('GET', '/', { multiValue }))).toBe('the same')
 })
 
-it('the function and the load balancer agree on any answer, in both modes', async () => {
+it('the function and the load balancer agree on any answer, with single-value and multi-value headers', async () => {
   expect(await fuzz(1500)).toContain('the same')
 })
 
-it('a handler returns the serialized answer of a route, or a 500', async () => {
+it('a handler returns the serialized answer of a route, or 500 if it cannot be serialized', async () => {
   let answer: unknown
   const log = () => undefined
   const handler = signalbox(loadBalancer([any('/a', () => answer as never)], { log }))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
 import fc from 'fast-check'
+import { headerModes } from '../fixtures/header-modes.ts'
 import { type RawRequest, requestEvent } from './contract/index.ts'
 import {
   type Answer,
@@ -72,7 +73,7 @@ const answer: fc.Arbitrary<Answer> = fc.oneof(
   headers.map(multiValueHeaders => ({ statusCode: 200, multiValueHeaders })),
 )
 
-describe('the same request with multi-value headers and without', () => {
+describe('a request with single-value headers or with multi-value headers', () => {
   it('looks the same to the handler', async () => {
     let seen: unknown[] = []
     const route = (request: HttpRequest<unknown>) => {
@@ -112,9 +113,9 @@ describe('the same request with multi-value headers and without', () => {
 })
 
 describe('a route that answers with multiValueHeaders', () => {
-  it.each([false, true])(
-    'also sends headers that middlewares add to headers, multi-value headers: %s',
-    async multiValue => {
+  it.each(headerModes)(
+    'also sends headers that middlewares add to the single map, with %s',
+    async (_headers, multiValue) => {
       const handler = served(() => ({ statusCode: 200, multiValueHeaders: { 'x-a': ['1', '2'] } })).after(
         ({ response }: { response: { headers: Record<string, string> } }) => {
           response.headers['x-b'] = '3'
@@ -127,7 +128,7 @@ describe('a route that answers with multiValueHeaders', () => {
   )
 })
 
-describe('the contract’s own multi-value event', () => {
+describe('the multi-value event in the contract', () => {
   const { requestContext, ...rest } = httpEvent('GET', '/')
   const event = {
     ...rest,
@@ -137,7 +138,7 @@ describe('the contract’s own multi-value event', () => {
     headers: { 'x-a': 'b' },
   } as never
 
-  it('an event with headers beside multiValueQueryStringParameters is answered in multi-value mode', async () => {
+  it('gets a multi-value response although it has single-value headers', async () => {
     const handler = served(({ query, headers }) =>
       withCookie(withCookie(json([query.all('a'), headers.all('x-a')]), 'a', '1'), 'b', '2'),
     )

@@ -8,7 +8,7 @@ import { httpEvent } from './testing/index.ts'
 const { recognizes, normalize, event: codec } = loadBalancerFamily
 
 describe('loadBalancerFamily', () => {
-  it('recognizes an event by requestContext.elb', () => {
+  it('recognizes an event that has requestContext.elb', () => {
     expect(recognizes(httpEvent('GET', '/'))).toBe(true)
     expect(recognizes({ requestContext: { elb: {} } })).toBe(true)
     expect(recognizes({ targetGroupArn: 'group' })).toBe(true)
@@ -37,7 +37,7 @@ describe('loadBalancerFamily', () => {
     )
   })
 
-  it('adds the missing maps of the mode, and reports no drift', () => {
+  it('adds missing maps of the mode, and reports no drift', () => {
     const drift: Drift[] = []
     const healthCheck: Record<string, unknown> = {
       ...httpEvent('GET', '/health'),
@@ -55,7 +55,7 @@ describe('loadBalancerFamily', () => {
     expect(drift).toEqual([])
   })
 
-  it('makes lists of single headers beside a multi-value query', () => {
+  it('turns single headers into lists when the query is multi-value', () => {
     const event: Record<string, unknown> = {
       ...httpEvent('GET', '/'),
       queryStringParameters: null,
@@ -92,7 +92,7 @@ describe('loadBalancerFamily', () => {
     }
   })
 
-  it('normalizes any JSON without throwing, and keeps valid events valid', () => {
+  it('normalizes any JSON value without throwing, and keeps valid events valid', () => {
     fc.assert(
       fc.property(arbitraryHttpEvent(), event => {
         normalize(event)
@@ -103,7 +103,7 @@ describe('loadBalancerFamily', () => {
   })
 })
 
-describe('the correlation id', () => {
+describe('the correlation id of a request', () => {
   it.each([
     ['the trace header of headers', { headers: { 'x-cloud-trace-id': 'Root=1' } }, 'Root=1'],
     [
@@ -111,10 +111,14 @@ describe('the correlation id', () => {
       { multiValueHeaders: { 'x-cloud-trace-id': ['Root=2'] } },
       'Root=2',
     ],
-    ['nothing for an empty header', { headers: { 'x-cloud-trace-id': '' } }, undefined],
-    ['nothing for a list that is not one', { multiValueHeaders: { 'x-cloud-trace-id': 'text' } }, undefined],
-    ['nothing for no event', null, undefined],
-  ])('is %s for this event', (_row, event, expected) => {
+    ['undefined for an empty header', { headers: { 'x-cloud-trace-id': '' } }, undefined],
+    [
+      'undefined for multiValueHeaders without a list',
+      { multiValueHeaders: { 'x-cloud-trace-id': 'text' } },
+      undefined,
+    ],
+    ['undefined for null instead of an event', null, undefined],
+  ])('is %s', (_row, event, expected) => {
     expect(loadBalancerFamily.correlationId(event)).toBe(expected)
   })
 })

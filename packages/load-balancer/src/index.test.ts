@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as loadBalancer from './index.ts'
 
-it('index.ts exports exactly these names', () => {
+it('@signalbox/load-balancer exports exactly these names', () => {
   expect(Object.keys(loadBalancer)).toMatchInlineSnapshot(`
 [
   "HttpError",

@@ -3,6 +3,7 @@ import middy from '@middy/core'
 import { createError } from '@middy/util'
 import { type Request, signalbox } from '@signalbox/core'
 import * as t from 'io-ts'
+import { headerModes } from '../fixtures/header-modes.ts'
 import {
   type AddRoute,
   any,
@@ -31,8 +32,6 @@ afterEach(() => {
   delete process.env.NODE_ENV
 })
 
-const modes = [{ multiValue: false }, { multiValue: true }]
-
 /** A handler, the lines that it logs, and a function that sends requests to it. */
 function served(routes: readonly (Route | RouteGroup)[], settings: LoadBalancerOptions = {}) {
   const log: string[] = []
@@ -42,7 +41,9 @@ function served(routes: readonly (Route | RouteGroup)[], settings: LoadBalancerO
   return { handler, log, ask }
 }
 
-describe.each(modes)('loadBalancer, $multiValue', mode => {
+describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
+  const mode = { multiValue }
+
   it('chooses the route by method and path', async () => {
     const { ask } = served(
       ([get, post, put, patch, del, head, options] as AddRoute[]).map((add, i) =>
@@ -56,13 +57,13 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(statuses).toEqual([200, 201, 202, 203, 204, 205, 206])
   })
 
-  it('decodes parameters once, under the names in the route', async () => {
+  it('decodes parameters once, and names them as the route does', async () => {
     const { ask } = served([get('/a/{my-id}/{rest+}', ({ params }) => json(params))])
     const result = await ask('GET', '/a/%2541%20b/c/d%2Fe%C3%A9', mode)
     expect(result.json).toEqual({ 'my-id': '%41 b', rest: 'c/d/eé' })
   })
 
-  it('answers 400 to a malformed escape in the path, and keeps one in the query', async () => {
+  it('answers 400 to a malformed escape in the path, and keeps a malformed escape in the query', async () => {
     const { ask } = served([get('/a/{id}', ({ query }) => json(query.all('q')))])
     for (const id of ['%', '%zz', '%C3', '%E0%A4%A']) {
       const result = await ask('GET', `/a/${id}`, mode)
@@ -86,7 +87,7 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(result.header('allow')).toEqual(['GET, HEAD, OPTIONS, POST'])
   })
 
-  it('answers HEAD with the GET route, without a body', async () => {
+  it('answers HEAD with the route for GET, without a body', async () => {
     const { ask } = served([get('/a', () => json(1, { headers: { etag: '"1"' } }))])
     const result = await ask('HEAD', '/a', mode)
     expect(result).toMatchObject({ status: 200, text: '' })
@@ -127,7 +128,7 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     }
   })
 
-  it('answers 400, 413 and 415 with problem+json', async () => {
+  it('answers 400, 413 and 415 as problem+json', async () => {
     const { ask, log } = served([
       post('/a', { body: t.type({ id: t.string }), bodyLimit: 20 }, () => json(1)),
     ])
@@ -146,7 +147,7 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(log).toEqual([])
   })
 
-  it('limits the body by the route’s bodyLimit, however the body is read', async () => {
+  it('applies the bodyLimit of a route, however the body is read', async () => {
     const { ask } = served(
       [
         post('/codec', { body: t.string, bodyLimit: 20 }, () => json(1)),
@@ -173,7 +174,7 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     }
   })
 
-  it('answers HttpError and middy’s createError with problem+json, thrown or rejected', async () => {
+  it('turns an HttpError and an error of createError into problem+json, thrown or rejected', async () => {
     const { ask, log } = served([
       get('/thrown', () => {
         throw new HttpError(418, 'short and stout', { headers: { 'retry-after': 60 } })
@@ -189,7 +190,7 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(log).toEqual([])
   })
 
-  it('shows errors for the client to after hooks, and all other errors to onError hooks', async () => {
+  it('passes errors for the client to after hooks, and all other errors to onError hooks', async () => {
     const { handler } = served([
       get('/gone', () => Promise.reject(new HttpError(410, 'gone'))),
       get('/down', () => Promise.reject(new HttpError(503, 'down'))),
@@ -206,7 +207,7 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(seen).toEqual([410, 405, 404, expect.objectContaining({ statusCode: 503 })])
   })
 
-  it('answers 500 without detail to other errors, which reach onError unchanged', async () => {
+  it('answers 500 without detail after other errors, which reach onError unchanged', async () => {
     const boom = new Error('secret')
     const { handler, log } = served([
       get('/a', () => {
@@ -223,19 +224,19 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(log).toEqual([expect.stringContaining('GET /a failed: Error: secret')])
   })
 
-  it.each([undefined, null, 'text', 7])('answers 500 without detail when %p was thrown', async thrown => {
+  it.each([undefined, null, 'text', 7])('answers 500 without detail when a route throws %p', async thrown => {
     const { ask, log } = served([get('/a', () => Promise.reject(thrown))])
     expect(await ask('GET', '/a', mode)).toMatchObject({ status: 500 })
     expect(log).toEqual([`GET /a failed: ${thrown}`])
   })
 
-  it('answers 500 without detail when the thrown value has no text', async () => {
+  it('answers 500 without detail when a route throws a value that cannot become text', async () => {
     const { ask, log } = served([get('/a', () => Promise.reject(Object.create(null)))])
     expect(await ask('GET', '/a', mode)).toMatchObject({ status: 500 })
     expect(log).toEqual(['GET /a failed: a value without a text was thrown'])
   })
 
-  it('shows the detail in development', async () => {
+  it('shows the message of an error in development', async () => {
     process.env.NODE_ENV = 'development'
     const { ask } = served([get('/a', () => Promise.reject(new Error('why')))])
     expect((await ask('GET', '/a', mode)).json).toMatchObject({ detail: expect.stringContaining('why') })
@@ -265,14 +266,14 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(log).toEqual([expect.stringContaining('expected at most 1048576 bytes of JSON')])
   })
 
-  it('rejects for an event that breaks the contract, so that the client gets a 502', async () => {
+  it('rejects an event that breaks the contract, so that the client gets a 502', async () => {
     const { handler, log } = served([any('/{x+}', () => json(1))])
     const broken = { ...httpEvent('GET', '/', mode), isBase64Encoded: null }
     await expect(handler(broken)).rejects.toMatchObject({ code: 'INVALID_EVENT' })
     expect(log).toEqual([])
   })
 
-  it('takes any middy handler as the handler of a route', async () => {
+  it('accepts any middy handler as the handler of a route', async () => {
     const own = middy()
       .use({
         after: request => {
@@ -294,7 +295,7 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(log).toEqual([expect.stringContaining('expected a reply with a statusCode, was a string')])
   })
 
-  it('sends a Web Response byte for byte, with all its cookies', async () => {
+  it('sends a Web Response unchanged, with all its cookies', async () => {
     const { ask } = served([
       get('/a', () => {
         const response = Response.json({ a: 'é' }, { status: 201, statusText: 'Made' })
@@ -316,7 +317,7 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(await ask('GET', '/c', mode)).toMatchObject({ status: 204, text: '' })
   })
 
-  it('sends headers that a middleware wrote into the single map, in both modes', async () => {
+  it('sends headers that a middleware wrote into the single-value map', async () => {
     const { handler } = served([get('/a', () => withCookie(text('a'), 'a', '1'))])
     handler.use({
       after: (request: Request<unknown, { headers: Record<string, string> }>) => {
@@ -342,7 +343,7 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(log).toEqual([expect.stringContaining('/statusCode')])
   })
 
-  it('answers 500 to several cookies in single mode, and the log names the setting', async () => {
+  it('sends several cookies, or answers 500 and logs the missing setting with single-value headers', async () => {
     const { ask, log } = served([get('/a', () => withCookie(withCookie(json(1), 'a', '1'), 'b', '2'))])
     const result = await ask('GET', '/a', mode)
     expect(result.status).toBe(mode.multiValue ? 200 : 500)
@@ -351,8 +352,10 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
   })
 })
 
-describe.each(modes)('a middleware that answers early, $multiValue', mode => {
-  it.each(['before', 'after'] as const)('in %s is serialized like the answer of a route', async when => {
+describe.each(headerModes)('the early answer of a middleware with %s', (_headers, multiValue) => {
+  const mode = { multiValue }
+
+  it.each(['before', 'after'] as const)('from %s is serialized like the answer of a route', async when => {
     const handler = signalbox(loadBalancer([get('/', () => json('late'))]))[when](() =>
       withCookie(json('early'), 'a', '1'),
     )

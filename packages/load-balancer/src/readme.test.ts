@@ -9,21 +9,21 @@ const snippets = [...text.matchAll(/^```ts\n([\s\S]*?)\n```$/gm)].map(([, code])
 // The snippet of a test imports the application's handler, which does not exist here.
 const programs = snippets.filter(code => !code.includes("from 'vitest'"))
 
-describe('the README', () => {
-  it('has the imports in every snippet', () => {
+describe('the README of the load-balancer package', () => {
+  it('has imports in every snippet', () => {
     expect(snippets.length).toBeGreaterThan(3)
     for (const code of snippets) expect(code).toMatch(/^import /)
   })
 
-  it.each(programs.map(code => [code.split('\n').at(-1)!.trim() || code, code]))(
-    'has a program that runs: … %s',
+  it.each(programs.map((code, index) => [index + 1, code] as const))(
+    'has a program number %i that runs',
     (_, code) => {
       const options = ['--conditions=@signalbox/source', '--input-type=module-typescript', '-e', code]
       execFileSync(process.execPath, options, { cwd: folder, env: { ...process.env, NODE_OPTIONS: '' } })
     },
   )
 
-  it('links to addresses that a registry page can open', () => {
+  it('has only links that work on the page of a registry', () => {
     for (const [, target] of text.matchAll(/\]\(([^)]+)\)/g)) expect(target).toMatch(/^(https:|#)/)
   })
 })

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { get, group, json, loadBalancer } from '../index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
 import { balancerIdentity } from './index.ts'
@@ -49,7 +50,7 @@ function token(header: object = {}, claims: object = {}, key: KeyObject = known.
   return `${data}.${sign('sha256', Buffer.from(data), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}==`
 }
 
-describe.each([false, true])('balancerIdentity, multi-value headers: %s', multiValue => {
+describe.each(headerModes)('balancerIdentity() with %s', (_headers, multiValue) => {
   const serving = (options: object = {}) => {
     const user = balancerIdentity({ signer, keys: id => `${origin}/${id}`, ...options })
     const handler = signalbox(
@@ -64,7 +65,7 @@ describe.each([false, true])('balancerIdentity, multi-value headers: %s', multiV
     }
   }
 
-  it('gives the route the user’s claims from the balancer, and fetches a key once', async () => {
+  it('gives the route the claims about the user, and fetches each key once', async () => {
     const ask = serving({ issuer: 'https://issuer.example', client: ['web', 'app'] })
     expect(await ask(token())).toMatchObject({ status: 200, json: { sub: 'ann', email: 'ann@example.com' } })
     expect(await ask(token(), '/all')).toMatchObject({ status: 200, json: 'ann' })
@@ -73,16 +74,16 @@ describe.each([false, true])('balancerIdentity, multi-value headers: %s', multiV
 
   it.each<[string, () => string]>([
     ['another signer signed', () => token({ signer: `${signer}0` })],
-    ['no signer is named in', () => token({ signer: undefined })],
-    ['is of another issuer', () => token({ iss: 'https://other.example' })],
-    ['is of another client', () => token({ client: 'other' })],
+    ['names no signer', () => token({ signer: undefined })],
+    ['comes from another issuer', () => token({ iss: 'https://other.example' })],
+    ['belongs to another client', () => token({ client: 'other' })],
     ['has expired', () => token({ exp: later() - 120 })],
     ['never expires', () => token({ exp: undefined })],
-    ['expires by its claims', () => token({}, { exp: later() - 120 })],
+    ['has expired according to its claims', () => token({}, { exp: later() - 120 })],
     ['names no user', () => token({}, { sub: undefined })],
     ['another key signed', () => token({}, {}, other.privateKey)],
     ['names an unknown key', () => token({ kid: 'none' })],
-    ['names a key elsewhere', () => token({ kid: '../k1' })],
+    ['names a key with a relative path', () => token({ kid: '../k1' })],
     ['names no key', () => token({ kid: undefined })],
     ['has another algorithm', () => token({ alg: 'HS256' })],
     ['is not signed', () => `${token({ alg: 'none' }).split('.').slice(0, 2).join('.')}.`],
@@ -105,11 +106,11 @@ describe.each([false, true])('balancerIdentity, multi-value headers: %s', multiV
     expect(asked).toEqual([])
   })
 
-  it('answers 401 without the header', async () => {
+  it('answers 401 to a request without the header', async () => {
     expect(await serving()()).toMatchObject({ status: 401, json: { detail: 'Sign in first' } })
   })
 
-  it('answers 503 while a key cannot be fetched, and asks again afterwards', async () => {
+  it('answers 503 while a key cannot be fetched, and tries again at the next request', async () => {
     const ask = serving()
     status = 500
     expect(await ask(token())).toMatchObject({ status: 503 })
@@ -118,7 +119,7 @@ describe.each([false, true])('balancerIdentity, multi-value headers: %s', multiV
   })
 })
 
-it('balancerIdentity refuses two headers, because one may be a client’s', async () => {
+it('balancerIdentity() refuses two headers, because a client may have sent one of them', async () => {
   const user = balancerIdentity({ signer, keys: id => `${origin}/${id}` })
   const handler = signalbox(loadBalancer([get('/', { guard: user }, () => json(1))]))
   const headers = { 'x-cloud-oidc-data': [token(), token()] }
@@ -128,10 +129,10 @@ it('balancerIdentity refuses two headers, because one may be a client’s', asyn
 })
 
 it.each([
-  [{}, 'signer is missing or empty'],
-  [{ signer: [], keys: String }, 'signer is missing or empty'],
-  [{ signer }, 'keys is missing'],
-  [{ signer, keys: String, region: 'a' }, 'region'],
-])('balancerIdentity(%j) is refused', (options, why) => {
+  ['a signer', {}, 'signer is missing or empty'],
+  ['an item in the list of signers', { signer: [], keys: String }, 'signer is missing or empty'],
+  ['keys', { signer }, 'keys is missing'],
+  ['known options only', { signer, keys: String, region: 'a' }, 'region'],
+])('balancerIdentity() requires %s', (_, options, why) => {
   expect(() => balancerIdentity(options as never)).toThrow(why)
 })

@@ -7,6 +7,7 @@ import * as t from 'io-ts'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import * as v from 'valibot'
 import * as z from 'zod'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { get, group, guard, json, loadBalancer, type Route, type RouteGroup } from '../index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
 import { type BearerOptions, bearer } from './index.ts'
@@ -68,7 +69,7 @@ const sign = (
 /** The challenge of RFC 6750 for an invalid token. */
 const invalid = (why: string) => `Bearer error="invalid_token", error_description="${why}"`
 
-describe.each([false, true])('bearer, with multi-value headers: %s', multiValue => {
+describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {
   const serving = (...routes: readonly (Route | RouteGroup)[]) => {
     const log: string[] = []
     const handler = signalbox(loadBalancer(routes, { log: line => log.push(line) }))
@@ -107,7 +108,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
   })
 
   it.each(['Bearer', 'Bearer ', 'Bearer a b', 'Bearer a, Bearer b', 'Bearer "a"', 'Bearer ä'])(
-    'answers a malformed header with 400: %p',
+    'answers 400 to the malformed header %p',
     async header => {
       expect(await guarded().ask(header)).toMatchObject({
         status: 400,
@@ -126,15 +127,23 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     ['is signed with an unknown key', () => sign({}, other), 'The token is not valid'],
     ['is not signed', () => unsigned(), 'The token is not valid'],
     ['is signed with the public key as a secret', () => confused(), 'The token is not valid'],
-    ['is of another issuer', () => sign({ iss: 'https://other.example' }), 'The token is of another issuer'],
+    [
+      'comes from another issuer',
+      () => sign({ iss: 'https://other.example' }),
+      'The token is of another issuer',
+    ],
     ['has expired', () => sign({ exp: Math.floor(Date.now() / 1000) - 6 }), 'The token has expired'],
     ['never expires', () => sign({ exp: undefined }), 'The token is not valid'],
-    ['begins later', () => sign({ nbf: Math.floor(Date.now() / 1000) + 60 }), 'The token is not valid'],
-    ['is for another audience', () => sign({ aud: ['b', 'c'] }), 'The token is for another audience'],
-    ['is for no audience', () => sign({ aud: undefined }), 'The token is for another audience'],
-    ['is of another client', () => sign({ aud: 'b', client_id: 'api' }), 'The token is for another audience'],
+    ['is not valid yet', () => sign({ nbf: Math.floor(Date.now() / 1000) + 60 }), 'The token is not valid'],
+    ['names another audience', () => sign({ aud: ['b', 'c'] }), 'The token is for another audience'],
+    ['names no audience', () => sign({ aud: undefined }), 'The token is for another audience'],
+    [
+      'belongs to another client',
+      () => sign({ aud: 'b', client_id: 'api' }),
+      'The token is for another audience',
+    ],
     ['is an identity token', () => sign({ token_use: 'id' }), 'The token is not an access token'],
-    ['ends a session', () => sign({}, known, { typ: 'logout+jwt' }), 'The token is not an access token'],
+    ['is a logout token', () => sign({}, known, { typ: 'logout+jwt' }), 'The token is not an access token'],
   ])('refuses a token that %s', async (_, make, why) => {
     const { ask, log } = guarded()
     const token = await make()
@@ -143,7 +152,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     expect(JSON.stringify([answer, log])).not.toContain(token)
   })
 
-  it('accepts access tokens with a client instead of an audience, and with the types of RFC 9068', async () => {
+  it('accepts access tokens with a client id instead of an audience, and with the types of RFC 9068', async () => {
     const { ask } = guarded({ audience: ['web', 'app'] })
     const token = await sign({ aud: undefined, client_id: 'app', token_use: 'access' }, known, {
       typ: 'at+jwt',
@@ -151,7 +160,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     expect(await ask(`Bearer ${token}`)).toMatchObject({ status: 200 })
   })
 
-  it('accepts only identity tokens when the options say so', async () => {
+  it('accepts only identity tokens with the option token: id', async () => {
     const { ask } = guarded({ token: 'id' })
     expect(await ask(`Bearer ${await sign({ token_use: 'id' })}`)).toMatchObject({ status: 200 })
     for (const token of [
@@ -163,7 +172,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     expect(await ask(`Bearer ${ofClient}`)).toMatchObject({ status: 401 })
   })
 
-  it('lets clocks differ by the tolerance', async () => {
+  it('accepts a token that is too old or too new by less than the tolerance', async () => {
     const token = await sign({ exp: Math.floor(Date.now() / 1000) - 6 })
     expect(await guarded({ tolerance: 60 }).ask(`Bearer ${token}`)).toMatchObject({ status: 200 })
   })
@@ -182,7 +191,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     }
   })
 
-  it('checks claims with a codec, and keeps the others', async () => {
+  it('checks claims with a codec, and keeps the other claims', async () => {
     const { ask } = guarded({ claims: t.strict({ tenant: t.string }) })
     const token = await sign({ tenant: 't1' })
     expect(await ask(`Bearer ${token}`)).toMatchObject({ json: { tenant: 't1', iss: issuer } })
@@ -192,7 +201,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     })
   })
 
-  it('requires scopes, and answers tokens without them with 403', async () => {
+  it('answers 403 to a token without the required scopes', async () => {
     const signedIn = bearer({ issuer, audience: 'api' })
     const { ask } = serving(
       group('/', [signedIn], ({ get }) => [
@@ -215,7 +224,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     expect(state.asked).toHaveLength(2)
   })
 
-  it('works together with other guards', async () => {
+  it('can be combined with other guards', async () => {
     const tenant = guard(({ query }) => ({ tenant: query.first('tenant') }))
     const { ask } = serving(
       group('/', [bearer({ issuer, audience: 'api' }), tenant], ({ get }) => [
@@ -232,7 +241,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     expect(state.asked).toEqual([])
   })
 
-  it('accepts a new key of the issuer, and fetches keys at most twice a minute because of unknown ones', async () => {
+  it('accepts a new key of the issuer, and fetches keys for unknown ones at most twice a minute', async () => {
     const { ask } = guarded()
     const token = await sign({}, other)
     for (let i = 0; i < 20; i++) expect(await ask(`Bearer ${token}`)).toMatchObject({ status: 401 })
@@ -245,7 +254,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     expect(await ask(`Bearer ${await sign()}`)).toMatchObject({ status: 401 })
   })
 
-  it('fetches the keys anew after ten minutes', async () => {
+  it('fetches the keys again after ten minutes', async () => {
     const { ask } = guarded()
     expect(await ask(`Bearer ${await sign()}`)).toMatchObject({ status: 200 })
     state.keys = [other]
@@ -258,7 +267,7 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     ['sends elsewhere', { status: 302 }],
     ['is about another issuer', { document: { issuer: 'https://other.example' } }],
     ['has no keys', { document: { jwks_uri: undefined } }],
-  ])('answers with 503 while discovery %s, asks seldom, and recovers', async (_, failure) => {
+  ])('answers 503 while discovery %s, limits its own requests, and recovers', async (_, failure) => {
     Object.assign(state, failure)
     const { ask, log } = guarded()
     const token = `Bearer ${await sign({ exp: 9e9 })}`
@@ -275,14 +284,14 @@ describe.each([false, true])('bearer, with multi-value headers: %s', multiValue 
     expect(await ask(token)).toMatchObject({ status: 200 })
   })
 
-  it('fetches keys from the address in its options', async () => {
+  it('fetches keys from the address in the option keys', async () => {
     const { ask } = guarded({ keys: `${issuer}/elsewhere` })
     expect(await ask(`Bearer ${await sign()}`)).toMatchObject({ status: 200 })
     expect(state.asked).toEqual(['/pool/elsewhere'])
   })
 })
 
-it('bearer() answers two Authorization headers with 400', async () => {
+it('bearer() answers 400 to two Authorization headers', async () => {
   const route = get('/', { guard: bearer({ issuer, audience: 'api' }) }, () => json('done'))
   const handler = signalbox(loadBalancer([route]))
   const event = httpEvent('GET', '/', { multiValue: true })

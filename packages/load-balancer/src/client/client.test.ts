@@ -36,14 +36,14 @@ const api = client<typeof routes>({
   headers: { 'x-tenant': 't1' },
 })
 
-describe('client', () => {
-  it('calls a route with its parameters and reads the answer', async () => {
+describe('client()', () => {
+  it('calls a route with its parameters and returns the answer', async () => {
     const answer = await api.get('/orders/{id}', { params: { id: 'a/b ä' } })
     expect(answer).toMatchObject({ status: 200, body: { id: 'a/b ä', count: 1 } })
     expect(answer.headers.get('content-type')).toMatch('application/json')
   })
 
-  it('sends a body as JSON, and the headers of every request', async () => {
+  it('sends a body as JSON, and adds its default headers to every request', async () => {
     const answer = await api.post('/orders', { body: { id: 'o1', count: 2 } })
     expect(answer).toMatchObject({ status: 201, body: { id: 't1', count: 2 } })
     const asked = client<typeof routes>({
@@ -65,13 +65,13 @@ describe('client', () => {
     })
   })
 
-  it('sends forms as they are', async () => {
+  it('sends forms unchanged', async () => {
     expect(await api.post('/forms', { body: new URLSearchParams({ a: '1' }) })).toMatchObject({
       body: [['a', '1']],
     })
   })
 
-  it('returns no body for an empty answer, and the problems for a refused request', async () => {
+  it('returns undefined for an empty answer, and the problems for a refused request', async () => {
     expect(await api.post('/nothing')).toMatchObject({ status: 204, body: undefined })
     expect(await api.post('/orders', { body: { id: 7, count: 2 } as never })).toMatchObject({
       status: 400,
@@ -79,7 +79,7 @@ describe('client', () => {
     })
   })
 
-  it.each(['', '.', '..'])('refuses the parameter %p, which no path can hold', async id => {
+  it.each(['', '.', '..'])('refuses the parameter %p, which a path cannot contain', async id => {
     await expect(api.get('/orders/{id}', { params: { id } })).rejects.toThrow('No path holds the parameter')
   })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import { compile, problems } from '@signalbox/codec'
 import fc from 'fast-check'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { arbitraryHttpEvent } from '../testing/arbitrary.ts'
 import { httpEvent, httpEventMutators } from '../testing/index.ts'
 import { eventFields, LoadBalancerEvent } from './event.ts'
 import { methods } from './methods.ts'
 import { isMultiValue } from './multi-value.ts'
 
-const modes = [{ multiValue: false }, { multiValue: true }]
 const accepts = compile(LoadBalancerEvent)
 
 describe('the request event of the contract', () => {
@@ -30,35 +30,38 @@ describe('the request event of the contract', () => {
     ['isBase64Encoded | Boolean | yes | Whether `body` is Base64-encoded', true, 'true'],
     ['multiValueHeaders | map String to list of String | no | extension', false, { accept: '*/*' }],
   ]
-  describe.each(modes)('in the mode $multiValue', mode => {
-    it.each(rows)('%s', (row, required, wrong) => {
-      const event: Record<string, unknown> = { ...httpEvent('GET', '/', mode) }
-      const field = row.split(/[ .]/, 1)[0]!
-      delete event[field]
-      expect(accepts(event)).toBe(!required)
-      expect(accepts({ ...event, [field]: null })).toBe(!required)
-      expect(accepts({ ...event, [field]: wrong })).toBe(false)
-    })
+  describe.each(headerModes)('with %s', (_headers, multiValue) => {
+    it.each(rows)(
+      'accepts and refuses values as this row of the contract says: %s',
+      (row, required, wrong) => {
+        const event: Record<string, unknown> = { ...httpEvent('GET', '/', { multiValue }) }
+        const field = row.split(/[ .]/, 1)[0]!
+        delete event[field]
+        expect(accepts(event)).toBe(!required)
+        expect(accepts({ ...event, [field]: null })).toBe(!required)
+        expect(accepts({ ...event, [field]: wrong })).toBe(false)
+      },
+    )
   })
 
-  it('has a row here for every field of the codec', () => {
+  it('is tested with a row for every field of the codec', () => {
     expect(rows.map(([row]) => row.split(/[ .]/, 1)[0]).sort()).toEqual(Object.keys(eventFields).sort())
   })
 
-  it('marks the fields that are extensions', () => {
+  it('marks multiValueHeaders as an extension of the contract', () => {
     const marked = Object.entries(eventFields).filter(([, field]) => 'extension' in field)
     expect(marked.map(([name]) => name)).toEqual(['multiValueHeaders'])
   })
 
-  it.each([...methods])('has the method %s', method => {
+  it.each([...methods])('may have the method %s', method => {
     expect(accepts(httpEvent(method, '/'))).toBe(true)
   })
 
-  it('accepts every valid event, with unknown fields too', () => {
+  it('may have unknown fields', () => {
     fc.assert(fc.property(arbitraryHttpEvent(), event => accepts(event) && LoadBalancerEvent.is(event)))
   })
 
-  it.each(httpEventMutators)('rejects $name, at $pointer', ({ pointer, mutate }) => {
+  it.each(httpEventMutators)('may not have $name, and the problem is at $pointer', ({ pointer, mutate }) => {
     fc.assert(
       fc.property(arbitraryHttpEvent(), event => {
         const broken = mutate(event)
@@ -75,7 +78,7 @@ describe('the request event of the contract', () => {
 })
 
 describe('isMultiValue', () => {
-  it('is true when either multi-value map is present and not null', () => {
+  it('is true when one of the two multi-value maps is present and not null', () => {
     expect(isMultiValue({})).toBe(false)
     expect(isMultiValue({ multiValueHeaders: null, multiValueQueryStringParameters: null })).toBe(false)
     expect(isMultiValue({ multiValueHeaders: {} })).toBe(true)

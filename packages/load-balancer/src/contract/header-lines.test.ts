@@ -8,7 +8,7 @@ const lines = (headers: unknown, statusCode = 200) =>
   pairs(headerLines({ statusCode, headers: headers as object }, false, makeError))
 
 describe('headerLines', () => {
-  it('reads only the map of the mode', () => {
+  it('reads only the header map of the mode', () => {
     const both = { statusCode: 200, headers: { a: '1' }, multiValueHeaders: { a: ['2', '3'], b: [] } }
     expect(pairs(headerLines(both, false, makeError))).toEqual([['a', '1']])
     expect(pairs(headerLines(both, true, makeError))).toEqual([
@@ -19,7 +19,7 @@ describe('headerLines', () => {
     expect(headerLines({ statusCode: 200, headers: null }, false, makeError)).toEqual([])
   })
 
-  it('keeps order and case of names, and drops null and undefined', () => {
+  it('keeps the order and the case of names, and drops null and undefined', () => {
     expect(lines({ 'X-B': 'b', a: 7, none: null, no: undefined, 'x-b': ['c', 8] })).toEqual([
       ['X-B', 'b'],
       ['a', '7'],
@@ -42,7 +42,7 @@ describe('headerLines', () => {
     for (const status of [204, 205, 304]) expect(lines(headers, status)).toEqual([])
   })
 
-  it('keeps the last value of headers that HTTP takes once', () => {
+  it('keeps only the last value of a header that HTTP allows once', () => {
     expect(lines({ etag: ['"1"', '"2"'], Location: '/a', vary: ['a', 'b'], location: '/b' })).toEqual([
       ['etag', '"2"'],
       ['vary', 'a'],
@@ -59,12 +59,12 @@ describe('headerLines', () => {
     'last-modified',
     'location',
     'retry-after',
-  ])('keeps the last value of %s in two spellings and in a list', name => {
+  ])('keeps only the last value of %s when it comes in two spellings and in a list', name => {
     expect(lines({ [name]: '1', [name.toUpperCase()]: '2' })).toEqual([[name.toUpperCase(), '2']])
     expect(lines({ [name]: ['1', '2'] })).toEqual([[name, '2']])
   })
 
-  it('takes time linear in the map, for any number of spellings of a name', () => {
+  it('reads each entry once, for any number of spellings of a name', () => {
     const spellings = Array.from({ length: 30_000 }, (_, i) =>
       [...'content-disposition']
         .map((letter, bit) => (i & (1 << bit) ? letter.toUpperCase() : letter))

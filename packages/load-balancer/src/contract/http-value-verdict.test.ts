@@ -27,7 +27,7 @@ it.each([
   expect(httpValueVerdict(value, event)).toEqual({ ...verdict, body: expect.anything() })
 })
 
-it('httpValueVerdict answers a refused request as httpVerdict does', () => {
+it('httpValueVerdict gives the verdict of httpVerdict for a refused request', () => {
   const refused = httpEvent('GET', '/', { headers: { upgrade: 'websocket' } })
   expect(httpValueVerdict(ok, refused)).toEqual(httpVerdict(JSON.stringify(ok), refused))
   expect(httpValueVerdict(ok, refused).kind).toBe('refused')

@@ -16,7 +16,7 @@ const why = (result: HttpVerdict) => (result.kind === 'malformed' ? result.why :
 const text = (result: HttpVerdict) => Buffer.from(result.body).toString()
 const without = (name: string) => Object.fromEntries(Object.entries(ok).filter(([key]) => key !== name))
 
-describe('the response in the contract', () => {
+describe('a response', () => {
   it('has the required integer statusCode', () => {
     expect(verdict({ ...ok, statusCode: 404, statusDescription: '404 Not Found' })).toMatchObject({
       kind: 'answered',
@@ -49,7 +49,7 @@ describe('the response in the contract', () => {
     }
   })
 
-  it('has optional headers, one string for each name', () => {
+  it('may have headers, with one string for each name', () => {
     const { headers } = verdict({ ...ok, headers: { 'x-a': '1', 'X-B': '' } })
     expect(headers).toEqual([
       ['x-a', '1'],
@@ -64,7 +64,7 @@ describe('the response in the contract', () => {
     expect(why(verdict({ ...ok, headers: [] }))).toContain('/headers')
   })
 
-  it('has the optional string body', () => {
+  it('may have a string as its body', () => {
     expect(text(verdict({ ...ok, body: 'hé' }))).toBe('hé')
     expect(verdict({ ...ok, body: 'hé' }).headers).toEqual([['content-length', '3']])
     expect(text(verdict(ok))).toBe('')
@@ -72,7 +72,7 @@ describe('the response in the contract', () => {
       expect(why(verdict({ ...ok, body }))).toContain('/body: expected string')
   })
 
-  it('has multiValueHeaders, a list of strings for each name, when multi-value headers are enabled', () => {
+  it('has multiValueHeaders with a list of strings for each name when multi-value headers are enabled', () => {
     const cookies = { ...ok, multiValueHeaders: { 'set-cookie': ['a=1', 'b=2'], 'x-c': [] } }
     expect(verdict(cookies, multi).headers).toEqual([
       ['set-cookie', 'a=1'],
@@ -88,7 +88,7 @@ describe('the response in the contract', () => {
     expect(why(verdict({ ...ok, multiValueHeaders: { 'x-a': [null] } }, multi))).toContain('/x-a/0')
   })
 
-  it('drops the headers that the connection header lists', () => {
+  it('loses the headers that its connection header lists', () => {
     const headers = { Connection: 'X-One, close', 'x-one': '1', 'x-two': '2' }
     expect(verdict({ ...ok, headers }).headers).toEqual([
       ['x-two', '2'],
@@ -96,13 +96,13 @@ describe('the response in the contract', () => {
     ])
   })
 
-  it('reads only the header map of the request’s mode', () => {
+  it('takes its headers only from the map of the mode of the request', () => {
     const both = { ...ok, headers: { 'x-a': 'one' }, multiValueHeaders: { 'x-a': ['many'] } }
     expect(verdict(both).headers[0]).toEqual(['x-a', 'one'])
     expect(verdict(both, multi).headers[0]).toEqual(['x-a', 'many'])
   })
 
-  it('has a test here for every field', () => {
+  it('is tested for every field', () => {
     expect(Object.keys(responseFields)).toEqual([
       'statusCode',
       'statusDescription',
@@ -114,7 +114,7 @@ describe('the response in the contract', () => {
   })
 })
 
-describe('httpVerdict answers 502 to', () => {
+describe('httpVerdict returns 502 for', () => {
   it.each([
     ['not JSON', '{"statusCode":200', 'not JSON'],
     ['nothing', '', 'expected'],
@@ -143,14 +143,14 @@ describe('httpVerdict answers 502 to', () => {
     expect(why(verdict({ ...ok, headers }))).toBe(`the header "${name}" cannot be written in HTTP`)
   })
 
-  it('an answer that breaks the contract, with each problem in a line', () => {
+  it('a response that breaks the contract, and writes each problem on a line', () => {
     expect(why(verdict({ ...ok, statusCode: 'x', body: 1 }))).toMatch(
       /^the answer breaks the contract:\n.*\/statusCode.*\n.*\/body/,
     )
   })
 })
 
-describe('limits', () => {
+describe('the limits of a response', () => {
   it('allow 32 KB of status line and headers, in both modes', () => {
     const largest = maxResponseHeadBytes - 'HTTP/1.1 200 OK\r\nx-a: \r\n'.length
     const long = (length: number) => 'a'.repeat(length)
@@ -172,15 +172,15 @@ describe('limits', () => {
     expect(why(verdict({ ...ok, body: `${'a'.repeat(largest - 1)}é` }))).toContain('1048576 bytes')
   })
 
-  it('refuse a request without a call of the function', () => {
+  it('include those of the request, which is refused without a call of the function', () => {
     const upgrade = httpEvent('GET', '/', { headers: { upgrade: 'websocket' } })
     expect(verdict(ok, upgrade)).toMatchObject({ kind: 'refused', status: 400, reason: 'Bad Request' })
     expect(text(verdict(ok, upgrade))).toBe('WebSockets are not supported\n')
   })
 })
 
-describe('the HTTP response', () => {
-  it('has a text body as bytes, and no text of its own', () => {
+describe('the HTTP response of a verdict', () => {
+  it('has a text body as bytes', () => {
     expect(verdict({ ...ok, body: 'é' })).toMatchObject({ body: Buffer.from('é'), text: undefined })
   })
 
@@ -191,14 +191,14 @@ describe('the HTTP response', () => {
     ])
   })
 
-  it('has no content-type without content', () => {
+  it('has no content-type when it has no content', () => {
     const headers = { 'Content-Type': 'text/plain', 'content-encoding': 'br', etag: '"1"' }
     for (const statusCode of [204, 304])
       expect(verdict({ ...ok, statusCode, headers }).headers).toEqual([['etag', '"1"']])
     expect(verdict({ ...ok, headers }).headers).toHaveLength(4)
   })
 
-  it('has the last value of headers that HTTP takes once', () => {
+  it('has the last value of a header that HTTP allows once', () => {
     const headers = { 'Content-Type': 'a/a', vary: 'a', 'content-type': 'b/b', Vary: 'b' }
     expect(verdict({ ...ok, headers }).headers).toEqual([
       ['vary', 'a'],

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as contract from './index.ts'
 
-it('index.ts exports exactly these names', () => {
+it('@signalbox/load-balancer/contract exports exactly these names', () => {
   expect(Object.keys(contract)).toMatchInlineSnapshot(`
 [
   "LoadBalancerEvent",
@@ -37,7 +37,7 @@ it('index.ts exports exactly these names', () => {
 `)
 })
 
-it('codecs are named by what they describe, as on the contract’s page', () => {
+it('codecs have the names that the page of the contract uses', () => {
   const { eventFields, responseFields } = contract
   expect(
     [

@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { httpEvent } from '../testing/index.ts'
 import { maxRequestBodyBytes } from './limits.ts'
 import { refusal } from './refusal.ts'
 
-describe.each([{ multiValue: false }, { multiValue: true }])('refusal, $multiValue', mode => {
+describe.each(headerModes)('refusal() with %s', (_headers, multiValue) => {
+  const mode = { multiValue }
+
   it('rejects a WebSocket upgrade with status 400', () => {
     for (const upgrade of ['websocket', 'WebSocket', 'h2c, websocket', 'websocket ,h2c']) {
       expect(refusal(httpEvent('GET', '/', { ...mode, headers: { upgrade } }))).toEqual({
@@ -20,7 +23,7 @@ describe.each([{ multiValue: false }, { multiValue: true }])('refusal, $multiVal
     expect(refusal(other)).toBeUndefined()
   })
 
-  it('rejects a WebSocket upgrade in any value of a repeated header', () => {
+  it('rejects a WebSocket upgrade in each value of a repeated header', () => {
     const event = { ...httpEvent('GET', '/', { multiValue: true }) }
     expect(refusal({ ...event, multiValueHeaders: { upgrade: ['h2c', 'websocket'] } })).toMatchObject({
       status: 400,
@@ -38,7 +41,7 @@ describe.each([{ multiValue: false }, { multiValue: true }])('refusal, $multiVal
     expect(refusal(umlauts)).toEqual({ status: 413, why: 'The request body is above 1 MB' })
   })
 
-  it('passes all other requests, also without maps or body', () => {
+  it('accepts all other requests, even without header maps or a body', () => {
     const event = httpEvent('GET', '/', mode)
     const bare = { ...event, body: null, ...(mode.multiValue ? {} : { headers: null }) }
     expect(refusal(bare)).toBeUndefined()

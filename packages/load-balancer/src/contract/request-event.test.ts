@@ -19,7 +19,7 @@ describe('requestEvent', () => {
     ],
   } as const
 
-  it('has the last value of each name, header names in lower case, and nothing decoded', () => {
+  it('keeps the last value of each name, writes header names in lower case, and decodes nothing', () => {
     const event = requestEvent(request, group)
     expect(event).toEqual({
       requestContext: { elb: { targetGroupArn: 'group' } },
@@ -35,7 +35,7 @@ describe('requestEvent', () => {
     })
   })
 
-  it('has lists of values when multi-value headers are enabled', () => {
+  it('keeps all values in lists when multi-value headers are enabled', () => {
     const event = requestEvent(request, multiGroup)
     expect(event.multiValueQueryStringParameters).toEqual({
       a: ['1', '2'],
@@ -61,18 +61,15 @@ describe('requestEvent', () => {
     ['application/xml', '<a/>', '<a/>', false],
     ['application/x-www-form-urlencoded', 'a=1', 'YT0x', true],
     ['application/problem+json', '{}', 'e30=', true],
-  ])(
-    'encodes a body of type %s as the contract’s extension says',
-    (type, body, expected, isBase64Encoded) => {
-      const event = requestEvent(
-        { method: 'POST', path: '/', headers: [['content-type', type]], body: Buffer.from(body) },
-        group,
-      )
-      expect(event).toMatchObject({ body: expected, isBase64Encoded })
-    },
-  )
+  ])('keeps a body of type %s as text', (type, body, expected, isBase64Encoded) => {
+    const event = requestEvent(
+      { method: 'POST', path: '/', headers: [['content-type', type]], body: Buffer.from(body) },
+      group,
+    )
+    expect(event).toMatchObject({ body: expected, isBase64Encoded })
+  })
 
-  it('encodes a body as Base64 when it has a content-encoding, no type, or is not UTF-8', () => {
+  it('encodes a body as Base64 when it has a content-encoding, no type or invalid UTF-8', () => {
     const bodies: [headers: [string, string][], body: Uint8Array][] = [
       [
         [
@@ -92,7 +89,7 @@ describe('requestEvent', () => {
     }
   })
 
-  it('has an empty text for a body without bytes, of any type', () => {
+  it('turns a body without bytes into an empty text, for any type', () => {
     expect(requestEvent({ method: 'POST', path: '/', body: new Uint8Array() }, group)).toMatchObject({
       body: '',
       isBase64Encoded: false,
@@ -109,7 +106,7 @@ describe('requestEvent', () => {
     expect([multiValueHeaders, multiValueQueryStringParameters, body]).toEqual([{}, {}, ''])
   })
 
-  it('makes a valid event with every byte of the body, for any request', () => {
+  it('returns a valid event with every byte of the body, for any request', () => {
     fc.assert(
       fc.property(arbitraryRequest(), fc.boolean(), (any, multiValue) => {
         const event = requestEvent(any, { ...group, multiValue })

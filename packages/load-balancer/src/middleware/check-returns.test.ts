@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
 import * as t from 'io-ts'
 import * as z from 'zod'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { checkReturns, get, group, HttpError, json, loadBalancer, noContent, text } from '../index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
 
@@ -20,7 +21,7 @@ const answers = {
 }
 const routes = Object.entries(answers).map(([name, answer]) => get(`/${name}`, { returns }, answer))
 
-describe.each([false, true])('checkReturns, multi-value headers: %s', multiValue => {
+describe.each(headerModes)('checkReturns() with %s', (_headers, multiValue) => {
   const log: string[] = []
   const handlers = [
     signalbox(loadBalancer(routes, { log: line => log.push(line) })).use(checkReturns()),
@@ -28,15 +29,25 @@ describe.each([false, true])('checkReturns, multi-value headers: %s', multiValue
   ]
 
   it.each([
-    ['right', 200, undefined],
-    ['missing', 404, undefined],
-    ['none', 204, undefined],
-    ['thrown', 409, undefined],
-    ['wrong', 500, 'GET /wrong returned breaks the contract:\n/body/id: expected string, was number 7'],
-    ['other', 500, '/statusCode: expected one of 200, 204, 404, was number 202'],
-    ['text', 500, '/body: expected JSON text, was another text'],
-    ['filled', 500, '/body: expected nothing, was a body'],
-  ])('for %s reports: %p', async (path, status, why) => {
+    ['does not change a correct reply', 'right', 200, undefined],
+    ['does not change a correct 404', 'missing', 404, undefined],
+    ['does not change a reply without a body', 'none', 204, undefined],
+    ['does not check an error that a route throws', 'thrown', 409, undefined],
+    [
+      'answers 500 to a body with a wrong field',
+      'wrong',
+      500,
+      'GET /wrong returned breaks the contract:\n/body/id: expected string, was number 7',
+    ],
+    [
+      'answers 500 to a status that the route does not declare',
+      'other',
+      500,
+      '/statusCode: expected one of 200, 204, 404, was number 202',
+    ],
+    ['answers 500 to a body that is not JSON', 'text', 500, '/body: expected JSON text, was another text'],
+    ['answers 500 to a body where none is declared', 'filled', 500, '/body: expected nothing, was a body'],
+  ])('%s', async (_, path, status, why) => {
     for (const handler of handlers) {
       log.length = 0
       const answer = await exchange(handler, httpEvent('GET', `/${path}`, { multiValue }))

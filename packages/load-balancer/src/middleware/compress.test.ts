@@ -1,13 +1,14 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { bytes, get, group, html, json, loadBalancer, type Reply, text } from '../index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
 import { type CompressOptions, compress } from './compress.ts'
 
 const long = 'a long text '.repeat(200)
 
-describe.each([false, true])('compress, multi-value headers: %s', multiValue => {
+describe.each(headerModes)('compress() with %s', (_headers, multiValue) => {
   async function ask(reply: Reply, acceptEncoding: string | undefined, options: CompressOptions = {}) {
     const handler = signalbox(loadBalancer([get('/', () => reply)], { log: () => undefined })).use(
       compress(options),
@@ -58,7 +59,7 @@ describe.each([false, true])('compress, multi-value headers: %s', multiValue => 
     expect(result.header('vary')).toEqual(compressed ? ['accept-encoding'] : [])
   })
 
-  it('compresses text without a content type, and the decoded bytes of Base64', async () => {
+  it('compresses text without a content type, and the bytes that Base64 stands for', async () => {
     expect((await ask({ statusCode: 200, body: long }, 'gzip')).header('content-encoding')).toEqual(['gzip'])
     const encoded = { statusCode: 200, body: Buffer.from(long).toString('base64'), isBase64Encoded: true }
     expect((await ask(encoded, 'gzip')).header('content-encoding')).toEqual([])
@@ -66,13 +67,13 @@ describe.each([false, true])('compress, multi-value headers: %s', multiValue => 
     expect(gunzipSync(typed.verdict.body).toString()).toBe(long)
   })
 
-  it('leaves bodies below the threshold as they are, 1 KB by default', async () => {
+  it('leaves bodies below the threshold of 1 KB unchanged', async () => {
     expect((await ask(text('a'.repeat(1023)), 'br')).header('content-encoding')).toEqual([])
     expect((await ask(text('a'.repeat(1024)), 'br')).header('content-encoding')).toEqual(['br'])
     expect((await ask(text('a'), 'br', { threshold: 0 })).header('content-encoding')).toEqual(['br'])
   })
 
-  it('leaves encoded, no-transform and partial responses as they are', async () => {
+  it('leaves encoded, no-transform and partial responses unchanged', async () => {
     const encodings = async (reply: Reply) => (await ask(reply, 'br')).header('content-encoding')
     expect(await encodings(text(long, { headers: { 'Content-Encoding': 'zstd' } }))).toEqual(['zstd'])
     expect(await encodings(text(long, { headers: { 'cache-control': 'max-age=5, No-Transform' } }))).toEqual(
@@ -81,7 +82,7 @@ describe.each([false, true])('compress, multi-value headers: %s', multiValue => 
     for (const status of [204, 205, 206, 304]) expect(await encodings(text(long, { status }))).toEqual([])
   })
 
-  it('adds to 304 the Vary that the 200 has', async () => {
+  it('adds to a 304 the same Vary header as to the 200', async () => {
     const result = await ask({ statusCode: 304, headers: { etag: 'W/"1"', vary: 'origin' } }, 'br')
     expect([result.header('vary'), result.header('content-encoding')]).toEqual([
       ['origin, accept-encoding'],
@@ -89,19 +90,19 @@ describe.each([false, true])('compress, multi-value headers: %s', multiValue => 
     ])
   })
 
-  it('makes a strong etag weak', async () => {
+  it('turns a strong etag into a weak one', async () => {
     expect((await ask(text(long, { headers: { etag: '"1"' } }), 'br')).header('etag')).toEqual(['W/"1"'])
     expect((await ask(text(long, { headers: { etag: 'W/"1"' } }), 'br')).header('etag')).toEqual(['W/"1"'])
     expect((await ask(text('short', { headers: { etag: '"1"' } }), 'br')).header('etag')).toEqual(['"1"'])
   })
 
-  it('allows 1 MB after compression', async () => {
+  it('allows a body above 1 MB whose compressed bytes are below 1 MB', async () => {
     const big = html('<p>'.repeat(1_000_000))
     expect(await ask(big, 'gzip')).toMatchObject({ status: 200 })
     expect(await ask(big, undefined)).toMatchObject({ status: 500 })
   })
 
-  it('works in a group', async () => {
+  it('can be a middleware of a group', async () => {
     const handler = signalbox(loadBalancer([group('/g', [compress()], [get('/', () => text(long))])]))
     const event = httpEvent('GET', '/g', { multiValue, headers: { 'accept-encoding': 'gzip' } })
     expect(gunzipSync((await exchange(handler, event)).verdict.body).toString()).toBe(long)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { type Middleware, signalbox } from '@signalbox/core'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { del, get, group, HttpError, json, loadBalancer, type Method } from '../index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
 import { type CorsOptions, cors } from './cors.ts'
@@ -25,10 +26,10 @@ function served(place: Place, middlewares: readonly Middleware[]) {
 }
 
 const cases = (['around the handler', 'around a group'] as const).flatMap(place =>
-  [false, true].map(multiValue => ({ place, multiValue })),
+  headerModes.map(([headers, multiValue]) => ({ place, headers, multiValue })),
 )
 
-describe.each(cases)('cors $place, multi-value headers: $multiValue', ({ place, multiValue }) => {
+describe.each(cases)('cors() $place with $headers', ({ place, multiValue }) => {
   const ask = (options: CorsOptions, method: Method, path: string, headers: Record<string, string>) =>
     served(place, [cors(options)])(method, path, headers, multiValue)
   const allowed = async (origins: CorsOptions['origins'], origin: string) =>
@@ -48,7 +49,7 @@ describe.each(cases)('cors $place, multi-value headers: $multiValue', ({ place, 
     expect(await allowed(['null'], 'null')).toEqual(['null'])
   })
 
-  it('adds Vary for allowed, refused and missing origins', async () => {
+  it('adds a Vary header for allowed, refused and missing origins', async () => {
     for (const headers of [{ origin: shop }, { origin: 'https://other.example' }, {}]) {
       const result = await ask({ origins: [shop] }, 'GET', '/a', headers as Record<string, string>)
       expect(result.header('vary')).toEqual(['accept, origin'])
@@ -56,7 +57,7 @@ describe.each(cases)('cors $place, multi-value headers: $multiValue', ({ place, 
     expect((await ask({ origins: '*' }, 'GET', '/a', { origin: shop })).header('vary')).toEqual(['accept'])
   })
 
-  it('allows credentials and exposes headers for allowed origins only', async () => {
+  it('allows credentials and exposes headers only for allowed origins', async () => {
     const options = { origins: [shop], credentials: true, exposeHeaders: ['etag', 'x-a'] }
     const result = await ask(options, 'GET', '/a', { origin: shop })
     expect(result.header('access-control-allow-credentials')).toEqual(['true'])
@@ -66,7 +67,7 @@ describe.each(cases)('cors $place, multi-value headers: $multiValue', ({ place, 
     expect(other.header('access-control-expose-headers')).toEqual([])
   })
 
-  it('adds its headers to errors', async () => {
+  it('adds its headers to error replies', async () => {
     for (const [path, status] of [
       ['/boom', 500],
       ['/gone', 410],
@@ -117,7 +118,7 @@ describe.each(cases)('cors $place, multi-value headers: $multiValue', ({ place, 
     expect(result.verdict.headers.filter(([name]) => name.startsWith('access-control'))).toEqual([])
   })
 
-  it('leaves other OPTIONS requests and unknown paths to the routes', async () => {
+  it('does not answer other OPTIONS requests and unknown paths', async () => {
     const plain = await ask({ origins: [shop] }, 'OPTIONS', '/a', { origin: shop })
     expect(plain.header('allow')).toEqual(['DELETE, GET, HEAD, OPTIONS'])
     expect(plain.header('access-control-allow-origin')).toEqual([shop])
@@ -125,7 +126,7 @@ describe.each(cases)('cors $place, multi-value headers: $multiValue', ({ place, 
   })
 })
 
-describe('cors', () => {
+describe('cors()', () => {
   it('adds its headers to the reply of another onError hook', async () => {
     const handler = signalbox(loadBalancer(routes, { log: () => undefined }))
       .use(cors({ origins: [shop] }))
@@ -144,7 +145,7 @@ describe('cors', () => {
     expect(result.header('access-control-allow-origin')).toEqual([])
   })
 
-  it('repeats no request header with characters that a response cannot carry', async () => {
+  it('does not repeat request headers with characters that a response cannot carry', async () => {
     const handler = signalbox(loadBalancer(routes)).use(cors({ origins: () => true }))
     const asked = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'x\u20ac' }
     const result = await exchange(
@@ -157,7 +158,7 @@ describe('cors', () => {
     expect([strange.status, strange.header('access-control-allow-origin')]).toEqual([200, []])
   })
 
-  it('allows all methods of the contract on a middy stack, where it does not know the routes', () => {
+  it('allows all methods of the contract in a middy stack, where it does not know the routes', () => {
     const { before } = cors({ origins: '*' })
     const event = httpEvent('OPTIONS', '/', {
       headers: { origin: shop, 'access-control-request-method': 'PUT' },
@@ -178,7 +179,7 @@ describe('cors', () => {
     [{ origins: ['*'] }, 'is not an origin'],
     [{ origins: [shop], maxAge: -1 }, 'maxAge is -1'],
     [{ origins: [shop], maxage: 1 }, 'Did you mean maxAge?'],
-  ])('refuses %j', (options, message) => {
+  ])('refuses the options %j', (options, message) => {
     expect(() => cors(options as never)).toThrow(message)
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { get, group, json, loadBalancer, type Method, post, text } from '../index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
 import { compress } from './compress.ts'
@@ -14,7 +15,7 @@ const routes = [
   post('/a', () => json({ a: 1 })),
 ]
 
-describe.each([false, true])('etag, multi-value headers: %s', multiValue => {
+describe.each(headerModes)('etag() with %s', (_headers, multiValue) => {
   const handlers = [
     signalbox(loadBalancer(routes)).use(etag()),
     signalbox(loadBalancer([group('/', [etag()], routes)])),
@@ -26,7 +27,7 @@ describe.each([false, true])('etag, multi-value headers: %s', multiValue => {
     handler = handlers[0]!,
   ) => exchange(handler, httpEvent(method, path, { headers, multiValue }))
 
-  it('tags responses to GET and HEAD, the same bytes with the same tag', async () => {
+  it('adds an etag to responses to GET and HEAD, and the same etag to the same bytes', async () => {
     for (const handler of handlers) {
       const [tag] = (await ask('GET', '/a', {}, handler)).header('etag')
       expect(tag).toMatch(/^W\/"[\w-]{27}"$/)
@@ -36,7 +37,7 @@ describe.each([false, true])('etag, multi-value headers: %s', multiValue => {
     }
   })
 
-  it('answers 304 without a body when the client has the tag', async () => {
+  it('answers 304 without a body when the client has the current etag', async () => {
     const [tag] = (await ask('GET', '/a')).header('etag')
     for (const known of [tag!, tag!.slice(2), `"x", ${tag}`, '*']) {
       for (const handler of handlers) {
@@ -55,22 +56,22 @@ describe.each([false, true])('etag, multi-value headers: %s', multiValue => {
     })
   })
 
-  it('answers in full when the client has another tag', async () => {
+  it('answers with the body when the client has another etag', async () => {
     for (const other of ['"x"', '', 'own', 'W/"x", "y"']) {
       expect(await ask('GET', '/own', { 'if-none-match': other })).toMatchObject({ status: 200, text: 'own' })
     }
   })
 
-  it('leaves other methods and statuses alone', async () => {
+  it('does not change responses to other methods or with other statuses', async () => {
     expect((await ask('POST', '/a')).header('etag')).toEqual([])
     expect((await ask('GET', '/gone')).header('etag')).toEqual([])
   })
 
-  it('tags an answer without a body', async () => {
+  it('adds an etag to a response without a body', async () => {
     expect((await ask('GET', '/empty')).header('etag')).toHaveLength(1)
   })
 
-  it('gives the same tag with and without compress()', async () => {
+  it('adds the same etag with and without compress()', async () => {
     const handler = signalbox(loadBalancer(routes)).use([compress(), etag()])
     const first = await ask('GET', '/long', { 'accept-encoding': 'br' }, handler)
     expect(first.header('content-encoding')).toEqual(['br'])

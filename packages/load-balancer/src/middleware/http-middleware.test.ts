@@ -19,25 +19,28 @@ const all: readonly (readonly [string, Middleware])[] = [
   ['etag', etag()],
 ]
 
-it.each(all)('%s leaves events of other families and unknown events alone', async (name, middleware) => {
-  const answers = new Map<string, unknown>([
-    ['nothing', undefined],
-    ['object', { statusCode: 200, body: 'ding' }],
-  ])
-  const ring: Plugin = {
-    family: bells,
-    middlewares: [],
-    handler: ({ bell }: { bell: string }) => {
-      if (bell === 'broken') throw new Error('broken')
-      return answers.get(bell)
-    },
-  }
-  const handler = signalbox(ring, loadBalancer([get('/', () => json(1))])).use(middleware)
-  expect(await handler({ bell: 'nothing' })).toBeUndefined()
-  expect(await handler({ bell: 'object', httpMethod: 'GET' })).toEqual({ statusCode: 200, body: 'ding' })
-  await expect(handler({ bell: 'broken' })).rejects.toThrow('broken')
-  for (const event of ['text', null]) await expect(handler(event)).rejects.toThrow(UnknownEventError)
-  expect(middleware.name).toBe(name)
-  const { before, after, onError } = middleware
-  for (const hook of [before, after, onError]) expect(hook?.name ?? name).toBe(name)
-})
+it.each(all)(
+  '%s does not change the results of other families and of unknown events',
+  async (name, middleware) => {
+    const answers = new Map<string, unknown>([
+      ['nothing', undefined],
+      ['object', { statusCode: 200, body: 'ding' }],
+    ])
+    const ring: Plugin = {
+      family: bells,
+      middlewares: [],
+      handler: ({ bell }: { bell: string }) => {
+        if (bell === 'broken') throw new Error('broken')
+        return answers.get(bell)
+      },
+    }
+    const handler = signalbox(ring, loadBalancer([get('/', () => json(1))])).use(middleware)
+    expect(await handler({ bell: 'nothing' })).toBeUndefined()
+    expect(await handler({ bell: 'object', httpMethod: 'GET' })).toEqual({ statusCode: 200, body: 'ding' })
+    await expect(handler({ bell: 'broken' })).rejects.toThrow('broken')
+    for (const event of ['text', null]) await expect(handler(event)).rejects.toThrow(UnknownEventError)
+    expect(middleware.name).toBe(name)
+    const { before, after, onError } = middleware
+    for (const hook of [before, after, onError]) expect(hook?.name ?? name).toBe(name)
+  },
+)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import middy from '@middy/core'
 import { InvalidEventError, signalbox } from '@signalbox/core'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import {
   get,
   HttpError,
@@ -33,7 +34,7 @@ it('an unknown option of the serializer is refused', () => {
   expect(() => responseSerializer({ logger: console.error } as never)).toThrow('has no option "logger"')
 })
 
-describe('the pieces in a middy stack', () => {
+describe('the middlewares of HTTP in a middy stack', () => {
   const lines: unknown[] = []
   const { error } = console
   beforeEach(() => {
@@ -44,14 +45,14 @@ describe('the pieces in a middy stack', () => {
     lines.length = 0
   })
 
-  it.each([false, true])('answer as the plugin does, multi-value headers: %s', async multiValue => {
+  it.each(headerModes)('answer like the plugin, with %s', async (_headers, multiValue) => {
     const ask = (path: string) => exchange(stack(), httpEvent('GET', path, { multiValue }))
     expect((await ask('/a?q=1')).json).toEqual(['1'])
     expect(await ask('/gone')).toMatchObject({ status: 410 })
     expect(await ask('/none')).toMatchObject({ status: 404 })
   })
 
-  it('hidden errors go to the console', async () => {
+  it('log the errors that they hide from the client with console.error', async () => {
     for (const path of ['/boom', '/bare', '/down', '/gone']) await exchange(stack(), httpEvent('GET', path))
     expect(lines).toEqual([
       expect.stringContaining('GET /boom failed: Error: boom\n    at '),
@@ -60,7 +61,7 @@ describe('the pieces in a middy stack', () => {
     ])
   })
 
-  it('unknown fields are logged once in development, and misspelt fields are refused', async () => {
+  it('log unknown fields once in development, and refuse misspelt fields', async () => {
     const { NODE_ENV } = process.env
     const odd = [
       get('/odd', () => ({ statusCode: 200, cookies: [], body: 'a' }) as never),
@@ -86,7 +87,7 @@ describe('the pieces in a middy stack', () => {
     ])
   })
 
-  it('an event that breaks the contract is thrown as an error', async () => {
+  it('throw an error for an event that breaks the contract', async () => {
     const broken = { ...httpEvent('GET', '/a'), path: null }
     await expect(stack()(broken as never, {})).rejects.toBeInstanceOf(InvalidEventError)
   })

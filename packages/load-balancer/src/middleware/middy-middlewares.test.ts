@@ -23,6 +23,7 @@ import warmup from '@middy/warmup'
 import { InvalidOptionError, type Middleware, type Request, signalbox } from '@signalbox/core'
 import { invocationContext } from '@signalbox/core/testing'
 import * as t from 'io-ts'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import {
   get,
   group,
@@ -227,7 +228,7 @@ describe('middlewares of middy', () => {
     ([, name, verb]) => [name, verb] as const,
   )
 
-  it('are all listed in the README, as working or as refused', () => {
+  it('are all listed in the README, either as usable or as refused', () => {
     const expected = [
       ...Object.keys(works).map(name => [name, 'works'] as const),
       ...Object.keys(refused).map(name => [name, 'refused'] as const),
@@ -237,7 +238,7 @@ describe('middlewares of middy', () => {
     expect(sorted(rows.map(([name, verb]) => [name, verb?.replace(/\W.*/, '')]))).toEqual(sorted(expected))
   })
 
-  describe.each([false, true])('with multi-value headers: %s', multiValue => {
+  describe.each(headerModes)('with %s', (_headers, multiValue) => {
     const asked = (
       handler: Parameters<typeof exchange>[0],
       method: Method,
@@ -245,7 +246,7 @@ describe('middlewares of middy', () => {
       options: HttpEventOptions,
     ) => exchange(handler, httpEvent(method, path, { ...options, multiValue }), invocationContext())
 
-    it.each(Object.keys(works))('%s works around the handler', async name => {
+    it.each(Object.keys(works))('include %s, which can be used around the handler', async name => {
       await works[name]!(
         (middlewares, route, method, path, options = {}) =>
           asked(
@@ -258,7 +259,7 @@ describe('middlewares of middy', () => {
       )
     })
 
-    it.each(Object.keys(works))('%s works around a group', async name => {
+    it.each(Object.keys(works))('include %s, which can be used around a group', async name => {
       await works[name]!((middlewares, route, method, path, options = {}) => {
         const routes = [group('/', middlewares as Middleware[], [route])]
         return asked(signalbox(loadBalancer(routes, { log: () => undefined })), method, path, options)
@@ -277,18 +278,21 @@ describe('middlewares of middy', () => {
     })
   })
 
-  it.each(Object.keys(refused))('%s is refused, and the error names the replacement', name => {
-    const [middleware, instead] = refused[name]!
-    const handler = () => signalbox(loadBalancer([order]))
-    for (const add of [
-      () => handler().use(middleware as Middleware),
-      () => handler().use([middleware as Middleware]),
-      ...(name === 'warmup' ? [] : [() => group('/', [middleware as Middleware], [order])]),
-    ]) {
-      expect(add).toThrow(InvalidOptionError)
-      expect(add).toThrow(instead)
-    }
-  })
+  it.each(Object.keys(refused))(
+    'include %s, which is refused with an error that names the replacement',
+    name => {
+      const [middleware, instead] = refused[name]!
+      const handler = () => signalbox(loadBalancer([order]))
+      for (const add of [
+        () => handler().use(middleware as Middleware),
+        () => handler().use([middleware as Middleware]),
+        ...(name === 'warmup' ? [] : [() => group('/', [middleware as Middleware], [order])]),
+      ]) {
+        expect(add).toThrow(InvalidOptionError)
+        expect(add).toThrow(instead)
+      }
+    },
+  )
 
   it('warmup works around the handler, as the error says', async () => {
     const around = middy({ timeoutEarlyInMillis: 0 })

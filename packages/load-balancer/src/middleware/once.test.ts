@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { memoryStore, type Store, signalbox } from '@signalbox/core'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { bytes, get, group, HttpError, json, loadBalancer, once, post } from '../index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
 
-describe.each([false, true])('once, multi-value headers: %s', multiValue => {
+describe.each(headerModes)('once() with %s', (_headers, multiValue) => {
   const setup = (options: object = {}, store: Store = memoryStore()) => {
     let runs = 0
     let proceed = () => {}
@@ -47,7 +48,7 @@ describe.each([false, true])('once, multi-value headers: %s', multiValue => {
     return { ask, handlers, runs: () => runs, proceed: () => proceed() }
   }
 
-  it('gives a repeated request the answer of the first, and runs it once', async () => {
+  it('gives a repeated request the answer of the first request, and runs the route once', async () => {
     for (const which of [0, 1]) {
       const { ask, runs, handlers } = setup()
       const handler = handlers[which]!
@@ -59,13 +60,13 @@ describe.each([false, true])('once, multi-value headers: %s', multiValue => {
     }
   })
 
-  it('keeps bytes as they are', async () => {
+  it('keeps the bytes of a body unchanged', async () => {
     const { ask } = setup()
     await ask('/bytes')
     expect([...(await ask('/bytes')).verdict.body]).toEqual([0xff, 1])
   })
 
-  it('answers 422 for the same key with another body, path or query', async () => {
+  it('answers 422 to the same key with another body, path or query', async () => {
     const { ask, runs } = setup()
     await ask('/orders')
     for (const again of [ask('/orders', { body: { a: 2 } }), ask('/bytes'), ask('/orders?a=1')])
@@ -73,7 +74,7 @@ describe.each([false, true])('once, multi-value headers: %s', multiValue => {
     expect(runs()).toBe(1)
   })
 
-  it('answers 409 while the first request runs', async () => {
+  it('answers 409 while the first request is still running', async () => {
     const { ask, runs, proceed } = setup()
     const first = ask('/slow')
     while ((await ask('/slow')).status !== 409) {}
@@ -83,7 +84,7 @@ describe.each([false, true])('once, multi-value headers: %s', multiValue => {
     expect(runs()).toBe(1)
   })
 
-  it('runs a failed request again, and keeps an answer that refuses a request', async () => {
+  it('runs the route again after a failure, and stores an answer that refuses the request', async () => {
     const { ask, runs } = setup()
     expect([(await ask('/broken')).status, (await ask('/broken')).status, runs()]).toEqual([500, 500, 2])
     const refused = { key: '"k2"' }
@@ -94,7 +95,7 @@ describe.each([false, true])('once, multi-value headers: %s', multiValue => {
     ]).toEqual([409, 409, 3])
   })
 
-  it('does not give a client the answer of another client', async () => {
+  it('never gives a client the answer of another client', async () => {
     const { ask, runs } = setup()
     await ask('/orders', { headers: { authorization: 'Bearer a' } })
     expect((await ask('/orders', { headers: { authorization: 'Bearer b' } })).json).toMatchObject({ run: 2 })
@@ -120,6 +121,6 @@ it.each([
   ['ttl is 0', () => ({ store: memoryStore(), ttl: 0 })],
   ['lease is NaN', () => ({ store: memoryStore(), lease: Number.NaN })],
   ['key', () => ({ store: memoryStore(), key: 'a' })],
-])('once() refuses options: %s', (why, options) => {
+])('once() refuses wrong options with an error that says: %s', (why, options) => {
   expect(() => once(options() as never)).toThrow(why)
 })

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { memoryStore, signalbox } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { get, group, json, loadBalancer, rateLimit } from '../index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
 
-describe.each([false, true])('rateLimit, multi-value headers: %s', multiValue => {
+describe.each(headerModes)('rateLimit() with %s', (_headers, multiValue) => {
   const setup = (options: object = {}) => {
     const clock = manualClock(1_000_000)
     const store = memoryStore({ clock })
@@ -22,7 +23,7 @@ describe.each([false, true])('rateLimit, multi-value headers: %s', multiValue =>
     return { clock, ask, handlers }
   }
 
-  it('lets a client send as many requests as the limit in a window, and then answers 429', async () => {
+  it('answers 429 when a client sends more requests in a window than the limit', async () => {
     const { ask, clock } = setup()
     expect(await ask()).toEqual([200, '"default";r=1;t=20'])
     expect(await ask()).toEqual([200, '"default";r=0;t=20'])
@@ -39,20 +40,20 @@ describe.each([false, true])('rateLimit, multi-value headers: %s', multiValue =>
     expect((await ask())[0]).toBe(429)
   })
 
-  it('also works in a group', async () => {
+  it('can be a middleware of a group', async () => {
     const { ask, handlers } = setup()
     const found = []
     for (let i = 0; i < 3; i++) found.push((await ask('192.0.2.1', handlers[1]))[0])
     expect(found).toEqual([200, 200, 429])
   })
 
-  it('never allows more requests, even when many come at once', async () => {
+  it('never allows more requests than the limit, even when many come at once', async () => {
     const { ask } = setup({ limit: 5 })
     const found = await Promise.all(Array.from({ length: 20 }, () => ask()))
     expect(found.filter(([status]) => status === 200)).toHaveLength(5)
   })
 
-  it('counts requests by the key of the option `key`', async () => {
+  it('counts requests by the key that the option `key` returns', async () => {
     const { ask } = setup({ key: () => 'all' })
     expect([(await ask('a'))[0], (await ask('b'))[0], (await ask('c'))[0]]).toEqual([200, 200, 429])
   })
@@ -64,6 +65,6 @@ it.each([
   ['limit is 1.5', () => ({ store: memoryStore(), limit: 1.5, window: 1 })],
   ['window is 0', () => ({ store: memoryStore(), limit: 1, window: 0 })],
   ['ttl', () => ({ store: memoryStore(), limit: 1, window: 1, ttl: 2 })],
-])('rateLimit() refuses options: %s', (why, options) => {
+])('rateLimit() refuses wrong options with an error that says: %s', (why, options) => {
   expect(() => rateLimit(options() as never)).toThrow(why)
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { get, group, loadBalancer, text } from '../index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -10,8 +11,11 @@ const routes = [
 ]
 const log = () => undefined
 
-describe.each([false, true])('securityHeaders, multi-value headers: %s', multiValue => {
-  it.each(['/a', '/boom'])('work around the handler and around a group, %s', async path => {
+describe.each(headerModes)('securityHeaders() with %s', (_headers, multiValue) => {
+  it.each([
+    ['an answer', '/a'],
+    ['an error reply', '/boom'],
+  ])('adds its headers to %s, around the handler and around a group', async (_, path) => {
     const around = signalbox(loadBalancer(routes, { log })).use(securityHeaders())
     const inside = signalbox(loadBalancer([group('/', [securityHeaders()], routes)], { log }))
     for (const handler of [around, inside]) {
@@ -22,7 +26,7 @@ describe.each([false, true])('securityHeaders, multi-value headers: %s', multiVa
     }
   })
 
-  it('take other values, and leave out a header whose value is false', async () => {
+  it('uses other values from its options, and omits a header whose value is false', async () => {
     const unset = { 'x-content-type-options': undefined } as object
     const options = { 'referrer-policy': 'same-origin', 'x-frame-options': false, ...unset } as const
     const handler = signalbox(loadBalancer(routes, { log })).use(securityHeaders(options))

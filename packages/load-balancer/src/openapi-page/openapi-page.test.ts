@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
 import * as t from 'io-ts'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { get, json, loadBalancer, securityHeaders } from '../index.ts'
 import { openapi } from '../openapi/index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
@@ -18,14 +19,14 @@ const info = { title: 'Orders & <more>', version: '1.0.0' }
 const servers = [{ url: 'https://api.example.com/v1' }, { url: '/v2' }]
 const gzip = { 'accept-encoding': 'gzip, deflate, br' }
 
-describe.each([false, true])('openapiPage(), multi-value headers: %s', multiValue => {
+describe.each(headerModes)('openapiPage() with %s', (_headers, multiValue) => {
   const handler = signalbox(
     loadBalancer([...routes, openapiPage('/docs', () => openapi(routes, { info, servers }))]),
   ).use(securityHeaders())
   const ask = (path: string, headers: { readonly [name: string]: string } = gzip) =>
     exchange(handler, httpEvent('GET', path, { multiValue, headers }))
 
-  it('redirects to a page that loads its own files only', async () => {
+  it('redirects to a page that loads files only from the same origin', async () => {
     const redirected = await ask('/docs')
     expect([redirected.status, redirected.header('location')]).toEqual([301, ['/docs/']])
     const { status, text, header } = await ask('/docs/')
@@ -42,14 +43,14 @@ describe.each([false, true])('openapiPage(), multi-value headers: %s', multiValu
     }
   })
 
-  it('serves the document, which the page loads', async () => {
+  it('serves the document that the page loads', async () => {
     expect((await ask('/docs/start.js')).text).toContain("url: 'openapi.json'")
     expect((await ask('/docs/openapi.json')).json).toEqual(
       JSON.parse(JSON.stringify(openapi(routes, { info, servers }))),
     )
   })
 
-  it('serves the large files in gzip, once for each client', async () => {
+  it('serves large files compressed with gzip, and only once to each client', async () => {
     const { verdict, header } = await ask('/docs/swagger-ui-bundle.js')
     expect([header('content-encoding'), header('vary')]).toEqual([['gzip'], ['accept-encoding']])
     expect(gunzipSync(verdict.body).toString()).toContain('SwaggerUIBundle')
@@ -59,7 +60,7 @@ describe.each([false, true])('openapiPage(), multi-value headers: %s', multiValu
   })
 })
 
-it('openapiPage() takes a document, and the folder of the files', async () => {
+it('openapiPage() accepts a document, and the folder of the files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-page-'))
   try {
     const document = openapi(routes, { info })

@@ -92,7 +92,7 @@ describe('openapi(routes)', () => {
     })
   })
 
-  it('lists a path once, even if its parameters have several names', async () => {
+  it('lists a path once even when routes name its parameters differently', async () => {
     const document = await check(openapi(orders, { info }))
     expect(document.paths['/orders/{id}']!.delete).toMatchObject({
       parameters: [{ name: 'id' }],
@@ -100,12 +100,12 @@ describe('openapi(routes)', () => {
     })
   })
 
-  it('describes the shop of the examples', async () => {
+  it('describes the example shop', async () => {
     const { paths } = await check(openapi(shop, { info }))
     expect(Object.keys(paths)).toContain('/orders/{id}/receipt')
   })
 
-  it('describes the security of guards', async () => {
+  it('describes the security schemes of guards', async () => {
     const document = await check(openapi(orders, { info }))
     expect(document.paths['/admin/trees']!.get).toMatchObject({
       security: [{ bearer: [] }],
@@ -150,7 +150,7 @@ describe('openapi(routes)', () => {
     )
   })
 
-  it('puts schemas that refer to themselves among the components', async () => {
+  it('puts recursive schemas into the components', async () => {
     const Node: z.ZodType<unknown> = z.object({
       get next() {
         return Node.optional()
@@ -179,7 +179,7 @@ describe('openapi(routes)', () => {
     )
   })
 
-  it('is a document that the specification accepts, for any routes', async () => {
+  it('makes a document that the specification accepts, for any routes', async () => {
     const segment = fc.constantFrom('a', 'b', '{x}', '{y}', 'c-d')
     const route = fc
       .tuple(
@@ -203,7 +203,7 @@ describe('openapi(routes)', () => {
     )
   })
 
-  it('describes the answers of real calls', async () => {
+  it('describes the answers that real calls get', async () => {
     const document = { ...openapi(orders, { info }), $id: 'https://example.com/document' }
     const ajv = new Ajv2020({ strict: false }).addSchema(JSON.parse(JSON.stringify(document)))
     const handler = signalbox(loadBalancer(orders))

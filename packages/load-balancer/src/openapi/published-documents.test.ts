@@ -210,7 +210,7 @@ describe.each(names)('the published document %s', name => {
     ),
   ) as Document
 
-  it('equals the document of routes that are created from it', () => {
+  it('can be rebuilt from routes that are made from it', () => {
     expect([made.info, made.servers]).toEqual([document.info, document.servers])
     expect(Object.keys(made.paths)).toEqual([...new Set(operations.map(([path]) => path))])
     for (const [path, method, said] of operations) {
@@ -255,12 +255,12 @@ describe.each(names)('the published document %s', name => {
     }
   })
 
-  it('gives a document that the specification accepts', async () => {
+  it('becomes a rebuilt document that the specification accepts', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(made) as never)
     expect([valid, errors]).toEqual([true, undefined])
   })
 })
 
-it('an OpenAPI document leaves out routes for any method', () => {
+it('an OpenAPI document omits routes for any method', () => {
   expect(openapi([any('/', () => noContent())], { info: { title: 'a', version: '1' } }).paths).toEqual({})
 })

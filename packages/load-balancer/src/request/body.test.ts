@@ -38,13 +38,16 @@ describe('bodyKind', () => {
     ['image/png', 'bytes'],
     ['', undefined],
     [undefined, undefined],
-  ])('of %s is %s', (type, kind) => {
+  ])('returns for the content type %s the kind %s', (type, kind) => {
     expect(bodyKind(type)).toBe(kind)
   })
 })
 
-describe('a body without a codec is read by its content type', () => {
-  it.each([false, true])('is JSON or text by its type, Base64: %s', base64 => {
+describe('a body without a codec', () => {
+  it.each([
+    ['plain text', false],
+    ['Base64', true],
+  ])('is read as JSON or text by its content type, from %s', (_, base64) => {
     expect(bodyByType(source('{"a":[1]}', 'application/json', { base64 }))).toEqual({ a: [1] })
     expect(bodyByType(source('hé', 'text/plain', { base64 }))).toBe('hé')
     // Some clients send a byte order mark before the text.
@@ -52,14 +55,14 @@ describe('a body without a codec is read by its content type', () => {
     expect(bodyByType(source('\ufeff\ufeffhé', 'text/plain', { base64 }))).toBe('\ufeffhé')
   })
 
-  it('is a form or bytes by its type', () => {
+  it('is read as a form or as bytes by its content type', () => {
     const form = bodyByType(source(new URLSearchParams({ 'a b': 'c&d' }))) as URLSearchParams
     expect([...form]).toEqual([['a b', 'c&d']])
     const bytes = new Uint8Array([0, 255, 128])
     expect(bodyByType(source(bytes, 'image/png'))).toEqual(Buffer.from(bytes))
   })
 
-  it('is text without a content type, and bytes when it is Base64', () => {
+  it('is read as text without a content type, and as bytes when it is Base64', () => {
     const event = httpEvent('POST', '/')
     const typeless = (body: string, isBase64Encoded: boolean) =>
       bodyByType(bodySource({ ...event, body, isBase64Encoded }, 1000))
@@ -75,12 +78,12 @@ describe('a body without a codec is read by its content type', () => {
     }
   })
 
-  it('is bytes when it has a content-encoding', () => {
+  it('is read as bytes when it has a content-encoding', () => {
     expect(bodyByType(source('{}', 'application/json', { encoding: 'gzip' }))).toEqual(Buffer.from('{}'))
     expect(bodyByType(source('{}', 'application/json', { encoding: 'Identity' }))).toEqual({})
   })
 
-  it('fails with 400 for invalid JSON, and the message does not quote the body', () => {
+  it('causes a 400 for invalid JSON, and the message does not quote the body', () => {
     const secret = source('{"password":"hunter2', 'application/json')
     expect(status(() => bodyByType(secret))).toBe(400)
     expect(() => bodyByType(secret)).not.toThrow('hunter2')
@@ -88,7 +91,7 @@ describe('a body without a codec is read by its content type', () => {
 })
 
 describe('bodyText', () => {
-  it('reads the charset that the type names', () => {
+  it('uses the charset that the content type names', () => {
     const latin = httpEvent('POST', '/', {
       headers: { 'content-type': 'text/plain; Charset="latin1"' },
       body: Buffer.from([0xe9]),
@@ -96,11 +99,14 @@ describe('bodyText', () => {
     expect(bodyText(bodySource(latin, 10))).toBe('é')
   })
 
-  it('returns empty text when there is no body', () => {
+  it('returns an empty text when there is no body', () => {
     expect(bodyText(bodySource({ ...httpEvent('POST', '/'), body: null }, 10))).toBe('')
   })
 
-  it.each([false, true])('fails with 415 for an unknown charset; Base64: %s', base64 => {
+  it.each([
+    ['plain text', false],
+    ['Base64', true],
+  ])('fails with 415 for an unknown charset of %s', (_, base64) => {
     const { event, ...rest } = source('a', 'text/plain', { base64 })
     const unknown = { ...rest, event, contentType: 'text/plain; charset=klingon' }
     expect(status(() => bodyText(unknown))).toBe(415)
@@ -111,7 +117,7 @@ describe('bodyText', () => {
     ['utf-16be', Buffer.from('{"a":1}', 'utf16le').swap16(), { a: 1 }],
     ['iso-8859-1', Buffer.from('{"a":"\u00e9"}', 'latin1'), { a: '\u00e9' }],
     ['iso-8859-1', Buffer.from('{"a":"\u00e9"}'), { a: '\u00c3\u00a9' }],
-  ])('decodes JSON in %s, as Base64 and as text', (charset, bytes, value) => {
+  ])('decodes JSON in %s, from Base64 and from plain text', (charset, bytes, value) => {
     const type = `application/json; charset=${charset}`
     const event = httpEvent('POST', '/', { headers: { 'content-type': type }, body: bytes })
     expect(event.isBase64Encoded).toBe(true)
@@ -121,7 +127,7 @@ describe('bodyText', () => {
   })
 })
 
-describe('the body limit', () => {
+describe('the limit of a body', () => {
   it('counts the bytes of the decoded body', () => {
     for (const base64 of [false, true]) {
       for (const read of [bodyBytes, bodyText, bodyByType]) {
@@ -147,7 +153,7 @@ describe('bodyAs', () => {
     expect(bodyAs(source('a', 'image/png'), ['bytes'])).toEqual({ kind: 'bytes', content: Buffer.from('a') })
   })
 
-  it('fails with 415 for other kinds, and names the accepted ones', () => {
+  it('fails with 415 for other kinds, and names the accepted kinds', () => {
     const plain = source('{}', 'text/plain')
     expect(status(() => bodyAs(plain, ['json']))).toBe(415)
     expect(() => bodyAs(plain, ['json', 'form'])).toThrow(

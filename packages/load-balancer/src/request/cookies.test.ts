@@ -4,16 +4,16 @@ import { parseCookies } from './cookies.ts'
 const parsed = (...headers: string[]) => ({ ...parseCookies(headers) })
 
 describe('parseCookies', () => {
-  it('reads pairs from one header or several', () => {
+  it('reads pairs from one header or from several headers', () => {
     expect(parsed('a=1; b=2', 'c=3')).toEqual({ a: '1', b: '2', c: '3' })
     expect(parsed()).toEqual({})
   })
 
-  it('keeps the first of several cookies with one name', () => {
+  it('keeps the first of several cookies with the same name', () => {
     expect(parsed('a=1; a=2', 'a=3')).toEqual({ a: '1' })
   })
 
-  it('keeps malformed pairs as they are', () => {
+  it('keeps malformed pairs unchanged', () => {
     expect(parsed(' a = 1 ;b="2";c=d=e;;x;=y; f=; g="; h=""')).toEqual({
       a: '1',
       b: '2',
@@ -28,7 +28,7 @@ describe('parseCookies', () => {
     expect(parsed('a=%C3%A9; b=100%; c=a+b')).toEqual({ a: 'é', b: '100%', c: 'a+b' })
   })
 
-  it('has no inherited names, and takes __proto__ as a plain name', () => {
+  it('finds no inherited names, and accepts __proto__ as a name', () => {
     const cookies = parseCookies(['__proto__=x; constructor=y'])
     expect(Object.keys(cookies)).toEqual(['__proto__', 'constructor'])
     expect(parseCookies([]).toString).toBeUndefined()
@@ -36,7 +36,7 @@ describe('parseCookies', () => {
   })
 
   it.each(['\u00a0', '\u2000', '\ufeff', '\u0085', '\v'])(
-    'does not trim %j in front of a name, so that it is another name',
+    'does not trim %j before a name, so that the cookie does not replace another one',
     space => {
       const cookies = parseCookies([`${space}__Host-session=theirs; \t__Host-session \t= ours `])
       expect(cookies['__Host-session']).toBe('ours')

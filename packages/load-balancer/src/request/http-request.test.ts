@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { type HttpEventOptions, httpEvent } from '../testing/index.ts'
 import type { Cookies } from './cookies.ts'
 import { headerMap, LazyRequest, queryMap } from './http-request.ts'
@@ -12,8 +13,8 @@ function request(options: HttpEventOptions & { path?: string } = {}, context = {
   return new LazyRequest(httpEvent('POST', path, rest), context, { signal }, settings, { id: '7' })
 }
 
-describe.each([false, true])('a request, multi-value headers: %s', multiValue => {
-  it('has the same fields in both modes', () => {
+describe.each(headerModes)('a request with %s', (_headers, multiValue) => {
+  it('has the same fields as with the other kind of headers', () => {
     const made = request({
       multiValue,
       headers: { cookie: 'a=1; b=%C3%A9', 'X-A': 'x', 'x-forwarded-for': '6.6.6.6, 203.0.113.7' },
@@ -47,7 +48,7 @@ describe.each([false, true])('a request, multi-value headers: %s', multiValue =>
     expect((made.headers as Values).first('x-A')).toBe('x')
   })
 
-  it('has methods that work after destructuring', () => {
+  it('has methods that can be destructured', () => {
     const { bytes, toWebRequest } = request({ multiValue, body: 'a' })
     expect(bytes()).toEqual(Buffer.from('a'))
     expect(toWebRequest().method).toBe('POST')
@@ -78,7 +79,7 @@ describe.each([false, true])('a request, multi-value headers: %s', multiValue =>
     expect(made.toWebRequest().url).toContain('http://localhost/orders/7')
   })
 
-  it('is not a health check when a client sends the user-agent of one', () => {
+  it('is not a health check when a client sends the user-agent of a health check', () => {
     expect(request({ multiValue, headers: { 'user-agent': 'ELB-HealthChecker/2.0' } }).isHealthCheck).toBe(
       false,
     )
@@ -92,8 +93,8 @@ describe.each([false, true])('a request, multi-value headers: %s', multiValue =>
   })
 })
 
-describe('decoded parts', () => {
-  it('replace the raw parts, even when they are undefined', () => {
+describe('the decoded parts of a request', () => {
+  it('replace the original parts even when they are undefined', () => {
     const { event } = request()
     const decoded = { params: { id: 7 }, query: { a: 1 }, headers: {}, body: undefined }
     const made = new LazyRequest(event, {}, { signal }, settings, { id: '7' }, decoded)
@@ -112,7 +113,7 @@ describe('headerMap and queryMap', () => {
     expect([headerMap(event), queryMap(event)]).toEqual([{}, {}])
   })
 
-  it('queryMap merges both maps and prefers the multi-value one', () => {
+  it('merge both maps and prefer the values of the multi-value map', () => {
     const event = {
       ...httpEvent('GET', '/'),
       queryStringParameters: { a: '2', b: '3' },

@@ -16,7 +16,7 @@ describe('queryValues', () => {
     ['%C3', '\ufffd'],
     ['a=b', 'a=b'],
     ['a%26b&c%zz', 'a&b&c%zz'],
-  ])('decodes %s once', (raw, decoded) => {
+  ])('decodes the value %s only once', (raw, decoded) => {
     expect(queryValues({ q: raw }).first('q')).toBe(decoded)
     expect(queryValues({ q: [raw, 'x'] }).all('q')).toEqual([decoded, 'x'])
   })
@@ -39,7 +39,7 @@ describe('queryValues', () => {
     }
   })
 
-  it('agrees with URLSearchParams on any query', () => {
+  it('has the same result as URLSearchParams for any query', () => {
     fc.assert(
       fc.property(arbitraryQuery(), query => {
         const event = requestEvent(

@@ -3,10 +3,10 @@ import { httpEvent } from '../testing/index.ts'
 import { requestLine } from './request-line.ts'
 
 it.each([
-  ['/orders/7', 'GET /orders/7'],
-  ['/a\r\nGET /b', 'GET /a%0D%0AGET%20/b'],
-  ['/é\ud800', 'GET /%C3%A9%EF%BF%BD'],
-  [`/${'a'.repeat(300)}`, `GET /${'a'.repeat(199)}…`],
-])('the line of a request for %j is on one line, without the query, and short', (path, line) => {
+  ['omits the query', '/orders/7', 'GET /orders/7'],
+  ['escapes line feeds', '/a\r\nGET /b', 'GET /a%0D%0AGET%20/b'],
+  ['escapes other characters', '/é\ud800', 'GET /%C3%A9%EF%BF%BD'],
+  ['cuts a long path', `/${'a'.repeat(300)}`, `GET /${'a'.repeat(199)}…`],
+])('requestLine() %s', (_, path, line) => {
   expect(requestLine({ ...httpEvent('GET', '/?password=x'), path })).toBe(line)
 })

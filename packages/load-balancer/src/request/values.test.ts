@@ -5,7 +5,7 @@ describe('headerValues', () => {
   const lists = headerValues({ accept: ['a', 'b'], 'X-Shouting': ['c'], empty: [] })
   const single = headerValues({ accept: 'b', 'X-Shouting': 'c' })
 
-  it('finds headers by names in any case', () => {
+  it('ignores upper and lower case in names of headers', () => {
     for (const values of [lists, single]) {
       expect(values.first('X-SHOUTING')).toBe('c')
       expect(values.all('x-shouting')).toEqual(['c'])
@@ -31,7 +31,7 @@ describe('headerValues', () => {
 })
 
 describe('valuesByName', () => {
-  it('iterates over its entries once', () => {
+  it('reads each entry only once', () => {
     let walked = 0
     function* entries(): Iterable<readonly [string, string]> {
       for (; walked < 100; walked++) yield [String(walked % 50), 'x']
@@ -40,7 +40,7 @@ describe('valuesByName', () => {
     expect(walked).toBe(100)
   })
 
-  it('distinguishes upper case and lower case', () => {
+  it('distinguishes upper and lower case', () => {
     const values = valuesByName([
       ['a', '1'],
       ['a', ['2']],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { requestEvent } from '../contract/index.ts'
 import { arbitraryPath, arbitraryRequest, arbitraryText } from '../testing/arbitrary.ts'
 import { type HttpEventOptions, httpEvent } from '../testing/index.ts'
@@ -11,7 +12,7 @@ const lazy = (event: ReturnType<typeof httpEvent>) =>
 const web = (method: 'GET' | 'POST' | 'HEAD', path: string, options: HttpEventOptions = {}) =>
   lazy(httpEvent(method, path, options)).toWebRequest()
 
-describe.each([false, true])('toWebRequest, multi-value headers: %s', multiValue => {
+describe.each(headerModes)('toWebRequest() with %s', (_headers, multiValue) => {
   it('returns a Request with the URL, method, headers and body', async () => {
     const request = web('POST', '/a%20b?q=%C3%A9+x&q=2&e', {
       multiValue,
@@ -32,14 +33,14 @@ describe.each([false, true])('toWebRequest, multi-value headers: %s', multiValue
   })
 })
 
-describe('toWebRequest', () => {
+describe('toWebRequest()', () => {
   it('uses localhost without a Host header', () => {
     const { headers: _, ...event } = httpEvent('GET', '/a')
     expect(lazy(event).toWebRequest().url).toBe('http://localhost/a')
   })
 
   it.each(['/foo/../admin', '/./admin', '/foo/%2e%2e/admin', '/foo/..', '/%2E'])(
-    'refuses %s, which a URL turns into another path',
+    'refuses the path %s, which a URL turns into another path',
     path => {
       expect(() => web('GET', path)).toThrow('is not valid in a URL')
     },
@@ -54,11 +55,11 @@ describe('toWebRequest', () => {
     ['/%5B%5d%255B%25%3F', 'https://shop.example/%5B%5d%255B%25%3F'],
     ['/%zz%', 'https://shop.example/%zz%'],
     ['/\ud800', 'https://shop.example/%EF%BF%BD'],
-  ])('keeps %j as one path', (path, url) => {
+  ])('keeps the path %j', (path, url) => {
     expect(lazy({ ...httpEvent('GET', '/'), path }).toWebRequest().url).toBe(url)
   })
 
-  it('keeps ? and # inside the path and the query', () => {
+  it('escapes ? and # in the path and # in the query', () => {
     const event = { ...httpEvent('GET', '/'), path: '/a?b#c', queryStringParameters: { 'd#': 'e#f' } }
     expect(lazy(event).toWebRequest().url).toBe('https://shop.example/a%3Fb%23c?d%23=e%23f')
   })
@@ -79,7 +80,7 @@ describe('toWebRequest', () => {
     expect(() => web('GET', '/', { headers })).toThrow('A header has a name or value that HTTP cannot carry')
   })
 
-  it('keeps any path, or refuses the request', () => {
+  it('either keeps a path or refuses the request, for any path', () => {
     fc.assert(
       fc.property(
         fc.oneof(

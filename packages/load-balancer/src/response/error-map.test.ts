@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import middy from '@middy/core'
 import { fromTaskEither, signalbox } from '@signalbox/core'
 import { left } from 'fp-ts/lib/TaskEither.js'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import {
   type ErrorMap,
   get,
@@ -30,7 +31,7 @@ const errors: ErrorMap = { OutOfStock: 409 }
 const outOfStock = new OutOfStock('There are no more widgets')
 const conflict = { title: 'Conflict', status: 409, detail: 'There are no more widgets' }
 
-describe.each([false, true])('errors, with multi-value headers: %s', multiValue => {
+describe.each(headerModes)('the option errors with %s', (_headers, multiValue) => {
   const ask = async (routes: (Route | RouteGroup)[], options?: { errors: ErrorMap }, use: object[] = []) => {
     const log: string[] = []
     const handler = signalbox(loadBalancer(routes, { ...options, log: line => log.push(line) })).use(use)
@@ -43,7 +44,7 @@ describe.each([false, true])('errors, with multi-value headers: %s', multiValue 
     ['its code', Object.assign(new Error(outOfStock.message), { code: 'ENOENT' }), { ENOENT: 409 }],
     ['its class', new Unnamed(outOfStock.message), { Unnamed: 409 }],
     ['its _tag', { _tag: 'OutOfStock', message: outOfStock.message }, { OutOfStock: 409 }],
-  ])('map an error by %s', async (_, error, map) => {
+  ])('maps an error by %s', async (_, error, map) => {
     expect(await ask([get('/', { errors: map }, failing(error))])).toEqual({
       status: 409,
       body: conflict,
@@ -52,30 +53,30 @@ describe.each([false, true])('errors, with multi-value headers: %s', multiValue 
   })
 
   it.each<[string, (RouteOrGroup: ErrorMap) => [(Route | RouteGroup)[], { errors: ErrorMap }?, object[]?]]>([
-    ['a route', map => [[get('/', { errors: map }, failing(outOfStock))]]],
-    ['a group', map => [[group('/', [], [get('/', failing(outOfStock))], { errors: map })]]],
+    ['by a route', map => [[get('/', { errors: map }, failing(outOfStock))]]],
+    ['by a group', map => [[group('/', [], [get('/', failing(outOfStock))], { errors: map })]]],
     [
-      'an outer group',
+      'by an outer group',
       map => [[group('/', [], [group('/', [], [get('/', failing(outOfStock))])], { errors: map })]],
     ],
-    ['the whole', map => [[get('/', failing(outOfStock))], { errors: map }]],
+    ['by loadBalancer()', map => [[get('/', failing(outOfStock))], { errors: map }]],
     [
-      'a route, for its guard',
+      'by a route, in its guard',
       map => [[get('/', { errors: map, guard: guard(failing(outOfStock)) }, () => noContent())]],
     ],
     [
-      'a group, for its guard',
+      'by a group, in its guard',
       map => [[group('/', [guard(failing(outOfStock))], [get('/', () => noContent())], { errors: map })]],
     ],
     [
-      'a group, for a hook of it',
+      'by a group, in one of its hooks',
       map => [[group('/', [{ after: failing(outOfStock) }], [get('/', () => noContent())], { errors: map })]],
     ],
     [
-      'the whole, for a hook of use()',
+      'by loadBalancer(), in a hook of use()',
       map => [[get('/', () => noContent())], { errors: map }, [{ before: failing(outOfStock) }]],
     ],
-  ])('set for %s map its errors', async (_, setup) => {
+  ])('maps errors when it is given %s', async (_, setup) => {
     expect(await ask(...setup(errors))).toEqual({ status: 409, body: conflict, log: [] })
     const inWords = () => problem(410, { detail: 'gone', sku: 7 })
     expect(await ask(...setup(inWords))).toMatchObject({ status: 410, body: { detail: 'gone', sku: 7 } })
@@ -84,7 +85,7 @@ describe.each([false, true])('errors, with multi-value headers: %s', multiValue 
     expect(other.log).toEqual([expect.stringContaining('There are no more widgets')])
   })
 
-  it('of a route win over those of its group, which win over those of loadBalancer()', async () => {
+  it('of a route has priority over that of its group, which has priority over that of loadBalancer()', async () => {
     const whole = { errors: { OutOfStock: 400 } }
     const inGroup = (route: Route) => [group('/', [], [route], { errors: { OutOfStock: 410 } })]
     expect(await ask(inGroup(get('/', { errors }, failing(outOfStock))), whole)).toMatchObject({
@@ -94,7 +95,7 @@ describe.each([false, true])('errors, with multi-value headers: %s', multiValue 
     expect(await ask([get('/', failing(outOfStock))], whole)).toMatchObject({ status: 400 })
   })
 
-  it('may be a function that returns a status, an HttpError, or nothing', async () => {
+  it('may be a function that returns a status, an HttpError or undefined', async () => {
     const route = (map: ErrorMap) => [get('/', { errors: map }, failing(outOfStock))]
     expect(await ask(route(() => 409))).toMatchObject({ status: 409, body: conflict })
     expect(await ask(route(() => new HttpError(418, 'tea')))).toMatchObject({
@@ -104,28 +105,28 @@ describe.each([false, true])('errors, with multi-value headers: %s', multiValue 
     expect(await ask(route(() => undefined))).toMatchObject({ status: 500 })
   })
 
-  it('map the left of a TaskEither', async () => {
+  it('maps the Left of a TaskEither', async () => {
     const route = get('/', { errors }, fromTaskEither(() => left({ _tag: 'OutOfStock' })) as never)
     expect(await ask([route])).toMatchObject({ status: 409 })
   })
 
-  it('with a 5xx status hide the message from the client and log the error', async () => {
+  it('hides the message of an error with a 5xx status from the client, and logs the error', async () => {
     const { status, body, log } = await ask([get('/', { errors: { OutOfStock: 503 } }, failing(outOfStock))])
     expect([status, body]).toEqual([503, { title: 'Service Unavailable', status: 503 }])
     expect(log).toEqual([expect.stringContaining('caused by: OutOfStock: There are no more widgets')])
   })
 
-  it('leave an HttpError as it is', async () => {
+  it('does not change an HttpError', async () => {
     const route = get('/', { errors: { HttpError: 409 } }, failing(new HttpError(404, 'There is no order 7')))
     expect(await ask([route])).toMatchObject({ status: 404, body: { detail: 'There is no order 7' } })
   })
 
-  it('map a thrown value without a name only if `errors` is a function', async () => {
+  it('maps a thrown value without a name only if it is a function', async () => {
     expect(await ask([get('/', { errors }, failing(undefined))])).toMatchObject({ status: 500 })
     expect(await ask([get('/', { errors: () => 400 }, failing('text'))])).toMatchObject({ status: 400 })
   })
 
-  it('work with the separate middlewares in a middy stack', async () => {
+  it('has the same effect in a middy stack', async () => {
     const routes = router([get('/', failing(outOfStock))], { errors })
     const handler = middy({ timeoutEarlyInMillis: 0 })
       .use([responseSerializer({ errors }), loadBalancerNormalizer(), loadBalancerValidator()])
@@ -135,7 +136,7 @@ describe.each([false, true])('errors, with multi-value headers: %s', multiValue 
     })
   })
 
-  describe('an HttpError', () => {
+  describe('and an HttpError', () => {
     const teapot = failing(new HttpError(418, 'I brew tea'))
     it.each<[string, (Route | RouteGroup)[], object[]]>([
       ['before of use()', [get('/', () => noContent())], [{ before: teapot }]],
@@ -144,7 +145,7 @@ describe.each([false, true])('errors, with multi-value headers: %s', multiValue 
       ['before of a group', [group('/', [{ before: teapot }], [get('/', () => noContent())])], []],
       ['after of a group', [group('/', [{ after: teapot }], [get('/', () => noContent())])], []],
       ['onError of a group', [group('/', [{ onError: teapot }], [get('/', failing(new Error('x')))])], []],
-    ])('thrown in %s is that status', async (_, routes, use) => {
+    ])('that is thrown in %s becomes a reply with its status', async (_, routes, use) => {
       const { status, body } = await ask(routes, undefined, use)
       expect([status, body]).toEqual([418, { title: "I'm a Teapot", status: 418, detail: 'I brew tea' }])
     })
@@ -155,7 +156,7 @@ it.each<[unknown, string]>([
   [{ OutOfStock: 200 }, 'errors.OutOfStock is 200, expected a status from 400 to 599'],
   [{ OutOfStock: '409' }, 'errors.OutOfStock is 409, expected a status from 400 to 599'],
   ['OutOfStock', 'errors is not an object, such as { OutOfStock: 409 }, or a function'],
-])('the value %p of the option errors is refused at start', (invalid, message) => {
+])('the option errors with the value %p is refused at start', (invalid, message) => {
   const route = get('/', () => noContent())
   const map = invalid as ErrorMap
   expect(() => get('/', { errors: map }, () => noContent())).toThrow(`GET /: ${message}`)

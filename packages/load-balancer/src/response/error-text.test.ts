@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals'
 import { errorText } from './error-text.ts'
 
 describe('errorText', () => {
-  it('returns the stack, or else the message', () => {
+  it('returns the stack, or the message when there is no stack', () => {
     const error = new Error('why')
     expect(errorText(error)).toBe(error.stack)
     expect(errorText(Object.assign(new Error('bare'), { stack: undefined }))).toBe('bare')
   })
 
-  it('adds the causes, also circular ones', () => {
+  it('adds the causes of an error, even circular causes', () => {
     const cause = new Error('no connection')
     const words = errorText(new Error('no order', { cause }))
     expect(words).toMatch(/^Error: no order\n[\s\S]*\ncaused by: Error: no connection\n/)
@@ -17,13 +17,13 @@ describe('errorText', () => {
   })
 
   it.each([
-    [undefined, 'undefined'],
-    [null, 'null'],
-    ['text', 'text'],
-    [Symbol('s'), 'Symbol(s)'],
-    [Object.create(null), 'a value without a text was thrown'],
-    [{ toString: () => ({}) }, 'a value without a text was thrown'],
-  ])('describes any thrown value: %#', (thrown, words) => {
+    ['undefined', undefined, 'undefined'],
+    ['null', null, 'null'],
+    ['a string', 'text', 'text'],
+    ['a symbol', Symbol('s'), 'Symbol(s)'],
+    ['an object without a prototype', Object.create(null), 'a value without a text was thrown'],
+    ['an object that cannot become text', { toString: () => ({}) }, 'a value without a text was thrown'],
+  ])('describes %s that was thrown', (_, thrown, words) => {
     expect(errorText(thrown)).toBe(words)
   })
 })

@@ -9,8 +9,8 @@ afterEach(() => {
   delete process.env.NODE_ENV
 })
 
-describe('problem', () => {
-  it('has type application/problem+json, a title and the status', () => {
+describe('problem()', () => {
+  it('makes a reply of the type application/problem+json with a title and the status', () => {
     expect(problem(404)).toEqual({
       statusCode: 404,
       headers: { 'content-type': 'application/problem+json' },
@@ -19,7 +19,7 @@ describe('problem', () => {
     expect(parsed(problem(599))).toEqual({ title: 'Unknown', status: 599 })
   })
 
-  it('accepts a detail, or any members', () => {
+  it('accepts a detail or any other members', () => {
     expect(parsed(problem(409, 'sold out'))).toEqual({ title: 'Conflict', status: 409, detail: 'sold out' })
     const members = { type: 'https://shop.example/sold-out', title: 'Sold out', left: 0 }
     expect(parsed(problem(409, members))).toEqual({ ...members, status: 409 })
@@ -38,13 +38,13 @@ describe('HttpError', () => {
 describe('problemOf', () => {
   const problems = [{ in: 'body', pointer: '/id', expected: 'string', actual: 'number 7' }] as const
 
-  it('takes status, message, headers and problems of an HttpError', () => {
+  it('uses the status, message, headers and problems of an HttpError', () => {
     const reply = problemOf(new HttpError(400, 'not so', { problems, headers: { 'x-a': '1' } }))
     expect(reply).toMatchObject({ statusCode: 400, headers: { 'x-a': '1' } })
     expect(parsed(reply)).toEqual({ title: 'Bad Request', status: 400, detail: 'not so', problems })
   })
 
-  it('takes status and message of middy’s createError', () => {
+  it('uses the status and the message of an error of createError', () => {
     expect(parsed(problemOf(createError(422, 'not so')))).toEqual({
       title: 'Unprocessable Entity',
       status: 422,
@@ -52,7 +52,7 @@ describe('problemOf', () => {
     })
   })
 
-  it('hides the message from status 500 on, unless the error exposes it', () => {
+  it('hides the message of a 5xx error unless the error exposes the message', () => {
     expect(parsed(problemOf(new HttpError(503, 'db-7 is down')))).toEqual({
       title: 'Service Unavailable',
       status: 503,
@@ -62,16 +62,16 @@ describe('problemOf', () => {
   })
 
   it.each([
-    new Error('secret'),
-    'secret',
-    undefined,
-    null,
-    { statusCode: 404, message: 'secret' },
-    { statusCode: 200, expose: true, message: 'secret' },
-    { statusCode: 600, expose: true, message: 'secret' },
-    { statusCode: '404', expose: true, message: 'secret' },
-    Object.assign(new Error('secret'), { status: 404, response: {} }),
-  ])('turns %p into a 500 without detail', error => {
+    ['an error', new Error('secret')],
+    ['a string', 'secret'],
+    ['undefined', undefined],
+    ['null', null],
+    ['an object that does not expose its message', { statusCode: 404, message: 'secret' }],
+    ['an object with the status 200', { statusCode: 200, expose: true, message: 'secret' }],
+    ['an object with the status 600', { statusCode: 600, expose: true, message: 'secret' }],
+    ['an object whose status is a string', { statusCode: '404', expose: true, message: 'secret' }],
+    ['an error of an HTTP client', Object.assign(new Error('secret'), { status: 404, response: {} })],
+  ])('turns %s into a 500 without detail', (_, error) => {
     expect(isForClient(error)).toBe(false)
     expect(problemOf(error)).toMatchObject({
       statusCode: 500,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { replyHeader, withHeaders, withVary } from './reply-headers.ts'
 
 describe('replyHeader', () => {
-  it('finds every value in both maps, for names in any case', () => {
+  it('finds every value in both maps, whether names are in upper or lower case', () => {
     const reply = {
       statusCode: 200,
       headers: { 'X-A': 1, 'x-b': null },

@@ -5,8 +5,8 @@ it('json() refuses a promise', () => {
   expect(() => json(Promise.resolve(1) as never)).toThrow('json() got a promise: write json(await …)')
 })
 
-describe('replies', () => {
-  it('json() makes a reply of JSON', () => {
+describe('functions that make replies', () => {
+  it('include json(), which makes a reply of JSON', () => {
     expect(json({ a: 1 })).toEqual({
       statusCode: 200,
       headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -19,7 +19,7 @@ describe('replies', () => {
     })
   })
 
-  it('text() and html() make replies of text', () => {
+  it('include text() and html(), which make replies of text', () => {
     expect(text('hé')).toMatchObject({ headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'hé' })
     expect(html('<p>')).toMatchObject({
       headers: { 'content-type': 'text/html; charset=utf-8' },
@@ -27,7 +27,7 @@ describe('replies', () => {
     })
   })
 
-  it('bytes() makes a reply of bytes', () => {
+  it('include bytes(), which makes a reply of bytes', () => {
     const content = new Uint8Array([1])
     expect(bytes(content)).toMatchObject({
       headers: { 'content-type': 'application/octet-stream' },
@@ -44,7 +44,7 @@ describe('replies', () => {
       `attachment; filename="it's (1)*___"; filename*=UTF-8''it%27s%20%281%29%2A%00%0D%0A`,
     ],
     ['\ud800', `attachment; filename="_"; filename*=UTF-8''%EF%BF%BD`],
-  ])('file() encodes the name %j', (name, disposition) => {
+  ])('include file(), which encodes the name %j', (name, disposition) => {
     const reply = file('a,b', name, { headers: { 'content-type': 'text/csv' } })
     expect(reply).toEqual({
       statusCode: 200,
@@ -53,7 +53,7 @@ describe('replies', () => {
     })
   })
 
-  it('redirect() percent-encodes characters that a header cannot carry', () => {
+  it('include redirect(), which percent-encodes characters that a header cannot carry', () => {
     expect(redirect('/a?b=%20#c')).toEqual({ statusCode: 302, headers: { location: '/a?b=%20#c' } })
     expect(redirect('/café\r\nx: y', 303)).toEqual({
       statusCode: 303,
@@ -61,7 +61,7 @@ describe('replies', () => {
     })
   })
 
-  it('created() takes a location, and a value if there is one', () => {
+  it('include created(), which accepts a location and an optional value', () => {
     expect(created('/orders/7')).toEqual({ statusCode: 201, headers: { location: '/orders/7' } })
     expect(created('/orders/7', { id: 7 }, { headers: { etag: '"1"' } })).toEqual({
       statusCode: 201,
@@ -70,7 +70,7 @@ describe('replies', () => {
     })
   })
 
-  it('noContent() makes a 204', () => {
+  it('include noContent(), which makes a reply with the status 204', () => {
     expect(noContent()).toEqual({ statusCode: 204, headers: undefined })
     expect(noContent({ headers: { etag: '"1"' } })).toEqual({ statusCode: 204, headers: { etag: '"1"' } })
   })

@@ -11,8 +11,8 @@ const single = httpEvent('GET', '/orders')
 const multi = httpEvent('GET', '/orders', { multiValue: true })
 const head = httpEvent('HEAD', '/orders')
 
-describe('serialize() in the mode of the request', () => {
-  it('writes multiValueHeaders in multi-value mode and headers in single mode', () => {
+describe('serialize()', () => {
+  it('writes multiValueHeaders for a multi-value request and headers for a single-value request', () => {
     expect(serialize(json({ a: 1 }), single)).toEqual({
       statusCode: 200,
       statusDescription: '200 OK',
@@ -31,14 +31,14 @@ describe('serialize() in the mode of the request', () => {
     expect(serialize({ statusCode: 204 }, single)).toMatchObject({ headers: {} })
   })
 
-  it('takes plain responses with either map', () => {
+  it('accepts plain responses with either header map', () => {
     const plain = { statusCode: 200, multiValueHeaders: { 'X-A': ['1', '2'], 'x-b': ['3'] } }
     expect(serialize(plain, multi).multiValueHeaders).toEqual({ 'x-a': ['1', '2'], 'x-b': ['3'] })
     expect(serialize({ ...plain, headers: null }, single).headers).toEqual({ 'x-a': '1, 2', 'x-b': '3' })
   })
 
   it.each(['link', 'vary', 'www-authenticate', 'x-a', 'set-cookie'])(
-    'reads %s only from the map of the request’s mode, with every value in order',
+    'reads %s only from the header map of the mode, and keeps the order of its values',
     name => {
       const headers = { [name]: '<a>', 'x-only': '1' }
       const multiValueHeaders = { [name]: ['<c>', '<b>', '<a>', '<b>'] }
@@ -48,7 +48,7 @@ describe('serialize() in the mode of the request', () => {
     },
   )
 
-  it('sends only the cookie in headers in single mode', () => {
+  it('sends only the cookie in headers for a single-value request', () => {
     const plain = {
       statusCode: 200,
       headers: { 'set-cookie': 'a=1' },
@@ -58,7 +58,7 @@ describe('serialize() in the mode of the request', () => {
     expect(serialize(plain, multi).multiValueHeaders).toEqual({ 'set-cookie': ['a=1', 'b=2'] })
   })
 
-  it('merges a name in two spellings: all values, or the last of a header that HTTP takes once', () => {
+  it('merges two spellings of a name, and keeps the last value of a header that HTTP allows once', () => {
     const twice = json(1, { headers: { 'Content-Type': 'application/hal+json', vary: 'a', Vary: 'b' } })
     expect(serialize(twice, single).headers).toEqual({ 'content-type': 'application/hal+json', vary: 'a, b' })
     expect(serialize(twice, multi).multiValueHeaders).toEqual({
@@ -67,7 +67,7 @@ describe('serialize() in the mode of the request', () => {
     })
   })
 
-  it('sends every cookie in multi-value mode, in order', () => {
+  it('sends every cookie in order for a multi-value request', () => {
     const plain = {
       statusCode: 200,
       headers: { 'set-cookie': ['c=3', 'a=4'], 'SET-COOKIE': 'd=5; Expires=Thu, 01 Jan 1970 00:00:00 GMT' },
@@ -77,26 +77,26 @@ describe('serialize() in the mode of the request', () => {
     })
   })
 
-  it('sends several cookies in single mode under names in different case', () => {
+  it('sends several cookies for a single-value request under different spellings of set-cookie', () => {
     const headers = { 'set-cookie': 'a=1', 'Set-Cookie': 'b=2' }
     expect(serialize({ statusCode: 200, headers }, single).headers).toEqual(headers)
   })
 
-  it('refuses several cookies in single mode, and names the setting', () => {
+  it('refuses several cookies for a single-value request, and names the setting that allows them', () => {
     const two = withCookie(withCookie(json(1), 'a', 'secret'), 'b', '2')
     expect(() => serialize(two, single)).toThrow('turn on multi-value headers on its target group')
     expect(() => serialize(two, single)).toThrow('GET /orders')
     expect(() => serialize(two, single)).not.toThrow('secret')
   })
 
-  it('sends one cookie in single mode when later ones replace earlier ones', () => {
+  it('sends one cookie for a single-value request when later cookies replace earlier ones', () => {
     const one = { statusCode: 200, headers: { 'set-cookie': ['a=1; Path=/', 'a=2; path=/'] } }
     expect(serialize(one, single).headers).toEqual({ 'set-cookie': 'a=2; path=/' })
   })
 })
 
 describe('a serialized response', () => {
-  it('has a statusDescription from the table, or the reply’s own', () => {
+  it('has the statusDescription of the reply, or one from the table', () => {
     const described = (reply: Reply) => serialize(reply, single).statusDescription
     expect(described({ statusCode: 404 })).toBe('404 Not Found')
     expect(described({ statusCode: 299 })).toBe('299 Unknown')
@@ -105,12 +105,12 @@ describe('a serialized response', () => {
     expect(described({ statusCode: 200, statusDescription: 'Fine' })).toBe('200 Fine')
   })
 
-  it('replaces a statusDescription with the code of another status', () => {
+  it('does not have a statusDescription that begins with another status', () => {
     const described = (reply: Reply) => serialize(reply, single).statusDescription
     expect(described({ statusCode: 404, statusDescription: '200 OK' })).toBe('404 Not Found')
   })
 
-  it('has bytes as Base64, and text as it is', () => {
+  it('has bytes as Base64, and text unchanged', () => {
     const content = new Uint8Array([9, 0, 255, 9]).subarray(1, 3)
     expect(serialize(bytes(content), single)).toMatchObject({ isBase64Encoded: true, body: 'AP8=' })
     expect(serialize(text('hé'), single)).toMatchObject({ isBase64Encoded: false, body: 'hé' })
@@ -118,7 +118,7 @@ describe('a serialized response', () => {
     expect(serialize(encoded, single)).toMatchObject({ isBase64Encoded: true, body: 'AP8=' })
   })
 
-  it('has a content-type with charset by default', () => {
+  it('has a content-type with a charset by default', () => {
     const typeOf = (reply: Reply) => serialize(reply, single).headers?.['content-type']
     expect(typeOf({ statusCode: 200, body: 'a' })).toBe('text/plain; charset=utf-8')
     expect(typeOf({ statusCode: 200, body: new Uint8Array(1) })).toBe('application/octet-stream')
@@ -137,7 +137,7 @@ describe('a serialized response', () => {
     }
   })
 
-  it('has no headers with null or undefined, and numbers as text', () => {
+  it('has no headers that were null or undefined, and has numbers as text', () => {
     const headers = { a: null, b: undefined, c: 0, d: [1, 'x'], e: [] }
     expect(serialize({ statusCode: 200, headers }, single).headers).toEqual({ c: '0', d: '1, x' })
     expect(serialize({ statusCode: 200, headers }, multi).multiValueHeaders).toEqual({
@@ -163,12 +163,12 @@ describe('a serialized response', () => {
     }
   })
 
-  it('refuses an invalid body for HEAD and 204 too', () => {
+  it('is refused for an invalid body even if HEAD or 204 would drop the body', () => {
     for (const event of [single, head])
       expect(() => serialize({ statusCode: 204, body: ' ', isBase64Encoded: true }, event)).toThrow('/body')
   })
 
-  it('has no fields that the contract does not know', () => {
+  it('has no fields outside of the contract', () => {
     const { headers, ...rest } = serialize({ statusCode: 200, cookies: [], json: {} } as never, single)
     expect({ headers, ...rest }).toEqual(serialize({ statusCode: 200 }, single))
   })
@@ -188,13 +188,13 @@ describe('a serialized response', () => {
     expect(Object.keys(serialize({ statusCode: 200, headers }, single).headers!)).toHaveLength(1500)
   })
 
-  it('does not change the reply', () => {
+  it('leaves the reply unchanged', () => {
     const reply = Object.freeze({ statusCode: 200, headers: Object.freeze({ A: '1' }), body: 'a' })
     expect(serialize(reply, single).headers).toMatchObject({ a: '1' })
   })
 })
 
-describe('serialize() refuses', () => {
+describe('serialize() refuses a reply with', () => {
   it.each([
     ['nothing', undefined, 'was nothing'],
     ['null', null, 'was null'],
@@ -255,10 +255,10 @@ it('serialize() refuses more than 32 KB of status line and headers', () => {
     expect(() => serialize(reply(33_000), event)).toThrow('at most 32768 bytes of status line and headers')
 })
 
-describe('the limit of 1 MB of JSON', () => {
+describe('serialize() with a limit of 1 MB of JSON', () => {
   const overhead = JSON.stringify(serialize(text('a'), single)).length - 1
 
-  it('allows exactly 1 MB', () => {
+  it('accepts exactly 1 MB', () => {
     expect(serialize(text('a'.repeat(maxResponseBytes - overhead)), single).body).toHaveLength(
       maxResponseBytes - overhead,
     )
@@ -276,7 +276,7 @@ describe('the limit of 1 MB of JSON', () => {
       'many headers',
       { statusCode: 200, headers: { a: Array(1000).fill('a'.repeat(maxResponseBytes / 1000)) } },
     ],
-  ])('refuses one byte more: %s', (_, reply) => {
+  ])('refuses one byte more of %s', (_, reply) => {
     for (const event of [single, multi]) {
       expect(() => serialize(reply, event)).toThrow(`at most ${maxResponseBytes} bytes of JSON`)
     }
@@ -299,7 +299,7 @@ describe('serialize(), for any reply', () => {
     { requiredKeys: ['statusCode'] },
   )
 
-  it('returns a response that the load balancer accepts, or throws', () => {
+  it('either returns a response that the load balancer accepts or throws', () => {
     fc.assert(
       fc.property(reply, arbitraryHttpEvent(), (any, event) => {
         let response: unknown

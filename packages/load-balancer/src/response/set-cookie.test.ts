@@ -84,26 +84,26 @@ describe('withCookie', () => {
     ['__Host-a', { path: '/x' }, 'needs the path / and no domain'],
     ['__host-a', { domain: 'shop.example' }, 'needs the path / and no domain'],
     ['a', { maxage: 1 } as never, 'Did you mean maxAge?'],
-  ] as const)('refuses %s %j: %s', (name, options, why) => {
+  ] as const)('refuses the cookie %p with the options %j and says: %s', (name, options, why) => {
     expect(() => withCookie(json(1), name, 'secret value', options)).toThrow(why)
     expect(() => withCookie(json(1), name, 'secret value', options)).not.toThrow('secret value')
   })
 
-  it('refuses more than 4096 bytes of name and value', () => {
+  it('refuses a name and a value with more than 4096 bytes together', () => {
     expect(cookiesOf(withCookie(json(1), 'a', 'b'.repeat(4095)))).toHaveLength(1)
     for (const value of ['b'.repeat(4096), 'é'.repeat(683)]) {
       expect(() => withCookie(json(1), 'a', value)).toThrow('The cookie "a" has more than 4096 bytes')
     }
   })
 
-  it('accepts the prefixes __Host- and __Secure- when their rules hold', () => {
+  it('accepts the prefixes __Host- and __Secure- when the options obey their rules', () => {
     expect(cookiesOf(withCookie(json(1), '__Host-a', 'b'))).toHaveLength(1)
     expect(
       cookiesOf(withCookie(json(1), '__Secure-a', 'b', { path: '/x', domain: '.shop.example' })),
     ).toHaveLength(1)
   })
 
-  it('round-trips any value', () => {
+  it('writes any value so that parseCookies() returns the same value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), value => {
         const [cookie] = cookiesOf(withCookie(json(1), 'a', value))
@@ -125,7 +125,7 @@ describe('withoutCookie', () => {
 })
 
 describe('lastOfEachCookie', () => {
-  it('identifies cookies by name, domain and path, with attributes in any case', () => {
+  it('identifies cookies by name, domain and path, whatever the case of the attribute names', () => {
     expect(lastOfEachCookie(['a=1; path=/', 'b=2', 'a=3; PATH=/; Domain=x', 'a=4; Path=/', 'b'])).toEqual([
       'a=3; PATH=/; Domain=x',
       'a=4; Path=/',
@@ -133,13 +133,13 @@ describe('lastOfEachCookie', () => {
     ])
   })
 
-  it('compares paths case-sensitively and domains case-insensitively', () => {
+  it('distinguishes upper and lower case in paths but not in domains', () => {
     const paths = ['a=1; Path=/A', 'a=2; Path=/a']
     expect(lastOfEachCookie(paths)).toEqual(paths)
     expect(lastOfEachCookie(['a=1; Domain=X', 'a=2; Domain=x'])).toEqual(['a=2; Domain=x'])
   })
 
-  it('does not split a cookie at the comma of a date', () => {
+  it('does not split a cookie at the comma in a date', () => {
     const dated = 'a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT'
     expect(lastOfEachCookie([dated, 'b=2'])).toEqual([dated, 'b=2'])
   })

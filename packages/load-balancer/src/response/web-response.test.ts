@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Middleware, type Request, signalbox } from '@signalbox/core'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { get, loadBalancer, securityHeaders, text } from '../index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
 import { replyOf } from './web-response.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-it('a response of fetch(), which decodes bodies, loses its content-encoding', async () => {
+it('a response of fetch(), which has decoded the body, loses its content-encoding', async () => {
   const reply = await replyOf(await fetch(`${origin}/gzip`))
   expect(reply.body).toBe('plain')
   expect(reply.headers).toMatchObject({ 'content-type': 'text/plain' })
@@ -39,14 +40,14 @@ const put = (request: Request) => {
   request.response = made()
 }
 
-describe.each([false, true])('a Web Response from a hook of use(), multi-value headers: %s', multiValue => {
+describe.each(headerModes)('a Web Response from a hook of use() with %s', (_headers, multiValue) => {
   it.each<[string, Middleware, boolean]>([
-    ['returned before', { before: made }, false],
-    ['returned before, later', { before: async () => made() }, false],
-    ['returned after', { after: made }, false],
-    ['put in its place', { after: put }, true],
-    ['returned for an error', { onError: made }, false],
-    ['put in the place of an error', { onError: put }, true],
+    ['is sent when before returns it', { before: made }, false],
+    ['is sent when before returns a promise of it', { before: async () => made() }, false],
+    ['is sent when after returns it', { after: made }, false],
+    ['is sent and passed to other hooks when after assigns it', { after: put }, true],
+    ['is sent when onError returns it', { onError: made }, false],
+    ['is sent and passed to other hooks when onError assigns it', { onError: put }, true],
   ])('%s', async (_when, hook, reachesOthers) => {
     const route = get('/a', () => {
       if (hook.onError) throw new Error('broken')

@@ -3,6 +3,7 @@ import { signalbox } from '@signalbox/core'
 import * as t from 'io-ts'
 import * as v from 'valibot'
 import * as z from 'zod'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { byType, json, loadBalancer, post } from '../index.ts'
 import { openapi } from '../openapi/index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
@@ -35,7 +36,7 @@ const routes = [
   ),
 ]
 
-describe.each([false, true])('a body by media type, multi-value headers: %s', multiValue => {
+describe.each(headerModes)('a body by media type with %s', (_headers, multiValue) => {
   const handler = signalbox(loadBalancer(routes))
   const send = (body: unknown, type?: string) =>
     exchange(
@@ -48,7 +49,7 @@ describe.each([false, true])('a body by media type, multi-value headers: %s', mu
     )
   const order = { item: 'lamp', quantity: 2 }
 
-  it('is read and checked as its type says', async () => {
+  it('is read and checked by its media type', async () => {
     expect((await send(order)).json).toEqual({ type: 'application/json', content: order })
     expect((await send(JSON.stringify(order), 'Application/VND.shop+json; charset=utf-8')).json).toEqual({
       type: 'application/vnd.shop+json',
@@ -83,7 +84,7 @@ describe.each([false, true])('a body by media type, multi-value headers: %s', mu
     expect((await send(body, 'multipart/form-data')).status).toBe(400)
   })
 
-  it('has the problems of its own codec', async () => {
+  it('is refused with the problems that the codec of its type finds', async () => {
     const problems = async (body: unknown, type?: string) =>
       ((await send(body, type)).json as { problems: { pointer: string }[] }).problems.map(
         ({ pointer }) => pointer,
@@ -93,7 +94,7 @@ describe.each([false, true])('a body by media type, multi-value headers: %s', mu
     expect((await send('{', 'application/json')).status).toBe(400)
   })
 
-  it('of another type is answered with 415 and the types that are accepted', async () => {
+  it('gets 415 and the accepted types when it has another type', async () => {
     const { status, header, json } = await send('<a/>', 'text/xml')
     expect([status, header('accept')]).toEqual([
       415,
@@ -104,7 +105,7 @@ describe.each([false, true])('a body by media type, multi-value headers: %s', mu
     expect(json).toMatchObject({ detail: expect.stringContaining('The body is text/xml, expected') })
   })
 
-  it('without a type is read as the first type, and gets 413 above the limit', async () => {
+  it('is read as the first type when it has no type, and gets 413 above the limit', async () => {
     const event = httpEvent('POST', '/orders', { multiValue, body: JSON.stringify(order) })
     const { 'content-type': _, ...headers } = (multiValue
       ? event.multiValueHeaders
@@ -144,7 +145,7 @@ describe('byType()', () => {
     })
   })
 
-  it('refuses an empty list of types, invalid media types, and the key `accepts` beside it', () => {
+  it('refuses an empty list of types, invalid media types and the additional key `accepts`', () => {
     expect(() => byType({})).toThrow('byType() needs a media type')
     for (const name of ['json', 'Application/JSON', 'text/*', 'text/plain; charset=utf-8']) {
       expect(() => byType({ [name]: t.string })).toThrow('is not a media type in lower case')

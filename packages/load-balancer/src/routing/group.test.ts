@@ -32,30 +32,45 @@ describe('group', () => {
     expect(() => group('/admin/', [], [])).toThrow('"/admin/" ends with a slash')
   })
 
-  it('names the missing prefix or the missing routes', () => {
+  it('throws an error that names a missing prefix or missing routes', () => {
     expect(() => group(undefined as never, [], [])).toThrow('The prefix of a group is nothing')
     expect(() => group('/a', [], [])).toThrow('group("/a") has no routes')
   })
 
-  it.each([[first], [[route('/a')]], [[undefined]], [[() => first]], [[{ name: 'none' }]]])(
-    'refuses %p, which is not a list of middlewares',
-    middlewares => {
-      expect(() => group('/a', middlewares as never, [])).toThrow(
-        'group("/a") takes a list of middlewares before the routes',
-      )
-    },
-  )
+  it.each<[string, unknown]>([
+    ['a single middleware', first],
+    ['a list of routes', [route('/a')]],
+    ['a list with undefined', [undefined]],
+    ['a list of functions', [() => first]],
+    ['a list of objects without hooks', [{ name: 'none' }]],
+  ])('refuses %s instead of a list of middlewares', (_, middlewares) => {
+    expect(() => group('/a', middlewares as never, [])).toThrow(
+      'group("/a") takes a list of middlewares before the routes',
+    )
+  })
 })
 
 describe('flatten', () => {
   it.each([
-    [{ '/a': route('/a') }, 'The routes of router() are an object, expected a list: router([get(…), …])'],
-    [undefined, 'The routes of router() are nothing, expected a list: router([get(…), …])'],
-    [[], "router() has no routes. Add one, such as get('/orders', handler)."],
-    [[route('/a'), undefined], 'Route 2 of the list is nothing, expected one made by get'],
-    [[[route('/a')]], 'Route 1 of the list is a list, expected one made by get'],
-    [[{ path: '/a' }], 'Route 1 of the list is an object, expected one made by get'],
-  ])('refuses %p, which is not a list of routes', (routes, message) => {
+    [
+      'an object',
+      { '/a': route('/a') },
+      'The routes of router() are an object, expected a list: router([get(…), …])',
+    ],
+    ['undefined', undefined, 'The routes of router() are nothing, expected a list: router([get(…), …])'],
+    ['an empty list', [], "router() has no routes. Add one, such as get('/orders', handler)."],
+    [
+      'a list with undefined',
+      [route('/a'), undefined],
+      'Route 2 of the list is nothing, expected one made by get',
+    ],
+    ['a list in a list', [[route('/a')]], 'Route 1 of the list is a list, expected one made by get'],
+    [
+      'a list of objects that are not routes',
+      [{ path: '/a' }],
+      'Route 1 of the list is an object, expected one made by get',
+    ],
+  ])('refuses %s as the routes', (_, routes, message) => {
     expect(() => flatten('router()', routes as never)).toThrow(message)
   })
 })

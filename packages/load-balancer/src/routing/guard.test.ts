@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import middy from '@middy/core'
 import { type Request, signalbox } from '@signalbox/core'
 import * as t from 'io-ts'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import {
   cors,
   get,
@@ -31,7 +32,7 @@ const ofTenant = guard(async ({ params, headers }) => {
 })
 const ada = { cookie: 'session=ada', 'x-tenant': 'a b' }
 
-describe.each([false, true])('guard, with multi-value headers: %s', multiValue => {
+describe.each(headerModes)('a guard with %s', (_headers, multiValue) => {
   const serve = (...routes: (Route | RouteGroup)[]) => {
     const log: string[] = []
     const handler = signalbox(loadBalancer(routes, { log: line => log.push(line) }))
@@ -45,7 +46,7 @@ describe.each([false, true])('guard, with multi-value headers: %s', multiValue =
     expect((await ask('GET', '/me', { headers: ada })).json).toEqual(['ada', '/me'])
   })
 
-  it('answers with the error that it throws', async () => {
+  it('that throws an error decides the reply', async () => {
     const { ask, log } = serve(get('/me', { guard: signedIn }, () => noContent()))
     const { status, json: body } = await ask('GET', '/me')
     expect([status, body]).toEqual([401, { title: 'Unauthorized', status: 401, detail: 'Sign in first' }])
@@ -75,7 +76,7 @@ describe.each([false, true])('guard, with multi-value headers: %s', multiValue =
     expect((await ask('POST', '/orders', { body: { id: 'x' }, headers: ada })).json).toEqual(['ada', 'x'])
   })
 
-  it('of a group adds its fields to all routes of the group, those of inner groups included', async () => {
+  it('of a group adds its fields to all routes of the group and of inner groups', async () => {
     const { ask } = serve(
       group('/{tenant}', [signedIn], ({ get, group }) => [
         get('/me', ({ user }) => json(user)),
@@ -92,7 +93,7 @@ describe.each([false, true])('guard, with multi-value headers: %s', multiValue =
     expect(await ask('GET', '/a%20b/admin/7')).toMatchObject({ status: 401 })
   })
 
-  it('of a group runs in its place among the middlewares', async () => {
+  it('of a group runs in the order of the middlewares', async () => {
     const order: string[] = []
     const note = (name: string) => ({ before: () => void order.push(name) })
     const { ask } = serve(
@@ -106,7 +107,7 @@ describe.each([false, true])('guard, with multi-value headers: %s', multiValue =
     expect(order).toEqual(['outer', 'guard', 'after the guard', 'inner'])
   })
 
-  it('keeps concurrent requests apart', async () => {
+  it('does not mix concurrent requests', async () => {
     const slow = guard(async ({ query }) => {
       for (let turns = Number(query.first('turns')); turns > 0; turns--) await Promise.resolve()
       return { seen: query.first('turns') }
@@ -116,7 +117,7 @@ describe.each([false, true])('guard, with multi-value headers: %s', multiValue =
     expect(answers.map(answer => answer.json)).toEqual(['9', '3', '0', '6'])
   })
 
-  it('does not run for automatic answers to OPTIONS, and leaves preflights to cors()', async () => {
+  it('does not run for automatic answers to OPTIONS and for preflights of cors()', async () => {
     const origin = 'https://shop.example'
     const preflight = { origin, 'access-control-request-method': 'GET' }
     const { ask } = serve(
@@ -133,13 +134,13 @@ describe.each([false, true])('guard, with multi-value headers: %s', multiValue =
     ['text', 'A guard returned a string, expected an object'],
     [{ body: 1 }, 'A guard returned the field body, which every request has'],
     [{ params: 1 }, 'A guard returned the field params, which every request has'],
-  ])('that returns %p causes a 500', async (result, message) => {
+  ])('that returns the invalid value %p causes a 500', async (result, message) => {
     const { ask, log } = serve(get('/', { guard: guard(() => result) }, () => noContent()))
     expect(await ask('GET', '/')).toMatchObject({ status: 500 })
     expect(log).toEqual([expect.stringContaining(message)])
   })
 
-  it('works with the separate middlewares in a middy stack', async () => {
+  it('can be used in a middy stack', async () => {
     const routes = router([group('/', [signedIn], ({ get }) => [get('/', ({ user }) => json(user))])])
     const handler = middy({ timeoutEarlyInMillis: 0 }).handler(((event: never, context: never) =>
       routes(event, context, { signal: new AbortController().signal })) as never)

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import middy from '@middy/core'
 import httpRouterHandler from '@middy/http-router'
 import { signalbox } from '@signalbox/core'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import {
   any,
   cors,
@@ -36,7 +37,7 @@ const routes = () =>
   ] as never)
 
 const handlers = {
-  'under the middlewares of this package': middy({ timeoutEarlyInMillis: 0 })
+  'with the middlewares of this package': middy({ timeoutEarlyInMillis: 0 })
     .use([
       responseSerializer({ log: () => undefined }),
       loadBalancerNormalizer(),
@@ -56,14 +57,14 @@ const handlers = {
 }
 
 describe.each(Object.entries(handlers))('a router of @middy/http-router %s', (_, handler) => {
-  describe.each([false, true])('with multi-value headers: %s', multiValue => {
+  describe.each(headerModes)('with %s', (_headers, multiValue) => {
     const ask = (path: string) =>
       exchange(
         handler as never,
         httpEvent('GET', path, { multiValue, headers: { origin: 'https://shop.example' } }),
       )
 
-    it('serves a static route, whose reply is serialized in the mode of the request', async () => {
+    it('serves a static route, and the reply has the same kind of headers', async () => {
       const { status, header } = await ask('/v1/orders')
       expect(status).toBe(200)
       expect(header('set-cookie')).toHaveLength(1)
@@ -74,7 +75,7 @@ describe.each(Object.entries(handlers))('a router of @middy/http-router %s', (_,
       expect((await ask('/v1/orders/7')).json).toEqual({ id: '7' })
     })
 
-    it('answers 404 as problem+json where it has no route', async () => {
+    it('answers 404 as problem+json to a path without a route', async () => {
       const { status, header, json } = await ask('/v1/nothing')
       expect(status).toBe(404)
       expect(header('content-type')).toEqual(['application/problem+json'])

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { parsePath } from './path-pattern.ts'
 
 describe('parsePath', () => {
-  it('reads static segments, parameters and rests', () => {
+  it('reads static segments, parameters and rest parameters', () => {
     expect(parsePath('/orders/{my-id}/{rest+}')).toEqual([
       { kind: 'static', text: 'orders' },
       { kind: 'param', name: 'my-id' },
@@ -40,7 +40,7 @@ describe('parsePath', () => {
     ['/orders/:id', 'has :id: a parameter is written {id}'],
     ['/files/*', 'the rest of a path is written {rest+}'],
     ['/{rest+}/a', 'goes on after {rest+}'],
-  ])('refuses %s and says why', (path, why) => {
+  ])('refuses the path %p with a reason', (path, why) => {
     expect(() => parsePath(path)).toThrow(why)
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
 import * as t from 'io-ts'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { get, group, json, loadBalancer, produces, text } from '../index.ts'
 import { openapi } from '../openapi/index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
@@ -13,7 +14,7 @@ const routes = [
   group('/group', [table], ({ get }) => [get('/report', ({ answerType }) => text(answerType))]),
 ]
 
-describe.each([false, true])('produces(), multi-value headers: %s', multiValue => {
+describe.each(headerModes)('produces() with %s', (_headers, multiValue) => {
   const handler = signalbox(loadBalancer(routes))
   const ask = (accept: string | undefined, path = '/report') =>
     exchange(
@@ -30,23 +31,26 @@ describe.each([false, true])('produces(), multi-value headers: %s', multiValue =
     ['text/html, text/*;q=0.5, application/json;q=0.4', 'text/csv'],
     ['application/json;q=0.1, */*;q=0.2', 'text/csv'],
     ['text/csv;q=0, */*', 'application/json; charset=utf-8'],
-  ])('answers accept: %s with %s', async (accept, type) => {
+  ])('answers the Accept header %p with %s', async (accept, type) => {
     const { status, header } = await ask(accept)
     expect([status, header('content-type')]).toEqual([200, [type]])
   })
 
-  it.each(['text/html', 'application/json;q=0', 'nonsense', ', ,', `${'a/b,'.repeat(1000)}text/csv`])(
-    'answers accept: %s with 406',
-    async accept => {
-      const { status, json } = await ask(accept)
-      expect([status, (json as { detail: string }).detail]).toEqual([
-        406,
-        'The answer is application/json or text/csv',
-      ])
-    },
-  )
+  it.each([
+    ['text/html', 'text/html'],
+    ['application/json;q=0', 'application/json;q=0'],
+    ['nonsense', 'nonsense'],
+    [', ,', ', ,'],
+    ['with a thousand types', `${'a/b,'.repeat(1000)}text/csv`],
+  ])('answers 406 to the Accept header %s', async (_, accept) => {
+    const { status, json } = await ask(accept)
+    expect([status, (json as { detail: string }).detail]).toEqual([
+      406,
+      'The answer is application/json or text/csv',
+    ])
+  })
 
-  it('works for a group', async () => {
+  it('can be a middleware of a group', async () => {
     expect((await ask('text/csv', '/group/report')).text).toBe('text/csv')
     expect((await ask('image/png', '/group/report')).status).toBe(406)
   })

@@ -74,7 +74,7 @@ describe('routeIndex', () => {
     for (const path of ['', '*', 'a', 'http://shop.example/']) expect(matched(known, path)).toBeUndefined()
   })
 
-  it('requires a character in parameters and rests, and takes no slash in a parameter', () => {
+  it('requires at least one character in each parameter, and allows a slash only in rest parameters', () => {
     const known = routes('GET /a/{x}', 'GET /b/{rest+}')
     expect(matched(known, '/a/')).toBeUndefined()
     expect(matched(known, '/b/')).toBeUndefined()
@@ -90,7 +90,7 @@ describe('routeIndex', () => {
     expect(matched(known, '/b/1/2')).toEqual(['/b/{1+}', '1/2'])
   })
 
-  it('takes regular-expression characters as plain text', () => {
+  it('treats characters of regular expressions as plain text', () => {
     const known = routes('GET /a.b/{x}', 'GET /(c)+/{x}', 'GET /$&/{x}')
     expect(matched(known, '/a.b/1')).toEqual(['/a.b/{x}', '1'])
     expect(matched(known, '/aXb/1')).toBeUndefined()
@@ -104,7 +104,7 @@ describe('routeIndex', () => {
     expect(routeIndex(known).allowed('/orders/new')).toEqual(['GET', 'HEAD', 'OPTIONS', 'POST'])
   })
 
-  it('serves HEAD with the route for HEAD, else GET, else ANY', () => {
+  it('serves HEAD with the route for HEAD, or else for GET, or else for ANY', () => {
     const match = (...texts: string[]) => routeIndex(routes(...texts)).find('HEAD', '/')?.route.method
     expect(match('GET /', 'ANY /', 'HEAD /')).toBe('HEAD')
     expect(match('GET /', 'ANY /')).toBe('GET')
@@ -112,7 +112,7 @@ describe('routeIndex', () => {
     expect(match('POST /')).toBeUndefined()
   })
 
-  it('serves methods without a route of their own with the route for ANY', () => {
+  it('serves a method without its own route with the route for ANY', () => {
     const index = routeIndex(routes('ANY /a', 'PUT /a'))
     for (const method of methods) {
       expect(index.find(method, '/a')?.route.method).toBe(method === 'PUT' ? 'PUT' : 'ANY')
@@ -131,7 +131,7 @@ describe('routeIndex', () => {
     [['GET /a', 'GET /a'], 'GET /a is defined twice'],
     [['GET /a/{x}', 'POST /a/{x}', 'GET /a/{y}'], 'GET /a/{y} matches the same paths as /a/{x}'],
     [['ANY /{x+}', 'ANY /{y+}'], 'ANY /{y+} matches the same paths'],
-  ])('refuses duplicate routes: %j', (texts, message) => {
+  ])('refuses the duplicate routes %j', (texts, message) => {
     expect(() => routeIndex(routes(...texts))).toThrow(message)
   })
 
@@ -192,7 +192,7 @@ describe('routeIndex, for any routes and paths', () => {
       .map(texts => `/${texts.join('/')}`),
   )
 
-  it('finds the same route as a scan of all routes', () => {
+  it('finds the same route as a search through all routes', () => {
     fc.assert(
       fc.property(patterns, fc.array(path, { minLength: 1, maxLength: 10 }), (texts, asked) => {
         const known = texts.map((text): Indexed => ({ method: 'GET', path: text }))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import type { DecodedParts } from '../request/http-request.ts'
 import type { HttpError } from '../response/http-error.ts'
@@ -26,8 +27,8 @@ function failure(run: () => unknown): HttpError {
   throw new Error('nothing was thrown')
 }
 
-describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue => {
-  it('decodes the parts that have a codec, and no others', () => {
+describe.each(headerModes)('inputCheck() with %s', (_headers, multiValue) => {
+  it('decodes only the parts of the request that have a codec', () => {
     const event = httpEvent('POST', '/?page=7&tag=a%20b&tag=c', {
       multiValue,
       headers: { 'X-Tenant': 't1' },
@@ -52,7 +53,7 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
     expect(check({}, event)).toEqual({})
   })
 
-  it('takes the last value of a repeated parameter that is not a list', () => {
+  it('uses the last value of a repeated parameter unless the codec expects a list', () => {
     const query = t.type({ a: t.string })
     expect(check({ query }, httpEvent('GET', '/?a=1&a=2', { multiValue }))).toEqual({ query: { a: '2' } })
   })
@@ -65,7 +66,7 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
     expect(failure(() => check({ body }, event)).statusCode).toBe(415)
   })
 
-  it('iterates once over a form with any number of names', () => {
+  it('reads each entry of a form once, for any number of names', () => {
     const body = new URLSearchParams(Array.from({ length: 1000 }, (_, i) => `${i}=`).join('&'))
     const { getAll } = URLSearchParams.prototype
     let walks = 0
@@ -92,7 +93,7 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
     expect(check({ body: t.string, accepts: ['json', 'text'] }, event)).toEqual({ body: 'a' })
   })
 
-  it('answers 400 with all problems by JSON pointer, without values of secret fields', () => {
+  it('answers 400 with all problems and their JSON pointers, but without values of secret fields', () => {
     const event = httpEvent('POST', '/?page=x', {
       multiValue,
       headers: { authorization: 'Bearer 7777' },
@@ -140,7 +141,7 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
     expect(failure(() => check({ body }, sent(1001))).statusCode).toBe(413)
   })
 
-  it('answers 415 for a kind of body that is not accepted, with and without a codec', () => {
+  it('answers 415 for a kind of body that is not accepted, even without a codec', () => {
     const form = httpEvent('POST', '/', { multiValue, body: new URLSearchParams('a=1') })
     const { body } = check({ accepts: ['form'] }, form) as { body: URLSearchParams }
     expect([...body]).toEqual([['a', '1']])
@@ -159,44 +160,65 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
 })
 
 it.each([
-  { body: t.type({ count: t.number }) },
-  { body: t.type({ count: t.number }), accepts: ['json', 'form'] },
-  { query: t.type({ limit: t.union([t.number, t.string]), page: NumberFromText, tags: t.array(t.string) }) },
-  { query: t.record(t.string, t.number) },
-] as const)('inputCheck takes an input that a request can satisfy: %#', input => {
+  ['a body with a number', { body: t.type({ count: t.number }) }],
+  [
+    'a body with a number that is JSON or a form',
+    { body: t.type({ count: t.number }), accepts: ['json', 'form'] },
+  ],
+  [
+    'a query with codecs that accept strings',
+    {
+      query: t.type({ limit: t.union([t.number, t.string]), page: NumberFromText, tags: t.array(t.string) }),
+    },
+  ],
+  ['a query with any parameters', { query: t.record(t.string, t.number) }],
+] as const)('inputCheck() accepts %s', (_, input) => {
   expect(inputCheck('POST /', input as never)).toBeInstanceOf(Function)
 })
 
-describe('inputCheck refuses', () => {
+describe('inputCheck() refuses', () => {
   it.each([
-    [{ qeury: t.string }, 'GET / has no option "qeury". Did you mean query?'],
-    [{ accepts: ['xml'] }, 'GET / accepts ["xml"], expected some of json, form, text, bytes'],
-    [{ accepts: [] }, 'GET / accepts []'],
-    [{ accepts: 'form' }, 'GET / accepts "form", expected some of json, form, text, bytes'],
+    ['an unknown option', { qeury: t.string }, 'GET / has no option "qeury". Did you mean query?'],
     [
+      'an unknown kind of body',
+      { accepts: ['xml'] },
+      'GET / accepts ["xml"], expected some of json, form, text, bytes',
+    ],
+    ['an empty list of kinds of body', { accepts: [] }, 'GET / accepts []'],
+    [
+      'a string as accepts',
+      { accepts: 'form' },
+      'GET / accepts "form", expected some of json, form, text, bytes',
+    ],
+    [
+      'a string as the body',
       { body: 'json' },
       'GET / has a body that is neither a codec of io-ts nor a Standard Schema: such as t.type({ id: t.string })',
     ],
     [
+      'an object with parse() as the query',
       { query: { parse: () => 1 } },
       'GET / has a query that is neither a codec of io-ts nor a Standard Schema',
     ],
     [
+      'an object of codecs as the query',
       { query: { limit: t.number } },
       'GET / has a query that is neither a codec of io-ts nor a Standard Schema: write t.type({ … }) around its fields',
     ],
     [
+      'a number in the query',
       { query: t.type({ limit: t.number }) },
       'GET /: query.limit is number, but query has text only, so that no request would fit. Use a codec that decodes text, such as NumberFromString',
     ],
     [
+      'a boolean in the headers',
       { headers: t.intersection([t.type({ a: t.string }), t.partial({ b: t.boolean })]) },
       'headers.b is boolean',
     ],
-    [{ params: t.exact(t.type({ id: t.Int })) }, 'params.id is Int'],
-    [{ body: t.type({ count: t.number }), accepts: ['form'] }, 'body.count is number'],
-    [{ bodyLimit: Number.NaN }, 'GET / has a bodyLimit of NaN'],
-  ])('%j', (input, message) => {
+    ['an integer in the path', { params: t.exact(t.type({ id: t.Int })) }, 'params.id is Int'],
+    ['a number in a form', { body: t.type({ count: t.number }), accepts: ['form'] }, 'body.count is number'],
+    ['a bodyLimit of NaN', { bodyLimit: Number.NaN }, 'GET / has a bodyLimit of NaN'],
+  ])('%s', (_, input, message) => {
     expect(() => inputCheck('GET /', input as never)).toThrow(message)
   })
 })

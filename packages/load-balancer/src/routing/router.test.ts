@@ -29,8 +29,8 @@ function served(routes: readonly (Route | RouteGroup)[], options: LoadBalancerOp
   return { handler, ask }
 }
 
-describe('groups', () => {
-  it('run their middlewares around each route, which gets the parameters of prefix and path', async () => {
+describe('groups of routes', () => {
+  it('run their middlewares around each route, which gets the parameters of the prefix and of its path', async () => {
     const steps: string[] = []
     const step = (name: string) => ({
       before: () => void steps.push(`before ${name}`),
@@ -57,7 +57,7 @@ describe('groups', () => {
     expect(steps).toHaveLength(4)
   })
 
-  it('have middlewares that refuse requests, answer early, change events and replies, and handle errors', async () => {
+  it('have middlewares that can refuse requests, answer early, change replies and handle errors', async () => {
     const guard = {
       before: ({ event }: Request<{ headers: Record<string, string> }>) => {
         if (event.headers.early) return text('early')
@@ -92,7 +92,7 @@ describe('groups', () => {
     expect(await ask('POST', '/g/boom', token)).toMatchObject({ status: 500 })
   })
 
-  it('have middlewares that see the whole context and may replace it', async () => {
+  it('have middlewares that get the whole context and may replace it', async () => {
     const known: unknown[] = []
     const replaced = {
       before: async (request: Request) => {
@@ -137,13 +137,13 @@ describe('groups', () => {
     expect(await ask('GET', '/bad')).toMatchObject({ status: 500 })
   })
 
-  it('check the input after their middlewares, so that refused clients do not learn about it', async () => {
+  it('check the input after their middlewares, so that a refused client sees no problems of it', async () => {
     const guard = { before: () => Promise.reject(new HttpError(401, 'who?')) }
     const { ask } = served([group('/g', [guard], [post('/{id}', { body: t.string }, () => json(1))])])
     expect(await ask('POST', '/g/%zz', { body: 7 })).toMatchObject({ status: 401 })
   })
 
-  it('pass context and signal to the routes', async () => {
+  it('pass the context and the signal to the routes', async () => {
     const context = invocationContext({ timeout: 1000 })
     const route = get('/a', ({ signal }, { functionName, getRemainingTimeInMillis }) =>
       json([functionName, signal.aborted, (getRemainingTimeInMillis?.() ?? 0) > 0]),
@@ -170,16 +170,16 @@ describe('groups', () => {
   })
 })
 
-describe('options', () => {
+describe('the options of loadBalancer()', () => {
   const address = [get('/', ({ clientAddress }: HttpRequest) => json(clientAddress ?? null))]
 
-  it('trustedHops says which entry of x-forwarded-for is the client', async () => {
+  it('include trustedHops, which decides which entry of x-forwarded-for is the client', async () => {
     const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.7, 10.0.0.1' }
     expect((await served(address).ask('GET', '/', { headers })).json).toBe('10.0.0.1')
     expect((await served(address, { trustedHops: 2 }).ask('GET', '/', { headers })).json).toBe('203.0.113.7')
   })
 
-  it('bodyLimit says how many bytes a body may have', async () => {
+  it('include bodyLimit, the number of bytes that a body may have', async () => {
     const { ask } = served([post('/', ({ body }) => json(body))], { bodyLimit: 3 })
     expect(await ask('POST', '/', { body: 'abc' })).toMatchObject({ status: 200 })
     expect(await ask('POST', '/', { body: 'abcd' })).toMatchObject({ status: 413 })
@@ -190,11 +190,11 @@ describe('options', () => {
     [{ trustedHops: 1.5 }, 'trustedHops is 1.5'],
     [{ bodyLimit: -1 }, 'bodyLimit is -1'],
     [{ trustedHop: 1 }, 'loadBalancer() has no option "trustedHop". Did you mean trustedHops?'],
-  ])('refuse %j', (settings, message) => {
+  ])('are refused when they are %j', (settings, message) => {
     expect(() => loadBalancer([], settings as never)).toThrow(message)
   })
 
-  it('a route without a handler is refused', () => {
+  it('do not allow a route without a handler', () => {
     expect(() => loadBalancer([get('/a', undefined as never)])).toThrow('The route GET /a has no handler')
     expect(() => loadBalancer([get('/a', {} as never, 7 as never)])).toThrow(
       'The route GET /a has no handler',
@@ -202,20 +202,20 @@ describe('options', () => {
   })
 
   it.each([
-    ['no routes', () => router([]), 'router() has no routes'],
-    ['no routes', () => loadBalancer([]), 'loadBalancer() has no routes'],
-    ['no list', () => loadBalancer(undefined as never), 'The routes of loadBalancer() are nothing'],
+    ['an empty list for router()', () => router([]), 'router() has no routes'],
+    ['an empty list of routes', () => loadBalancer([]), 'loadBalancer() has no routes'],
+    ['missing routes', () => loadBalancer(undefined as never), 'The routes of loadBalancer() are nothing'],
     [
       'a route without a path',
       () => loadBalancer([get(undefined as never, () => noContent())]),
       'The path undefined is not text',
     ],
-  ])('the error names what is missing: %s', (_, make, message) => {
+  ])('do not allow %s, and the error names what is missing', (_, make, message) => {
     expect(make).toThrow(message)
     expect(make).toThrow(InvalidOptionError)
   })
 
-  it('duplicate routes are refused, also across groups', () => {
+  it('do not allow duplicate routes, even in different groups', () => {
     const a = get('/a/b', () => json(1))
     expect(() => loadBalancer([a, group('/a', [], [get('/b', () => json(2))])])).toThrow(
       'GET /a/b is defined twice',

@@ -4,6 +4,7 @@ import { signalbox } from '@signalbox/core'
 import * as v from 'valibot'
 import * as z from 'zod'
 import { orderSchemas } from '../../../codec/fixtures/order-schemas.ts'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { get, json, loadBalancer, post } from '../index.ts'
 import { httpEvent } from '../testing/index.ts'
 
@@ -20,13 +21,13 @@ describe.each(orderSchemas)('a route with schemas of $library', ({ Order, Page }
     ]),
   )
 
-  describe.each([false, true])('with multi-value headers: %s', multiValue => {
+  describe.each(headerModes)('with %s', (_headers, multiValue) => {
     const call = async (...[method, path, init]: Parameters<typeof httpEvent>) => {
       const { statusCode, body } = await handler(httpEvent(method, path, { multiValue, ...init }))
       return { statusCode, body: JSON.parse(body as string) }
     }
 
-    it('gets the decoded values', async () => {
+    it('gets the values that the schemas decode', async () => {
       expect(await call('POST', '/orders', { body: order })).toEqual({ statusCode: 200, body: order })
       const body = JSON.stringify(order)
       const asText = { body, headers: { 'content-type': 'text/plain' } }
@@ -42,7 +43,7 @@ describe.each(orderSchemas)('a route with schemas of $library', ({ Order, Page }
       expect(await call('POST', '/pages', { body: form })).toMatchObject({ body: { tag: ['a', 'b'] } })
     })
 
-    it('answers 400 with the part and the JSON pointer of each problem', async () => {
+    it('answers 400 and names the part and the JSON pointer of each problem', async () => {
       const wrong = { ...order, lines: [{ sku: 'lamp', count: 'two' }] }
       expect(await call('POST', '/orders', { body: wrong })).toMatchObject({
         statusCode: 400,
@@ -71,12 +72,12 @@ describe('a route with asynchronous schemas', () => {
     ]),
   )
 
-  it('waits for all of them', async () => {
+  it('waits for all schemas', async () => {
     const { body } = await handler(httpEvent('POST', '/users/a', { body: { id: 'b' } }))
     expect(JSON.parse(body as string)).toEqual({ params: { id: 'a' }, body: { id: 'b' } })
   })
 
-  it('answers 400 with the problems of all of them', async () => {
+  it('answers 400 with the problems that all schemas find', async () => {
     const reply = await handler(httpEvent('POST', '/users/taken', { body: { id: 'taken' } }))
     expect(JSON.parse(reply.body as string)).toMatchObject({
       status: 400,
@@ -88,7 +89,7 @@ describe('a route with asynchronous schemas', () => {
   })
 })
 
-describe.each([false, true])('a route with a codec of cookies, multi-value headers: %s', multiValue => {
+describe.each(headerModes)('a route with a codec of cookies with %s', (_headers, multiValue) => {
   const handler = signalbox(
     loadBalancer([
       get('/', { cookies: z.object({ theme: z.enum(['dark', 'light']) }) }, ({ cookies }) =>
@@ -98,7 +99,7 @@ describe.each([false, true])('a route with a codec of cookies, multi-value heade
   )
   const ask = (cookie: string) => handler(httpEvent('GET', '/', { multiValue, headers: { cookie } }))
 
-  it('gets the decoded cookies, or answers 400', async () => {
+  it('gets the decoded cookies, or answers 400 for invalid cookies', async () => {
     expect(await ask('a=b; theme=dark')).toMatchObject({ statusCode: 200, body: '"dark"' })
     const refused = await ask('theme=blue')
     expect(JSON.parse(refused.body as string)).toMatchObject({

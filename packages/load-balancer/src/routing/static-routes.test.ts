@@ -23,19 +23,19 @@ const find = staticRoutes<string>([
   ['/__proto__', new Map([['GET', 'proto']]) as RoutesByMethod<string>],
 ])
 
-it.each<[Method, string, string | undefined]>([
-  ['GET', '/orders', 'list'],
-  ['POST', '/orders', 'create'],
-  ['PUT', '/orders', undefined],
-  ['GET', '/orders/', 'slash'],
-  ['GET', '/Orders', undefined],
-  ['HEAD', '/orders', 'list'],
-  ['HEAD', '/health', 'head'],
-  ['DELETE', '/health', 'any'],
-  ['HEAD', '/proxy', 'any'],
-  ['GET', '/__proto__', 'proto'],
-  ['GET', '__proto__', undefined],
-  ['toString' as Method, '/orders', undefined],
-])('%s %s finds the route %s', (method, text, route) => {
+it.each<[string, Method, string, string | undefined]>([
+  ['the route for', 'GET', '/orders', 'list'],
+  ['the route for', 'POST', '/orders', 'create'],
+  ['no route for the other method of', 'PUT', '/orders', undefined],
+  ['the route with a slash for', 'GET', '/orders/', 'slash'],
+  ['no route for the upper-case letter of', 'GET', '/Orders', undefined],
+  ['the route of GET for', 'HEAD', '/orders', 'list'],
+  ['the route for', 'HEAD', '/health', 'head'],
+  ['the route of ANY for', 'DELETE', '/health', 'any'],
+  ['the route of ANY for', 'HEAD', '/proxy', 'any'],
+  ['the route for', 'GET', '/__proto__', 'proto'],
+  ['no route for the inherited name', 'GET', '__proto__', undefined],
+  ['no route for the inherited method', 'toString' as Method, '/orders', undefined],
+])('the index of static routes finds %s %s %s', (_, method, text, route) => {
   expect(find(method, text)).toBe(route)
 })

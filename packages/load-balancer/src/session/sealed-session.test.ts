@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
 import * as t from 'io-ts'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { get, json, loadBalancer, noContent, post } from '../index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
 import { sealedSession } from './index.ts'
@@ -10,7 +11,7 @@ const old = 'a secret of more than thirty-two characters'
 const fresh = 'another secret of more than 32 characters'
 const data = t.type({ user: t.string })
 
-describe.each([false, true])('sealedSession, multi-value headers: %s', multiValue => {
+describe.each(headerModes)('sealedSession() with %s', (_headers, multiValue) => {
   const setup = (options: object = {}) => {
     const clock = manualClock(1_700_000_000_000)
     const session = sealedSession({ secrets: [old], data, maxAge: 60, clock, ...options })
@@ -30,7 +31,7 @@ describe.each([false, true])('sealedSession, multi-value headers: %s', multiValu
     return { ask, signIn, clock }
   }
 
-  it('gives routes the data of the session until it expires', async () => {
+  it('gives routes the data of a session until it expires', async () => {
     const { ask, signIn, clock } = setup()
     const cookie = await signIn()
     expect(await ask('GET', '/me', cookie)).toMatchObject({ status: 200, json: 'ann' })
@@ -38,7 +39,7 @@ describe.each([false, true])('sealedSession, multi-value headers: %s', multiValu
     expect(await ask('GET', '/me', cookie)).toMatchObject({ status: 401 })
   })
 
-  it('hides its data from clients and scripts, and can be ended', async () => {
+  it('hides the data of a session from clients and scripts, and can end the session', async () => {
     const { ask } = setup()
     const [header] = (await ask('POST', '/in/ann')).header('set-cookie')
     expect(header).toMatch(/^__Host-session=[\w.-]+; Path=\/; Max-Age=60; HttpOnly; Secure; SameSite=Lax$/)
@@ -47,7 +48,7 @@ describe.each([false, true])('sealedSession, multi-value headers: %s', multiValu
     expect((await ask('POST', '/out')).header('set-cookie')[0]).toMatch(/^__Host-session=;.*Max-Age=0/)
   })
 
-  it('refuses a missing or changed cookie, and one with another secret, purpose or shape', async () => {
+  it('refuses a cookie that is missing, changed or sealed with another secret or purpose', async () => {
     const { ask, signIn } = setup()
     const cookie = await signIn()
     const foreign = [
@@ -61,7 +62,7 @@ describe.each([false, true])('sealedSession, multi-value headers: %s', multiValu
     expect(await other.ask('GET', '/me', cookie)).toMatchObject({ status: 401 })
   })
 
-  it('reads cookies of earlier secrets, and seals with the first secret', async () => {
+  it('reads cookies that were sealed with earlier secrets, and seals with the first secret', async () => {
     const cookie = await setup().signIn()
     const rotated = setup({ secrets: [fresh, old] })
     expect(await rotated.ask('GET', '/me', cookie)).toMatchObject({ status: 200 })
@@ -70,10 +71,10 @@ describe.each([false, true])('sealedSession, multi-value headers: %s', multiValu
 })
 
 it.each([
-  [{ secrets: [], data }, 'secrets is not a list'],
-  [{ secrets: ['short'], data }, 'secrets is not a list'],
-  [{ secrets: [old], data, maxAge: 0 }, 'maxAge is 0'],
-  [{ secrets: [old], data, path: '/' }, 'path'],
-])('sealedSession() refuses options: %#', (options, why) => {
+  ['an empty list of secrets', { secrets: [], data }, 'secrets is not a list'],
+  ['a short secret', { secrets: ['short'], data }, 'secrets is not a list'],
+  ['a maxAge of 0', { secrets: [old], data, maxAge: 0 }, 'maxAge is 0'],
+  ['an unknown option', { secrets: [old], data, path: '/' }, 'path'],
+])('sealedSession() refuses %s', (_, options, why) => {
   expect(() => sealedSession(options as never)).toThrow(why)
 })

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
 import fc from 'fast-check'
+import { headerModes } from '../../fixtures/header-modes.ts'
 import { compress, etag, get, group, guard, HttpError, loadBalancer, noContent, type Path } from '../index.ts'
 import { exchange, type HttpEventOptions, httpEvent } from '../testing/index.ts'
 import { staticFiles } from './index.ts'
@@ -65,7 +66,7 @@ afterAll(() => {
   rmSync(outer, { recursive: true, force: true })
 })
 
-describe.each([false, true])('staticFiles(), multi-value headers: %s', multiValue => {
+describe.each(headerModes)('staticFiles() with %s', (_headers, multiValue) => {
   const handlers = new Map<string, ReturnType<typeof handlerFor>>()
   const handlerFor = (prefix: Path) => signalbox(loadBalancer([staticFiles(prefix, folder)]))
   const ask = (
@@ -89,7 +90,7 @@ describe.each([false, true])('staticFiles(), multi-value headers: %s', multiValu
     ['/none.txt', 'text/plain; charset=utf-8', ''],
     ['/.well-known/security.txt', 'text/plain; charset=utf-8', 'Contact: mailto:a@example.com'],
     ['/%252e%252e', 'application/octet-stream', 'a name, not an escape'],
-  ])('serves %s', async (path, type, content) => {
+  ])('serves the file for %s', async (path, type, content) => {
     const { status, text, header } = await ask(path)
     expect([status, text]).toEqual([200, content])
     if (content !== '') expect(header('content-type')).toEqual([type])
@@ -97,7 +98,7 @@ describe.each([false, true])('staticFiles(), multi-value headers: %s', multiValu
     expect(header('x-content-type-options')).toEqual(['nosniff'])
   })
 
-  it('serves bytes unchanged, and no body to HEAD', async () => {
+  it('serves the bytes of a file unchanged, and no body to HEAD', async () => {
     const { verdict, header } = await ask('/picture.PNG')
     expect(Buffer.from(verdict.body).equals(picture)).toBe(true)
     expect([header('content-type'), header('last-modified'), header('accept-ranges')]).toEqual([
@@ -168,7 +169,7 @@ describe.each([false, true])('staticFiles(), multi-value headers: %s', multiValu
     expect([(await ask('/', {}, { method: 'POST' })).status, (await ask('/%zz')).status]).toEqual([405, 400])
   })
 
-  it('answers 304 to a client that has the file, by its tag before its date', async () => {
+  it('answers 304 to a client that has the file, and prefers the etag to the date', async () => {
     const [tag] = (await ask('/')).header('etag')
     const date = 'Sun, 01 Mar 2026 12:00:00 GMT'
     const cases: readonly [HttpEventOptions['headers'], number][] = [
@@ -236,7 +237,7 @@ describe.each([false, true])('staticFiles(), multi-value headers: %s', multiValu
     expect(await Promise.all(statuses)).toEqual([206, 200, 200, 200])
   })
 
-  it('serves nothing outside of the folder for any path', async () => {
+  it('never serves a file outside of its folder, for any path', async () => {
     const part = fc.constantFrom(
       '.',
       '..',
@@ -262,7 +263,7 @@ describe.each([false, true])('staticFiles(), multi-value headers: %s', multiValu
     )
   })
 
-  it('works with compress(), etag() and a guard', async () => {
+  it('can be combined with compress(), etag() and a guard', async () => {
     const allowed = guard(({ headers }) => {
       if (!headers.has('x-key')) throw new HttpError(403, 'No')
     })
@@ -285,7 +286,7 @@ describe.each([false, true])('staticFiles(), multi-value headers: %s', multiValu
 })
 
 describe('staticFiles()', () => {
-  it('takes cache-control by path, further types, and a URL', async () => {
+  it('accepts options for cache-control and types, and a URL as the folder', async () => {
     const files = staticFiles('/', pathToFileURL(`${folder}/`), {
       cacheControl: path => (path === 'docs/index.html' ? 'max-age=60' : 'no-store'),
       types: { '.glb': 'model/gltf-binary' },
@@ -298,7 +299,7 @@ describe('staticFiles()', () => {
     expect(await headers('/model.glb', 'content-type')).toEqual(['model/gltf-binary'])
   })
 
-  it('refuses unknown options, a missing folder, and a file that is too large for an answer', () => {
+  it('refuses unknown options and a missing folder, and answers 500 for a file that is too large', () => {
     expect(() => staticFiles('/', folder, { cacheContol: '' } as never)).toThrow('cacheControl')
     for (const wrong of [join(folder, 'missing'), join(folder, 'index.html')]) {
       expect(() => staticFiles('/', wrong)).toThrow('there is no folder')

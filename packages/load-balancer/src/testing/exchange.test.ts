@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { exchange } from './exchange.ts'
 import { httpEvent } from './http-event.ts'
 
-it('exchange() passes event and payload as JSON, and concludes a response as the load balancer does', async () => {
+it('exchange() passes the event and the result as JSON, and responds like the load balancer', async () => {
   const event = { ...httpEvent('GET', '/'), extra: undefined }
   const result = await exchange(
     seen => ({
@@ -18,7 +18,7 @@ it('exchange() passes event and payload as JSON, and concludes a response as the
   expect(result.header('x-a')).toEqual(['1'])
 })
 
-it('exchange() throws an error that quotes the body when `json` is read from another body', async () => {
+it('exchange() throws an error that quotes the body when `json` is read but the body is not JSON', async () => {
   const body = async (text: string) => exchange(() => ({ ...ok, body: text }), httpEvent('GET', '/'))
   const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
   const [empty, page] = [await body(''), await body('<p>')]

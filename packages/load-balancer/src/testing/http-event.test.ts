@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { httpEvent } from './http-event.ts'
 
 describe('httpEvent', () => {
-  it('fills in usual headers', () => {
+  it('adds the usual headers', () => {
     expect(httpEvent('GET', '/orders/7')).toMatchObject({
       httpMethod: 'GET',
       path: '/orders/7',
@@ -13,13 +13,13 @@ describe('httpEvent', () => {
     })
   })
 
-  it('takes headers that replace the usual ones, and repeated headers', () => {
+  it('accepts headers that replace the usual ones, and repeated headers', () => {
     const options = { multiValue: true, headers: { Host: 'other.example', cookie: ['a=1', 'b=2'] } }
     const event = httpEvent('GET', '/', options)
     expect(event.multiValueHeaders).toMatchObject({ host: ['other.example'], cookie: ['a=1', 'b=2'] })
   })
 
-  it('takes the query as an object, as raw text, or after the path', () => {
+  it('accepts the query as an object, as raw text or after the path', () => {
     expect(httpEvent('GET', '/', { query: { 'a b': ['1', '&'] }, multiValue: true })).toMatchObject({
       multiValueQueryStringParameters: { 'a%20b': ['1', '%26'] },
     })

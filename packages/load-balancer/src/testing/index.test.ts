@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as testing from './index.ts'
 
-it('index.ts exports exactly these names', () => {
+it('@signalbox/load-balancer/testing exports exactly these names', () => {
   expect(Object.keys(testing)).toMatchInlineSnapshot(`
 [
   "exchange",
