@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-fo
 import { listeningQueues, sqsClient } from './testing/queue-engines.ts'
 import { createPlatform } from './testing/queue-program.ts'
 
-it('a queue of another engine is polled, and processed messages are deleted there', async () => {
+it('the platform polls a queue of another engine, and deletes processed messages there', async () => {
   const engine = await listeningQueues()
   await engine.store.createQueue('far', { visibilityTimeout: 30_000 })
   await engine.store.send('far', [{ body: 'good' }, { body: 'bad' }])
@@ -30,7 +30,7 @@ it('a queue of another engine is polled, and processed messages are deleted ther
   await engine.end()
 })
 
-it('queues keep their messages over a restart, and get changed attributes', async () => {
+it('queues keep their messages across a restart, and get changed attributes', async () => {
   using folder = temporaryFolder()
   const start = async (visibilityTimeout: number) => {
     const platform = createPlatform(
@@ -61,7 +61,7 @@ it('queues keep their messages over a restart, and get changed attributes', asyn
   await second.platform.stop()
 })
 
-it('a queue listener whose port is taken reports that', async () => {
+it('a start fails with the reason if the port of the queue listener is in use', async () => {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

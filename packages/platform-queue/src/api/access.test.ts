@@ -70,7 +70,7 @@ const protocols: readonly (readonly [string, Client])[] = [
 ]
 
 describe.each(protocols)('an SQS client of the %s protocol', (_, SQS) => {
-  it('works with a key, and gets the errors that it knows without the key or the right', async () => {
+  it('works with a key, and gets known errors without the key or the right', async () => {
     const QueueUrl = `${url}/000000000000/orders`
     const message = { QueueUrl, MessageBody: 'body' }
     using sender = client('send', undefined, SQS)
@@ -100,7 +100,7 @@ describe.each(protocols)('an SQS client of the %s protocol', (_, SQS) => {
   })
 })
 
-it('a client that failed too often gets an error of the protocol after which it tries again later', async () => {
+it('a client with too many failed authentications gets RequestThrottled', async () => {
   for (let guess = 0; guess < 30; guess++) await send('ListQueues', {}, 'guessed', { body: '{"a":1}' })
   using made = client('guessed')
   await expect(made.listQueues({})).rejects.toMatchObject({
@@ -111,7 +111,7 @@ it('a client that failed too often gets an error of the protocol after which it 
 })
 
 it.each(protocols)(
-  'an identity above its limits gets the error of the %s protocol that its client tries again after',
+  'a client of the %s protocol retries when its identity is above its limits',
   async (_, SQS) => {
     using made = client('busy', undefined, SQS, 2)
     let attempts = 0
@@ -134,7 +134,7 @@ it.each(protocols)(
   },
 )
 
-it('an identity sees only the queues over which it has a right', async () => {
+it('ListQueues shows an identity only the queues that it has a right to', async () => {
   const names = async (id: string) => {
     using made = client(id)
     const { QueueUrls = [] } = await made.listQueues({})
@@ -146,7 +146,7 @@ it('an identity sees only the queues over which it has a right', async () => {
   expect(await names('all')).toEqual(['invoices', 'orders'])
 })
 
-it('a pattern gives a right over matching queues, also over those that are created later', async () => {
+it('a pattern gives rights to all matching queues, even to those created later', async () => {
   using made = client('some')
   await made.createQueue({ QueueName: 'new-1' })
   await expect(made.createQueue({ QueueName: 'newer' })).rejects.toMatchObject({
@@ -155,7 +155,7 @@ it('a pattern gives a right over matching queues, also over those that are creat
   await made.deleteQueue({ QueueUrl: `${url}/0/new-1` })
 })
 
-it('an administrator of one queue cannot send to another by a redrive policy or a move', async () => {
+it('an administrator of one queue cannot send to another queue with a redrive policy or a move task', async () => {
   using made = client('some')
   const arn = (queue: string) => `arn:aws:sqs:local:000000000000:${queue}`
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn('orders'), maxReceiveCount: 1 })
@@ -215,14 +215,18 @@ const input = {
 describe.each(Object.keys(demands) as Operation[])('%s', operation => {
   const demanded = demands[operation](input as never)
   const rights = [...new Set(demanded.flatMap(each => each.rights))]
+  const outcomes = ['nothing', ...all].map(id => {
+    const isAllowed = operation === 'ListQueues' || rights.includes(id)
+    const right = id === 'nothing' ? 'no right' : `the right ${id}`
+    return [isAllowed ? 'is allowed' : 'is refused', right, id, isAllowed] as const
+  })
 
-  it('needs a right over its queue, or shows only what its client may know', () => {
+  it('demands a right to the queue that its input names', () => {
     expect(demanded.map(each => each.resource)).toEqual(operation === 'ListQueues' ? [] : ['matrix'])
     expect(all).toEqual(expect.arrayContaining(rights))
   })
 
-  it.each(['nothing', ...all])('is allowed for an identity with the right (%s)', async id => {
-    const isAllowed = operation === 'ListQueues' || rights.includes(id)
+  it.each(outcomes)('%s for an identity with %s', async (_outcome, _right, id, isAllowed) => {
     const { type } = await send(operation, input, id)
     expect(type === 'AccessDeniedException').toBe(!isAllowed)
   })
@@ -243,7 +247,7 @@ describe.each(Object.keys(demands) as Operation[])('%s', operation => {
 })
 
 describe('a signed request', () => {
-  it('is valid for fifteen minutes, and not before', async () => {
+  it('is valid if its date is at most fifteen minutes old or ahead', async () => {
     const valid = { type: '', code: null }
     const refused = { type: 'InvalidSignatureException', code: 'SignatureDoesNotMatch;Sender' }
     const at = (minutes: number) => send('ListQueues', {}, 'send', { at: clock.now() + minutes * 60_000 })
@@ -258,12 +262,12 @@ describe('a signed request', () => {
     ['operation', { headers: { 'x-amz-target': 'AmazonSQS.CreateQueue' } }],
     ['content type', { headers: { 'content-type': 'application/x-amz-json-1.0; x' } }],
     ['date', { headers: { 'x-amz-date': '20200101T000000Z' } }],
-    ['trace header, which it did not sign', { headers: { 'x-amz-meta': '1' } }],
-  ])('with another %s is refused', async (_, changed) => {
+    ['x-amz header that is not signed', { headers: { 'x-amz-meta': '1' } }],
+  ])('is refused with another %s', async (_, changed) => {
     expect(await send('ListQueues', {}, 'send', changed)).toMatchObject({ type: 'InvalidSignatureException' })
   })
 
-  it('of another service is refused', async () => {
+  it('is refused if it was signed for another service', async () => {
     using made = client('send')
     const signer = await made.config.signer({
       name: 'sigv4',
@@ -328,7 +332,7 @@ describe('a presigned URL', () => {
     return /<Code>([^<]*)/.exec(text)?.[1] ?? answer.status
   }
 
-  it('works until it expires, unchanged', async () => {
+  it('is valid only unchanged and until it expires', async () => {
     const query = await presigned(60)
     expect(await get(query)).toBe(200)
     expect(await get(query.replace('MessageBody=signed', 'MessageBody=changed'))).toBe(
@@ -340,7 +344,7 @@ describe('a presigned URL', () => {
     expect(await get(await presigned(60, new Date(clock.now() + 960_000)))).toBe('SignatureDoesNotMatch')
   })
 
-  it('that repeats a parameter of its signature, or is valid for more than seven days, is refused', async () => {
+  it('is refused if it repeats a parameter of its signature or is valid for more than seven days', async () => {
     const query = await presigned(60)
     for (const name of ['Algorithm', 'Credential', 'Date', 'Expires', 'SignedHeaders', 'Signature']) {
       const [, value] = new RegExp(`X-Amz-${name}=([^&]*)`).exec(query)!

@@ -29,7 +29,7 @@ const call = (operation: string, input: object, host = 'localhost') => {
 }
 
 it.each(['attacker.example', '127.0.0.1.attacker.example', '10.0.0.7', ''])(
-  'the queue listener checks Host: a web page from the host %j cannot read a queue (DNS rebinding)',
+  'the queue listener refuses the Host header %j, which could come from DNS rebinding',
   async host => {
     const { responses } = await talk(setup.url, call('ListQueues', {}, host))
     expect(responses[0]!.status).toBe(403)
@@ -41,14 +41,14 @@ it.each(['attacker.example', '127.0.0.1.attacker.example', '10.0.0.7', ''])(
 )
 
 it.each(['localhost:9324', '127.0.0.1', '[::1]:9324'])(
-  'the queue listener checks Host: %s is this machine',
+  'the queue listener accepts the Host header %s, which names this machine',
   async host => {
     const { responses } = await talk(setup.url, call('ListQueues', {}, host))
     expect(responses[0]!.status).toBe(200)
   },
 )
 
-it('pipelined requests are served in their order', async () => {
+it('the queue listener answers pipelined requests in order', async () => {
   const bodies = Array.from({ length: 20 }, (_, i) => `${i}`)
   const calls = bodies.flatMap(MessageBody => [
     call('SendMessage', { QueueUrl, MessageBody }),
@@ -63,7 +63,7 @@ it('pipelined requests are served in their order', async () => {
   expect(received).toEqual(bodies)
 })
 
-it('40 clients that pipeline ReceiveMessage and never read get one response each, within 256 MB', async () => {
+it('clients that pipeline requests and never read get one response each, within 256 MB', async () => {
   const [clients, size] = [40, 10 * 1024 * 1024]
   await setup.store.createQueue('large')
   const body = 'x'.repeat(size / 10)

@@ -214,59 +214,103 @@ it('sqs-consumer handles and deletes messages', async () => {
   expect(handled).toEqual(['for the consumer'])
 })
 
-describe('errors of the protocol', () => {
+describe('errors of the JSON protocol', () => {
   const entries = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ Id: `${at}`, MessageBody: 'x'.repeat(200_000) }))
 
   it.each([
     [
       'QueueDoesNotExist',
+      'an unknown queue',
       () => sqs.sendMessage({ QueueUrl: `${setup.url}/000000000000/none`, MessageBody: 'x' }),
     ],
     [
       'QueueNameExists',
+      'a queue that exists with other attributes',
       () => sqs.createQueue({ QueueName: `q${number}`, Attributes: { DelaySeconds: '5' } }),
     ],
-    ['InvalidParameterValue', () => sqs.createQueue({ QueueName: 'no spaces' })],
+    ['InvalidParameterValue', 'an invalid queue name', () => sqs.createQueue({ QueueName: 'no spaces' })],
     [
       'InvalidAttributeName',
+      'an unknown attribute',
       () => sqs.setQueueAttributes({ QueueUrl, Attributes: { Colour: 'red' } as never }),
     ],
     [
       'InvalidAttributeValue',
+      'a delay above the maximum',
       () => sqs.setQueueAttributes({ QueueUrl, Attributes: { DelaySeconds: '901' } }),
     ],
-    ['InvalidMessageContents', () => sqs.sendMessage({ QueueUrl, MessageBody: '\u0001' })],
-    ['MissingParameter', () => sqs.sendMessage({ QueueUrl: FifoUrl, MessageBody: 'x' })],
+    [
+      'InvalidMessageContents',
+      'a control character in a body',
+      () => sqs.sendMessage({ QueueUrl, MessageBody: '\u0001' }),
+    ],
+    [
+      'MissingParameter',
+      'a FIFO message without a group',
+      () => sqs.sendMessage({ QueueUrl: FifoUrl, MessageBody: 'x' }),
+    ],
     [
       'InvalidParameterValue',
+      'a FIFO message without a deduplication id',
       () => sqs.sendMessage({ QueueUrl: FifoUrl, MessageBody: 'x', MessageGroupId: 'g' }),
     ],
     [
       'InvalidParameterValue',
+      'a deduplication id for a standard queue',
       () => sqs.sendMessage({ QueueUrl, MessageBody: 'x', MessageDeduplicationId: 'd' }),
     ],
-    ['InvalidParameterValue', () => sqs.sendMessage({ QueueUrl, MessageBody: 'x'.repeat(1024 * 1024 + 1) })],
-    ['InvalidParameterValue', () => sqs.receiveMessage({ QueueUrl, MaxNumberOfMessages: 11 })],
-    ['InvalidParameterValue', () => sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 21 })],
-    ['EmptyBatchRequest', () => sqs.sendMessageBatch({ QueueUrl, Entries: [] })],
-    ['TooManyEntriesInBatchRequest', () => sqs.sendMessageBatch({ QueueUrl, Entries: entries(11) })],
-    ['BatchRequestTooLong', () => sqs.sendMessageBatch({ QueueUrl, Entries: entries(6) })],
+    [
+      'InvalidParameterValue',
+      'a body above 1 MiB',
+      () => sqs.sendMessage({ QueueUrl, MessageBody: 'x'.repeat(1024 * 1024 + 1) }),
+    ],
+    [
+      'InvalidParameterValue',
+      'a receive of more than 10 messages',
+      () => sqs.receiveMessage({ QueueUrl, MaxNumberOfMessages: 11 }),
+    ],
+    [
+      'InvalidParameterValue',
+      'a wait above 20 seconds',
+      () => sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 21 }),
+    ],
+    ['EmptyBatchRequest', 'a batch without entries', () => sqs.sendMessageBatch({ QueueUrl, Entries: [] })],
+    [
+      'TooManyEntriesInBatchRequest',
+      'a batch of 11 entries',
+      () => sqs.sendMessageBatch({ QueueUrl, Entries: entries(11) }),
+    ],
+    [
+      'BatchRequestTooLong',
+      'a batch above 1 MiB',
+      () => sqs.sendMessageBatch({ QueueUrl, Entries: entries(6) }),
+    ],
     [
       'BatchEntryIdsNotDistinct',
+      'equal ids in a batch',
       () => sqs.sendMessageBatch({ QueueUrl, Entries: [...entries(1), ...entries(1)] }),
     ],
     [
       'InvalidBatchEntryId',
+      'an invalid id in a batch',
       () => sqs.deleteMessageBatch({ QueueUrl, Entries: [{ Id: 'a b', ReceiptHandle: 'x' }] }),
     ],
-    ['ReceiptHandleIsInvalid', () => sqs.deleteMessage({ QueueUrl, ReceiptHandle: 'nonsense' })],
-    ['ResourceNotFoundException', () => sqs.startMessageMoveTask({ SourceArn: 'arn:aws:sqs:local:0:none' })],
-  ])('%s: %s', async (name, call) => {
+    [
+      'ReceiptHandleIsInvalid',
+      'an invalid receipt handle',
+      () => sqs.deleteMessage({ QueueUrl, ReceiptHandle: 'nonsense' }),
+    ],
+    [
+      'ResourceNotFoundException',
+      'a move task of an unknown queue',
+      () => sqs.startMessageMoveTask({ SourceArn: 'arn:aws:sqs:local:0:none' }),
+    ],
+  ])('%s is the error for %s', async (name, _case, call) => {
     await expect(call()).rejects.toMatchObject({ name })
   })
 
-  it('the JSON protocol sends the error’s name in the query protocol in a header', async () => {
+  it('a header of the response has the name that the error has in the query protocol', async () => {
     await expect(sqs.getQueueUrl({ QueueName: 'none' })).rejects.toMatchObject({
       Code: 'AWS.SimpleQueueService.NonExistentQueue',
     })
@@ -283,35 +327,47 @@ describe('errors of the protocol', () => {
   })
 })
 
-describe('an invalid request', () => {
+describe('a request to the queue listener', () => {
   const json = 'application/x-amz-json-1.0'
   const call = (headers: Record<string, string>, body: string, method = 'POST') =>
     fetch(setup.url, { method, headers, ...(method === 'POST' && { body }) })
   const operation = (name: string) => ({ 'content-type': json, 'x-amz-target': `AmazonSQS.${name}` })
 
   it.each([
-    ['no target', { 'content-type': json }, '{}', 400, 'UnknownOperationException'],
-    ['an unknown operation', operation('Nonsense'), '{}', 400, 'UnknownOperationException'],
-    ['an operation of objects', operation('constructor'), '{}', 400, 'UnknownOperationException'],
+    ['without a target', { 'content-type': json }, '{}', 400, 'UnknownOperationException'],
+    ['of an unknown operation', operation('Nonsense'), '{}', 400, 'UnknownOperationException'],
+    ['of the operation "constructor"', operation('constructor'), '{}', 400, 'UnknownOperationException'],
     [
-      'another content type',
+      'with another content type',
       { ...operation('ListQueues'), 'content-type': 'text/plain' },
       '{}',
       400,
       'UnknownOperationException',
     ],
-    ['no JSON', operation('ListQueues'), '{', 400, 'SerializationException'],
-    ['a list', operation('ListQueues'), '[]', 400, 'SerializationException'],
-    ['a number for a text', operation('SendMessage'), '{"QueueUrl":1}', 400, 'SerializationException'],
-    ['nothing that is needed', operation('SendMessage'), '{}', 400, 'MissingRequiredParameterException'],
+    ['with a body that is not JSON', operation('ListQueues'), '{', 400, 'SerializationException'],
+    ['with a list as body', operation('ListQueues'), '[]', 400, 'SerializationException'],
     [
-      'an address of nothing',
+      'with a number instead of a string',
+      operation('SendMessage'),
+      '{"QueueUrl":1}',
+      400,
+      'SerializationException',
+    ],
+    ['without required parameters', operation('SendMessage'), '{}', 400, 'MissingRequiredParameterException'],
+    [
+      'with a URL that names no queue',
       operation('PurgeQueue'),
       '{"QueueUrl":"http://a/b/c/d"}',
       400,
       'QueueDoesNotExist',
     ],
-    ['a web page', { ...operation('ListQueues'), origin: 'http://evil' }, '{}', 403, 'AccessDeniedException'],
+    [
+      'of a web page',
+      { ...operation('ListQueues'), origin: 'http://evil' },
+      '{}',
+      403,
+      'AccessDeniedException',
+    ],
   ])('%s is refused', async (_, headers, body, status, type) => {
     const response = await call(headers, body)
     expect(response.status).toBe(status)
@@ -322,7 +378,7 @@ describe('an invalid request', () => {
     expect(response.headers.get('x-amzn-query-error')).toMatch(/;Sender$/)
   })
 
-  it('input that is not HTTP closes the connection, even if the client keeps it open', async () => {
+  it('that is not HTTP closes the connection, even if the client keeps it half-open', async () => {
     const { hostname, port } = new URL(setup.url)
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
     socket.on('error', () => undefined).resume()
@@ -336,7 +392,7 @@ describe('an invalid request', () => {
   })
 
   it.each(['HELO there\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'])(
-    '%j gets a description of the protocol',
+    'that begins with %j gets an error that names the protocols',
     async words => {
       const { responses, closed } = await talk(setup.url, words)
       expect({ status: responses[0]!.status, body: String(responses[0]!.body), closed }).toEqual({
@@ -348,19 +404,27 @@ describe('an invalid request', () => {
   )
 
   it.each([
-    ['a trace header without a value', 'MessageSystemAttributes', { AWSTraceHeader: { DataType: 'String' } }],
     [
-      'a trace header of bytes',
+      'with a trace header without a value',
+      'MessageSystemAttributes',
+      { AWSTraceHeader: { DataType: 'String' } },
+    ],
+    [
+      'with a binary trace header',
       'MessageSystemAttributes',
       { AWSTraceHeader: { DataType: 'Binary', BinaryValue: 'AA==' } },
     ],
-    ['another system attribute', 'MessageSystemAttributes', { A: { DataType: 'String', StringValue: 'a' } }],
     [
-      'a list of values',
+      'with an unknown system attribute',
+      'MessageSystemAttributes',
+      { A: { DataType: 'String', StringValue: 'a' } },
+    ],
+    [
+      'with a list of values',
       'MessageAttributes',
       { a: { DataType: 'String', StringValue: 'a', StringListValues: ['b'] } },
     ],
-  ])('%s is refused, alone and in a batch, and its message is not stored', async (_, name, attributes) => {
+  ])('%s is refused alone and in a batch, and its message is not stored', async (_, name, attributes) => {
     const bad = { MessageBody: 'x', [name]: attributes }
     const single = await call(operation('SendMessage'), JSON.stringify({ QueueUrl, ...bad }))
     expect(single.status).toBe(400)
@@ -373,7 +437,7 @@ describe('an invalid request', () => {
     expect(await setup.store.depth(`q${number}`)).toMatchObject({ visible: 1 })
   })
 
-  it('null means absent at any depth, and the content type may have parameters', async () => {
+  it('may have null for absent values, and parameters of the content type', async () => {
     const text = { DataType: 'String', StringValue: 'a', BinaryValue: null, StringListValues: [] }
     const Entries = [{ Id: 'a', MessageBody: 'x', DelaySeconds: null, MessageAttributes: { text } }]
     const headers = { ...operation('SendMessageBatch'), 'content-type': `${json}; charset=utf-8` }
@@ -381,17 +445,17 @@ describe('an invalid request', () => {
     expect(await response.json()).toMatchObject({ Successful: [{ Id: 'a' }] })
   })
 
-  it('a receipt handle that no queue issued is refused with 404', async () => {
+  it('with an unknown receipt handle is refused with 404', async () => {
     const body = JSON.stringify({ QueueUrl, ReceiptHandle: 'nonsense' })
     expect((await call(operation('DeleteMessage'), body)).status).toBe(404)
   })
 
-  it('a body that is too large is refused', async () => {
+  it('with a body that is too large is refused with 413', async () => {
     const response = await call(operation('SendMessage'), ' '.repeat(9 * 1024 * 1024))
     expect(response.status).toBe(413)
   })
 
-  it('a client that still sends gets the refusal', async () => {
+  it('is refused while the client still sends its body', async () => {
     const { hostname, port } = new URL(setup.url)
     const socket = connect(Number(port), hostname).pause()
     let failed: Error | undefined
@@ -416,7 +480,7 @@ describe('an invalid request', () => {
   })
 })
 
-it('an internal failure is answered with an error of the service, and is logged', async () => {
+it('the queue listener answers an internal failure with InternalFailure, and logs it', async () => {
   const database = new DatabaseSync(':memory:')
   const notices: string[] = []
   const store = localStore(database, manualClock(), systemRandom)
@@ -435,7 +499,7 @@ it('an internal failure is answered with an error of the service, and is logged'
   await store.close()
 })
 
-it('a client whose address sent too many requests gets RequestThrottled, and when to try again', async () => {
+it('a client address above its limits gets RequestThrottled and a time to retry', async () => {
   const clock = manualClock(0)
   const platform = createPlatform(
     {

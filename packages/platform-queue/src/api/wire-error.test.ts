@@ -7,7 +7,7 @@ const inModel = Object.values<unknown>(sdk).flatMap(value =>
   typeof value === 'function' && value.prototype instanceof sdk.SQSServiceException ? [value.name] : [],
 )
 
-it('wire errors: the test knows the errors of the SQS model', () => {
+it('the test of wire errors reads the errors of the SQS model', () => {
   expect(inModel).toEqual(expect.arrayContaining(['QueueDoesNotExist', 'ResourceNotFoundException']))
 })
 
@@ -15,7 +15,7 @@ it.each(
   Object.entries({ ...storeErrorNames, ...protocolErrors })
     .map(([name, [type]]) => [name, type])
     .filter(([, type]) => !type!.endsWith('Exception')),
-)('wire errors: %s has a type of the SQS model, or one that ends in Exception: %s', (_, type) => {
+)('the wire error %s has a type of the SQS model: %s', (_, type) => {
   // The type of unexplained errors.
   expect([...inModel, 'InternalFailure']).toContain(type)
 })

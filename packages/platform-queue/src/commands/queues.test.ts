@@ -28,7 +28,7 @@ async function platformIn(path: string) {
 
 const messageId = /^[0-9a-f-]{36}$/
 
-describe('send, queues and redrive', () => {
+describe('the commands send, queues and redrive', () => {
   it('work with a running platform', async () => {
     using folder = project()
     await using _running = await platformIn(folder.path)
@@ -52,7 +52,7 @@ describe('send, queues and redrive', () => {
       })
   })
 
-  it('work without a running platform: messages wait for its next start', async () => {
+  it('work without a running platform, whose next start handles the messages', async () => {
     using folder = project()
     const { signalbox } = folder
     expect((await signalbox('queues')).printed).toBe('There are no queues yet.')
@@ -83,9 +83,12 @@ describe('send, queues and redrive', () => {
     expect((await receive()).Messages).toMatchObject([{ Body: 'one' }])
   })
 
-  it.each([true, false])(
-    'redrive stops when the user says so, and leaves no task behind, with a running platform: %j',
-    async isRunning => {
+  it.each([
+    ['with', true],
+    ['without', false],
+  ])(
+    'can be interrupted %s a running platform: redrive then leaves no task behind',
+    async (_word, isRunning) => {
       using folder = project()
       const { signalbox, path } = folder
       {
@@ -119,13 +122,13 @@ describe('send, queues and redrive', () => {
     },
   )
 
-  it('send creates the configured queues when the platform has not run yet', async () => {
+  it('create the configured queues if the platform has not run yet', async () => {
     using folder = project()
     expect((await folder.signalbox('send', 'orders', 'one')).printed).toMatch(messageId)
     expect((await folder.signalbox('queues')).printed).toMatch(/^orders +1 +0 +0 .* +0$/m)
   })
 
-  it('queues peek shows messages and leaves them as they are', async () => {
+  it('show messages with queues peek without changing them', async () => {
     using folder = project()
     const { signalbox } = folder
     await signalbox('send', 'orders', 'one')
@@ -141,14 +144,14 @@ describe('send, queues and redrive', () => {
     )
   })
 
-  it('send waits while other commands send at the same time', async () => {
+  it('wait for other commands that send at the same time', async () => {
     using folder = project()
     const sends = Array.from({ length: 8 }, (_, i) => folder.signalbox('send', 'orders', String(i)))
     expect((await Promise.all(sends)).map(({ exitCode }) => exitCode)).toEqual(Array(8).fill(0))
     expect((await folder.signalbox('queues')).printed).toMatch(/^orders +8 /m)
   })
 
-  it('report that a running platform has no queues, even if an earlier one had some', async () => {
+  it('report that a running platform has no queues, even if an earlier platform had queues', async () => {
     using folder = project()
     {
       await using _running = await platformIn(folder.path)
@@ -163,34 +166,34 @@ describe('send, queues and redrive', () => {
   })
 
   it.each([
-    [['send'], 'send needs a queue and a body.'],
-    [['send', 'orders', 'x', 'y'], 'send takes no argument "y".'],
-    [['send', 'orders', 'x', '--attribute', 'k'], '--attribute k: expected NAME=VALUE.'],
-    [['send', 'order', 'x'], 'There is no queue "order". Did you mean orders?'],
-    [['send', 'orders.fifo', 'x'], 'send needs a --group for a FIFO queue.\nUsage: '],
-    [['send', 'far', 'x'], 'The queue far is kept by another engine, http://127.0.0.1:1. Use'],
-    [['redrive', 'far'], 'The queue far is kept by another engine'],
-    [['redrive'], 'redrive needs a queue.'],
-    [['redrive', 'orders'], 'orders is not the dead-letter queue of another queue.'],
+    ['send', 'send needs a queue and a body.'],
+    ['send orders x y', 'send takes no argument "y".'],
+    ['send orders x --attribute k', '--attribute k: expected NAME=VALUE.'],
+    ['send order x', 'There is no queue "order". Did you mean orders?'],
+    ['send orders.fifo x', 'send needs a --group for a FIFO queue.\nUsage: '],
+    ['send far x', 'The queue far is kept by another engine, http://127.0.0.1:1. Use'],
+    ['redrive far', 'The queue far is kept by another engine'],
+    ['redrive', 'redrive needs a queue.'],
+    ['redrive orders', 'orders is not the dead-letter queue of another queue.'],
     [
-      ['queues', 'orders'],
+      'queues orders',
       'queues takes no argument "orders". To see messages, run: signalbox queues peek orders',
     ],
-    [
-      ['redrive', 'orders-dead', '--per-second', '0'],
-      '--per-second 0: expected a whole number from 1 to 500.',
-    ],
-    [['queues', 'peek'], 'queues peek needs a queue.'],
-    [['queues', 'peek', 'orders', '--limit', '0'], '--limit 0: expected a whole number above 0.'],
-    [['queues', 'x'], 'queues takes no argument "x".'],
-  ])('%j exits with 2 and a message, with and without a running platform', async (args, sentence) => {
-    using folder = project()
-    {
-      await using _running = await platformIn(folder.path)
-      expect(await folder.signalbox(...args)).toMatchObject({ exitCode: 2, printed: '' })
-    }
-    const { exitCode, printedErrors } = await folder.signalbox(...args)
-    expect(exitCode).toBe(2)
-    expect(printedErrors).toContain(sentence)
-  })
+    ['redrive orders-dead --per-second 0', '--per-second 0: expected a whole number from 1 to 500.'],
+    ['queues peek', 'queues peek needs a queue.'],
+    ['queues peek orders --limit 0', '--limit 0: expected a whole number above 0.'],
+    ['queues x', 'queues takes no argument "x".'],
+  ])(
+    'exit with 2 and a reason with and without a running platform: "signalbox %s"',
+    async (line, sentence) => {
+      using folder = project()
+      {
+        await using _running = await platformIn(folder.path)
+        expect(await folder.signalbox(...line.split(' '))).toMatchObject({ exitCode: 2, printed: '' })
+      }
+      const { exitCode, printedErrors } = await folder.signalbox(...line.split(' '))
+      expect(exitCode).toBe(2)
+      expect(printedErrors).toContain(sentence)
+    },
+  )
 })

@@ -8,7 +8,7 @@ const lines = (queues: unknown, more: object = {}) =>
     ({ pointer, expected, actual }) => `${pointer}: ${expected}; ${actual}`,
   )
 
-it('valid queues have no problems', () => {
+it('configProblems accepts valid queues', () => {
   expect(
     lines(
       {
@@ -44,51 +44,47 @@ it('valid queues have no problems', () => {
 })
 
 it.each<[string, unknown, readonly string[]]>([
+  ['a batch size above 10 for a FIFO queue', { 'a.fifo': { batchSize: 11 } }, ['/queues/a.fifo/batchSize']],
+  ['a batch window of a FIFO queue', { 'a.fifo': { batchWindow: 1 } }, ['/queues/a.fifo/batchWindow']],
+  ['a batch size above 10 without a batch window', { a: { batchSize: 11 } }, ['/queues/a/batchWindow']],
+  ['a batch size above the maximum', { a: { batchSize: 10_001, batchWindow: 1 } }, ['/queues/a/batchSize']],
+  ['a batch window above the maximum', { a: { batchWindow: 301 } }, ['/queues/a/batchWindow']],
   [
-    'a batch of a FIFO queue that is too large',
-    { 'a.fifo': { batchSize: 11 } },
-    ['/queues/a.fifo/batchSize'],
-  ],
-  ['a window of a FIFO queue', { 'a.fifo': { batchWindow: 1 } }, ['/queues/a.fifo/batchWindow']],
-  ['more than 10 messages without a window', { a: { batchSize: 11 } }, ['/queues/a/batchWindow']],
-  ['a batch that is too large', { a: { batchSize: 10_001, batchWindow: 1 } }, ['/queues/a/batchSize']],
-  ['a window that is too long', { a: { batchWindow: 301 } }, ['/queues/a/batchWindow']],
-  [
-    'deduplication of a standard queue',
+    'content-based deduplication of a standard queue',
     { a: { contentBasedDeduplication: true } },
     ['/queues/a/contentBasedDeduplication'],
   ],
   [
-    'a visibility timeout that the function outlasts',
+    'a visibility timeout below the timeout of the function',
     { a: { function: 'ship', visibilityTimeout: 19 } },
     ['/queues/a/visibilityTimeout'],
   ],
-  ['a function that is not there', { a: { function: 'shop' } }, ['/queues/a/function']],
+  ['an unknown function', { a: { function: 'shop' } }, ['/queues/a/function']],
   [
-    'one of several functions that is not there',
+    'an unknown function in a list',
     { a: { functions: [{ function: 'ship' }, { function: 'shop' }] } },
     ['/queues/a/functions/1/function'],
   ],
-  ['an entry without a function', { a: { functions: [{}] } }, ['/queues/a/functions/0/function']],
+  ['a list entry without a function', { a: { functions: [{}] } }, ['/queues/a/functions/0/function']],
   [
-    'an unknown key of an entry',
+    'an unknown key of a list entry',
     { a: { functions: [{ function: 'ship', window: 1 }] } },
     ['/queues/a/functions/0/window'],
   ],
-  ['no function in a list', { a: { functions: [] } }, ['/queues/a/functions']],
+  ['an empty list of functions', { a: { functions: [] } }, ['/queues/a/functions']],
   ['functions that are not a list', { a: { functions: { ship: {} } } }, ['/queues/a/functions']],
   [
-    'one function and several',
+    'the key function beside the key functions',
     { a: { function: 'ship', filter: { body: ['x'] }, functions: [{ function: 'bill' }] } },
     ['/queues/a/function', '/queues/a/filter'],
   ],
   [
-    'a visibility timeout that the slowest function outlasts',
+    'a visibility timeout below the timeout of the slowest function',
     { a: { visibilityTimeout: 30, functions: [{ function: 'ship' }, { function: 'bill' }] } },
     ['/queues/a/visibilityTimeout'],
   ],
   [
-    'a batch of one function that needs a window',
+    'a batch size above 10 of a list entry without a batch window',
     { a: { functions: [{ function: 'ship', batchSize: 11 }] } },
     ['/queues/a/batchWindow'],
   ],
@@ -99,13 +95,13 @@ it.each<[string, unknown, readonly string[]]>([
     ['/queues/a/filter/body/price/0/numeric'],
   ],
   [
-    'the same in one of several functions',
+    'an invalid filter of a list entry',
     { a: { functions: [{ function: 'ship', filter: [{ body: [] }] }] } },
     ['/queues/a/functions/0/filter/0/body'],
   ],
-  ['an unknown key', { a: { batchsize: 1 } }, ['/queues/a/batchsize']],
+  ['an unknown key of a queue', { a: { batchsize: 1 } }, ['/queues/a/batchsize']],
   [
-    'a dead-letter queue of an external engine, which the setup would create again',
+    'a dead-letter queue of an external engine',
     {
       a: { deadLetter: { queue: 'near', maxReceiveCount: 1 } },
       near: { engine: { endpoint: 'http://127.0.0.1:9324' } },
@@ -118,38 +114,46 @@ it.each<[string, unknown, readonly string[]]>([
     ['/queues/a/deadLetter/queue'],
   ],
   [
-    'dead letters of another kind',
+    'a standard queue as the dead-letter queue of a FIFO queue',
     { 'a.fifo': { deadLetter: { queue: 'b', maxReceiveCount: 1 } } },
     ['/queues/a.fifo/deadLetter/queue'],
   ],
   [
-    'a dead-letter queue with an odd name',
+    'an invalid name of a dead-letter queue',
     { a: { deadLetter: { queue: '../b', maxReceiveCount: 1 } } },
     ['/queues/a/deadLetter/queue'],
   ],
-  ['no maxReceiveCount', { a: { deadLetter: { queue: 'b' } } }, ['/queues/a/deadLetter/maxReceiveCount']],
   [
-    'an engine elsewhere',
+    'a dead-letter queue without maxReceiveCount',
+    { a: { deadLetter: { queue: 'b' } } },
+    ['/queues/a/deadLetter/maxReceiveCount'],
+  ],
+  [
+    'an engine on another machine without allowRemote',
     { a: { engine: { endpoint: 'http://10.0.0.7:9324' } } },
     ['/queues/a/engine/allowRemote'],
   ],
   [
-    'a name that looks like this machine',
+    'an engine whose host name only begins like this machine',
     { a: { engine: { endpoint: 'http://127.0.0.1.example' } } },
     ['/queues/a/engine/allowRemote'],
   ],
-  ['the provider itself', { a: { engine: { region: 'eu-central-1' } } }, ['/queues/a/engine/allowRemote']],
   [
-    'attributes of a queue elsewhere',
+    'the engine of a cloud region without allowRemote',
+    { a: { engine: { region: 'eu-central-1' } } },
+    ['/queues/a/engine/allowRemote'],
+  ],
+  [
+    'attributes of a queue of an external engine',
     { a: { delay: 1, engine: { endpoint: 'http://localhost' } } },
     ['/queues/a/delay'],
   ],
-  ['an odd name', { 'a.b': {} }, ['/queues/a.b']],
-])('the problems of a configuration with queues include %s', (_, queues, pointers) => {
+  ['an invalid queue name', { 'a.b': {} }, ['/queues/a.b']],
+])('configProblems reports %s', (_, queues, pointers) => {
   expect(lines(queues).map(line => line.slice(0, line.indexOf(':')))).toEqual(pointers)
 })
 
-it('functions are not required for a configuration of queues alone', async () => {
+it('a configuration with only queues needs no functions', async () => {
   expect(configProblems({ queues: { a: {} } })).toEqual([])
   expect(configProblems({ queueListener: {} })).toEqual([])
   const platform = createPlatform({ queues: { a: {} }, queueListener: { port: 0 }, dataDir: ':memory:' })
@@ -165,11 +169,11 @@ it.each([
   ['region', ''],
   ['account', '1'],
   ['account', 123456789012],
-])('an invalid %s is a problem: %j', (key, value) => {
+])('configProblems reports an invalid %s: %j', (key, value) => {
   expect(lines({}, { [key]: value })).toEqual([expect.stringMatching(`^/${key}: `)])
 })
 
-it('the problem says why a remote engine has to be allowed', () => {
+it('configProblems says why a remote engine needs allowRemote', () => {
   expect(lines({ a: { engine: { endpoint: 'http://10.0.0.7:9324' } } })).toEqual([
     '/queues/a/engine/allowRemote: true for an engine that is not on this machine, because polling a queue takes its messages; nothing',
   ])

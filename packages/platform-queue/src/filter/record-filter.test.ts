@@ -18,7 +18,7 @@ const matches = (pattern: unknown, body: unknown, more: object = {}) => {
 /** Whether the field `a` of a body matches these rules. */
 const field = (rules: unknown, body: unknown) => matches({ body: { a: rules } }, body)
 
-describe('filter rules for a field of the body', () => {
+describe('filter rules of a field', () => {
   it.each<[unknown[], unknown[], unknown[]]>([
     [['x'], ['x', ['y', 'x']], ['X', 'xx', '', 1, null, [], { x: 1 }]],
     [[''], [''], [' ', null, 0]],
@@ -48,19 +48,19 @@ describe('filter rules for a field of the body', () => {
     [[{ exists: true }], ['x', null, 0, ['x']], [{ b: 1 }, []]],
     [[{ exists: false }], [{ b: 1 }, []], ['x', null]],
     [['x', { prefix: 'y' }], ['x', 'yy'], ['z']],
-  ])('name the wrong part: %j', (rules, right, wrong) => {
+  ])('match only the right values: %j', (rules, right, wrong) => {
     for (const a of right) expect([a, field(rules, { a })]).toEqual([a, true])
     for (const a of wrong) expect([a, field(rules, { a })]).toEqual([a, false])
   })
 
   it.each([
-    [[{ exists: false }], true],
-    [['x', { exists: false }], true],
-    [[{ exists: true }], false],
-    [[null], false],
-    [[{ 'anything-but': 'x' }], false],
-  ])('%j matches a missing field', (rules, expected) => {
-    expect(field(rules, {})).toBe(expected)
+    [[{ exists: false }], 'match'],
+    [['x', { exists: false }], 'match'],
+    [[{ exists: true }], 'do not match'],
+    [[null], 'do not match'],
+    [[{ 'anything-but': 'x' }], 'do not match'],
+  ])('%j %s a missing field', (rules, verb) => {
+    expect(field(rules, {})).toBe(verb === 'match')
   })
 
   it('ignore properties of Object.prototype', () => {
@@ -69,15 +69,15 @@ describe('filter rules for a field of the body', () => {
   })
 })
 
-describe('a pattern', () => {
-  it('matches when each of its fields matches', () => {
+describe('a filter pattern', () => {
+  it('matches if each of its fields matches', () => {
     const pattern = { body: { a: ['x'], b: { c: [1] } } }
     expect(matches(pattern, { a: 'x', b: { c: 1 }, d: 2 })).toBe(true)
     expect(matches(pattern, { a: 'x', b: { c: 2 } })).toBe(false)
     expect(matches(pattern, { a: 'x' })).toBe(false)
   })
 
-  it('matches when one pattern of $or and all other fields match, at any level', () => {
+  it('matches if one pattern of $or and all other fields match, at any level', () => {
     const pattern = { body: { a: ['x'], $or: [{ b: [1] }, { c: { $or: [{ d: [2] }, { d: [3] }] } }] } }
     expect(matches(pattern, { a: 'x', b: 1 })).toBe(true)
     expect(matches(pattern, { a: 'x', c: { d: 3 } })).toBe(true)
@@ -91,34 +91,34 @@ describe('a pattern', () => {
     expect(matches(top, { a: 1 })).toBe(false)
   })
 
-  it('matches a list when one element has all its fields', () => {
+  it('matches a list if one element matches all of its fields', () => {
     const pattern = { body: { items: { sku: ['x'], count: [2] } } }
     expect(matches(pattern, { items: [{ sku: 'y' }, { sku: 'x', count: 2 }] })).toBe(true)
     expect(matches(pattern, { items: [{ sku: 'x', count: 1 }, { count: 2 }] })).toBe(false)
   })
 
-  it('may name fields of the record', () => {
+  it('may contain rules for fields of the record', () => {
     expect(matches({ attributes: { SenderId: [sample!.attributes.SenderId] } }, 'plain')).toBe(true)
     expect(matches({ messageId: [{ 'anything-but': sample!.messageId }] }, 'plain')).toBe(false)
   })
 
-  it('matches when one of several patterns matches', () => {
+  it('in a list of patterns is enough for a match', () => {
     const filter = recordFilter([{ body: ['x'] }, { body: ['y'] }])
     expect(['x', 'y', 'z'].map(body => filter(record(body)))).toEqual([true, true, false])
   })
 })
 
-describe('the body in a filter', () => {
+describe('a filter of the body', () => {
   it.each([
-    ['plain text and rules for text', ['hello'], 'hello', true],
-    ['other plain text', ['hello'], 'hallo', false],
-    ['plain text and rules for fields', { a: [{ exists: false }] }, 'hello', false],
-    ['JSON and rules for text', [{ exists: true }], '{"a":1}', false],
-    ['JSON and rules for fields', { a: [1] }, ' {"a":1}', true],
-    ['broken JSON and rules for fields', { a: [1] }, '{"a":1', false],
-    ['broken JSON and rules for text', [{ prefix: '{' }], '{"a":1', true],
-    ['a list of objects', { a: [1] }, '[{"a":2},{"a":1}]', true],
-    ['a number, which is plain text', ['7'], '7', true],
+    ['of text matches the same text', ['hello'], 'hello', true],
+    ['of text does not match other text', ['hello'], 'hallo', false],
+    ['of fields does not match plain text', { a: [{ exists: false }] }, 'hello', false],
+    ['of text does not match JSON', [{ exists: true }], '{"a":1}', false],
+    ['of fields matches JSON', { a: [1] }, ' {"a":1}', true],
+    ['of fields does not match broken JSON', { a: [1] }, '{"a":1', false],
+    ['of text matches broken JSON', [{ prefix: '{' }], '{"a":1', true],
+    ['of fields matches a list of objects', { a: [1] }, '[{"a":2},{"a":1}]', true],
+    ['of text matches a number', ['7'], '7', true],
   ])('%s', (_, body, text, expected) => {
     expect(matches({ body }, text)).toBe(expected)
   })
@@ -126,13 +126,13 @@ describe('the body in a filter', () => {
   it.each([
     ['lists', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
     ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
-  ])('may have %s of any depth', (_, nested) => {
+  ])('accepts %s of any depth in the body', (_, nested) => {
     expect(field(['x'], `{"a":${nested}}`)).toBe(false)
     expect(matches({ body: { a: { a: ['x'] } } }, `{"a":${nested}}`)).toBe(false)
   })
 })
 
-describe('the problems of a filter', () => {
+describe('filterProblems', () => {
   it.each([
     [7, '', 'a pattern: fields, and for each a list of rules'],
     [[], '', 'at least one pattern'],
@@ -156,13 +156,13 @@ describe('the problems of a filter', () => {
     [[{ body: ['x'] }, { $or: ['x'] }], '/1/$or/0', 'a pattern'],
     [{ $or: { a: ['x'] } }, '/$or', 'a list of patterns'],
     [{ body: { $or: [] } }, '/body/$or', 'at least one'],
-  ])('name the wrong part: %j', (filter, pointer, expected) => {
+  ])('gives the pointer of the invalid part: %j', (filter, pointer, expected) => {
     expect(filterProblems(filter, '')).toEqual([
       { pointer, expected: expect.stringContaining(expected), actual: expect.any(String) },
     ])
   })
 
-  it('are found for any invalid filter, and a valid filter never throws', () => {
+  it('finds a problem in every filter that would throw', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.json(), (filter, body) => {
         const wrong = filterProblems(filter, '')

@@ -19,7 +19,7 @@ const initials = (batches: readonly (readonly string[])[]) =>
   batches.map(batch => batch.map(body => body[0]).join(''))
 
 describe('a queue with a function', () => {
-  it('invokes the function at once with an event of the contract', async () => {
+  it('invokes the function immediately with an event of the contract', async () => {
     await using setup = await queuePlatform(() => null)
     await setup.sqs.sendMessage({
       QueueUrl: setup.QueueUrl,
@@ -45,11 +45,11 @@ describe('a queue with a function', () => {
   })
 
   it.each([
-    ['`batchItemFailures` empty', () => ({ batchItemFailures: [] })],
+    ['an empty `batchItemFailures`', () => ({ batchItemFailures: [] })],
     ['`batchItemFailures` null', () => ({ batchItemFailures: null })],
-    ['the response is empty', () => undefined],
-    ['the response is null', () => null],
-  ])('deletes all messages when the batch succeeds completely: %s', async (_, answer) => {
+    ['an empty response', () => undefined],
+    ['the response null', () => null],
+  ])('deletes all messages after a complete success: %s', async (_, answer) => {
     await using setup = await queuePlatform(answer)
     await setup.send('a', 'b')
     await setup.pass(31)
@@ -67,7 +67,7 @@ describe('a queue with a function', () => {
         throw new Error('broken')
       },
     ],
-  ])('delivers all messages again when the batch fails completely: %s', async (_, answer) => {
+  ])('redelivers all messages after a complete failure: %s', async (_, answer) => {
     await using setup = await queuePlatform(answer)
     await setup.send('a', 'b')
     await setup.pass(31)
@@ -79,14 +79,14 @@ describe('a queue with a function', () => {
     expect(setup.events[1]!.Records[0]!.receiptHandle).not.toBe(setup.events[0]!.Records[0]!.receiptHandle)
   })
 
-  it('partial failure: only the failed messages are redelivered', async () => {
+  it('redelivers only the failed messages after a partial failure', async () => {
     await using setup = await queuePlatform(failing('b'))
     await setup.send('a', 'b', 'c')
     await setup.pass(31)
     expect(setup.batches).toEqual([['a', 'b', 'c'], ['b']])
   })
 
-  it('default batch size: up to 10 messages per invocation', async () => {
+  it('puts up to 10 messages into a batch by default', async () => {
     await using setup = await queuePlatform(() => new Promise(() => {}), { maximumConcurrency: 1 })
     for (const part of ['a', 'b']) await setup.send(...Array.from({ length: 9 }, (_, at) => `${part}${at}`))
     await setup.pass(20)
@@ -105,7 +105,7 @@ describe('a queue with a function', () => {
     expect(setup.events.map(({ Records }) => Records.length)).toEqual([30])
   })
 
-  it('invokes the function with the collected messages when it stops', async () => {
+  it('invokes the function with the collected messages when the platform stops', async () => {
     const setup = await queuePlatform(() => null, { batchSize: 100, batchWindow: 5 })
     await setup.send('a', 'b')
     await setup.pass(1)
@@ -136,7 +136,7 @@ describe('a queue with a function', () => {
     expect(setup.batches).toEqual([['a', 'b']])
   })
 
-  it('splits a batch above 6 MB, and does not wait when a batch has reached that size', async () => {
+  it('splits a batch above 6 MB, and does not wait for more messages at that size', async () => {
     await using setup = await queuePlatform(() => null, { batchSize: 100, batchWindow: 5 })
     const large = (letter: string) => letter.repeat(1000 * 1000)
     for (const letter of 'abcdefgh') await setup.send(large(letter))
@@ -146,9 +146,9 @@ describe('a queue with a function', () => {
   })
 
   it.each([
-    ['quotation marks, which JSON writes as two bytes each', '"'],
+    ['quotation marks, which take two bytes in JSON', '"'],
     ['letters of two bytes', 'é'],
-  ])('sends no event above 6 MB, of %s', async (_, character) => {
+  ])('makes no event above 6 MB from messages of %s', async (_, character) => {
     await using setup = await queuePlatform(() => null, {
       batchSize: 100,
       batchWindow: 5,
@@ -164,7 +164,7 @@ describe('a queue with a function', () => {
     expect(setup.batches.flat()).toHaveLength(8)
   })
 
-  it('keeps the later parts of a FIFO group when a part fails', async () => {
+  it('does not process the later parts of a FIFO group when a part fails', async () => {
     let isFree = () => {}
     const first = new Promise<void>(resolve => {
       isFree = resolve
@@ -230,7 +230,7 @@ describe('a queue with a function', () => {
     expect(setup.batches).toEqual([['a']])
   })
 
-  it('moves a message to the dead-letter queue, which keeps the message id', async () => {
+  it('moves a message to the dead-letter queue with the same message id', async () => {
     await using setup = await queuePlatform(failing('poison'), {
       deadLetter: { queue: 'dead', maxReceiveCount: 2 },
     })
@@ -270,7 +270,7 @@ describe('a queue with a function', () => {
 })
 
 describe('a FIFO queue with a function', () => {
-  it('delivers the next message of a group when the previous one was processed', async () => {
+  it('delivers the next message of a group after the previous one was processed', async () => {
     await using setup = await queuePlatform(failing(), { batchSize: 1, maximumConcurrency: 4 }, 'orders.fifo')
     await setup.send('a1', 'a2', 'b1', 'a3')
     await setup.pass(1)

@@ -34,7 +34,7 @@ describe('a queue with a filter', () => {
     expect(setup.invocations).toEqual([['work', 'a1']])
   })
 
-  it('invokes the function for a message that matches one of several patterns, also by attributes', async () => {
+  it('invokes the function for messages whose body or attributes match one of several patterns', async () => {
     const filter = [starting('a'), { messageAttributes: { n: { stringValue: ['7'] } } }]
     await using setup = await queuePlatformWith({ work: fine }, { function: 'work', filter })
     await setup.send('a1', 'b1')
@@ -85,7 +85,7 @@ describe('the functions of a queue', () => {
     expect(await countsOf(setup)).toEqual(['0', '0'])
   })
 
-  it('take turns with messages that several of them match', async () => {
+  it('take turns if the filters of several of them match', async () => {
     const functions = [{ function: 'first' }, { function: 'second' }]
     await using setup = await queuePlatformWith({ first: fine, second: fine }, { functions })
     for (const body of ['1', '2', '3', '4']) await setup.send(body)
@@ -116,7 +116,7 @@ describe('the functions of a queue', () => {
     for (const each of release) each()
   })
 
-  it('fail independently: only the reported messages are redelivered, to the same function', async () => {
+  it('get only their own failed messages redelivered', async () => {
     await using setup = await queuePlatformWith({ first: failing('a1'), second: fine }, routed)
     await setup.send('a1', 'a2', 'b1')
     await setup.pass(31)
@@ -153,7 +153,7 @@ describe('the functions of a queue', () => {
     expect(setup.invocations).toHaveLength(3)
   })
 
-  it('start nothing after the grace period of a stop', async () => {
+  it('start no invocation after the grace period of a stop', async () => {
     const handler = () => new Promise(() => {})
     const functions = [
       { function: 'first', filter: { body: [{ suffix: 'x' }] } },
@@ -182,7 +182,7 @@ describe('the functions of a queue', () => {
     expect(setup.notices).toEqual([])
   })
 
-  it('do not get messages that follow a failure of their group in another function', async () => {
+  it('get no message of a FIFO group after a failure of that group in another function', async () => {
     const functions = [
       { function: 'first', filter: { body: [{ suffix: 'x' }] } },
       { function: 'second', filter: { body: [{ suffix: 'y' }] } },
@@ -249,7 +249,7 @@ describe('functions of the dialect aws', () => {
     expect((await setup.sqs.getQueueUrl({ QueueName: 'orders' })).QueueUrl).toBe(QueueUrl)
   })
 
-  it('succeed with any text, as on AWS, unless reportBatchItemFailures is set', async () => {
+  it('succeed with any response, as on AWS, unless reportBatchItemFailures is set', async () => {
     const handler = () => 'Successfully processed 1 messages'
     await using stock = await queuePlatformWith({ work: { handler, dialect: 'aws' } }, { function: 'work' })
     await stock.send('x')
@@ -262,7 +262,7 @@ describe('functions of the dialect aws', () => {
     expect(strict.invocations).toHaveLength(2)
   })
 
-  it('cause one notice when they report failures that are ignored', async () => {
+  it('cause one notice if they report failures that are ignored', async () => {
     const work = { ...failing('a', 'b'), dialect: 'aws' } as const
     await using setup = await queuePlatformWith({ work }, { function: 'work', batchSize: 1 })
     await setup.send('a', 'b')

@@ -36,7 +36,7 @@ async function tiredEngine(receives: number) {
   }
 }
 
-it('a remote store returns received messages when a further receive fails, and fails without any', async () => {
+it('a remote store returns received messages if a further receive fails, and throws if it has none', async () => {
   await using engine = await tiredEngine(1)
   const { store } = engine
   await store.createQueue('orders')

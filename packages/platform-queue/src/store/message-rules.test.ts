@@ -9,7 +9,7 @@ const text = (stringValue: string, dataType = 'String') => ({ a: { dataType, str
 const fifo = { body: 'x', group: 'g', deduplicationId: 'd' }
 
 it.each<[string, NewMessage]>([
-  ['any character that XML knows', { body: '\t\n\r ä😀\ufffd' }],
+  ['any character that XML allows', { body: '\t\n\r ä😀\ufffd' }],
   [
     'attributes of each type',
     {
@@ -17,7 +17,7 @@ it.each<[string, NewMessage]>([
       attributes: { ...text('1e3', 'Number.float'), b: { dataType: 'Binary', binaryValue: 'AA==' } },
     },
   ],
-  ['a group, which standard queues pass on', { body: 'x', group: 'g' }],
+  ['a message group, which it passes on', { body: 'x', group: 'g' }],
   ['a delay of 900 s', { body: 'x', delay: 900_000 }],
 ])('a standard queue accepts %s', (_, message) => {
   expect(codeOf(message)).toBeUndefined()
@@ -25,10 +25,10 @@ it.each<[string, NewMessage]>([
 
 it.each<[string, NewMessage, string]>([
   ['an empty body', { body: '' }, 'MISSING_PARAMETER'],
-  ['a control character', { body: 'a\u0007' }, 'INVALID_CONTENTS'],
-  ['half of a surrogate pair', { body: 'a\ud83d' }, 'INVALID_CONTENTS'],
-  ['the other half', { body: '\ude00a' }, 'INVALID_CONTENTS'],
-  ['no code point', { body: '\uffff' }, 'INVALID_CONTENTS'],
+  ['a control character in the body', { body: 'a\u0007' }, 'INVALID_CONTENTS'],
+  ['a lone high surrogate', { body: 'a\ud83d' }, 'INVALID_CONTENTS'],
+  ['a lone low surrogate', { body: '\ude00a' }, 'INVALID_CONTENTS'],
+  ['a Unicode noncharacter', { body: '\uffff' }, 'INVALID_CONTENTS'],
   ['a body over 1 MiB', { body: 'x'.repeat(1024 * 1024 + 1) }, 'INVALID_PARAMETER'],
   ['a deduplication id', { body: 'x', deduplicationId: 'd' }, 'INVALID_PARAMETER'],
   ['a negative delay', { body: 'x', delay: -1000 }, 'INVALID_PARAMETER'],
@@ -42,27 +42,35 @@ it.each<[string, NewMessage, string]>([
     { body: 'x', attributes: { 'a..b': { dataType: 'String', stringValue: '1' } } },
     'INVALID_PARAMETER',
   ],
-  ['an unknown type', { body: 'x', attributes: text('1', 'Text') }, 'INVALID_PARAMETER'],
-  ['an empty value', { body: 'x', attributes: text('') }, 'INVALID_PARAMETER'],
-  ['a Number with text', { body: 'x', attributes: text('one', 'Number') }, 'INVALID_PARAMETER'],
+  ['an attribute of an unknown type', { body: 'x', attributes: text('1', 'Text') }, 'INVALID_PARAMETER'],
+  ['an attribute with an empty value', { body: 'x', attributes: text('') }, 'INVALID_PARAMETER'],
   [
-    'bytes that are not Base64',
+    'an attribute of type Number with text',
+    { body: 'x', attributes: text('one', 'Number') },
+    'INVALID_PARAMETER',
+  ],
+  [
+    'a binary attribute that is not Base64',
     { body: 'x', attributes: { a: { dataType: 'Binary', binaryValue: '!!!!' } } },
     'INVALID_PARAMETER',
   ],
-  ['bytes that are not there', { body: 'x', attributes: { a: { dataType: 'Binary' } } }, 'INVALID_PARAMETER'],
   [
-    'two values',
+    'a binary attribute without a value',
+    { body: 'x', attributes: { a: { dataType: 'Binary' } } },
+    'INVALID_PARAMETER',
+  ],
+  [
+    'an attribute with two values',
     { body: 'x', attributes: { a: { dataType: 'String', stringValue: '1', binaryValue: 'AA==' } } },
     'INVALID_PARAMETER',
   ],
   ['a control character in an attribute', { body: 'x', attributes: text('\u0001') }, 'INVALID_PARAMETER'],
   [
-    'a control character in a label',
+    'a control character in an attribute type',
     { body: 'x', attributes: text('1', 'String.\u0001') },
     'INVALID_PARAMETER',
   ],
-  ['half of a pair in the trace header', { body: 'x', traceHeader: 'a\ud83d' }, 'INVALID_PARAMETER'],
+  ['a lone surrogate in the trace header', { body: 'x', traceHeader: 'a\ud83d' }, 'INVALID_PARAMETER'],
   [
     'eleven attributes',
     {
@@ -78,28 +86,28 @@ it.each<[string, NewMessage, string]>([
 })
 
 it.each<[string, NewMessage, object, string | undefined]>([
-  ['a group and a deduplication id', fifo, {}, undefined],
-  ['no group', { body: 'x', deduplicationId: 'd' }, {}, 'MISSING_PARAMETER'],
-  ['no deduplication id', { body: 'x', group: 'g' }, {}, 'INVALID_PARAMETER'],
+  ['accepts a group and a deduplication id', fifo, {}, undefined],
+  ['refuses a message without a group', { body: 'x', deduplicationId: 'd' }, {}, 'MISSING_PARAMETER'],
+  ['refuses a message without a deduplication id', { body: 'x', group: 'g' }, {}, 'INVALID_PARAMETER'],
   [
-    'none, deduplicating by content',
+    'needs no deduplication id with content-based deduplication',
     { body: 'x', group: 'g' },
     { contentBasedDeduplication: true },
     undefined,
   ],
-  ['a delay of its own', { ...fifo, delay: 1000 }, {}, 'INVALID_PARAMETER'],
-  ['a group with a space', { ...fifo, group: 'a b' }, {}, 'INVALID_PARAMETER'],
+  ['refuses a delay of a single message', { ...fifo, delay: 1000 }, {}, 'INVALID_PARAMETER'],
+  ['refuses a group with a space', { ...fifo, group: 'a b' }, {}, 'INVALID_PARAMETER'],
   [
-    'a deduplication id of 129 characters',
+    'refuses a deduplication id of 129 characters',
     { ...fifo, deduplicationId: 'd'.repeat(129) },
     {},
     'INVALID_PARAMETER',
   ],
-])('a FIFO queue checks %s', (_, message, more, code) => {
+])('a FIFO queue %s', (_, message, more, code) => {
   expect(codeOf(message, 'orders.fifo', more)).toBe(code)
 })
 
-it('the size of a message counts body, names, types and values', () => {
+it('the size of a message includes its body and the names, types and values of its attributes', () => {
   const attributes = {
     ä: { dataType: 'String', stringValue: 'öö' },
     b: { dataType: 'Binary', binaryValue: 'AAAA' },

@@ -26,7 +26,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
     const receive = (queue: string, max = 10) => test.store.receive(queue, { max, wait: 0 })
     const bodies = async (queue: string, max = 10) => (await receive(queue, max)).map(({ body }) => body)
 
-    it('SequenceNumber: keeps the order of a group, with increasing numbers', async () => {
+    it('delivers a group in order, with increasing SequenceNumbers', async () => {
       const queue = await create()
       const sent = await send(queue, message('1'), message('2'), message('3'))
       const got = await receive(queue)
@@ -38,7 +38,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(got[0]).toMatchObject({ group: 'g', deduplicationId: '1' })
     })
 
-    it('MessageGroupId: delivers no message of a group that has one in flight', async () => {
+    it('delivers no message of a group that has a message in flight', async () => {
       const queue = await create()
       await send(queue, message('a1', 'a'), message('a2', 'a'), message('b1', 'b'))
       const [first] = await receive(queue, 1)
@@ -49,7 +49,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['a2'])
     })
 
-    it('redelivers a released message while a later one of its group is in flight, and none after that', async () => {
+    it('redelivers only a released message while a later message of its group is in flight', async () => {
       const queue = await create()
       await send(queue, message('1'), message('2'), message('3'))
       const [first, second] = await receive(queue, 2)
@@ -61,19 +61,22 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
     })
 
     it.each([
-      [0, []],
-      [1, ['1']],
-      [2, ['1', '2']],
-    ])('redelivers the messages before message %j, which alone stays hidden', async (at, again) => {
-      const queue = await create({ visibilityTimeout: 1000 })
-      await send(queue, message('1'), message('2'), message('3'))
-      const held = (await receive(queue))[at]!
-      await test.store.changeVisibility(queue, [{ receiptHandle: held.receiptHandle, timeout: 4000 }])
-      await test.pass(2500)
-      expect(await bodies(queue)).toEqual(again)
-    })
+      ['first', 0, []],
+      ['second', 1, ['1']],
+      ['third', 2, ['1', '2']],
+    ])(
+      'redelivers only the messages before the %s one while that one stays hidden',
+      async (_which, at, again) => {
+        const queue = await create({ visibilityTimeout: 1000 })
+        await send(queue, message('1'), message('2'), message('3'))
+        const held = (await receive(queue))[at]!
+        await test.store.changeVisibility(queue, [{ receiptHandle: held.receiptHandle, timeout: 4000 }])
+        await test.pass(2500)
+        expect(await bodies(queue)).toEqual(again)
+      },
+    )
 
-    it('delivers no message of a group after a delete while a later one is in flight', async () => {
+    it('delivers no message after a delete while a later message of the group is in flight', async () => {
       const queue = await create()
       await send(queue, message('1'), message('2'), message('3'))
       const [first, second] = await receive(queue, 2)
@@ -83,13 +86,13 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['3'])
     })
 
-    it('DeduplicationScope messageGroup: accepts the same deduplication id in another group', async () => {
+    it('accepts the same deduplication id in another group with DeduplicationScope messageGroup', async () => {
       const queue = await create({ deduplicationScope: 'messageGroup' })
       await send(queue, message('1', 'a', 'token'), message('2', 'b', 'token'), message('3', 'a', 'token'))
       expect((await bodies(queue)).sort()).toEqual(['1', '2'])
     })
 
-    it('ChangeMessageVisibility refuses an older or expired receipt handle', async () => {
+    it('refuses to change visibility with an older or expired receipt handle', async () => {
       const queue = await create({ visibilityTimeout: 1000 })
       await send(queue, message('1'))
       const [older] = await receive(queue)
@@ -101,7 +104,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await change(older!.receiptHandle)).toMatchObject({ code: 'INVALID_PARAMETER' })
     })
 
-    it('ReceiveRequestAttemptId: repeats a receive within 5 minutes while its messages are unchanged, and hides them again', async () => {
+    it('repeats a receive with the same ReceiveRequestAttemptId while its messages are unchanged', async () => {
       const queue = await create({ visibilityTimeout: 60_000 })
       await send(queue, message('1'), message('2'), message('3', 'other'))
       const attempt = async (attemptId: string) => test.store.receive(queue, { max: 2, wait: 0, attemptId })
@@ -120,7 +123,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(later.receiptHandle).not.toBe(first[1]!.receiptHandle)
     })
 
-    it('ReceiveRequestAttemptId: does not repeat a receive after 5 minutes', async () => {
+    it('does not repeat a receive with the same ReceiveRequestAttemptId after 5 minutes', async () => {
       const queue = await create({ visibilityTimeout: 600_000 })
       await send(queue, message('1'))
       const attempt = () => test.store.receive(queue, { max: 2, wait: 0, attemptId: 'a' })
@@ -137,7 +140,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['1', '2'])
     })
 
-    it('delivers from all groups in turn', async () => {
+    it('delivers messages of all groups in turn', async () => {
       const queue = await create()
       const busy = ['1', '2', '3', '4'].map(each => message(each, 'busy'))
       await send(queue, ...busy, message('quiet', 'quiet'))
@@ -147,7 +150,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue, 1)).toEqual(['1'])
     })
 
-    it('MessageDeduplicationId: a duplicate within 5 minutes is accepted and not delivered, even after a delete', async () => {
+    it('accepts but does not deliver a duplicate within 5 minutes, even after a delete', async () => {
       const queue = await create()
       const [first] = await send(queue, message('once', 'g', 'token'))
       const [again] = await send(queue, message('twice', 'g', 'token'))
@@ -163,7 +166,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['later'])
     })
 
-    it('PurgeQueue forgets deduplication ids: a message sent again afterwards is delivered', async () => {
+    it('forgets deduplication ids at a purge', async () => {
       const queue = await create()
       await send(queue, message('before', 'g', 'token'))
       await test.store.purge(queue)
@@ -171,7 +174,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['after'])
     })
 
-    it('deduplicates by content with contentBasedDeduplication', async () => {
+    it('compares the content of messages with contentBasedDeduplication', async () => {
       const queue = await create({ contentBasedDeduplication: true })
       const like = (body: string) => ({ body, group: 'g' })
       await send(queue, like('same'), like('same'), like('other'))
@@ -188,7 +191,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['1'])
     })
 
-    it('moves a message to the dead-letter queue after maxReceiveCount, and continues with the next one', async () => {
+    it('moves a message to the dead-letter queue after maxReceiveCount, and delivers the next one', async () => {
       const dead = await create({}, 'dead.fifo')
       const queue = await create({ visibilityTimeout: 1000, deadLetter: { queue: dead, maxReceiveCount: 1 } })
       const [sent] = await send(queue, message('poison'), message('fine'))
@@ -199,7 +202,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await receive(dead)).toMatchObject([letter])
     })
 
-    it('delivers another group at once when the first one moves to the dead-letter queue', async () => {
+    it('delivers another group at once when a message moves to the dead-letter queue', async () => {
       const dead = await create({}, 'dead.fifo')
       const queue = await create({ visibilityTimeout: 1000, deadLetter: { queue: dead, maxReceiveCount: 1 } })
       await send(queue, message('1', 'a'), message('2', 'b'))

@@ -10,7 +10,7 @@ export interface OwnStoreUnderTest extends StoreUnderTest {
 
 /** The shared suite of what only own queues support: every store of them passes it. */
 export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTest>): void {
-  describe(`own queues of ${name}`, () => {
+  describe(`queues in ${name}`, () => {
     let test: OwnStoreUnderTest
     beforeEach(async () => {
       test = await make()
@@ -40,9 +40,12 @@ export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTes
       return { pass, store, dead, orders, bodies }
     }
 
-    it.each(['', '.fifo'] as const)(
-      'a redrive moves messages back in order, as never received (%j)',
-      async ending => {
+    it.each([
+      ['a standard queue', ''],
+      ['a FIFO queue', '.fifo'],
+    ] as const)(
+      'a redrive moves messages of %s back in order, with their receive counts reset',
+      async (_kind, ending) => {
         const { store, dead, orders } = await givenUp(ending)
         expect(await moveAll(store, dead)).toBe(4)
         const back = await store.receive(orders, { max: 10, wait: 0 })
@@ -91,14 +94,14 @@ export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTes
       expect(await store.receive('orders.fifo', { max: 1, wait: 0 })).toMatchObject([{ body: '2' }])
     })
 
-    it('a redrive of a standard queue leaves messages in flight', async () => {
+    it('a redrive of a standard queue does not move messages in flight', async () => {
       const { store, dead, orders, bodies } = await givenUp('')
       expect(await bodies(dead, 1)).toEqual(['a1'])
       expect(await moveAll(store, dead)).toBe(3)
       expect(await bodies(orders)).toEqual(['a2', 'b1', 'a3'])
     })
 
-    it('a redrive of a FIFO queue leaves the whole group of a message in flight, in order', async () => {
+    it('a redrive of a FIFO queue does not move the group of a message in flight', async () => {
       const { pass, store, dead, orders, bodies } = await givenUp('.fifo')
       expect(await bodies(dead, 1)).toEqual(['a1'])
       expect(await moveAll(store, dead)).toBe(1)
@@ -116,21 +119,21 @@ export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTes
       expect(await bodies(orders)).toEqual(['a1', 'a2', 'b1', 'a3'])
     })
 
-    it.each(['', '.fifo'] as const)(
-      'discard deletes a visible message, and none in flight or of another queue (%j)',
-      async ending => {
-        const { store, dead, bodies } = await givenUp(ending)
-        const [first, second] = (await store.peek(dead, 2))!
-        expect(await store.discard(`orders${ending}`, first!.position)).toBe(false)
-        expect(await store.discard(dead, first!.position)).toBe(true)
-        expect(await store.discard(dead, first!.position)).toBe(false)
-        expect((await bodies(dead)).sort()).toEqual(['a2', 'a3', 'b1'])
-        expect(await store.discard(dead, second!.position)).toBe(false)
-        await expect(store.discard(`nothing${ending}`, 1)).rejects.toThrow('queue')
-      },
-    )
+    it.each([
+      ['a standard queue', ''],
+      ['a FIFO queue', '.fifo'],
+    ] as const)('discard deletes only a visible message of %s', async (_kind, ending) => {
+      const { store, dead, bodies } = await givenUp(ending)
+      const [first, second] = (await store.peek(dead, 2))!
+      expect(await store.discard(`orders${ending}`, first!.position)).toBe(false)
+      expect(await store.discard(dead, first!.position)).toBe(true)
+      expect(await store.discard(dead, first!.position)).toBe(false)
+      expect((await bodies(dead)).sort()).toEqual(['a2', 'a3', 'b1'])
+      expect(await store.discard(dead, second!.position)).toBe(false)
+      await expect(store.discard(`nothing${ending}`, 1)).rejects.toThrow('queue')
+    })
 
-    it('peek shows the oldest messages and leaves them as they are; reports count them', async () => {
+    it('peek shows the oldest messages without changing them, and reports count them', async () => {
       const { store, pass } = test
       await store.createQueue('dead')
       await store.createQueue('orders', { deadLetter: { queue: 'dead', maxReceiveCount: 1 } })
@@ -151,7 +154,7 @@ export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTes
       ])
     })
 
-    it('keeps tags, and names the queues that use a dead-letter queue', async () => {
+    it('queues keep tags, and a dead-letter queue lists the queues that use it', async () => {
       const { store } = test
       await store.createQueue('dead', {}, { team: 'a' })
       await store.createQueue('orders', { deadLetter: { queue: 'dead', maxReceiveCount: 1 } })

@@ -29,7 +29,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
     const bodies = async (name: string, options: Partial<ReceiveOptions> = {}) =>
       (await receive(name, options)).map(({ body }) => body)
 
-    it('createQueue succeeds again when the attributes are the same', async () => {
+    it('can be created again with the same attributes', async () => {
       await create({ visibilityTimeout: 7000 })
       await create({ visibilityTimeout: 7000 })
       await expect(create({ visibilityTimeout: 8000 })).rejects.toMatchObject({ code: 'QUEUE_EXISTS' })
@@ -41,7 +41,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(await test.store.queueNames()).not.toContain(queue)
     })
 
-    it('every operation is refused when the queue does not exist', async () => {
+    it('makes every operation fail if it does not exist', async () => {
       const missing = { code: 'QUEUE_NOT_FOUND' }
       await expect(receive(queue)).rejects.toMatchObject(missing)
       await expect(send(queue, 'x')).rejects.toMatchObject(missing)
@@ -80,7 +80,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(second!.receiptHandle).not.toBe(first!.receiptHandle)
     })
 
-    it('deletes with the latest receipt handle, not with an earlier one', async () => {
+    it('deletes a message with the latest receipt handle, but not with an earlier one', async () => {
       await create()
       await send(queue, 'a')
       const [first] = await receive(queue, { visibilityTimeout: 1000 })
@@ -96,7 +96,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual([])
     })
 
-    it('a visibility timeout of 0 makes a message visible at once', async () => {
+    it('makes a message visible at once with a visibility timeout of 0', async () => {
       await create()
       await send(queue, 'a')
       const [first] = await receive(queue)
@@ -105,7 +105,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['a'])
     })
 
-    it('changeVisibility hides a message for longer', async () => {
+    it('hides a message for longer after changeVisibility', async () => {
       await create({ visibilityTimeout: 1000 })
       await send(queue, 'a')
       const [first] = await receive(queue)
@@ -116,7 +116,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['a'])
     })
 
-    it('changeVisibility accepts a receipt handle after the visibility timeout', async () => {
+    it('accepts a receipt handle for changeVisibility after the visibility timeout', async () => {
       await create({ visibilityTimeout: 1000 })
       await send(queue, 'a')
       const [first] = await receive(queue)
@@ -133,7 +133,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['later'])
     })
 
-    it('moves a message to the dead-letter queue after maxReceiveCount, with its id', async () => {
+    it('moves a message to the dead-letter queue after maxReceiveCount, with the same id', async () => {
       const dead = await create({}, `${queue}-dead`)
       await create({ visibilityTimeout: 1000, deadLetter: { queue: dead, maxReceiveCount: 1 } })
       const [sent] = await send(queue, 'poison')
@@ -145,7 +145,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(letter!.receiveCount).toBeGreaterThan(1)
     })
 
-    it('a send wakes a waiting receive at once', async () => {
+    it('wakes a waiting receive at once after a send', async () => {
       await create()
       const waiting = bodies(queue, { wait: 20_000 })
       await new Promise(resolve => setTimeout(resolve, 20))
@@ -153,7 +153,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(await waiting).toEqual(['a'])
     })
 
-    it('a receive waits at most as long as requested, and ends on abort', async () => {
+    it('ends a waiting receive after the requested time or on abort', async () => {
       await create()
       const waiting = bodies(queue, { wait: 1000 })
       await test.pass(1100)
@@ -165,7 +165,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue, { wait: 20_000, signal: stop.signal })).toEqual([])
     })
 
-    it('receives up to max messages, counts the others, and purges', async () => {
+    it('delivers up to max messages, counts the others, and can be purged', async () => {
       await create()
       await send(queue, 'a', 'b', 'c', 'd')
       await send(queue, { body: 'e', delay: 600_000 })

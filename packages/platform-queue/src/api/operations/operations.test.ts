@@ -42,19 +42,26 @@ const tasks = async (SourceArn: string) =>
   (await sqs.listMessageMoveTasks({ SourceArn, MaxResults: 10 })).Results!
 
 it.each([
-  [{ MessageGroupId: 'g' }, /ContentBasedDeduplication enabled or MessageDeduplicationId provided/],
-  [{ MessageDeduplicationId: 'd' }, /must contain the parameter MessageGroupId/],
-])('a FIFO SendMessageBatch is refused as a whole when one entry has only %j', async (entry, message) => {
-  const whole = { Id: 'whole', MessageBody: 'a', MessageGroupId: 'g', MessageDeduplicationId: 'a' }
-  const Entries = [whole, { Id: 'part', MessageBody: 'b', ...entry }]
-  await expect(sqs.sendMessageBatch({ QueueUrl: FifoUrl, Entries })).rejects.toMatchObject({
-    name: 'InvalidParameterValue',
-    message: expect.stringMatching(message),
-  })
-  expect(await sqs.receiveMessage({ QueueUrl: FifoUrl })).not.toHaveProperty('Messages')
-})
+  [
+    'without a deduplication id',
+    { MessageGroupId: 'g' },
+    /ContentBasedDeduplication enabled or MessageDeduplicationId provided/,
+  ],
+  ['without a group', { MessageDeduplicationId: 'd' }, /must contain the parameter MessageGroupId/],
+])(
+  'SendMessageBatch to a FIFO queue is refused entirely if one entry is %s',
+  async (_case, entry, message) => {
+    const whole = { Id: 'whole', MessageBody: 'a', MessageGroupId: 'g', MessageDeduplicationId: 'a' }
+    const Entries = [whole, { Id: 'part', MessageBody: 'b', ...entry }]
+    await expect(sqs.sendMessageBatch({ QueueUrl: FifoUrl, Entries })).rejects.toMatchObject({
+      name: 'InvalidParameterValue',
+      message: expect.stringMatching(message),
+    })
+    expect(await sqs.receiveMessage({ QueueUrl: FifoUrl })).not.toHaveProperty('Messages')
+  },
+)
 
-it.each(['True', 'TRUE'])('FifoQueue: "%s" creates a FIFO queue', async FifoQueue => {
+it.each(['True', 'TRUE'])('CreateQueue with FifoQueue "%s" creates a FIFO queue', async FifoQueue => {
   const Attributes = { FifoQueue }
   const { QueueUrl: url } = await sqs.createQueue({ QueueName: `${name}-${FifoQueue}.fifo`, Attributes })
   expect(await attributesOf(url!)).toMatchObject({ FifoQueue: 'true' })
@@ -63,7 +70,7 @@ it.each(['True', 'TRUE'])('FifoQueue: "%s" creates a FIFO queue', async FifoQueu
   })
 })
 
-it('an invalid entry of a FIFO batch is refused alone', async () => {
+it('SendMessageBatch to a FIFO queue refuses only the entry with an invalid message', async () => {
   const entry = (Id: string, MessageGroupId: string) => ({
     Id,
     MessageBody: Id,
@@ -77,7 +84,7 @@ it('an invalid entry of a FIFO batch is refused alone', async () => {
   })
 })
 
-it('ReceiveMessage returns all attributes for *, and attribute names may have letters of any script', async () => {
+it('ReceiveMessage returns all attributes for *, and attributes whose names have letters of any script', async () => {
   const MessageAttributes = {
     'größe.1': { DataType: 'String', StringValue: '1' },
     名前: { DataType: 'String', StringValue: '2' },
@@ -91,7 +98,7 @@ it('ReceiveMessage returns all attributes for *, and attribute names may have le
   expect(await ask(['grö.*'])).toEqual(['größe.1'])
 })
 
-it('TagQueue, UntagQueue, ListQueueTags and CreateQueue keep tags', async () => {
+it('TagQueue, UntagQueue and CreateQueue change the tags that ListQueueTags returns', async () => {
   const tags = { one: '1', two: '2', three: '' }
   const tagged = (await sqs.createQueue({ QueueName: `${name}-tagged`, tags })).QueueUrl!
   expect((await sqs.listQueueTags({ QueueUrl: tagged })).Tags).toEqual(tags)
@@ -107,7 +114,7 @@ it('TagQueue, UntagQueue, ListQueueTags and CreateQueue keep tags', async () => 
   await expect(sqs.listQueueTags(old)).rejects.toMatchObject({ name: 'QueueDoesNotExist' })
 })
 
-it('AddPermission and RemovePermission write statements of the policy', async () => {
+it('AddPermission and RemovePermission change the statements of the policy', async () => {
   const policy = async () => {
     const { Policy } = await attributesOf(QueueUrl)
     return Policy === undefined ? undefined : JSON.parse(Policy)
@@ -145,7 +152,7 @@ it('AddPermission and RemovePermission write statements of the policy', async ()
   )
 })
 
-it('ListDeadLetterSourceQueues returns pages', async () => {
+it('ListDeadLetterSourceQueues returns its result in pages', async () => {
   const { dead } = await deadLetters(0)
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn(`${name}-dead`), maxReceiveCount: 1 })
   const other = await sqs.createQueue({ QueueName: `${name}-other`, Attributes: { RedrivePolicy } })
@@ -158,8 +165,8 @@ it('ListDeadLetterSourceQueues returns pages', async () => {
   expect(second).not.toHaveProperty('NextToken')
 })
 
-describe('attributes of a queue', () => {
-  it('are the defaults of SQS, with the times of creation and of the last change', async () => {
+describe('queue attributes', () => {
+  it('have the defaults of SQS, and contain the times of creation and of the last change', async () => {
     const created = String(Math.floor(setup.clock.now() / 1000))
     expect(await attributesOf(FifoUrl)).toEqual({
       QueueArn: arn(`${name}.fifo`),
@@ -196,7 +203,7 @@ describe('attributes of a queue', () => {
     })
   })
 
-  it('keep settings of encryption, of one kind at a time', async () => {
+  it('contain only one kind of encryption settings at a time', async () => {
     const set = (Attributes: Record<string, string>) => sqs.setQueueAttributes({ QueueUrl, Attributes })
     await set({ KmsMasterKeyId: 'key', KmsDataKeyReusePeriodSeconds: '6000' })
     expect(await attributesOf(QueueUrl)).toMatchObject({
@@ -216,7 +223,7 @@ describe('attributes of a queue', () => {
     })
   })
 
-  it('keep a policy unchanged until an empty one removes it', async () => {
+  it('contain a policy unchanged until an empty policy removes it', async () => {
     const Policy = '{ "Version": "2012-10-17", "Statement": [] }'
     await sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy } })
     expect((await attributesOf(QueueUrl)).Policy).toBe(Policy)
@@ -250,7 +257,7 @@ describe('attributes of a queue', () => {
 })
 
 describe('a message move task', () => {
-  it('moves dead letters back and reports their number', async () => {
+  it('moves dead letters back, and reports their number', async () => {
     const { SourceArn } = await deadLetters(3)
     const { TaskHandle } = await sqs.startMessageMoveTask({ SourceArn })
     const handle = JSON.parse(Buffer.from(TaskHandle!, 'base64').toString())
@@ -336,81 +343,100 @@ it('ReceiveRequestAttemptId is refused for standard queues', async () => {
   await expect(receive(QueueUrl)).rejects.toThrow('Value attempt for parameter ReceiveRequestAttemptId')
 })
 
-describe('an error uses the names and units of SQS', () => {
+describe('errors of queue operations use the names and units of SQS', () => {
   const create = (QueueName: string, Attributes: Record<string, string>) =>
     sqs.createQueue({ QueueName, Attributes })
   const set = (Attributes: Record<string, string>, url = QueueUrl) =>
     sqs.setQueueAttributes({ QueueUrl: url, Attributes })
 
-  const refusals: readonly [string, () => Promise<unknown>, string][] = [
+  const refusals: readonly [type: string, what: string, call: () => Promise<unknown>, message: string][] = [
     [
       'InvalidAttributeValue',
+      'a visibility timeout above the maximum',
       () => set({ VisibilityTimeout: '43201' }),
       'Value 43201 for parameter VisibilityTimeout is invalid. Reason: Must be between 0 and 43200.',
     ],
     [
       'InvalidAttributeValue',
+      'a message size below the minimum',
       () => set({ MaximumMessageSize: '1023' }),
       'Value 1023 for parameter MaximumMessageSize is invalid. Reason: Must be between 1024 and 1048576.',
     ],
     [
       'InvalidAttributeValue',
+      'a delay that is not a number',
       () => set({ DelaySeconds: 'x' }),
       'Value x for parameter DelaySeconds is invalid. Reason: It must be a whole number.',
     ],
     [
       'QueueNameExists',
+      'a queue that exists with another delay',
       () => create(name, { DelaySeconds: '5' }),
       'A queue already exists with the same name and a different value for attribute DelaySeconds',
     ],
     [
       'InvalidAttributeValue',
+      'a change from FIFO to standard',
       () => set({ FifoQueue: 'false' }, FifoUrl),
       'Invalid value for the parameter FifoQueue. Reason: Modifying queue type is not supported.',
     ],
-    ['InvalidAttributeName', () => set({ FifoQueue: 'true' }), 'Unknown Attribute FifoQueue.'],
     [
       'InvalidAttributeName',
+      'a change from standard to FIFO',
+      () => set({ FifoQueue: 'true' }),
+      'Unknown Attribute FifoQueue.',
+    ],
+    [
+      'InvalidAttributeName',
+      'ContentBasedDeduplication of a standard queue',
       () => create(`${name}-new`, { ContentBasedDeduplication: 'false' }),
       'Unknown Attribute ContentBasedDeduplication.',
     ],
     [
       'InvalidAttributeName',
+      'FifoThroughputLimit of a standard queue',
       () => create(`${name}-new`, { FifoThroughputLimit: 'perQueue' }),
       'You can specify the FifoThroughputLimit only when FifoQueue is set to true.',
     ],
     [
       'InvalidParameterValue',
+      'a redrive policy without a target',
       () => set({ RedrivePolicy: '{"maxReceiveCount":1}' }),
       'Value {"maxReceiveCount":1} for parameter RedrivePolicy is invalid. Reason: Redrive policy does not contain mandatory attribute: deadLetterTargetArn.',
     ],
     [
       'InvalidParameterValue',
+      'a redrive policy with an invalid count',
       () => set({ RedrivePolicy: `{"deadLetterTargetArn":"${arn('a')}","maxReceiveCount":"x"}` }),
       'valid values are from 1 to 1000 both inclusive.',
     ],
     [
       'InvalidParameterValue',
+      'a wait above 20 seconds',
       () => sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 21 }),
       'Value 21 for parameter WaitTimeSeconds is invalid. Reason: Must be >= 0 and <= 20, if provided.',
     ],
     [
       'InvalidParameterValue',
+      'a message delay above 900 seconds',
       () => sqs.sendMessage({ QueueUrl, MessageBody: 'x', DelaySeconds: 901 }),
       'Value 901 for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= 900.',
     ],
     [
       'InvalidParameterValue',
+      'a group with a space',
       () => sqs.sendMessage({ QueueUrl, MessageBody: 'x', MessageGroupId: 'g 1' }),
       'Value g 1 for parameter MessageGroupId is invalid. Reason: MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length.',
     ],
     [
       'InvalidMessageContents',
+      'a control character in a body',
       () => sqs.sendMessage({ QueueUrl, MessageBody: 'a\u0008' }),
       "Invalid binary character '#x8' was found in the message body",
     ],
     [
       'InvalidParameterValue',
+      'an empty attribute value',
       () =>
         sqs.sendMessage({
           QueueUrl,
@@ -421,29 +447,32 @@ describe('an error uses the names and units of SQS', () => {
     ],
     [
       'BatchRequestTooLong',
+      'a batch above 1 MiB',
       () =>
         sqs.sendMessageBatch({ QueueUrl, Entries: [{ Id: 'a', MessageBody: 'x'.repeat(1024 * 1024 + 1) }] }),
       'Batch requests cannot be longer than 1048576 bytes. You have sent 1048577 bytes.',
     ],
     [
       'ReceiptHandleIsInvalid',
+      'an invalid receipt handle',
       () => sqs.deleteMessage({ QueueUrl, ReceiptHandle: 'x' }),
       'The input receipt handle "x" is not a valid receipt handle.',
     ],
     [
       'InvalidParameterValue',
+      'a queue name with a space',
       () => create('a b', {}),
       'Value a b for parameter QueueName is invalid. Reason: Can only include alphanumeric characters',
     ],
   ]
-  it.each(refusals.map(([type, call, message]) => [type, message, call] as const))(
-    '%s: %s',
-    async (type, message, call) => {
+  it.each(refusals.map(([type, what, call, message]) => [type, what, message, call] as const))(
+    '%s for %s',
+    async (type, _case, message, call) => {
       await expect(call()).rejects.toMatchObject({ name: type, message: expect.stringContaining(message) })
     },
   )
 
-  it('quotes only the beginning of a long value', async () => {
+  it('messages quote only the beginning of a long value', async () => {
     const long = 'x'.repeat(100_000)
     const error = await set({ DelaySeconds: long }).catch(each => each)
     expect(error.message.length).toBeLessThan(400)
@@ -453,7 +482,7 @@ describe('an error uses the names and units of SQS', () => {
 const addresses = ['http://a/', 'http://a/000000000000/', 'http://a/000000000000/q/more', 'no address', '']
 
 it.each(addresses)(
-  'the address "%s", which does not name a queue, is answered with NonExistentQueue',
+  'operations with the queue URL "%s", which names no queue, fail with NonExistentQueue',
   async url => {
     const inputs = [
       ['SendMessage', { MessageBody: 'a' }],
@@ -486,7 +515,7 @@ it.each([
   ['CreateQueue', {}, 'MissingRequiredParameterException', 'MissingParameter'],
   ['GetQueueUrl', { QueueName: 'none' }, 'QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue'],
   ['DeleteQueue', { QueueUrl: 'http://a/' }, 'QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue'],
-])('%s %j is refused with the type %s and the older code %s', async (operation, input, type, code) => {
+])('%s with %j is refused with the type %s and the older code %s', async (operation, input, type, code) => {
   const response = await fetch(setup.url, {
     method: 'POST',
     headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` },

@@ -53,7 +53,7 @@ const contents = (text: string, tag: string) =>
   [...text.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(([, inner]) => inner)
 
 describe('a request of the query protocol', () => {
-  it('names its queue by QueueUrl, or else by the path', async () => {
+  it('names its queue by QueueUrl, or by its path', async () => {
     await post(path, { Action: 'SendMessage', MessageBody: 'by the path' })
     await post('/', { Action: 'SendMessage', MessageBody: 'by QueueUrl', QueueUrl: setup.url + path })
     await post('/0/none', { Action: 'SendMessage', MessageBody: 'by both', QueueUrl: path })
@@ -61,7 +61,7 @@ describe('a request of the query protocol', () => {
     expect(contents(text, 'Body')).toEqual(['by the path', 'by QueueUrl', 'by both'])
   })
 
-  it('gets the same XML as from SQS', async () => {
+  it('gets the same XML as SQS sends', async () => {
     const { status, type, text } = await post('/', { Action: 'GetQueueUrl', QueueName: queue })
     expect({ status, type }).toEqual({ status: 200, type: 'text/xml' })
     expect(text.replace(/[0-9a-f-]{36}/, 'ID')).toBe(
@@ -78,7 +78,7 @@ describe('a request of the query protocol', () => {
     expect(contents(text, 'Body')).toEqual(['a b+ä'])
   })
 
-  it('may be a GET by fetch in Node, which sends Accept-Language as browsers do', async () => {
+  it('may be a GET of Node’s fetch(), which sends Accept-Language as browsers do', async () => {
     const response = await fetch(`${setup.url}/?Action=ListQueues&QueueNamePrefix=${queue}`)
     expect(contents(await response.text(), 'QueueUrl')).toContain(setup.url + path)
   })
@@ -90,7 +90,7 @@ describe('a request of the query protocol', () => {
     expect(contents(await response.text(), 'QueueUrl')).toContain(setup.url + path)
   })
 
-  it('may number lists and maps in any order and with gaps, and need not number a single entry', async () => {
+  it('may number entries in any order and with gaps, and may omit the number of a single entry', async () => {
     await post(path, {
       Action: 'SetQueueAttributes',
       'Attribute.7.Value': '5',
@@ -118,7 +118,7 @@ describe('a request of the query protocol', () => {
     expect(contents(both.text, 'Name').sort()).toEqual(['DelaySeconds', 'VisibilityTimeout'])
   })
 
-  it('supports batches, in which single entries may fail', async () => {
+  it('may be a batch with failing entries', async () => {
     const entry = 'SendMessageBatchRequestEntry'
     const { text } = await post(path, {
       Action: 'SendMessageBatch',
@@ -142,7 +142,7 @@ describe('a request of the query protocol', () => {
     ])
   })
 
-  it('gets no attributes that the message lacks, because old clients turn them into empty strings', async () => {
+  it('gets no empty elements for absent attributes, because old clients read empty strings', async () => {
     await post(path, { Action: 'SendMessage', MessageBody: 'x' })
     const { text } = await post(path, { Action: 'ReceiveMessage', 'AttributeName.1': 'All' })
     expect(contents(text, 'Name').sort()).toEqual([
@@ -153,7 +153,7 @@ describe('a request of the query protocol', () => {
     ])
   })
 
-  it('may have unknown parameters: signatures, versions, parameters of other operations', async () => {
+  it('may have unknown parameters, such as versions and parameters of other operations', async () => {
     const { status } = await post(path, {
       Action: 'PurgeQueue',
       Signature: 'x',
@@ -179,12 +179,12 @@ describe('an error in the query protocol', () => {
   })
 
   it.each<[string, number, string, Parameters]>([
-    ['no action', 400, 'InvalidAction', {}],
+    ['a request without an action', 400, 'InvalidAction', {}],
     ['an unknown action', 400, 'InvalidAction', { Action: 'Nonsense' }],
-    ['an action of objects', 400, 'InvalidAction', { Action: 'constructor' }],
-    ['nothing that is needed', 400, 'MissingParameter', { Action: 'SendMessage' }],
+    ['the action "constructor"', 400, 'InvalidAction', { Action: 'constructor' }],
+    ['a request without required parameters', 400, 'MissingParameter', { Action: 'SendMessage' }],
     [
-      'a number that is not a number',
+      'a word instead of a number',
       400,
       'MalformedInput',
       { Action: 'ReceiveMessage', MaxNumberOfMessages: 'x' },
@@ -196,7 +196,7 @@ describe('an error in the query protocol', () => {
       { Action: 'SetQueueAttributes', 'Attribute.1.Name': 'a' },
     ],
     [
-      'a receiptHandle that no queue gave out',
+      'an unknown receipt handle',
       404,
       'ReceiptHandleIsInvalid',
       { Action: 'DeleteMessage', ReceiptHandle: 'x' },
@@ -213,9 +213,9 @@ describe('an error in the query protocol', () => {
   })
 
   it.each([
-    ['what is not UTF-8', '%ff'],
-    ['half of an escape', '%4'],
-    ['more parameters than a request can have', 'a&'.repeat(100_000)],
+    ['bytes that are not UTF-8', '%ff'],
+    ['an incomplete escape sequence', '%4'],
+    ['too many parameters', 'a&'.repeat(100_000)],
   ])('is the response to %s', async (_, body) => {
     const response = await fetch(setup.url + path, {
       method: 'POST',
@@ -232,7 +232,7 @@ describe('an error in the query protocol', () => {
   })
 
   it.each(['Referer', 'Sec-Fetch-Site', 'Accept-Language'])(
-    'is the response to a web page that loads the URL as an image, which %s reveals',
+    'is the response to a web page that loads the URL as an image and sends the header %s',
     async name => {
       const { status, text } = await get(path, { Action: 'PurgeQueue' }, { [name]: 'cross-site' })
       expect({ status, code: contents(text, 'Code') }).toEqual({ status: 403, code: ['AccessDenied'] })
@@ -254,7 +254,7 @@ describe('a string in XML', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
     .filter(each => each.trim() !== '' && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(each))
 
-  it('reaches an old client unchanged', async () => {
+  it('reaches an old SQS client unchanged', async () => {
     const client = queryClient(setup.url)
     const QueueUrl = setup.url + path
     await fc.assert(
@@ -269,7 +269,7 @@ describe('a string in XML', () => {
     client.destroy()
   })
 
-  it('has escaped carriage returns, because a parser would turn them into line feeds', async () => {
+  it('has its carriage returns escaped, because parsers turn them into line feeds', async () => {
     await post(path, { Action: 'SendMessage', MessageBody: 'a\r\nb' })
     const { text } = await post(path, { Action: 'ReceiveMessage' })
     expect(contents(text, 'Body')).toEqual(['a&#xD;\nb'])
@@ -303,7 +303,7 @@ describe('the header X-Amzn-Trace-Id of SendMessage', () => {
     expect(await traced()).toEqual([root, 'Root=own'])
   })
 
-  it('becomes the trace header in the JSON protocol and in batches, too', async () => {
+  it('also becomes the trace header in the JSON protocol and in batches', async () => {
     const response = await fetch(setup.url, {
       method: 'POST',
       headers: {

@@ -3,17 +3,17 @@ import fc from 'fast-check'
 import { xmlText } from './xml-text.ts'
 
 it.each([
-  ['<a href="b">\'c\' & d</a>', "&lt;a href=&quot;b&quot;&gt;'c' &amp; d&lt;/a&gt;"],
-  ['a\r\nb\tc', 'a&#xD;\nb\tc'],
-  ['a\u0000\u0008\u000b\u000c\u000e\u001fb', `a${'\ufffd'.repeat(6)}b`],
-  ['\ufffe\uffff\ufffd', '\ufffd\ufffd\ufffd'],
-  ['\ud800 \udc00 \u{1f600} ￰', '\ufffd \ufffd \u{1f600} ￰'],
-  ['plain ä 你', 'plain ä 你'],
-])('xmlText(%j) is valid XML', (text, xml) => {
+  ['markup', '<a href="b">\'c\' & d</a>', "&lt;a href=&quot;b&quot;&gt;'c' &amp; d&lt;/a&gt;"],
+  ['carriage returns', 'a\r\nb\tc', 'a&#xD;\nb\tc'],
+  ['control characters', 'a\u0000\u0008\u000b\u000c\u000e\u001fb', `a${'\ufffd'.repeat(6)}b`],
+  ['noncharacters', '\ufffe\uffff\ufffd', '\ufffd\ufffd\ufffd'],
+  ['lone surrogates', '\ud800 \udc00 \u{1f600} ￰', '\ufffd \ufffd \u{1f600} ￰'],
+  ['plain text', 'plain ä 你', 'plain ä 你'],
+])('xmlText() writes %s as valid XML', (_case, text, xml) => {
   expect(xmlText(text)).toBe(xml)
 })
 
-it('xmlText() gives the same as replacing character by character, for any text', () => {
+it('xmlText() gives the same result as a replacement character by character, for any text', () => {
   const named: Record<string, string> = {
     '&': '&amp;',
     '<': '&lt;',

@@ -5,7 +5,7 @@ import { systemRandom } from '../../../../platform-runtime/src/random.ts'
 import { moveAll } from '../../testing/move-all.ts'
 import { localStore } from './local-store.ts'
 
-it('a receive that waits on a dead-letter queue gets dead letters at once, also between two queues that use each other', async () => {
+it('a waiting receive gets dead letters at once, even if two queues are each other’s dead-letter queue', async () => {
   const clock = manualClock(1_700_000_000_000)
   const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom)
   await store.createQueue('one')
@@ -29,11 +29,11 @@ it('a receive that waits on a dead-letter queue gets dead letters at once, also 
 })
 
 it.each([
-  ['one', 'dead'],
-  ['one.fifo', 'dead.fifo'],
+  ['a standard queue', 'one', 'dead'],
+  ['a FIFO queue', 'one.fifo', 'dead.fifo'],
 ])(
-  'thousands of dead letters of %s move a thousand at a time, and other requests are served between',
-  async (queue, dead) => {
+  'dead letters of %s move a thousand at a time, so that other requests are not delayed',
+  async (_kind, queue, dead) => {
     const clock = manualClock(1_700_000_000_000)
     const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom)
     await store.createQueue(dead)

@@ -19,7 +19,7 @@ function smallFile(folder: string) {
   return { database, file }
 }
 
-it('a full disk: sends are refused, acknowledged messages are kept, and sends succeed when there is space again', () => {
+it('with a full disk, sends are refused and no message is lost, and sends succeed when there is space', () => {
   using folder = temporaryFolder()
   const { database, file } = smallFile(folder.path)
   const stored: string[] = []
@@ -55,7 +55,7 @@ it('a full disk: sends are refused, acknowledged messages are kept, and sends su
   file.close()
 })
 
-it('a full disk: sends succeed after the messages that filled it are deleted', () => {
+it('with a full disk, sends succeed after the messages that filled it are deleted', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'queues.sqlite')
   const disk = 20 * 1024 * 1024
@@ -98,7 +98,7 @@ it('a full disk: sends succeed after the messages that filled it are deleted', (
   file.close()
 })
 
-it('a full disk: a queue that cannot be stored is not created', () => {
+it('with a full disk, CreateQueue fails and creates no queue', () => {
   using folder = temporaryFolder()
   const { file } = smallFile(folder.path)
   const create = () => {
@@ -112,7 +112,7 @@ it('a full disk: a queue that cannot be stored is not created', () => {
   again.close()
 })
 
-it('a restart keeps messages, receipt handles, counts, groups and deduplication', () => {
+it('queues keep messages, receipt handles, counts, groups and deduplication ids across a restart', () => {
   using folder = temporaryFolder()
   const open = () => openQueueFile(new DatabaseSync(join(folder.path, 'queues.sqlite')), systemRandom)
   const message = (body: string, group: string) => ({ body, group, deduplicationId: body })

@@ -45,7 +45,7 @@ function firstLayout(folder: string): string {
   return path
 }
 
-it('queues of the first layout are upgraded with messages, receipt handles, groups and deduplication', () => {
+it('an upgrade from the first layout keeps messages, receipt handles, groups and deduplication ids', () => {
   using folder = temporaryFolder()
   const path = firstLayout(folder.path)
   const file = openQueueFile(new DatabaseSync(path), systemRandom)
@@ -70,14 +70,14 @@ it('queues of the first layout are upgraded with messages, receipt handles, grou
   later.close()
 })
 
-it('queues of the first layout can be reported before the upgrade', () => {
+it('queues of the first layout can be listed before the upgrade', () => {
   using folder = temporaryFolder()
   const database = new DatabaseSync(firstLayout(folder.path), { readOnly: true })
   expect(queueReports(database, now)).toMatchObject([{ name: 'orders.fifo', visible: 1, inFlight: 1 }])
   database.close()
 })
 
-it('queues of a later layout are refused and not changed', () => {
+it('a database with a newer layout is refused and not changed', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'queues.sqlite')
   const database = new DatabaseSync(path)
@@ -92,7 +92,7 @@ it('queues of a later layout are refused and not changed', () => {
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })
 
-it('a report of queues uses the time of the last change when the clock was set back', () => {
+it('the report of queues uses the time of the last change if the clock was set back', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'queues.sqlite')
   const file = openQueueFile(new DatabaseSync(path), systemRandom)

@@ -23,7 +23,7 @@ it('a local store accepts a clock with fractions of milliseconds', async () => {
   await store.close()
 })
 
-it('no change is acknowledged before it is on the disk, so that a power cut loses none', async () => {
+it('changes are acknowledged only when they are on the disk, so that a power cut loses no change', async () => {
   let disk = Promise.resolve()
   const clock = manualClock(1_700_000_000_000)
   const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom, undefined, () => () => disk)
@@ -101,11 +101,11 @@ it('ChangeMessageVisibility hides a message for at most 12 hours from its receiv
 })
 
 it.each([
-  ['orders', 120_000],
-  ['orders.fifo', 20_000],
+  ['a standard queue', 'orders', 120_000],
+  ['a FIFO queue', 'orders.fifo', 20_000],
 ])(
-  '%s has at most %i messages in flight: an OverLimit error, or no more messages of a FIFO queue, until a delete',
-  async (queue, limit) => {
+  '%s with the name %s has at most %i messages in flight',
+  async (_kind, queue, limit) => {
     const store = inMemory(manualClock(1_700_000_000_000))
     await store.createQueue(queue)
     const fifo = (at: number) => (queue === 'orders' ? {} : { group: `${at}`, deduplicationId: `${at}` })
@@ -145,7 +145,7 @@ it.each([
   60_000,
 )
 
-it('a send wakes one of a thousand long polls, which gets the message', async () => {
+it('a sent message wakes only one of a thousand long polls', async () => {
   const manual = manualClock(1_700_000_000_000)
   let looks = 0
   const clock = {
@@ -168,7 +168,7 @@ it('a send wakes one of a thousand long polls, which gets the message', async ()
   expect((await Promise.all(polls)).flat()).toHaveLength(1)
 })
 
-it('long polls get one message each, except those whose client has disconnected', async () => {
+it('each long poll gets a message, except those of disconnected clients', async () => {
   const clock = manualClock(1_700_000_000_000)
   const store = inMemory(clock)
   await store.createQueue('orders')
@@ -187,7 +187,7 @@ it('long polls get one message each, except those whose client has disconnected'
   await store.close()
 })
 
-it('queues continue after the clock was set back an hour while they were closed', async () => {
+it('queues still deliver messages after the clock was set back while they were closed', async () => {
   using folder = temporaryFolder()
   const open = (clock: ManualClock) =>
     localStore(new DatabaseSync(join(folder.path, 'queues.sqlite')), clock, systemRandom)
@@ -207,7 +207,7 @@ it('queues continue after the clock was set back an hour while they were closed'
   await store.close()
 })
 
-it('messages do not expire when the clock was years ahead earlier, with empty queues', async () => {
+it('messages do not expire early if the clock was once years ahead', async () => {
   using folder = temporaryFolder()
   const open = (time: number) =>
     localStore(new DatabaseSync(join(folder.path, 'queues.sqlite')), manualClock(time), systemRandom)
@@ -227,7 +227,7 @@ it('messages do not expire when the clock was years ahead earlier, with empty qu
   await store.close()
 })
 
-it('an empty queue can be purged after the clock was set back an hour since the last purge', async () => {
+it('a queue can be purged again even if the clock was set back after the last purge', async () => {
   using folder = temporaryFolder()
   const open = (time: number) =>
     localStore(new DatabaseSync(join(folder.path, 'queues.sqlite')), manualClock(time), systemRandom)
