@@ -2,9 +2,12 @@ import { eventStorage } from '@signalbox/platform-invoke/store'
 import { mailStorage } from '@signalbox/platform-mail/store'
 import { queueStorage } from '@signalbox/platform-queue/store'
 import { randomUuid, systemRandom } from '@signalbox/platform-runtime'
+import { accessStorage } from '@signalbox/platform-runtime/access'
 import { invocationLogStorage } from '@signalbox/platform-runtime/invocation-log'
 import type { StorageContext, StorageEngine, StoragePort } from '@signalbox/platform-runtime/storage'
 import { userPoolStorage } from '@signalbox/platform-user-pool/store'
+import { accessLogTable } from './access/access-log-table.ts'
+import { keyTable } from './access/key-table.ts'
 import { openDatabase } from './database.ts'
 import { eventStore } from './events/event-store.ts'
 import { invocationLog } from './invocation-log/invocation-log.ts'
@@ -55,6 +58,10 @@ export async function postgresEngine(
     provide(mailStorage, async () => ({ store: mailStore(shared), mailboxes: mailboxes(database) })),
     provide(userPoolStorage, async () => userPoolStore(database, usesGivenTime)),
     provide(invocationLogStorage, async options => invocationLog(database, options)),
+    provide(accessStorage, async options => {
+      const { close, ...keys } = await keyTable(database, periodic)
+      return { keys, log: accessLogTable(database, options), close }
+    }),
   ]
   return {
     opener<Open>(port: StoragePort<Open>): Open {

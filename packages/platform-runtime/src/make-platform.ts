@@ -75,7 +75,7 @@ export function makePlatform(
   const active = inFlight()
   const dispatch = dispatcher(callees, invocationLog.append, clock, random, active)
   const services: Services = {}
-  const guard = openAccess(settings, directory, { clock, random, notice })
+  const guard = openAccess(settings, directory, engine, { clock, random, notice })
   const access = guard?.access
   const context = { dispatch, clock, random, notice, directory, engine, environment, services, access }
   const opened = program.modules.map(module => module.open(settings.of(module.config), context))
@@ -113,7 +113,7 @@ export function makePlatform(
     async start() {
       try {
         directory.lock()
-        guard?.start()
+        await guard?.start()
         if (hasConsole) webConsole = (await program.console!())(await consoleContext())
         const first = controlListener === undefined ? [] : [await controlListener.start()]
         if (controlListener !== undefined) announceControl(controlListener.url())
@@ -146,7 +146,7 @@ export function makePlatform(
         webConsole?.close()
         await controlListener?.stop(0)
         await invocationLog.close()
-        guard?.stop()
+        await guard?.stop()
         await engine?.close()
         directory.release()
       })()

@@ -153,6 +153,7 @@ it('the manifest for several platforms has the probes and variables of the singl
     ...single.env.map(({ name }) => name),
     'SIGNALBOX_POSTGRES_URL',
     'SIGNALBOX_USER_POOL_KEY',
+    'SIGNALBOX_ACCESS_KEY',
   ])
   expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(
     (settings.drain + settings.grace) / 1000,

@@ -9,7 +9,8 @@ export function accessHandlers({ access }: Pick<ConsoleContext, 'access'>): Pick
   return {
     async accessLog({ query: { result, last = 100, ...filters } }) {
       const most = Math.min(Math.max(last, 1), mostListed)
-      const entries = access?.log.read({ ...filters, refused: result === 'refused', last: most }) ?? []
+      const query = { ...filters, refused: result === 'refused', last: most }
+      const entries = (await access?.log.read(query)) ?? []
       return entries.toReversed()
     },
   }

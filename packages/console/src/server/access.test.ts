@@ -6,9 +6,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { systemClock } from '@signalbox/core/base'
 import { createPlatform } from '../../../platform/src/platform.ts'
-import { readLocalAccessLog } from '../../../platform-runtime/src/access/access-log.ts'
 import { withStoredKeys } from '../../../platform-runtime/src/access/open-access.ts'
-import { invocationLogDatabase } from '../../../platform-runtime/src/invocation-log/sqlite/local-invocation-log.ts'
+import { readLocalAccessLog } from '../../../platform-runtime/src/access/sqlite/local-access-store.ts'
 import { systemRandom } from '../../../platform-runtime/src/random.ts'
 import { certificate } from '../../../platform-runtime/src/testing/certificate.ts'
 import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
@@ -280,12 +279,13 @@ describe('a platform with access', () => {
   it('ends the sessions of a revoked key', async () => {
     using folder = temporaryFolder()
     const parts = { clock: systemClock, random: systemRandom }
-    const made = withStoredKeys(folder.path, parts, store => store.add('stored'))
+    const settings = { dataDir: folder.path, storage: undefined, invocationLog: { age: 1, size: 1 } }
+    const made = await withStoredKeys(settings, parts, store => store.add('stored'))
     await using own = await opened(folder.path)
     const entered = await signIn(own, { id: made.accessKeyId, secret: made.secretAccessKey })
     const cookie = entered.headers.get('set-cookie')!.split(';')[0]!
     expect((await own.fetch('/console/api/queues', as(cookie))).status).toBe(200)
-    withStoredKeys(folder.path, parts, store => store.revoke(made.accessKeyId))
+    await withStoredKeys(settings, parts, store => store.revoke(made.accessKeyId))
     expect((await own.fetch('/console/api/queues', as(cookie))).status).toBe(401)
   })
 
@@ -305,7 +305,7 @@ describe('a platform with access', () => {
       await own.fetch('/console/api/queues/orders/purge', { method: 'POST', body: '{}', ...reader })
       await own.fetch('/console/api/queues', { headers: { authorization: 'Bearer READER.x' } })
     }
-    const entries = readLocalAccessLog(folder.path, invocationLogDatabase)
+    const entries = readLocalAccessLog(folder.path)
     expect(
       entries.map(({ identity, operation, resource, result }) =>
         [identity, operation, resource, result].join(' '),

@@ -1,6 +1,7 @@
 import { UnknownLayoutError } from '@signalbox/platform-runtime/storage'
 import pg from 'pg'
 import type { Database } from '../database.ts'
+import { accessLayout } from './access-layout.ts'
 import { eventLayout } from './event-layout.ts'
 import { invocationLayout } from './invocation-layout.ts'
 import { mailLayout } from './mail-layout.ts'
@@ -16,6 +17,7 @@ const steps: readonly string[] = [
   userPoolLayout,
   invocationLayout,
   platformLayout,
+  accessLayout,
 ]
 
 /**

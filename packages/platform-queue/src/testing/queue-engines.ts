@@ -38,8 +38,8 @@ const clientSettings = {
 }
 
 /** A current SQS client, which uses the JSON protocol. */
-export function sqsClient(endpoint: string) {
-  return new sdk.SQS({ ...clientSettings, endpoint })
+export function sqsClient(endpoint: string, settings: Pick<sdk.SQSClientConfig, 'credentials'> = {}) {
+  return new sdk.SQS({ ...clientSettings, ...settings, endpoint })
 }
 
 /** An SQS client of early 2023, which uses the query protocol. Its types are those of the current client. */

@@ -15,7 +15,12 @@ function opened() {
   }))
   const access = makeAccess(
     { identities },
-    { store: undefined, clock, operator: () => undefined, log: { add() {}, read: () => [], close() {} } },
+    {
+      keys: () => undefined,
+      clock,
+      operator: () => undefined,
+      log: { add() {}, read: async () => [], close: async () => {} },
+    },
   )
   const body = Buffer.from('{}')
   const claim = (id: string, secret = secretOf(id), address = '192.0.2.1') => {

@@ -11,7 +11,7 @@ import {
   signatureClaim,
 } from '../signature/signature-v4.ts'
 import { signingKeys } from '../signature/signing-keys.ts'
-import type { AccessLog } from './access-log.ts'
+import type { AccessLog } from './access-record.ts'
 import { type AccessSettings, operatorName } from './access-settings.ts'
 import type { KeyStore } from './key-store.ts'
 import { type Demand, type MayDo, rightsCheck } from './rights.ts'
@@ -84,8 +84,8 @@ const throttled = {
 
 /** The stores and the key of a running platform. */
 export interface AccessParts {
-  /** The keys that commands created. Undefined for a platform that keeps its data in memory. */
-  readonly store: KeyStore | undefined
+  /** The keys that commands created. Undefined for a platform that keeps its data in memory, and before its start. */
+  readonly keys: () => KeyStore | undefined
   readonly log: AccessLog
   readonly clock: Clock
   /** Returns the key of the command line. Undefined before the platform has started. */
@@ -94,7 +94,7 @@ export interface AccessParts {
 
 export function makeAccess(
   { identities }: AccessSettings,
-  { store, log, clock, operator }: AccessParts,
+  { keys: stored, log, clock, operator }: AccessParts,
 ): Access {
   const byName = new Map<string, Identity>(
     identities.map(({ name, rights, limits }) => [
@@ -120,9 +120,9 @@ export function makeAccess(
     const command = operator()
     if (id === command?.accessKeyId)
       return { secret: command.secretAccessKey, identity: byName.get(operatorName)! }
-    const stored = store?.valid(id)
-    const identity = stored && byName.get(stored.identity)
-    return identity && { secret: stored.secret, identity }
+    const valid = stored()?.valid(id)
+    const identity = valid && byName.get(valid.identity)
+    return identity && { secret: valid.secret, identity }
   }
 
   const password: Access['password'] = (id, secret) => {

@@ -1,6 +1,15 @@
 export { type Access, type AccessProblem, type Identity, type SignedRequest, unmetDemand } from './access.ts'
-export type { AccessLog, AccessLogEntry, AccessLogQuery, AccessRecord } from './access-log.ts'
+export type { AccessLog, AccessLogEntry, AccessLogQuery, AccessRecord } from './access-record.ts'
 export { operatorName } from './access-settings.ts'
-export type { KeyStore, StoredKey } from './key-store.ts'
+export { type AccessStore, type AccessStoreOptions, accessStorage } from './access-storage.ts'
+export {
+  type AccessLogTable,
+  accessLogLimits,
+  type KeyTable,
+  minuteOf,
+  type SealedKey,
+  type StoredKey,
+} from './access-tables.ts'
+export type { KeyStore } from './key-store.ts'
 export { readOperatorKey } from './operator-key.ts'
 export type { Demand, ResourceRights } from './rights.ts'

@@ -1,21 +1,33 @@
 import type { Clock } from '@signalbox/core'
 import type { Settings } from '../config/settings.ts'
-import { invocationLogDatabase } from '../invocation-log/sqlite/local-invocation-log.ts'
 import type { Random } from '../random.ts'
 import { masterKey } from '../secrets/master-key.ts'
 import { vault } from '../secrets/vault.ts'
 import type { AccessKey } from '../signature/signature-v4.ts'
 import { type DataDirectory, dataDirectory } from '../storage/data-directory.ts'
+import type { OpenStorageEngine, StorageEngine } from '../storage/storage-engine.ts'
 import { type Access, makeAccess } from './access.ts'
-import { localAccessLog } from './access-log.ts'
-import { accessDatabase, accessKeyVariable, type KeyStore, keyStore } from './key-store.ts'
+import { accessLog } from './access-log.ts'
+import type { AccessLogEntry, AccessLogQuery } from './access-record.ts'
+import { type AccessStore, type AccessStoreOptions, accessStorage } from './access-storage.ts'
+import type { KeyTable } from './access-tables.ts'
+import { type KeyStore, keyStore } from './key-store.ts'
 import { makeOperatorKey, removeOperatorKey } from './operator-key.ts'
+import {
+  accessDatabase,
+  localAccessStore,
+  localKeys,
+  readLocalAccessLog,
+} from './sqlite/local-access-store.ts'
+
+/** The environment variable that may hold the key that seals secrets: 32 bytes in base64. */
+const accessKeyVariable = 'SIGNALBOX_ACCESS_KEY'
 
 /** The access control of a platform, with functions that start and stop it. */
 export interface OpenAccess {
   readonly access: Access
-  readonly start: () => void
-  readonly stop: () => void
+  readonly start: () => Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 interface Parts {
@@ -25,48 +37,100 @@ interface Parts {
 
 /** Opens the access control of a platform. Undefined for a configuration without the key `access`. */
 export function openAccess(
-  { access: settings, dataDir, invocationLog }: Settings,
+  { access: settings, dataDir, invocationLog: { age } }: Settings,
   directory: DataDirectory,
-  { clock, random, notice }: Parts & { readonly notice: (text: string) => void },
+  engine: (() => Promise<StorageEngine>) | undefined,
+  { notice, ...parts }: Parts & { readonly notice: (text: string) => void },
 ): OpenAccess | undefined {
   if (settings === undefined) return undefined
-  const log = localAccessLog(directory.open(invocationLogDatabase), {
-    age: invocationLog.age,
-    clock,
-    notice,
-  })
-  const keys = dataDir === undefined ? undefined : openKeys(directory, { clock, random })
+  let store: AccessStore | undefined
+  let keys: KeyStore | undefined
   let operator: AccessKey | undefined
+  const log = accessLog(() => store?.log, { clock: parts.clock, notice })
   return {
-    access: makeAccess(settings, { store: keys?.store, log, clock, operator: () => operator }),
-    start() {
-      if (dataDir !== undefined) operator = makeOperatorKey(directory.folder(accessDatabase), random)
+    access: makeAccess(settings, { keys: () => keys, log, clock: parts.clock, operator: () => operator }),
+    async start() {
+      const options = { age, clock: parts.clock }
+      const folder = dataDir === undefined ? undefined : directory.folder(accessDatabase)
+      store =
+        engine === undefined
+          ? localAccessStore(directory, options)
+          : await (await engine()).opener(accessStorage)(options)
+      if (engine !== undefined) keys = storedKeys(store.keys, undefined, parts)
+      else if (folder !== undefined) keys = storedKeys(store.keys, folder, parts)
+      if (folder !== undefined) operator = makeOperatorKey(folder, parts.random)
     },
-    stop() {
+    async stop() {
       if (operator !== undefined) removeOperatorKey(directory.folder(accessDatabase))
       operator = undefined
-      keys?.close()
-      log.close()
+      await log.close()
+      await store?.close()
+      store = undefined
     },
   }
 }
 
-function openKeys(directory: DataDirectory, parts: Parts) {
-  const folder = directory.folder(accessDatabase)
-  const seal = vault(
-    masterKey(folder, process.env[accessKeyVariable], accessKeyVariable, parts.random),
-    parts.random,
-  )
-  const database = directory.open(accessDatabase)
-  return { store: keyStore(database, seal, parts), close: () => database.close() }
+/**
+ * Opens the stored keys.
+ * @param folder where the key is that seals secrets; undefined for a database that several platforms share
+ */
+function storedKeys(keys: KeyTable, folder: string | undefined, parts: Parts): KeyStore {
+  const fromEnvironment = process.env[accessKeyVariable]
+  // A file of one machine does not give the key to the others.
+  if (folder === undefined && fromEnvironment === undefined)
+    throw new Error(
+      `Access keys in a shared database need one key for all platforms. Set the environment variable ${accessKeyVariable} to 32 random bytes in base64, such as the output of: openssl rand -base64 32`,
+    )
+  const key = masterKey(folder ?? '', fromEnvironment, accessKeyVariable, parts.random)
+  return keyStore(keys, vault(key, parts.random), parts)
 }
 
-/** Runs work on the stored keys of a data directory, whether a platform is using it or not. */
-export function withStoredKeys<T>(dataDir: string, parts: Parts, work: (store: KeyStore) => T): T {
-  const { store, close } = openKeys(dataDirectory(dataDir), parts)
+/** What commands need of settings to open what belongs to access. */
+type StoreSettings = Pick<Settings, 'dataDir' | 'storage' | 'invocationLog'>
+
+/** Runs work on the stored keys, whether a platform is using them or not. */
+export async function withStoredKeys<T>(
+  { dataDir, storage, invocationLog: { age } }: StoreSettings,
+  parts: Parts,
+  work: (store: KeyStore) => T | Promise<T>,
+): Promise<T> {
+  if (storage !== undefined)
+    return withSharedStore(storage, { age, clock: parts.clock }, ({ keys }) =>
+      work(storedKeys(keys, undefined, parts)),
+    )
+  const directory = dataDirectory(dataDir)
+  const { keys, close } = localKeys(directory)
   try {
-    return work(store)
+    return await work(storedKeys(keys, directory.folder(accessDatabase), parts))
   } finally {
     close()
+  }
+}
+
+/** Returns the entries of the access log, whether a platform is writing to it or not. */
+export async function readAccessLog(
+  { dataDir, storage, invocationLog: { age } }: StoreSettings,
+  { clock }: Pick<Parts, 'clock'>,
+  query?: AccessLogQuery,
+): Promise<readonly AccessLogEntry[]> {
+  if (storage !== undefined) return withSharedStore(storage, { age, clock }, ({ log }) => log.read(query))
+  return dataDir === undefined ? [] : readLocalAccessLog(dataDir, query)
+}
+
+async function withSharedStore<T>(
+  open: OpenStorageEngine,
+  options: AccessStoreOptions,
+  work: (store: AccessStore) => T | Promise<T>,
+): Promise<T> {
+  const engine = await open({ clock: undefined, notice: () => {} })
+  try {
+    const store = await engine.opener(accessStorage)(options)
+    try {
+      return await work(store)
+    } finally {
+      await store.close()
+    }
+  } finally {
+    await engine.close()
   }
 }

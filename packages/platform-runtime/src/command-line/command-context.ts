@@ -1,4 +1,4 @@
-import type { AccessLogEntry, AccessLogQuery } from '../access/access-log.ts'
+import type { AccessLogEntry, AccessLogQuery } from '../access/access-record.ts'
 import type { KeyStore } from '../access/key-store.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { Settings } from '../config/settings.ts'
@@ -20,7 +20,7 @@ export interface Project extends LoadedConfig {
    * Runs work on the stored keys of its identities, whether its platform is running or not.
    * @throws Error when the configuration has no identities, or keeps its data in memory
    */
-  readonly withKeys: <T>(work: (store: KeyStore) => T) => Promise<T>
+  readonly withKeys: <T>(work: (store: KeyStore) => T | Promise<T>) => Promise<T>
   /** Returns the latest entries of its access log, the newest last. */
   readonly accessLog: (query?: AccessLogQuery) => Promise<readonly AccessLogEntry[]>
   /** Makes its platform, which is not started. */

@@ -37,17 +37,16 @@ export function contextOf(program: Program, terminal: Terminal): CommandContext 
           async withKeys(work) {
             if (settings.access === undefined)
               throw new Error(`${file} has no identities. Name them in \`access.identities\`.`)
-            if (settings.dataDir === undefined)
+            if (settings.storage === undefined && settings.dataDir === undefined)
               throw new Error('This configuration keeps its data in memory, and so no keys.')
             const { withStoredKeys } = await import('../access/open-access.ts')
-            return withStoredKeys(settings.dataDir, { clock: systemClock, random: systemRandom }, work)
+            return withStoredKeys(settings, { clock: systemClock, random: systemRandom }, work)
           },
           async accessLog(query) {
-            if (settings.dataDir === undefined)
+            if (settings.storage === undefined && settings.dataDir === undefined)
               throw new Error('This configuration keeps its access log in memory.')
-            const { readLocalAccessLog } = await import('../access/access-log.ts')
-            const { invocationLogDatabase } = await import('../invocation-log/sqlite/local-invocation-log.ts')
-            return readLocalAccessLog(settings.dataDir, invocationLogDatabase, query)
+            const { readAccessLog } = await import('../access/open-access.ts')
+            return readAccessLog(settings, { clock: systemClock }, query)
           },
           platform: options => makePlatform(program, config, { ...options, root }),
         }

@@ -20,10 +20,10 @@ const access = makeAccess(
     ],
   },
   {
-    store: undefined,
+    keys: () => undefined,
     clock: manualClock(0),
     operator: () => undefined,
-    log: { add: record => records.push(record), read: () => [], close: () => {} },
+    log: { add: record => records.push(record), read: async () => [], close: async () => {} },
   },
 )
 const tokens = functionTokens(systemRandom)

@@ -87,12 +87,12 @@ the hours of --keep.`,
     refuseOperands('access rotate', operands, 1)
     if (!/^\d{1,4}$/.test(keep)) throw new UsageError('--keep needs a number of hours.')
     const project = await terminal.project(config)
-    const { key, identity } = await project.withKeys(store => {
-      const { identity } = storedKey(store.list(), id)
+    const { key, identity } = await project.withKeys(async store => {
+      const { identity } = storedKey(await store.list(), id)
       refuseUnknownIdentity(project, identity)
-      const key = store.add(identity)
-      if (keep === '0') store.revoke(id)
-      else store.expire(id, Date.now() + Number(keep) * 3_600_000)
+      const key = await store.add(identity)
+      if (keep === '0') await store.revoke(id)
+      else await store.expire(id, Date.now() + Number(keep) * 3_600_000)
       return { key, identity }
     })
     show({ ...key, identity }, json, terminal)
@@ -113,9 +113,9 @@ export const accessRevoke = defineCommand({
     if (id === undefined) throw new UsageError('access revoke needs the id of a key.')
     refuseOperands('access revoke', operands, 1)
     const project = await terminal.project(config)
-    const { identity } = await project.withKeys(store => {
-      const found = storedKey(store.list(), id)
-      store.revoke(id)
+    const { identity } = await project.withKeys(async store => {
+      const found = storedKey(await store.list(), id)
+      await store.revoke(id)
       return found
     })
     terminal.print(`The key ${id} of ${identity} is revoked.`)

@@ -122,6 +122,56 @@ it('two platforms share an invocation log, which commands can read', async () =>
   expect(JSON.parse(captured.printed)).toMatchObject({ id: 2, event: '{"number":7}' })
 })
 
+it('two platforms share access keys and their access log, which commands change and read', async () => {
+  using folder = temporaryFolder()
+  const config = {
+    queues: { orders: {} },
+    queueListener: { port: 0 },
+    access: { identities: { shop: { rights: { queues: { send: ['orders'] } } } } },
+    storage: { postgres: { url: database.server.url, schema: 'access' } },
+  }
+  const file = { ...config, dataDir: ':memory:' }
+  writeFileSync(join(folder.path, 'signalbox.config.ts'), `export default ${JSON.stringify(file)}`)
+  const signalbox = async (...args: string[]) => {
+    const captured = captureTerminal(folder.path)
+    await run(args, commands, '1', captured.terminal)
+    return captured.printedErrors || captured.printed
+  }
+  expect(await signalbox('access', 'add', 'shop')).toContain(
+    'Set the environment variable SIGNALBOX_ACCESS_KEY',
+  )
+  process.env.SIGNALBOX_ACCESS_KEY = Buffer.alloc(32, 7).toString('base64')
+  const platforms = [createPlatform(file as Config), createPlatform(file as Config)]
+  try {
+    const urls = await Promise.all(platforms.map(async platform => (await platform.start())[0]!.url))
+    const { id, secret } = JSON.parse(await signalbox('access', 'add', 'shop', '--json'))
+    const credentials = { accessKeyId: id, secretAccessKey: secret }
+    const clients = urls.map(url => sqsClient(url, { credentials }))
+    const send = (client: (typeof clients)[number]) =>
+      client.sendMessage({ QueueUrl: 'http://localhost/000000000000/orders', MessageBody: 'x' }).then(
+        () => 'sent',
+        error => (error as Error).name,
+      )
+    // After thirty unknown keys in an hour, a client would have to wait.
+    const until = async (result: string) => {
+      for (const client of clients)
+        while ((await send(client)) !== result) await new Promise(resolve => setTimeout(resolve, 200))
+    }
+    await until('sent')
+    await signalbox('access', 'revoke', id)
+    await until('InvalidClientTokenId')
+    expect(await signalbox('access', 'list')).toMatch(new RegExp(`key ${id} +revoked`))
+  } finally {
+    delete process.env.SIGNALBOX_ACCESS_KEY
+    await Promise.all(platforms.map(platform => platform.stop()))
+  }
+  const entries = (await signalbox('access', 'log', '--json')).split('\n').map(line => JSON.parse(line))
+  // Both platforms counted into the entry of their minute.
+  expect(Math.max(...entries.map(({ count }) => count))).toBeGreaterThanOrEqual(2)
+  expect(entries).toContainEqual(expect.objectContaining({ identity: 'shop', result: 'allowed' }))
+  expect(await signalbox('access', 'log', '--refused')).toContain('UnrecognizedClient')
+})
+
 it('commands act on the queues of the database', async () => {
   using folder = temporaryFolder()
   const storage = { postgres: { url: database.server.url, schema: 'commands' } }

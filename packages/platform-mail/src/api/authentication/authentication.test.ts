@@ -26,10 +26,10 @@ function access(clock = manualClock(0)): { readonly access: Access; readonly rec
       ],
     },
     {
-      store: undefined,
+      keys: () => undefined,
       clock,
       operator: () => undefined,
-      log: { add: record => records.push(record), read: () => [], close: () => {} },
+      log: { add: record => records.push(record), read: async () => [], close: async () => {} },
     },
   )
   return { access: made, records }

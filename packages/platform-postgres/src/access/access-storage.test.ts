@@ -1,0 +1,39 @@
+import { expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import { type AccessStoreOptions, accessStorage } from '@signalbox/platform-runtime/access'
+import { accessStorageSuite } from '../../../platform-runtime/src/testing/access-storage-suite.ts'
+import { postgresEngine } from '../postgres-engine.ts'
+import { testServer } from '../testing/server-suite.ts'
+
+const database = testServer()
+
+const makeStorage = () => {
+  const shared = database.options()
+  const engines: Awaited<ReturnType<typeof postgresEngine>>[] = []
+  return {
+    open: async (options: AccessStoreOptions) => {
+      const engine = await postgresEngine(shared, { clock: undefined })
+      engines.push(engine)
+      return engine.opener(accessStorage)(options)
+    },
+    end: async () => {
+      for (const engine of engines) await engine.close()
+    },
+  }
+}
+
+accessStorageSuite('PostgreSQL', async () => makeStorage())
+
+it('keys that a platform knows stay valid while the server is away', async () => {
+  const { open, end } = makeStorage()
+  const { keys, close } = await open({ age: 1, clock: manualClock(0) })
+  await keys.insert({ id: 'A', identity: 'shop', sealed: 'x', created: 0 })
+  await database.server.kill()
+  await expect(keys.revoke('A', 1)).rejects.toThrow('The database is not available')
+  expect(keys.find('A')).toMatchObject({ identity: 'shop' })
+  await database.server.start()
+  expect(await keys.revoke('A', 1)).toBe(true)
+  expect(keys.find('A')).toBeUndefined()
+  await close()
+  await end()
+})

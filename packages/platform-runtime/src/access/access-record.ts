@@ -1,0 +1,45 @@
+/** An operation that a client did or tried to do. */
+export interface AccessRecord {
+  /** The name of the identity. Undefined for a client that did not prove who it is. */
+  readonly identity: string | undefined
+  /** The part of the platform, such as `queues`. */
+  readonly source: string
+  /** The name of the operation, such as `SendMessage`. */
+  readonly operation: string
+  /** The name of the resource. Undefined for an operation without one, and before it is known. */
+  readonly resource: string | undefined
+  /** `allowed`, `denied` for a missing right, or what was wrong, such as `InvalidSignature`. */
+  readonly result: string
+  /** The address of the client. */
+  readonly address: string
+}
+
+/** Equal records of one minute. */
+export interface AccessLogEntry extends AccessRecord {
+  readonly id: number
+  /** Milliseconds since the epoch: the first and the last time. */
+  readonly first: number
+  readonly last: number
+  readonly count: number
+}
+
+/** Filters of the access log, which all have to hold. */
+export interface AccessLogQuery {
+  readonly identity?: string | undefined
+  readonly source?: string | undefined
+  /** Part of the operation, the resource or the address. */
+  readonly text?: string | undefined
+  /** Only refused requests. */
+  readonly refused?: boolean
+  /** The maximum number of entries to return: the latest ones. Default 100. */
+  readonly last?: number
+}
+
+/** The record of the operations of clients. */
+export interface AccessLog {
+  /** Adds a record, which is written within a second. Returns at once and never throws. */
+  readonly add: (record: AccessRecord) => void
+  /** Returns the latest entries, the oldest of them first. */
+  readonly read: (query?: AccessLogQuery) => Promise<readonly AccessLogEntry[]>
+  readonly close: () => Promise<void>
+}

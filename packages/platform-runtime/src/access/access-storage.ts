@@ -1,0 +1,22 @@
+import type { Clock } from '@signalbox/core'
+import type { StoragePort } from '../storage/storage-engine.ts'
+import type { AccessLogTable, KeyTable } from './access-tables.ts'
+
+/** The stored keys and the access log. */
+export interface AccessStore {
+  readonly keys: KeyTable
+  readonly log: AccessLogTable
+  readonly close: () => Promise<void>
+}
+
+/** The options for opening the store. */
+export interface AccessStoreOptions {
+  /** Milliseconds for which entries of the access log are kept. */
+  readonly age: number
+  readonly clock: Clock
+}
+
+/** The storage port of access, which an engine implements. It passes `accessStorageSuite`. */
+export const accessStorage: StoragePort<(options: AccessStoreOptions) => Promise<AccessStore>> = {
+  name: 'access',
+}

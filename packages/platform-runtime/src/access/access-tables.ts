@@ -1,0 +1,52 @@
+import type { AccessLogEntry, AccessLogQuery } from './access-record.ts'
+
+/** A stored key without its secret. Times are milliseconds since the epoch. */
+export interface StoredKey {
+  readonly id: string
+  readonly identity: string
+  readonly created: number
+  /** When it becomes invalid. Undefined for a key that stays valid. */
+  readonly expires: number | undefined
+  /** When it was revoked. */
+  readonly revoked: number | undefined
+}
+
+/** A key that is not revoked, with its sealed secret. */
+export interface SealedKey extends Omit<StoredKey, 'revoked'> {
+  readonly sealed: string
+}
+
+/** The keys in a database. */
+export interface KeyTable {
+  readonly insert: (key: Omit<SealedKey, 'expires'>) => Promise<void>
+  /** The oldest first. */
+  readonly list: () => Promise<readonly StoredKey[]>
+  /** Sets the time when a key becomes invalid. Returns whether the key exists and is not revoked. */
+  readonly expire: (id: string, at: number) => Promise<boolean>
+  /** Deletes the secret of a key. Returns whether the key exists and was not revoked before. */
+  readonly revoke: (id: string, at: number) => Promise<boolean>
+  /**
+   * Answers at once, because every request asks. A change by another process counts at once in a file, and within a
+   * second in a shared database.
+   */
+  readonly find: (id: string) => SealedKey | undefined
+}
+
+/** Equal records of one minute, which may be counted already in part. */
+export type AccessLogCount = Omit<AccessLogEntry, 'id'>
+
+/** The access log in a database. */
+export interface AccessLogTable {
+  /** Adds counts to the entries of their minute, and deletes old entries now and then. */
+  readonly write: (counts: readonly AccessLogCount[]) => Promise<void>
+  /** Returns the latest entries, the oldest of them first. */
+  readonly read: (query?: AccessLogQuery) => Promise<readonly AccessLogEntry[]>
+}
+
+/** Returns the minute of a time. Equal records of one minute become one entry. */
+export function minuteOf(time: number): number {
+  return Math.floor(time / 60_000)
+}
+
+/** The number of written counts after which old entries are deleted, and the maximum number of entries. */
+export const accessLogLimits = { pruneEvery: 1000, entries: 200_000 } as const

@@ -1,0 +1,63 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { KeyTable, SealedKey } from '../access-tables.ts'
+
+interface Row {
+  readonly id: string
+  readonly identity: string
+  readonly sealed: string | null
+  readonly created: number
+  readonly expires: number | null
+  readonly revoked: number | null
+}
+
+/** Opens the keys in a file that several processes may have open. */
+export function keyTable(database: DatabaseSync): KeyTable {
+  database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma secure_delete = on')
+  database.exec(`create table if not exists keys (
+    id text primary key, identity text not null, sealed text, created integer not null, expires integer, revoked integer
+  ) strict`)
+  const insert = database.prepare('insert into keys (id, identity, sealed, created) values (?, ?, ?, ?)')
+  const select = database.prepare('select * from keys where id = ?')
+  const selectAll = database.prepare('select * from keys order by created, id')
+  const setExpiry = database.prepare('update keys set expires = ? where id = ? and revoked is null')
+  const setRevoked = database.prepare(
+    'update keys set revoked = ?, sealed = null where id = ? and revoked is null',
+  )
+  // The value changes with each commit of another connection.
+  const dataVersion = database.prepare('pragma data_version')
+  let version: unknown
+  let found = new Map<string, SealedKey>()
+
+  return {
+    async insert({ id, identity, sealed, created }) {
+      insert.run(id, identity, sealed, created)
+    },
+    list: async () =>
+      (selectAll.all() as unknown as readonly Row[]).map(({ id, identity, created, expires, revoked }) => ({
+        ...{ id, identity, created },
+        expires: expires ?? undefined,
+        revoked: revoked ?? undefined,
+      })),
+    async expire(id, at) {
+      found.delete(id)
+      return setExpiry.run(at, id).changes === 1
+    },
+    async revoke(id, at) {
+      found.delete(id)
+      return setRevoked.run(at, id).changes === 1
+    },
+    find(id) {
+      const { data_version: now } = dataVersion.get() as { readonly data_version: number }
+      if (now !== version) found = new Map()
+      version = now
+      const known = found.get(id)
+      if (known !== undefined) return known
+      const row = select.get(id) as unknown as Row | undefined
+      if (row === undefined || row.sealed === null) return undefined
+      const { identity, sealed, created, expires } = row
+      const key = { id, identity, sealed, created, expires: expires ?? undefined }
+      found.set(id, key)
+      return key
+    },
+  }
+}
