@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals'
 import { compareSides, fuzz } from './agreement.fuzz.ts'
 import { preSignUpEvent, verifyAuthChallengeEvent } from './testing/index.ts'
 
-describe('the function and the platform agree', () => {
+describe('the function and the platform', () => {
   it.each([
-    ['on a right answer', { autoConfirmUser: true }, 'the same'],
-    ['on an answer of a wrong type', { autoConfirmUser: 'yes' }, 'refused by both'],
+    ['agree on a valid answer', { autoConfirmUser: true }, 'the same'],
+    ['agree on an answer with a wrong type', { autoConfirmUser: 'yes' }, 'refused by both'],
     [
-      'on all but a misspelt field',
+      'differ about a misspelt field, which only the function refuses',
       { autoConfrimUser: true },
       'refused, since it has a field that the trigger does not have',
     ],
@@ -15,13 +15,13 @@ describe('the function and the platform agree', () => {
     expect(await compareSides(preSignUpEvent(), answer)).toBe(expected)
   })
 
-  it('on an event whose identity a route changed', async () => {
+  it('agree on an event whose userName a route changed', async () => {
     expect(await compareSides(verifyAuthChallengeEvent(), { answerCorrect: true }, 'userName')).toBe(
       'refused by both',
     )
   })
 
-  it('on any answer', async () => {
+  it('agree on any answer', async () => {
     expect(await fuzz(500)).toContain('the same')
   })
 })

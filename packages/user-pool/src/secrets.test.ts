@@ -55,7 +55,7 @@ const run = async (event: unknown, answer: unknown): Promise<unknown> =>
 
 const pathOf = (value: unknown) => fc.constantFrom(...pathsIn(value))
 
-describe.each(sources)('a secret in %s', source => {
+describe.each(sources)('a secret in an event or an answer of %s', source => {
   const trigger = source.slice(0, source.indexOf('_')) as never
 
   it('does not appear in an error about any place of the event', async () => {
@@ -89,10 +89,10 @@ describe.each(sources)('a secret in %s', source => {
   })
 })
 
-describe('an error names the kind of a value instead of the value', () => {
+describe('an error names only the kind of a secret value', () => {
   const refused = async (event: unknown, answer: unknown) => String((await run(event, answer)) as Error)
 
-  it("for `answerCorrect: 'EXPECTED42'`", async () => {
+  it('when answerCorrect contains the expected answer', async () => {
     const source = 'VerifyAuthChallengeResponse_Authentication'
     const error = await run(triggerEvent(source), { answerCorrect: 'EXPECTED42' })
     expect(error).toBeInstanceOf(InvalidResponseError)
@@ -100,7 +100,7 @@ describe('an error names the kind of a value instead of the value', () => {
     expect(toldBy(error)).not.toContain('EXPECTED42')
   })
 
-  it('for an expected code in issueTokens', async () => {
+  it('when issueTokens contains the expected code', async () => {
     const source = 'DefineAuthChallenge_Authentication'
     const answer = { issueTokens: 424242, failAuthentication: false }
     expect(await refused(triggerEvent(source), answer)).toContain(
@@ -108,7 +108,7 @@ describe('an error names the kind of a value instead of the value', () => {
     )
   })
 
-  it('for the answer in public parameters and metadata', async () => {
+  it('when public parameters and metadata contain the expected answer', async () => {
     const source = 'CreateAuthChallenge_Authentication'
     const answer = {
       publicChallengeParameters: '424242',
@@ -121,7 +121,7 @@ describe('an error names the kind of a value instead of the value', () => {
     expect(told).not.toContain('424242')
   })
 
-  it('for a user attribute, in an event and in the answer of a migration', async () => {
+  it('when a user attribute is invalid, in an event or in the answer of a migration', async () => {
     const source = 'UserMigration_Authentication'
     const answer = { userAttributes: { 'custom:ssn': 424242 } }
     expect(await refused(triggerEvent(source), answer)).toContain('custom:ssn: expected string, was a number')

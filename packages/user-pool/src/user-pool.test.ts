@@ -37,21 +37,21 @@ describe('userPool', () => {
     }),
   )
 
-  it.each([{}, { PreSignUp: undefined }])(
-    'refuses a table without routes, which fails every event: %j',
-    routes => {
-      expect(() => userPool(routes as never)).toThrow(InvalidOptionError)
-      expect(() => userPool(routes as never)).toThrow('The route table has no routes')
-    },
-  )
+  it.each<[string, object]>([
+    ['an empty table', {}],
+    ['a table with an undefined route', { PreSignUp: undefined }],
+  ])('refuses %s, which would fail every event', (_, routes) => {
+    expect(() => userPool(routes as never)).toThrow(InvalidOptionError)
+    expect(() => userPool(routes as never)).toThrow('The route table has no routes')
+  })
 
-  it('returns the same event with its response filled', async () => {
+  it('returns the same event with a filled response', async () => {
     const event = preSignUpEvent({ userAttributes: { email: 'ada@example.com' } })
     expect(await handler(event)).toBe(event)
     expect(event.response).toEqual({ autoConfirmUser: true, autoVerifyEmail: true })
   })
 
-  it('denies by failing, with the message alone', async () => {
+  it('fails with only the message of deny()', async () => {
     const denied = handler(preSignUpEvent({ userAttributes: { email: 'eve@example.org' } }))
     await expect(denied).rejects.toMatchObject({ name: 'DeniedError', message: 'Staff addresses only' })
   })
@@ -63,7 +63,7 @@ describe('userPool', () => {
     expect(JSON.stringify(returned)).toBe(JSON.stringify({ ...sent, response: returned.response }))
   })
 
-  it('changes only the event, also with keys such as __proto__', async () => {
+  it('changes only the event, even with keys such as __proto__', async () => {
     const poison = `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"prototype":{"polluted":true}`
     const { request, ...common } = preSignUpEvent({ userAttributes: { email: 'ada@example.com' } })
     const inside = JSON.stringify({ ...request, validationData: undefined })
@@ -76,34 +76,34 @@ describe('userPool', () => {
   })
 
   it.each<[string, unknown, unknown, string]>([
-    ['a text', '{"triggerSource":"PreSignUp_SignUp"}', UnknownEventError, 'The event is a string'],
+    ['a string', '{"triggerSource":"PreSignUp_SignUp"}', UnknownEventError, 'The event is a string'],
     ['null', null, UnknownEventError, 'The event is null'],
-    ['another family’s', { Records: [] }, UnknownEventError, 'It has Records'],
+    ['an event of another family', { Records: [] }, UnknownEventError, 'It has Records'],
     [
-      'a misspelt source',
+      'an event with a misspelt source',
       { ...preSignUpEvent(), triggerSource: 'PreSignUp_Signup' },
       InvalidEventError,
       'the nearest is PreSignUp_SignUp',
     ],
     [
-      'a broken event',
+      'an invalid event',
       userMigrationEvent({ password: 7 as never }),
       InvalidEventError,
       '/request/password: expected string, was a number',
     ],
     [
-      'a source without a route',
+      'an event without a route',
       userMigrationEvent(),
       UnroutedError,
       'No route for UserMigration_Authentication: the routes are PreSignUp_SignUp, TokenGeneration.',
     ],
-  ])('has one clear error for %s', async (_, event, kind, message) => {
+  ])('rejects %s with an error that says what is wrong', async (_, event, kind, message) => {
     const failed = handler(event)
     await expect(failed).rejects.toBeInstanceOf(kind)
     await expect(failed).rejects.toThrow(message)
   })
 
-  it('refuses an answer that breaks the contract and names source and place', async () => {
+  it('rejects an invalid answer with an error that names the source and the field', async () => {
     const careless = signalbox(
       userPool({
         CustomMessage: () => ({ smsMessage: 'Welcome!' }),
@@ -125,7 +125,7 @@ describe('userPool', () => {
     )
   })
 
-  it('takes routes written in fp-ts', async () => {
+  it('accepts routes that are written with fp-ts', async () => {
     const left = { _tag: 'Left', left: new Error('closed') } as const
     const right = { _tag: 'Right', right: { autoConfirmUser: true } } as const
     const functional = signalbox(
@@ -156,7 +156,7 @@ describe('userPool', () => {
     await expect(watched(spoilt)).rejects.toThrow('/response/autoConfirmUser: expected boolean')
   })
 
-  it('refuses a response of a middleware that is not the event', async () => {
+  it('rejects when a middleware responds with a value that is not the event', async () => {
     const replaced = signalbox(userPool({ PreSignUp: () => ({}) })).after(
       (request: { response: unknown }) => {
         request.response = { ok: true }
@@ -171,7 +171,7 @@ describe('userPool', () => {
     expect(() => userPool({}, { decrypter: String } as never)).toThrow('userPool() has no option "decrypter"')
   })
 
-  it('names the index of a hole in a list of an answer', async () => {
+  it('names the index of a hole in a list in an answer', async () => {
     const handler = signalbox(
       userPool({
         TokenGeneration: () =>
@@ -184,8 +184,8 @@ describe('userPool', () => {
   })
 })
 
-describe('the middlewares and the router', () => {
-  it('work in a middy stack without signalbox()', async () => {
+describe('the middlewares and the router of user pools', () => {
+  it('can be used in a middy stack without signalbox()', async () => {
     const stack = middy({ timeoutEarlyInMillis: 0 })
       .use([userPoolNormalizer(), userPoolValidator(), userPoolSerializer()])
       .handler(triggerRouter({ PreSignUp: () => ({ autoConfirmUser: true }) }))
@@ -198,7 +198,7 @@ describe('the middlewares and the router', () => {
   })
 })
 
-describe('generated events', () => {
+describe('an event', () => {
   const handler = signalbox(userPool({ otherwise: passThrough, ...required() }))
 
   // Gives every required answer, so that every valid event succeeds.
@@ -212,7 +212,7 @@ describe('generated events', () => {
     }
   }
 
-  it.each(sources)('%s is returned as the contract demands', async source => {
+  it.each(sources)('of %s is returned as the contract demands', async source => {
     const event = triggerEvent(source)
     const sent = structuredClone(event)
     const returned = await handler(event)
@@ -225,7 +225,7 @@ describe('generated events', () => {
     /(Attributes|Data|Parameters|Configuration|attributes|response|SdkVersion|clientId) is (required|not null)$/
 
   it.each(sources)(
-    '%s is refused when it breaks a rule, or normalized when the rule allows drift',
+    'of %s is refused when it breaks a rule, unless the normalizer can repair it',
     async source => {
       for (const { rule, pointer, event } of mutations(source)) {
         const result = await handler(event).catch((error: unknown) => error)
@@ -238,6 +238,6 @@ describe('generated events', () => {
   )
 })
 
-it('any event through any route table gives a valid event or a named error', async () => {
+it('any event and any route table result in a valid event or in a documented error', async () => {
   expect(await fuzz(1000)).toMatch(/^1000 events: \d+ answered/)
 })

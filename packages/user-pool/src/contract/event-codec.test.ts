@@ -33,12 +33,19 @@ const examples: { readonly [type: string]: readonly [good: unknown, bad: unknown
   'Array of String': [['a'], [1]],
 }
 
-/** Rows of a table of the contract: `source | field | type | required`. */
-function rows(table: string): readonly string[] {
+/** The rows `source | field | type | required` of a table of the contract, each after a sentence that says the same. */
+function rows(table: string): readonly (readonly [sentence: string, row: string])[] {
   return table
     .split('\n')
     .map(line => line.trim())
     .filter(Boolean)
+    .map(row => {
+      const [source, path, type, required] = row.split(' | ')
+      return [
+        `an event of ${source} ${required === 'yes' ? 'needs' : 'may have'} ${path} of type ${type}`,
+        row,
+      ]
+    })
 }
 
 function keepsRow(row: string): void {
@@ -52,7 +59,7 @@ function keepsRow(row: string): void {
   }
 }
 
-describe('the common fields of an event', () => {
+describe('the common fields of events', () => {
   it.each(
     rows(`
       PreSignUp_SignUp | version | String | yes
@@ -63,21 +70,21 @@ describe('the common fields of an event', () => {
       PreSignUp_SignUp | callerContext.clientId | String | yes
       PreSignUp_SignUp | response | Object | yes
     `),
-  )('%s', keepsRow)
+  )('%s', (_, row) => keepsRow(row))
 
-  it.each(['callerContext', 'request', 'triggerSource'])('%s is required', path => {
+  it.each(['callerContext', 'request', 'triggerSource'])('include the required field %s', path => {
     refuses(changed('PreSignUp_SignUp', path, 7), path)
     refuses(changed('PreSignUp_SignUp', path), path)
     refuses(changed('PreSignUp_SignUp', path, null), path)
   })
 
-  it('the event of a custom e-mail sender may lack `response`', () => {
+  it('include `response`, which the event of a sender may lack', () => {
     keepsRow('CustomEmailSender_SignUp | response | Object | no')
     keepsRow('CustomSMSSender_SignUp | response | Object | no')
   })
 })
 
-describe('the request of each trigger', () => {
+describe('the requests of the triggers', () => {
   it.each(
     rows(`
       PreSignUp_SignUp | request.userAttributes | Object | yes
@@ -117,9 +124,9 @@ describe('the request of each trigger', () => {
       CustomEmailSender_SignUp | request.clientMetadata | Object | no
       CustomEmailSender_SignUp | request.userAttributes | Object | yes
     `),
-  )('%s', keepsRow)
+  )('%s', (_, row) => keepsRow(row))
 
-  it('an item of a session has challengeName, challengeResult and optionally challengeMetadata', () => {
+  it('have sessions whose items need challengeName and challengeResult and may have challengeMetadata', () => {
     const item = { challengeName: 'SRP_A', challengeResult: true }
     const session = (value: unknown) =>
       changed('DefineAuthChallenge_Authentication', 'request.session', [value])
@@ -131,23 +138,23 @@ describe('the request of each trigger', () => {
     refuses(session({ ...item, challengeMetadata: 1 }), 'request.session.0.challengeMetadata')
   })
 
-  it('privateChallengeParameters has the string `answer`', () => {
+  it('have privateChallengeParameters with the string `answer`', () => {
     const path = 'request.privateChallengeParameters.answer'
     refuses(changed('VerifyAuthChallengeResponse_Authentication', path, 1), path)
   })
 
-  it('the request of a custom e-mail sender has the type `customEmailSenderRequestV1`', () => {
+  it('have the type `customEmailSenderRequestV1` for a custom e-mail sender', () => {
     refuses(changed('CustomEmailSender_SignUp', 'request.type', 'customEmailSenderRequestV2'), 'request.type')
   })
 
-  it('userAttributes maps names of attributes to their values', () => {
+  it('have userAttributes, which maps names of attributes to strings', () => {
     const attributes = { sub: 's', 'pool:user_status': 'CONFIRMED', 'custom:tenant': 't1' }
     accepts(changed('PreSignUp_SignUp', 'request.userAttributes', attributes))
     refuses(changed('PreSignUp_SignUp', 'request.userAttributes.sub', true), 'request.userAttributes.sub')
   })
 })
 
-describe('extensions', () => {
+describe('additions to the contract', () => {
   it.each(
     rows(`
       CustomSMSSender_SignUp | request.type | String | yes
@@ -170,32 +177,32 @@ describe('extensions', () => {
       InboundFederation_ExternalProvider | request.attributes.userInfo | Object | no
       InboundFederation_ExternalProvider | request.attributes.samlResponse | Object | no
     `),
-  )('%s', keepsRow)
+  )('%s', (_, row) => keepsRow(row))
 
-  it('the request of a custom SMS sender may have either type of the senders', () => {
+  it('allow both types of senders in the request of a custom SMS sender', () => {
     accepts(changed('CustomSMSSender_SignUp', 'request.type', 'customSMSSenderRequestV1'))
     accepts(changed('CustomSMSSender_SignUp', 'request.type', 'customEmailSenderRequestV1'))
     refuses(changed('CustomSMSSender_SignUp', 'request.type', 'customSMSSenderRequestV2'), 'request.type')
   })
 
-  it('the request of UserMigration_ForgotPassword has no password', () => {
+  it('omit the password in the request of UserMigration_ForgotPassword', () => {
     const event = triggerEvent('UserMigration_ForgotPassword')
     expect(event.request).not.toHaveProperty('password')
     accepts(event)
   })
 
-  it('an event of token generation may have the version "2" or "3"', () => {
+  it('allow the versions "2" and "3" for an event of token generation', () => {
     for (const version of ['2', '3']) accepts(triggerEvent('TokenGeneration_HostedAuth', {}, { version }))
   })
 
-  it('unknown fields are kept, never rejected', () => {
+  it('allow unknown fields', () => {
     accepts(changed('PreSignUp_SignUp', 'request.whatever', 1))
     accepts(changed('PreSignUp_SignUp', 'whatever', { at: 'all' }))
   })
 })
 
 describe('triggerEventCodec', () => {
-  it('names the nearest trigger source when the event has an unknown one', () => {
+  it('names the nearest trigger source when the source of the event is unknown', () => {
     const [problem] = problems(
       triggerEventCodec,
       changed('PreSignUp_SignUp', 'triggerSource', 'PreSignup_Signup'),
@@ -211,7 +218,7 @@ describe('triggerEventCodec', () => {
     expect(triggerEventCodec.is(value)).toBe(false)
   })
 
-  it('checks an event with the codec of its own source, which eventCodec() returns', () => {
+  it('checks an event with the codec that eventCodec() returns for its source', () => {
     const event = triggerEvent('PreSignUp_SignUp')
     expect(eventCodec('PreSignUp_SignUp').is(event)).toBe(true)
     expect(eventCodec('UserMigration_Authentication').is(event)).toBe(false)
@@ -228,7 +235,7 @@ describe('triggerEventCodec', () => {
     )
   })
 
-  it.each(sources)('accepts every event of %s, whole and without each optional field', source => {
+  it.each(sources)('accepts an event of %s, complete and without each optional field', source => {
     accepts(triggerEvent(source))
     for (const [name, field] of Object.entries(knownSource(source)!.request)) {
       if (field?.required !== false) continue
@@ -250,8 +257,8 @@ describe('triggerEventCodec', () => {
   })
 })
 
-describe('values that are not events', () => {
-  it.each([null, undefined, 5, 'text', true])('%p has one problem, at its root', value => {
+describe('triggerEventCodec with a value that is not an event', () => {
+  it.each([null, undefined, 5, 'text', true])('reports one problem about the whole value %p', value => {
     expect(problems(triggerEventCodec, value)).toEqual([
       { pointer: '', expected: expect.stringContaining('user-pool event'), actual: expect.any(String) },
     ])

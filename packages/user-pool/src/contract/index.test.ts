@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as contract from './index.ts'
 
-it('the contract exports exactly these names', () => {
+it('@signalbox/user-pool/contract exports exactly these names', () => {
   expect(Object.keys(contract).sort()).toMatchInlineSnapshot(`
 [
   "challengeNames",

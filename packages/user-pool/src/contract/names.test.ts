@@ -8,15 +8,15 @@ import { commonFields } from './triggers/common-fields.ts'
 import { triggers } from './triggers/triggers.ts'
 import { responseCodec } from './verdict/response-codec.ts'
 
-describe('names that the contract shows, and those that are an extension', () => {
-  it('the contract has three names of challenges, and the extension four more', () => {
+describe('the names in the contract', () => {
+  it('include three names of challenges, to which Signalbox adds four', () => {
     expect(challengeNames).toEqual({
       contract: ['SRP_A', 'PASSWORD_VERIFIER', 'CUSTOM_CHALLENGE'],
       extension: ['SMS_MFA', 'DEVICE_SRP_AUTH', 'DEVICE_PASSWORD_VERIFIER', 'ADMIN_NO_SRP_AUTH'],
     })
   })
 
-  it('the contract has nine user attributes', () => {
+  it('include nine user attributes', () => {
     expect([...userAttributeNames.contract].sort()).toEqual([
       'email',
       'email_verified',
@@ -32,13 +32,13 @@ describe('names that the contract shows, and those that are an extension', () =>
     expect(takeoverAttributeNames).toContain('IP_ADDRESS')
   })
 
-  it('the contract has eight user statuses', () => {
+  it('include eight user statuses', () => {
     expect(userStatuses.join(', ')).toBe(
       'UNCONFIRMED, CONFIRMED, EXTERNAL_PROVIDER, RESET_REQUIRED, FORCE_CHANGE_PASSWORD, UNKNOWN, ARCHIVED, COMPROMISED',
     )
   })
 
-  it('the contract reserves the claims that tokens need', () => {
+  it('include the reserved claims, which tokens need', () => {
     expect(reservedClaims.join(' ')).toBe(
       'acr amr aud at_hash auth_time azp exp iat identities iss jti nbf nonce origin_jti sub token_use',
     )
@@ -47,14 +47,14 @@ describe('names that the contract shows, and those that are an extension', () =>
   })
 })
 
-describe('codecs are named by what they describe', () => {
-  it('events are named by their source, and answers by their trigger', () => {
+describe('the names of codecs', () => {
+  it('contain the source of an event, and the trigger of an answer', () => {
     expect(triggerEventCodec.name).toBe('user-pool event')
     expect(eventCodec('PreSignUp_SignUp').name).toBe('PreSignUp_SignUp event')
     expect(responseCodec('PreSignUp').name).toBe('PreSignUp response')
   })
 
-  it('objects inside events and answers have the names of the contract’s page', () => {
+  it('are those of the page of the contract for nested objects', () => {
     const { TokenGeneration, DefineAuthChallenge } = triggers
     const { claimsOverrideDetails, claimsAndScopeOverrideDetails } = TokenGeneration.response
     const both = claimsAndScopeOverrideDetails.shape.fields!

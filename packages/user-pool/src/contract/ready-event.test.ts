@@ -21,7 +21,7 @@ describe('isNormalized', () => {
     expect(isNormalized(triggerEvent(source))).toBe(true)
   })
 
-  it.each(sources)('refuses every broken event of %s', source => {
+  it.each(sources)('refuses every invalid event of %s', source => {
     for (const { rule, event } of mutations(source))
       expect({ rule, is: isNormalized(event) }).toEqual({ rule, is: false })
   })
@@ -66,17 +66,39 @@ function result(event: unknown, hooks: readonly { readonly before?: unknown }[])
   }
 }
 
-describe('the codec of events that functions use', () => {
+/** The fault of an event that breaks a rule, such as `version is missing` for the rule `version is required`. */
+const faultOf = (rule: string) =>
+  rule
+    .replace(' : ', '[0].')
+    .replace(/ is required$/, ' is missing')
+    .replace(/ is not null$/, ' is null')
+    .replace(/ is one of the known values$/, ' is unknown')
+    .replace(/ holds (.*)$/, ' holds something other than $1')
+    .replace(/ is (?!missing|null|unknown)(.*)$/, ' is not $1')
+
+describe('readyEvent', () => {
   const unreadable = {
     get triggerSource() {
       throw new Error('no')
     },
   }
   it.each([
-    ...sources.flatMap(source => [triggerEvent(source), ...mutations(source).map(({ event }) => event)]),
-    ...[undefined, null, 7, 'text', [], {}, { triggerSource: undefined }, { triggerSource: 'PreSignup' }],
-    unreadable,
-  ])('finds the problems of the contract: %#', event => {
+    ...sources.flatMap(source => [
+      [`accepts a valid event of ${source}`, triggerEvent(source)] as const,
+      ...mutations(source).map(
+        ({ rule, event }) => [`refuses an event of ${source} when ${faultOf(rule)}`, event] as const,
+      ),
+    ]),
+    ['refuses undefined', undefined],
+    ['refuses null', null],
+    ['refuses a number', 7],
+    ['refuses a string', 'text'],
+    ['refuses a list', []],
+    ['refuses an object without fields', {}],
+    ['refuses an event whose triggerSource is undefined', { triggerSource: undefined }],
+    ['refuses an event of an unknown source', { triggerSource: 'PreSignup' }],
+    ['reports an event that cannot be read', unreadable],
+  ])('%s', (_, event) => {
     const expected = problems(triggerEventCodec, event)
     expect(refusedEvent(event) ?? []).toEqual(expected)
     if (event === unreadable) return
@@ -85,7 +107,7 @@ describe('the codec of events that functions use', () => {
   })
 })
 
-it('the receiver does the same as the normalizer followed by the validator', () => {
+it('the receiver has the same result as the normalizer followed by the validator', () => {
   const both = [normalizer(userPoolFamily), validator(userPoolFamily, triggerEventCodec)]
   const one = [receiver(userPoolFamily, isNormalized, contractValidator(userPoolFamily, refusedEvent))]
   const broken = sources.flatMap(mutations)

@@ -25,11 +25,11 @@ describe('whenCalled', () => {
     ['PostConfirmation_ConfirmSignUp', 'after a new user is confirmed'],
     ['PreAuthentication_Authentication', 'when a user attempts to sign in'],
     ['CustomEmailSender_SignUp', 'to send an email through a third party'],
-  ] as const)('%s (%s)', (source, when) => {
+  ] as const)('describes the occasion of %s: %s', (source, when) => {
     expect(whenCalled(source)).toBe(when)
   })
 
-  it('has words for every source', () => {
+  it('describes the occasion of every source', () => {
     for (const source of sources) expect(whenCalled(source)).not.toBe('')
   })
 })

@@ -16,59 +16,83 @@ const next = (session: readonly Item[], flow: Partial<typeof one> = {}) => {
   return progress.next === 'challenge' ? progress.position : progress.next
 }
 
-describe('several attempts', () => {
-  it.each([
-    [[], 0],
-    [[wrong], 0],
-    [[wrong, wrong], 0],
-    [[wrong, wrong, wrong], 'failure'],
-    [[wrong, wrong, right], 'tokens'],
-    [[right], 'tokens'],
-    [[right, wrong], 'failure'],
-    [[wrong, wrong, wrong, right], 'failure'],
-  ])('%j leads to %s', (answers, expected) => {
+/** The steps of a session, for the name of a test. */
+const words = (session: readonly Item[]) =>
+  session
+    .map(({ challengeName, challengeResult }) =>
+      challengeName === 'CUSTOM_CHALLENGE' ? (challengeResult ? 'right' : 'wrong') : challengeName,
+    )
+    .join(', ') || 'no step'
+const place = (expected: unknown) => (typeof expected === 'number' ? `challenge ${expected + 1}` : expected)
+
+describe('authProgress with three attempts', () => {
+  it.each(
+    (
+      [
+        [[], 0],
+        [[wrong], 0],
+        [[wrong, wrong], 0],
+        [[wrong, wrong, wrong], 'failure'],
+        [[wrong, wrong, right], 'tokens'],
+        [[right], 'tokens'],
+        [[right, wrong], 'failure'],
+        [[wrong, wrong, wrong, right], 'failure'],
+      ] as [Item[], unknown][]
+    ).map(([answers, expected]) => [words(answers), place(expected), answers, expected] as const),
+  )('continues after %s with %s', (_words, _place, answers, expected) => {
     expect(next([srp, proved, ...answers], { maxAttempts: 3 })).toBe(expected)
   })
 })
 
-describe('several challenges', () => {
-  it.each([
-    [[], 0],
-    [[right], 1],
-    [[wrong, right], 1],
-    [[right, right], 2],
-    [[right, right, right], 'tokens'],
-    [[wrong, right, wrong, right, wrong, right], 'tokens'],
-    [[right, wrong, wrong], 'failure'],
-    [[right, right, right, right], 'failure'],
-    [[right, { challengeName: 'SMS_MFA', challengeResult: true }], 'failure'],
-  ])('are asked in order, with a count of attempts for each: %j leads to %s', (answers, expected) => {
+describe('authProgress with three challenges and two attempts for each', () => {
+  it.each(
+    (
+      [
+        [[], 0],
+        [[right], 1],
+        [[wrong, right], 1],
+        [[right, right], 2],
+        [[right, right, right], 'tokens'],
+        [[wrong, right, wrong, right, wrong, right], 'tokens'],
+        [[right, wrong, wrong], 'failure'],
+        [[right, right, right, right], 'failure'],
+        [[right, { challengeName: 'SMS_MFA', challengeResult: true }], 'failure'],
+      ] as [Item[], unknown][]
+    ).map(([answers, expected]) => [words(answers), place(expected), answers, expected] as const),
+  )('continues after %s with %s', (_words, _place, answers, expected) => {
     expect(next([srp, proved, ...answers], { challenges: 3, maxAttempts: 2 })).toBe(expected)
   })
 })
 
-describe('firstFactor', () => {
-  it.each<[FirstFactor, readonly Item[], unknown]>([
-    ['srp', [], 'failure'],
-    ['srp', [right], 'failure'],
-    ['none', [], 0],
-    ['none', [right], 'tokens'],
-    ['none', [wrong], 'failure'],
-    ['none', [srp], 'failure'],
-    ['none', [srp, proved, right], 'failure'],
-    ['either', [], 0],
-    ['either', [right], 'tokens'],
-    ['either', [srp], 'password'],
-    ['either', [srp, proved], 0],
-    ['either', [srp, proved, right], 'tokens'],
-    ['either', [srp, { ...proved, challengeResult: false }], 'failure'],
-    ['either', [proved], 'failure'],
-  ])('%s: %j leads to %s', (firstFactor, session, expected) => {
+describe('authProgress with the firstFactor', () => {
+  it.each(
+    (
+      [
+        ['srp', [], 'failure'],
+        ['srp', [right], 'failure'],
+        ['none', [], 0],
+        ['none', [right], 'tokens'],
+        ['none', [wrong], 'failure'],
+        ['none', [srp], 'failure'],
+        ['none', [srp, proved, right], 'failure'],
+        ['either', [], 0],
+        ['either', [right], 'tokens'],
+        ['either', [srp], 'password'],
+        ['either', [srp, proved], 0],
+        ['either', [srp, proved, right], 'tokens'],
+        ['either', [srp, { ...proved, challengeResult: false }], 'failure'],
+        ['either', [proved], 'failure'],
+      ] as [FirstFactor, Item[], unknown][]
+    ).map(
+      ([firstFactor, session, expected]) =>
+        [firstFactor, words(session), place(expected), session, expected] as const,
+    ),
+  )('%s continues after %s with %s', (firstFactor, _words, _place, session, expected) => {
     expect(next(session, { firstFactor })).toBe(expected)
   })
 })
 
-describe('any session', () => {
+describe('authProgress with any session', () => {
   const items = ['SRP_A', 'PASSWORD_VERIFIER', 'CUSTOM_CHALLENGE', 'SMS_MFA'].flatMap(challengeName =>
     [true, false].map(challengeResult => ({ challengeName, challengeResult })),
   )
@@ -83,7 +107,7 @@ describe('any session', () => {
     ['srp', /^[Ss]P(w?R){2}$/],
     ['none', /^(w?R){2}$/],
     ['either', /^([Ss]P)?(w?R){2}$/],
-  ])('%s: tokens are issued only after every step', (firstFactor, way) => {
+  ])('and the firstFactor %s issues tokens only after every step', (firstFactor, way) => {
     const wrong = sessions.filter(session => {
       const came = way.test(session.map(item => letters.get(item)).join(''))
       return came !== (next(session, { challenges: 2, maxAttempts: 2, firstFactor }) === 'tokens')

@@ -42,15 +42,15 @@ describe('customAuth', () => {
   const one: CustomAuthOptions = { challenges: [riddle('a', '1')] }
   const two: CustomAuthOptions = { challenges: [riddle('a', '1'), riddle('b', '2')], maxAttempts: 2 }
 
-  it('asks for the password, then the challenge, and then issues tokens', async () => {
+  it('asks for the password, then puts the challenge, and then issues tokens', async () => {
     expect(await play(one, ['1'])).toEqual([password, put('a', true), tokens])
   })
 
-  it('fails after a wrong answer when one attempt is allowed', async () => {
+  it('fails after a wrong answer when only one attempt is allowed', async () => {
     expect(await play(one, ['2'])).toEqual([password, put('a', false), failure])
   })
 
-  it('asks several challenges in order and counts the attempts of each', async () => {
+  it('puts several challenges in order and counts the attempts of each challenge', async () => {
     expect(await play(two, ['x', '1', 'x', '2'])).toEqual([
       password,
       put('a', false),
@@ -68,7 +68,7 @@ describe('customAuth', () => {
     ])
   })
 
-  it('skips the password when configured, with an empty `session` at the start', async () => {
+  it('skips the password with firstFactor none, where `session` is empty at the start', async () => {
     expect(await play({ ...one, firstFactor: 'none' }, ['1'], { srp: false })).toEqual([
       put('a', true),
       tokens,
@@ -84,15 +84,18 @@ describe('customAuth', () => {
   it.each([
     ['right answers', ['1', '2']],
     ['wrong answers', ['x', 'x']],
-    ['some of each', ['x', '1', 'x', '2']],
-  ])('behaves the same for a user who does not exist, and fails at the end: %s', async (_, answers) => {
-    const known = await play(two, answers)
-    const unknown = await play(two, answers, { userNotFound: true })
-    expect(unknown.slice(0, -1)).toEqual(known.slice(0, -1))
-    expect(unknown.at(-1)).toEqual(failure)
-  })
+    ['right and wrong answers', ['x', '1', 'x', '2']],
+  ])(
+    'puts the same challenges to a user who does not exist, and fails only at the end: %s',
+    async (_, answers) => {
+      const known = await play(two, answers)
+      const unknown = await play(two, answers, { userNotFound: true })
+      expect(unknown.slice(0, -1)).toEqual(known.slice(0, -1))
+      expect(unknown.at(-1)).toEqual(failure)
+    },
+  )
 
-  it('gives private parameters to `verify` only', async () => {
+  it('passes private parameters only to `verify`', async () => {
     const seen: unknown[] = []
     const spy: Challenge = {
       ...riddle('a', 'the secret'),
@@ -116,7 +119,7 @@ describe('customAuth', () => {
     expect((await play({ challenges: [bare] }, ['']))[1]).toMatchObject({ shown: {}, right: true })
   })
 
-  it('creates no challenge that could be answered out of turn', async () => {
+  it('creates no challenge that could be answered at the wrong time', async () => {
     const handler = signalbox(userPool(customAuth(one)))
     const proved = ['SRP_A', 'PASSWORD_VERIFIER'].map(name => ({
       challengeName: name,
@@ -140,7 +143,7 @@ describe('customAuth', () => {
     }
   })
 
-  it('returns new objects for each event', async () => {
+  it('returns new objects for every event', async () => {
     const routes = customAuth(one)
     const define = () =>
       routes.DefineAuthChallenge(defineAuthChallengeEvent({ session: [] }), {}, {} as never)
@@ -150,7 +153,7 @@ describe('customAuth', () => {
 
   it.each<[string, unknown, string]>([
     [
-      'no challenges',
+      'an empty list of challenges',
       { challenges: [] },
       'needs a list of at least one challenge, such as challenges: [oneTimeCode(…)]',
     ],
@@ -160,41 +163,53 @@ describe('customAuth', () => {
       'needs a list of at least one challenge, such as challenges: [oneTimeCode(…)]',
     ],
     [
-      'a function that was to be called',
+      'a function that makes a challenge instead of a challenge',
       { challenges: [() => {}] },
       'is a function. Call it, as in oneTimeCode',
     ],
     [
-      'an invalid challenge',
+      'a string instead of a challenge',
       { challenges: ['one-time-code'] },
       'is not a challenge: expected { name, create, verify }',
     ],
     [
-      'one without a name, which would verify what was never put',
+      'a challenge without a name',
       { challenges: [{ create: () => ({}), verify: () => true }] },
       'customAuth(): challenges[0] has no name.',
     ],
-    ['an empty name', { challenges: [riddle('', '1')] }, 'challenges[0] has no name'],
+    ['a challenge with an empty name', { challenges: [riddle('', '1')] }, 'challenges[0] has no name'],
     [
-      'one that verifies nothing',
+      'a challenge without the function verify',
       { challenges: [{ ...riddle('a', '1'), verify: true }] },
       'no function verify',
     ],
-    ['attempts in text', { ...one, maxAttempts: '3' }, 'maxAttempts is a whole number from 1 up, not "3"'],
     [
-      'no options',
+      'a string as maxAttempts',
+      { ...one, maxAttempts: '3' },
+      'maxAttempts is a whole number from 1 up, not "3"',
+    ],
+    [
+      'missing options',
       undefined,
       'customAuth() takes an object of challenges, maxAttempts, firstFactor, not undefined',
     ],
-    ['two of one name', { challenges: [riddle('a', '1'), riddle('a', '2')] }, 'two challenges named "a"'],
-    ['no attempts', { ...one, maxAttempts: 0 }, 'maxAttempts is a whole number from 1 up, not 0'],
-    ['half an attempt', { ...one, maxAttempts: 1.5 }, 'maxAttempts is a whole number from 1 up, not 1.5'],
     [
-      'another firstFactor',
+      'two challenges with the same name',
+      { challenges: [riddle('a', '1'), riddle('a', '2')] },
+      'two challenges named "a"',
+    ],
+    ['a maxAttempts of 0', { ...one, maxAttempts: 0 }, 'maxAttempts is a whole number from 1 up, not 0'],
+    [
+      'a maxAttempts of 1.5',
+      { ...one, maxAttempts: 1.5 },
+      'maxAttempts is a whole number from 1 up, not 1.5',
+    ],
+    [
+      'an unknown firstFactor',
       { ...one, firstFactor: 'nocturne' },
       'firstFactor is srp, none or either, not "nocturne"',
     ],
-    ['another option', { ...one, attempts: 3 }, 'customAuth() has no option "attempts"'],
+    ['an unknown option', { ...one, attempts: 3 }, 'customAuth() has no option "attempts"'],
   ])('refuses %s', (_, options, message) => {
     expect(() => customAuth(options as never)).toThrow(
       expect.objectContaining({

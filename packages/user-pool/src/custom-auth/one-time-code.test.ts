@@ -37,14 +37,14 @@ describe('oneTimeCode', () => {
     expect(sent).toEqual([['0042', 'ada', 'ada@example.com']])
   })
 
-  it('makes a new code for every attempt, so that an old one is refused', async () => {
+  it('makes a new code for every attempt, and refuses an old code', async () => {
     const challenge = oneTimeCode({ random: numbers(111_111, 222_222), send: () => {} })
     const steps = await play({ challenges: [challenge], maxAttempts: 2 }, ['wrong', '111111'])
     expect(steps.map(({ right }) => right)).toEqual([undefined, false, false, undefined])
     expect(steps.at(-1)).toEqual(failure)
   })
 
-  it('accepts a code until its ttl has passed, to the millisecond', async () => {
+  it('accepts a code until exactly the millisecond at which its ttl has passed', async () => {
     const clock = manualClock(1_000)
     const challenge = oneTimeCode({ ttl: 60_000, clock, random: numbers(123_456), send: () => {} })
     const { privateParameters } = await challenge.create(createAuthChallengeEvent(), {}, {} as never)
@@ -60,7 +60,7 @@ describe('oneTimeCode', () => {
     expect(good()).toBe(false)
   })
 
-  it('sends nothing for a user who does not exist, and answers the same', async () => {
+  it('sends nothing to a user who does not exist, but gives the same answer', async () => {
     const sent: string[] = []
     const options = () => ({
       challenges: [oneTimeCode({ random: numbers(1, 1), send: code => sent.push(code) })] as const,
@@ -79,7 +79,7 @@ describe('oneTimeCode', () => {
     for (const code of codes) expect(code).toMatch(/^\d{12}$/)
   })
 
-  it('refuses a code without its own private parameters', () => {
+  it('refuses an answer when the private parameters are not its own', () => {
     const { verify } = oneTimeCode({ send: () => {} })
     const attempt = { answer: '', privateParameters: {}, event: verifyAuthChallengeEvent() }
     expect(verify(attempt, {}, {} as never)).toBe(false)
@@ -88,14 +88,14 @@ describe('oneTimeCode', () => {
   })
 
   it.each<[string, object, string]>([
-    ['too few digits', { digits: 3 }, 'digits is a whole number from 4 to 12, not 3'],
-    ['too many digits', { digits: 13 }, 'digits is a whole number from 4 to 12, not 13'],
-    ['no time', { ttl: 0 }, 'ttl is a number of milliseconds above 0, not 0'],
-    ['no number', { ttl: Number.NaN }, 'ttl is a number of milliseconds above 0, not NaN'],
-    ['a text, which would make a code good for ever', { ttl: '500' }, 'milliseconds above 0, not "500"'],
-    ['eternity', { ttl: Number.POSITIVE_INFINITY }, 'milliseconds above 0, not Infinity'],
-    ['no send function', { send: undefined }, 'send is a function that sends a code to a user'],
-    ['another option', { length: 6 }, 'oneTimeCode() has no option "length"'],
+    ['3 digits', { digits: 3 }, 'digits is a whole number from 4 to 12, not 3'],
+    ['13 digits', { digits: 13 }, 'digits is a whole number from 4 to 12, not 13'],
+    ['a ttl of 0', { ttl: 0 }, 'ttl is a number of milliseconds above 0, not 0'],
+    ['a ttl of NaN', { ttl: Number.NaN }, 'ttl is a number of milliseconds above 0, not NaN'],
+    ['a ttl that is a string', { ttl: '500' }, 'milliseconds above 0, not "500"'],
+    ['a ttl of Infinity', { ttl: Number.POSITIVE_INFINITY }, 'milliseconds above 0, not Infinity'],
+    ['options without send', { send: undefined }, 'send is a function that sends a code to a user'],
+    ['an unknown option', { length: 6 }, 'oneTimeCode() has no option "length"'],
   ])('refuses %s', (_, options, message) => {
     expect(() => oneTimeCode({ send: () => {}, ...options })).toThrow(message)
   })

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { sameAnswer } from './same-answer.ts'
 
-it('sameAnswer is equality for any two strings', () => {
+it('sameAnswer has the same result as === for any two strings', () => {
   const texts = fc.string({ unit: 'binary' })
   fc.assert(
     fc.property(texts, texts, (a, b) => {
@@ -13,13 +13,13 @@ it('sameAnswer is equality for any two strings', () => {
   )
 })
 
-it('sameAnswer compares strings of different lengths and lone surrogates', () => {
+it('sameAnswer distinguishes strings of different lengths and different lone surrogates', () => {
   expect(sameAnswer('424242', '4242420')).toBe(false)
   expect(sameAnswer('\ud800', '\ud801')).toBe(false)
   expect(sameAnswer('', '')).toBe(true)
 })
 
-it('sameAnswer is false when either side is missing or not a string', () => {
+it('sameAnswer is false when one of the two values is not a string', () => {
   expect(sameAnswer('', undefined)).toBe(false)
   expect(sameAnswer(undefined, undefined)).toBe(false)
   expect(sameAnswer(null, null)).toBe(false)

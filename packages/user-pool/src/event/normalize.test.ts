@@ -14,8 +14,8 @@ function normalized(event: unknown): { readonly event: unknown; readonly drift: 
   return { event, drift }
 }
 
-describe('drift that is absorbed', () => {
-  it('Boolean and number attribute values become strings', () => {
+describe('normalizeTrigger', () => {
+  it('turns attribute values that are booleans or numbers into strings', () => {
     const event = triggerEvent('CustomMessage_SignUp', {
       userAttributes: { email_verified: true, 'custom:age/y': 36, name: 'Ada' } as never,
       clientMetadata: { beta: false } as never,
@@ -32,7 +32,7 @@ describe('drift that is absorbed', () => {
     ])
   })
 
-  it('an attribute value of null is removed', () => {
+  it('removes an attribute whose value is null', () => {
     const event = triggerEvent('CustomEmailSender_AccountTakeOverNotification', {
       userAttributes: { IP_ADDRESS: '192.0.2.1', CITY: null, COUNTRY: null } as never,
       clientMetadata: { 'a/b': null } as never,
@@ -47,7 +47,7 @@ describe('drift that is absorbed', () => {
     expect(triggerEventCodec.is(event)).toBe(true)
   })
 
-  it('a null or missing map that the contract requires becomes {}', () => {
+  it('replaces a required map that is null or missing with {}', () => {
     const event = triggerEvent('PreSignUp_SignUp', {
       userAttributes: null,
       validationData: undefined,
@@ -59,17 +59,27 @@ describe('drift that is absorbed', () => {
     expect(event.request).toMatchObject({ userAttributes: {}, validationData: {} })
   })
 
-  it('an optional map that is absent becomes {}, which is not drift', () => {
+  it('adds {} for a missing optional map, and does not report it as drift', () => {
     const event = triggerEvent('PreSignUp_SignUp', { clientMetadata: null } as never)
     expect(normalized(event).drift).toEqual([])
     expect(event.request.clientMetadata).toEqual({})
   })
 
   it.each([
-    ['the value of cloudSdk', { clientId: 'c', cloudSdk: 'sdk-7' }, 'sdk-7', 'the value of cloudSdk'],
-    ['unknown without it', { clientId: 'c' }, 'unknown', '"unknown"'],
-    ['unknown where it is not a string', { clientId: 'c', cloudSdk: 7 }, 'unknown', '"unknown"'],
-  ])('a callerContext without cloudSdkVersion gets %s', (_, callerContext, version, became) => {
+    [
+      'takes the missing cloudSdkVersion from cloudSdk',
+      { clientId: 'c', cloudSdk: 'sdk-7' },
+      'sdk-7',
+      'the value of cloudSdk',
+    ],
+    ['sets a missing cloudSdkVersion to "unknown"', { clientId: 'c' }, 'unknown', '"unknown"'],
+    [
+      'sets a missing cloudSdkVersion to "unknown" when cloudSdk is not a string',
+      { clientId: 'c', cloudSdk: 7 },
+      'unknown',
+      '"unknown"',
+    ],
+  ])('%s', (_, callerContext, version, became) => {
     const event = triggerEvent('PreSignUp_SignUp', {}, { callerContext } as never)
     expect(normalized(event).drift).toEqual([
       { pointer: '/callerContext/cloudSdkVersion', was: 'nothing', became },
@@ -78,9 +88,9 @@ describe('drift that is absorbed', () => {
   })
 
   it.each([
-    ['null, when an administrator confirms a user', { clientId: null }, 'null'],
+    ['null, as when an administrator confirms a user,', { clientId: null }, 'null'],
     ['missing', {}, 'nothing'],
-  ])('a clientId that is %s becomes "unknown"', (_, client, was) => {
+  ])('replaces a clientId that is %s with "unknown"', (_, client, was) => {
     const event = triggerEvent(
       'PostConfirmation_ConfirmSignUp',
       {},
@@ -95,7 +105,7 @@ describe('drift that is absorbed', () => {
     expect(triggerEventCodec.is(event)).toBe(true)
   })
 
-  it('a missing response becomes {}, which is drift except for senders', () => {
+  it('adds {} for a missing response, and reports it as drift except for senders', () => {
     const strange = triggerEvent('PreSignUp_SignUp', {}, { response: undefined } as never)
     expect(normalized(strange).drift).toEqual([{ pointer: '/response', was: 'nothing', became: '{}' }])
     expect(strange.response).toEqual({})
@@ -104,7 +114,7 @@ describe('drift that is absorbed', () => {
     expect(usual.response).toEqual({})
   })
 
-  it('maps that an external provider omits become {}', () => {
+  it('adds {} for the maps that an external provider omits', () => {
     const event = triggerEvent('InboundFederation_ExternalProvider', {
       attributes: { idToken: { iat: 1 } },
     } as never)
@@ -118,12 +128,12 @@ describe('drift that is absorbed', () => {
   })
 })
 
-describe('what is not drift', () => {
+describe('normalizeTrigger does not change', () => {
   it.each([
-    ['a text where a map belongs', { userAttributes: 'ada' }],
+    ['a string instead of a map', { userAttributes: 'ada' }],
     ['a list as an attribute value', { userAttributes: { groups: ['a'] } }],
     ['an object as an attribute value', { userAttributes: { address: { formatted: 'a' } } }],
-  ])('%s is not changed and stays invalid', (_, request) => {
+  ])('%s, which stays invalid', (_, request) => {
     const event = triggerEvent('PreSignUp_SignUp', request as never)
     const before = structuredClone(event)
     expect(normalized(event).drift).toEqual([])
@@ -131,7 +141,7 @@ describe('what is not drift', () => {
     expect(triggerEventCodec.is(event)).toBe(false)
   })
 
-  it('a normalized event is not changed', () => {
+  it('an event that is already normalized', () => {
     for (const source of sources) {
       const event = triggerEvent(source)
       normalizeTrigger(event)
@@ -141,7 +151,7 @@ describe('what is not drift', () => {
     }
   })
 
-  it('an event of an unknown source is not changed', () => {
+  it('an event of an unknown source', () => {
     const event = { triggerSource: 'PreSignup_SignUp', request: null }
     expect(normalized(event)).toEqual({
       event: { triggerSource: 'PreSignup_SignUp', request: null },
@@ -152,7 +162,7 @@ describe('what is not drift', () => {
 
 const any = fc.oneof(fc.jsonValue(), fc.constantFrom(undefined, Number.NaN))
 
-it('normalizeTrigger never throws on any JSON in any place of an event', () => {
+it('normalizeTrigger never throws, whatever JSON is in any place of an event', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...sources),
@@ -195,7 +205,7 @@ it('normalizeTrigger changes no prototype', () => {
 })
 
 describe('userPoolFamily', () => {
-  it('recognizes events by a string in triggerSource, known or not', () => {
+  it('recognizes an event by a string in triggerSource, even when the source is unknown', () => {
     expect(userPoolFamily.recognizes({ triggerSource: '' })).toBe(true)
     expect(userPoolFamily.recognizes(triggerEvent('PreSignUp_SignUp'))).toBe(true)
     for (const other of [undefined, null, 7, 'PreSignUp_SignUp', {}, { triggerSource: 7 }, []]) {

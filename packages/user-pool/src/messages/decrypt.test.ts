@@ -14,18 +14,21 @@ describe('decrypt', () => {
   })
 
   it.each([
-    ['a text', (code: string) => `plain ${code}`],
-    ['a promise', async (code: string) => `plain ${code}`],
-  ])('gives the route of a sender the plain text and leaves the event unchanged: %s', async (_, decrypt) => {
-    const seen: unknown[] = []
-    const sending = event()
-    const before = structuredClone(sending)
-    expect(await triggerRouter(sent(seen), { decrypt })(sending, context, invocation)).toBe(sending)
-    expect(seen).toEqual(['plain opaque'])
-    expect(sending).toEqual(before)
-  })
+    ['a string', (code: string) => `plain ${code}`],
+    ['a promise of a string', async (code: string) => `plain ${code}`],
+  ])(
+    'gives the route of a sender a copy of the event with the plain code when it returns %s',
+    async (_, decrypt) => {
+      const seen: unknown[] = []
+      const sending = event()
+      const before = structuredClone(sending)
+      expect(await triggerRouter(sent(seen), { decrypt })(sending, context, invocation)).toBe(sending)
+      expect(seen).toEqual(['plain opaque'])
+      expect(sending).toEqual(before)
+    },
+  )
 
-  it('applies to `otherwise`, and not to events without a code or to other triggers', async () => {
+  it('also applies to `otherwise`, but not to events without a code or to other triggers', async () => {
     const seen: unknown[] = []
     const router = triggerRouter(sent(seen), { decrypt: code => `plain ${code}` })
     await router(triggerEvent('CustomSMSSender_SignUp', { code: 'sms' }), context, invocation)
@@ -38,11 +41,11 @@ describe('decrypt', () => {
     expect(seen).toEqual(['plain sms', null, 'not mine'])
   })
 
-  it.each<[unknown, string]>([
-    [Buffer.from('424242'), "and returned bytes: use Buffer.from(…).toString('utf8')"],
-    [undefined, 'and returned nothing'],
-    [Promise.resolve(424242), 'and returned a number'],
-  ])('must return a string, and no error shows the code: %p', async (plain, message) => {
+  it.each<[string, unknown, string]>([
+    ['bytes', Buffer.from('424242'), "and returned bytes: use Buffer.from(…).toString('utf8')"],
+    ['undefined', undefined, 'and returned nothing'],
+    ['a promise of a number', Promise.resolve(424242), 'and returned a number'],
+  ])('fails when it returns %s, and the error does not show the code', async (_, plain, message) => {
     const giving = triggerRouter(sent([]), { decrypt: () => plain as never })
     const error = await Promise.resolve(giving(event(), context, invocation)).catch((caught: Error) => caught)
     expect(error).toMatchObject({ code: 'INVALID_OPTION', message: expect.stringContaining(message) })
@@ -53,7 +56,7 @@ describe('decrypt', () => {
     expect(() => triggerRouter(sent([]), { decrypt: 'key' as never })).toThrow('decrypt is not a function')
   })
 
-  it('fails the invocation when it fails itself', async () => {
+  it('fails the invocation when it throws or rejects', async () => {
     const failing = triggerRouter(sent([]), {
       decrypt: () => {
         throw new Error('no key')

@@ -8,7 +8,7 @@ const event = customMessageEvent(
 )
 
 describe('message', () => {
-  it('fills in the placeholders of the request', () => {
+  it('replaces the placeholders with those of the request', () => {
     const route = message({
       sms: 'Hello {username}, your code is {code}',
       email: { subject: 'Code for {username}', html: '<p>{code}, or {link}</p>' },
@@ -20,7 +20,7 @@ describe('message', () => {
     })
   })
 
-  it('uses the escaped user name where the request has no username placeholder', () => {
+  it('uses the escaped user name when the request has no username placeholder', () => {
     const unnamed = customMessageEvent(
       { usernameParameter: null, linkParameter: null },
       { userName: '<ada>' },
@@ -36,7 +36,7 @@ describe('message', () => {
     })
   })
 
-  it('escapes values in HTML only', () => {
+  it('escapes values only in HTML', () => {
     const route = message(
       { sms: '{nick}: {code}', email: { subject: 'Hi {nick}', html: '<p title="{nick}">{code}' } },
       () => ({ nick: `"><script>alert('&')</script>` }),
@@ -72,14 +72,14 @@ describe('message', () => {
   })
 
   it.each<[string, object, string]>([
-    ['no message', {}, 'message() needs sms or email'],
+    ['templates without a message', {}, 'message() needs sms or email'],
     [
       'an e-mail without a subject',
       { email: { html: '{code}' } },
       'email.subject is a string, not undefined',
     ],
     [
-      'an e-mail in one text',
+      'an e-mail that is a string',
       { email: '{code}' },
       'message() email takes an object of subject, html, not string',
     ],
@@ -100,12 +100,16 @@ describe('message', () => {
       'a placeholder {usernam} without a value. Did you mean {username}?',
     ],
     [
-      'one like no other',
+      'a placeholder that resembles no known one',
       { sms: '{code} {nick}' },
       '{nick} without a value. Give its value in the second argument.',
     ],
-    ['an unknown message', { sns: '{code}' }, 'message() has no option "sns". Did you mean sms?'],
-    ['an unknown part', { email: { subject: '', body: '{code}' } }, 'message() email has no option "body"'],
+    ['an unknown kind of message', { sns: '{code}' }, 'message() has no option "sns". Did you mean sms?'],
+    [
+      'an unknown part of an e-mail',
+      { email: { subject: '', body: '{code}' } },
+      'message() email has no option "body"',
+    ],
   ])('refuses %s at once', (_, templates, problem) => {
     expect(() => message(templates as never)).toThrow(problem)
   })

@@ -49,7 +49,7 @@ describe('once()', () => {
     expect(runs).toEqual(['ada', 'ada'])
   })
 
-  it('treats equal events as one when each call has another id, as on AWS', async () => {
+  it('recognizes a repeated call by an equal event when request ids differ, as on AWS', async () => {
     const { handler, runs, clock } = setUp()
     const onAws = (id: string) => ({ requestId: id, awsRequestId: id })
     await handler(postConfirmationEvent(), onAws('a'))
@@ -85,7 +85,7 @@ describe('once()', () => {
     expect(runs).toEqual(['ada', 'eve', 'ada', 'eve'])
   })
 
-  it('stores no code, but at most a digest of the opaque one', async () => {
+  it('stores no code, and at most a digest of an encrypted code', async () => {
     const entries: string[] = []
     const kept = memoryStore()
     const store: Store = {
@@ -105,7 +105,7 @@ describe('once()', () => {
     expect(entries.join()).not.toContain('42424')
   })
 
-  it('makes a second call wait for the first, and gives it the same answer', async () => {
+  it('makes a second call wait for the first call, and gives it the same answer', async () => {
     let end = () => {}
     const { handler, runs, clock } = setUp({ run: () => new Promise<void>(resolve => (end = resolve)) })
     const first = handler(preSignUpEvent(), call('a'))
@@ -118,7 +118,7 @@ describe('once()', () => {
     expect(runs).toEqual(['ada'])
   })
 
-  it('fails the second call before its own time is up', async () => {
+  it('fails the second call before its deadline when the first call has not ended', async () => {
     const { handler, clock } = setUp({ run: () => new Promise(() => {}) })
     void handler(preSignUpEvent(), call('a'))
     await turn()
@@ -129,7 +129,7 @@ describe('once()', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('runs again after the lease when the first call crashed', async () => {
+  it('runs the route again after the lease when the first call crashed', async () => {
     let crashed = true
     const { handler, runs, clock } = setUp({ run: () => (crashed ? new Promise(() => {}) : undefined) })
     void handler(preSignUpEvent(), call('a'))
@@ -143,7 +143,7 @@ describe('once()', () => {
     expect(runs).toEqual(['ada', 'ada'])
   })
 
-  it('runs again after a failure, and does not change the entry of a later call', async () => {
+  it('runs the route again after a failure, and does not change the entry of a later call', async () => {
     const ends: (() => void)[] = []
     const { handler, runs, clock } = setUp({
       run: () =>
@@ -171,7 +171,7 @@ describe('once()', () => {
     expect(failing.runs).toEqual(['ada', 'ada'])
   })
 
-  it('fails when the store cannot be read, and succeeds when only the answer cannot be written', async () => {
+  it('fails when the store cannot be read, but succeeds when only the answer cannot be stored', async () => {
     const broken = (...methods: (keyof Store)[]): Store => {
       const down = () => Promise.reject(new Error('store down'))
       return { ...memoryStore(), ...Object.fromEntries(methods.map(method => [method, down])) }
@@ -203,7 +203,7 @@ describe('once()', () => {
     ['ttl is 0', { store: memoryStore(), triggers: ['PreSignUp'], ttl: 0 }],
     ['lease is NaN', { store: memoryStore(), triggers: ['PreSignUp'], lease: Number.NaN }],
     ['stores', { stores: memoryStore(), triggers: ['PreSignUp'] }],
-  ])('refuses options: %s', (why, options) => {
+  ])('refuses wrong options with an error that says: %s', (why, options) => {
     expect(() => once(options as never)).toThrow(why)
   })
 })

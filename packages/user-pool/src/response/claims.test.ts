@@ -31,37 +31,38 @@ describe('claims', () => {
     expect(responseProblems('TokenGeneration', answer, v1)).toEqual([])
   })
 
-  it.each([v2, v3, tokenGenerationEvent({ scopes: ['a'] })])(
-    'become claimsAndScopeOverrideDetails, for both tokens, for later events: %#',
-    event => {
-      const answer = claims()
-        .set('tenant', 't1')
-        .set('limits', { seats: 3, beta: true, tags: ['a'] })
-        .suppress('email')
-        .groups(['staff'])
-        .scopes({ add: ['orders/read'] })
-        .scopes({ add: ['orders/write'], suppress: ['profile'] })
-        .for(event)
-      const both = {
-        claimsToAddOrOverride: { tenant: 't1', limits: { seats: 3, beta: true, tags: ['a'] } },
-        claimsToSuppress: ['email'],
-      }
-      expect(answer).toEqual({
-        claimsAndScopeOverrideDetails: {
-          idTokenGeneration: both,
-          accessTokenGeneration: {
-            ...both,
-            scopesToAdd: ['orders/read', 'orders/write'],
-            scopesToSuppress: ['profile'],
-          },
-          groupOverrideDetails: { groupsToOverride: ['staff'] },
+  it.each([
+    ['of version 2', v2],
+    ['of version 3', v3],
+    ['with scopes', tokenGenerationEvent({ scopes: ['a'] })],
+  ] as const)('become claimsAndScopeOverrideDetails with both tokens for an event %s', (_, event) => {
+    const answer = claims()
+      .set('tenant', 't1')
+      .set('limits', { seats: 3, beta: true, tags: ['a'] })
+      .suppress('email')
+      .groups(['staff'])
+      .scopes({ add: ['orders/read'] })
+      .scopes({ add: ['orders/write'], suppress: ['profile'] })
+      .for(event)
+    const both = {
+      claimsToAddOrOverride: { tenant: 't1', limits: { seats: 3, beta: true, tags: ['a'] } },
+      claimsToSuppress: ['email'],
+    }
+    expect(answer).toEqual({
+      claimsAndScopeOverrideDetails: {
+        idTokenGeneration: both,
+        accessTokenGeneration: {
+          ...both,
+          scopesToAdd: ['orders/read', 'orders/write'],
+          scopesToSuppress: ['profile'],
         },
-      })
-      expect(responseProblems('TokenGeneration', answer, event)).toEqual([])
-    },
-  )
+        groupOverrideDetails: { groupsToOverride: ['staff'] },
+      },
+    })
+    expect(responseProblems('TokenGeneration', answer, event)).toEqual([])
+  })
 
-  it.each(reservedClaims)('refuse to set or suppress %s and list the reserved claims', name => {
+  it.each(reservedClaims)('refuse to set or suppress %s, and the error lists the reserved claims', name => {
     const list = reservedClaims.join(', ')
     expect(() => claims().set(name, 'x')).toThrow(
       `The claim ${name} is reserved. No trigger may set or suppress ${list}.`,
@@ -69,7 +70,7 @@ describe('claims', () => {
     expect(() => claims().suppress('email', name)).toThrow(`The claim ${name} is reserved`)
   })
 
-  it('refuse to set and suppress one claim, in either order', () => {
+  it('refuse to both set and suppress a claim, in any order', () => {
     expect(() => claims().set('email', 'x').suppress('email')).toThrow(
       'The claim "email" is both set and suppressed.',
     )
@@ -78,13 +79,13 @@ describe('claims', () => {
     )
   })
 
-  it('refuse to set a claim about groups', () => {
+  it('refuse to set a claim about groups with set()', () => {
     expect(() => claims().set('pool:groups', 'a')).toThrow(
       'The claim pool:groups is about groups: use groups(…).',
     )
   })
 
-  it('refuse a value that a version 1 event cannot carry, and name its place', () => {
+  it('refuse a value that a version 1 event cannot carry, and name its claim', () => {
     expect(() =>
       claims()
         .set('a/b~c', null as never)
@@ -101,37 +102,45 @@ describe('claims', () => {
   })
 
   it.each<[string, () => unknown, string]>([
-    ['groups in one text', () => claims().groups('admin' as never), 'groups(…) takes a list of strings'],
+    ['a string as groups', () => claims().groups('admin' as never), 'groups(…) takes a list of strings'],
     [
-      'roles in one text',
+      'a string as roles',
       () => claims().groups([], { roles: 'r' as never }),
       'groups(…, { roles }) takes a list',
     ],
-    ['scopes in one text', () => claims().scopes({ add: 'a/read' as never }), 'scopes({ add }) takes a list'],
+    ['a string as scopes', () => claims().scopes({ add: 'a/read' as never }), 'scopes({ add }) takes a list'],
     [
-      'suppressed scopes likewise',
+      'a string as suppressed scopes',
       () => claims().scopes({ suppress: 'a' as never }),
       'scopes({ suppress }) takes',
     ],
-    ['a list of names', () => claims().suppress(['email'] as never), 'suppress(…) takes strings, not a list'],
-    ['no name', () => claims().set(undefined as never, 'x'), 'set(name, …) takes strings, not nothing'],
-    ['an object for a group', () => claims().groups([{}] as never), 'groups(…) takes strings, not an object'],
-    ['a number for a name', () => claims().suppress(7 as never), 'suppress(…) takes strings, not a number'],
     [
-      'misspelt roles',
+      'a list as a name',
+      () => claims().suppress(['email'] as never),
+      'suppress(…) takes strings, not a list',
+    ],
+    [
+      'undefined as a name',
+      () => claims().set(undefined as never, 'x'),
+      'set(name, …) takes strings, not nothing',
+    ],
+    ['an object as a group', () => claims().groups([{}] as never), 'groups(…) takes strings, not an object'],
+    ['a number as a name', () => claims().suppress(7 as never), 'suppress(…) takes strings, not a number'],
+    [
+      'the misspelt option role',
       () => claims().groups([], { role: [] } as never),
       'no option "role". Did you mean roles?',
     ],
     [
-      'misspelt scopes',
+      'the misspelt option ad',
       () => claims().scopes({ ad: [] } as never),
       'scopes() has no option "ad". Did you mean add?',
     ],
-  ])('refuse arguments of the wrong type: %s', (_, build, message) => {
+  ])('refuse %s', (_, build, message) => {
     expect(build).toThrow(message)
   })
 
-  it('can extend other claims without changing them', () => {
+  it('can be extended without changing the original claims', () => {
     const base = claims().suppress('email')
     const more = base.set('tenant', 't1').suppress('email', 'name')
     const answer = base.for(v1) as { claimsOverrideDetails: { claimsToSuppress: string[] } }
@@ -144,7 +153,7 @@ describe('claims', () => {
     })
   })
 
-  it('give each answer its own groups and scopes', () => {
+  it('make a new list of groups and scopes for each answer', () => {
     const built = claims()
       .groups(['staff'], { roles: ['reader'] })
       .scopes({ add: ['a'], suppress: ['b'] })
@@ -158,7 +167,7 @@ describe('claims', () => {
     expect(JSON.stringify(built.for(v2))).toBe(before)
   })
 
-  it('of any accepted name and value keep the contract', () => {
+  it('make a valid answer from any accepted name and value', () => {
     const name = fc.string().filter(text => !(reservedClaims as readonly string[]).includes(text))
     fc.assert(
       fc.property(fc.dictionary(name, fc.string()), fc.array(name), (set, suppress) => {
@@ -183,9 +192,9 @@ describe('a route of TokenGeneration', () => {
   })
 
   it.each([
-    ['nothing', () => undefined],
+    ['undefined', () => undefined],
     ['the event', (event: unknown) => event],
-  ])('is refused when it makes claims for its event and returns %s', async (_, returned) => {
+  ])('is refused when it builds claims with for(event) but returns %s', async (_, returned) => {
     const route = (event: TriggerEvent<'TokenGeneration_HostedAuth'>) => {
       claims().set('tenant', 't1').for(event)
       return returned(event)
@@ -196,7 +205,7 @@ describe('a route of TokenGeneration', () => {
     await expect(run(async (event: never) => route(event))).rejects.toThrow('return them, was nothing')
   })
 
-  it('may put the claims into the event itself', async () => {
+  it('may write the claims into the event itself', async () => {
     const route = (event: TriggerEvent<'TokenGeneration_HostedAuth'>) => {
       event.response = claims().set('tenant', 't1').for(event) as TriggerEvent['response']
     }
@@ -206,30 +215,33 @@ describe('a route of TokenGeneration', () => {
   })
 
   it.each([
-    ['development', 'before for(event)', () => void claims().set('tenant', 't1')],
-    ['development', 'after for(event)', () => void claims().set('tenant', 't1').for(v1)],
-    ['test', 'before for(event)', () => void claims().set('tenant', 't1')],
-  ])('causes a warning with NODE_ENV=%s when the return is forgotten %s', async (environment, _, route) => {
-    const { warn } = console
-    const { NODE_ENV } = process.env
-    const warnings: unknown[] = []
-    try {
-      console.warn = (text: unknown) => warnings.push(text)
-      process.env.NODE_ENV = environment
-      await run(route)
-      await run(() => undefined)
-      await run((event: TriggerEvent<'TokenGeneration_HostedAuth'>) =>
-        claims().set('tenant', 't1').for(event),
-      )
-      expect(warnings).toEqual([
-        'TokenGeneration: the route calls claims() and returns nothing. Return claims()….for(event).',
-      ])
-      process.env.NODE_ENV = 'production'
-      await run(route)
-      expect(warnings).toHaveLength(1)
-    } finally {
-      console.warn = warn
-      process.env.NODE_ENV = NODE_ENV
-    }
-  })
+    ['development', 'without for(event)', () => void claims().set('tenant', 't1')],
+    ['development', 'with for(event)', () => void claims().set('tenant', 't1').for(v1)],
+    ['test', 'without for(event)', () => void claims().set('tenant', 't1')],
+  ])(
+    'causes a warning with NODE_ENV=%s when it does not return the claims that it built %s',
+    async (environment, _, route) => {
+      const { warn } = console
+      const { NODE_ENV } = process.env
+      const warnings: unknown[] = []
+      try {
+        console.warn = (text: unknown) => warnings.push(text)
+        process.env.NODE_ENV = environment
+        await run(route)
+        await run(() => undefined)
+        await run((event: TriggerEvent<'TokenGeneration_HostedAuth'>) =>
+          claims().set('tenant', 't1').for(event),
+        )
+        expect(warnings).toEqual([
+          'TokenGeneration: the route calls claims() and returns nothing. Return claims()….for(event).',
+        ])
+        process.env.NODE_ENV = 'production'
+        await run(route)
+        expect(warnings).toHaveLength(1)
+      } finally {
+        console.warn = warn
+        process.env.NODE_ENV = NODE_ENV
+      }
+    },
+  )
 })

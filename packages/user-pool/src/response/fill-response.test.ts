@@ -18,8 +18,8 @@ const context = { requestId: 'r1' }
 const route = (routes: Routes, event: { readonly triggerSource: string }) =>
   triggerRouter(routes)(event as never, context, invocation)
 
-describe('answers', () => {
-  it('fill the same event and keep its other fields and their order', () => {
+describe('answers of routes', () => {
+  it('are written into the same event, whose other fields and their order do not change', () => {
     const event = { extra: 1, ...preSignUpEvent(), last: { deep: ['x'] } }
     const keys = Object.keys(event)
     expect(route({ PreSignUp: () => ({ autoConfirmUser: true }) }, event)).toBe(event)
@@ -29,66 +29,66 @@ describe('answers', () => {
 
   it.each<[string, Routes, { readonly triggerSource: string }, string]>([
     [
-      'autoConfrimUser: did you mean autoConfirmUser?',
+      'a misspelt field',
       { PreSignUp: () => ({ autoConfrimUser: true }) as never },
       preSignUpEvent(),
       '/response/autoConfrimUser: expected no such field; did you mean autoConfirmUser?',
     ],
     [
-      'one of another trigger',
+      'a field of another trigger',
       { PreSignUp: () => ({ answerCorrect: true }) as never },
       preSignUpEvent(),
       '/response/answerCorrect: expected one of the fields autoConfirmUser, autoVerifyEmail, autoVerifyPhone',
     ],
     [
-      'one further down',
+      'a misspelt nested field',
       { TokenGeneration: () => ({ claimsOverrideDetails: { claimsToSupress: [] } }) as never },
       tokenGenerationEvent(),
       '/response/claimsOverrideDetails/claimsToSupress: expected no such field; did you mean claimsToSuppress?',
     ],
     [
-      'one where none is expected',
+      'a field where no answer is expected',
       { PreAuthentication: () => ({ allow: false }) as never },
       preAuthenticationEvent(),
       '/response/allow: expected nothing, because no answer is expected here',
     ],
     [
-      'one with an inherited name',
+      'a field with an inherited name',
       { PreSignUp: () => ({ toString: 1, 'a/b': 1 }) as never },
       preSignUpEvent(),
       '/response/a~1b: expected one of the fields',
     ],
     [
-      'a text',
+      'a string instead of an object',
       { PreSignUp: () => 'yes' as never },
       preSignUpEvent(),
       '/response: expected an object, was a string',
     ],
     [
-      'a list',
+      'a list instead of an object',
       { PreSignUp: () => [] as never },
       preSignUpEvent(),
       '/response: expected an object, was a list',
     ],
     [
-      'a date',
+      'a date instead of an object',
       { PreSignUp: () => new Date() as never },
       preSignUpEvent(),
       '/response: expected an object, was another kind of object',
     ],
     [
-      'false where nothing is expected',
+      'false where no answer is expected',
       { PreAuthentication: () => false as never },
       preAuthenticationEvent(),
       '/response: expected nothing, because no answer is expected here, was a boolean',
     ],
-  ])('are refused with fields that the trigger does not have: %s', (_, routes, event, message) => {
+  ])('are refused when they are or have %s', (_, routes, event, message) => {
     expect(() => route(routes, event)).toThrow(InvalidResponseError)
     expect(() => route(routes, event)).toThrow(message)
     expect(event).toHaveProperty('response', {})
   })
 
-  it('fill a copy of a frozen event; without an answer the event itself is returned', () => {
+  it('are written into a copy when the event is frozen', () => {
     const event = Object.freeze({ ...preSignUpEvent(), response: { autoConfirmUser: false } })
     expect(route({ PreSignUp: () => {} }, event)).toBe(event)
     expect(route({ PreSignUp: () => ({ autoConfirmUser: true }) }, event)).toEqual({
@@ -98,7 +98,7 @@ describe('answers', () => {
     expect(event.response).toEqual({ autoConfirmUser: false })
   })
 
-  it('that are invalid cause an error that names the trigger source', () => {
+  it('cause an error that names the trigger source when they are invalid', () => {
     expect(() => route({ PreSignUp: () => 'yes' as never }, preSignUpEvent())).toThrow(
       expect.objectContaining({ route: 'PreSignUp_SignUp' }),
     )
@@ -112,7 +112,7 @@ describe('answers', () => {
     })
   })
 
-  it('may be the event itself, filled in by hand', () => {
+  it('may be the event itself, into which the route wrote its response', () => {
     const event = preSignUpEvent()
     const byHand: Routes = {
       PreSignUp: given => {
@@ -126,7 +126,7 @@ describe('answers', () => {
 
   it.each<[string, Routes]>([
     [
-      'nothing returned',
+      'returns undefined',
       {
         PreSignUp: event => {
           event.response.autoConfrimUser = true
@@ -134,7 +134,7 @@ describe('answers', () => {
       },
     ],
     [
-      'the event returned',
+      'returns the event',
       {
         PreSignUp: event => {
           event.response.autoConfrimUser = true
@@ -142,7 +142,7 @@ describe('answers', () => {
         },
       },
     ],
-  ])('that the route fills in are checked in the same way: %s', (_, routes) => {
+  ])('are checked in the same way when the route writes into the event and %s', (_, routes) => {
     expect(() => route(routes, preSignUpEvent())).toThrow(
       'autoConfrimUser: expected no such field; did you mean',
     )
@@ -166,7 +166,7 @@ describe('answers', () => {
       '/response/autoConfrimUser: expected no such field; did you mean autoConfirmUser?',
     ],
     [
-      'a Map, which JSON would write as {}',
+      'a Map, whose JSON is {}',
       { claimsOverrideDetails: null },
       {
         TokenGeneration: async event => {
@@ -178,7 +178,7 @@ describe('answers', () => {
       '/response/claimsOverrideDetails/claimsToAddOrOverride: expected a plain object',
     ],
     [
-      'a field beside one that the platform has, and the trigger has not',
+      'a field that the trigger does not have',
       { brandNew: null },
       {
         PreAuthentication: event => {
@@ -189,7 +189,7 @@ describe('answers', () => {
       '/response/allow: expected nothing, because no answer is expected here',
     ],
   ])(
-    'filled in by hand are looked at also where the response was not empty: %s',
+    'are checked when the route writes %s into a response that was not empty',
     async (_, response, routes, event, message) => {
       const answering = async () => route(routes, { ...event, response: { ...response } } as never)
       await expect(answering()).rejects.toThrow(message)
@@ -197,7 +197,7 @@ describe('answers', () => {
     },
   )
 
-  it('that the route fills in are refused as a Map, which JSON would turn into {}', () => {
+  it('are refused when the route writes a Map into the event, because its JSON is {}', () => {
     const routes: Routes = {
       PreSignUp: event => {
         event.response = new Map([['autoConfirmUser', true]]) as never
@@ -210,8 +210,8 @@ describe('answers', () => {
 
   it.each<[string, unknown]>([
     ['holes, which JSON fills with null', Object.assign(new Array(2), { 1: 'email' })],
-    ['a form of their own in JSON', Object.assign(['email'], { toJSON: () => 'email' })],
-  ])('are refused with lists that have %s', (_, claimsToSuppress) => {
+    ['their own toJSON', Object.assign(['email'], { toJSON: () => 'email' })],
+  ])('are refused when they contain lists with %s', (_, claimsToSuppress) => {
     const routes: Routes = {
       TokenGeneration: () => ({ claimsOverrideDetails: { claimsToSuppress } }) as never,
     }
@@ -220,7 +220,7 @@ describe('answers', () => {
     )
   })
 
-  it('that a route fills in may extend fields that the event already has', () => {
+  it('may add to fields that the event already has in its response', () => {
     const event = preSignUpEvent({}, { response: { brandNew: null } })
     const byHand: Routes = {
       PreSignUp: given => {
@@ -231,7 +231,7 @@ describe('answers', () => {
     expect(event.response).toEqual({ brandNew: 1, autoConfirmUser: true })
   })
 
-  it('may repeat a field that the event’s response had already', () => {
+  it('may repeat a field that the response already has', () => {
     const event = { ...preSignUpEvent(), response: { brandNew: null, autoConfirmUser: false } }
     const answers = (answer: (response: object) => object) =>
       route({ PreSignUp: given => answer(given.response) as never }, structuredClone(event))
@@ -243,7 +243,7 @@ describe('answers', () => {
     expect(() => answers(response => ({ ...response, brandNwe: 1 }))).toThrow('/response/brandNwe')
   })
 
-  it('may be {} where none is expected, and anything for senders', () => {
+  it('may be {} where no answer is expected, and any value for senders', () => {
     const confirmed = postConfirmationEvent()
     expect(route({ PostConfirmation: () => ({}) as never }, confirmed)).toBe(confirmed)
     const sending = customEmailSenderEvent()
@@ -272,13 +272,13 @@ describe('answers', () => {
       })(),
     ],
     ['a field of its prototype', Object.create({ autoConfirmUser: true })],
-  ])('are refused with %s, which JSON would leave out', (_, answer) => {
+  ])('are refused with %s, which JSON would omit', (_, answer) => {
     expect(() => route({ PreSignUp: () => answer }, preSignUpEvent())).toThrow(
       "/response/autoConfirmUser: expected a field of the answer's own, was an inherited one",
     )
   })
 
-  it('are refused when their JSON differs from the checked value', () => {
+  it('are refused when their JSON is different from the checked value', () => {
     class Refusal {
       issueTokens = false
       failAuthentication = true
@@ -292,10 +292,10 @@ describe('answers', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['a Map for a map', { claimsToAddOrOverride: new Map([['tenant', 't1']]) }, '/claimsToAddOrOverride'],
-    ['a date for an object', new Date(0), ''],
-    ['a list for an object', { groupOverrideDetails: [] }, '/groupOverrideDetails'],
-  ])('are refused with %s in a nested field', (_, claimsOverrideDetails, pointer) => {
+    ['a Map', { claimsToAddOrOverride: new Map([['tenant', 't1']]) }, '/claimsToAddOrOverride'],
+    ['a date', new Date(0), ''],
+    ['a list', { groupOverrideDetails: [] }, '/groupOverrideDetails'],
+  ])('are refused with %s instead of a nested object', (_, claimsOverrideDetails, pointer) => {
     const routes: Routes = { TokenGeneration: () => ({ claimsOverrideDetails }) as never }
     expect(() => route(routes, tokenGenerationEvent())).toThrow(
       `/response/claimsOverrideDetails${pointer}: expected a plain object, was a`,
@@ -303,7 +303,7 @@ describe('answers', () => {
   })
 
   it.each(['triggerSource', 'userPoolId', 'userName'] as const)(
-    'are refused from a route that changed the %s of its event, which identifies it',
+    'are refused when the route changed the %s of its event',
     field => {
       const vandal = (event: TriggerEvent) => {
         event[field] = 'PreAuthentication_Authentication' as never
@@ -318,7 +318,7 @@ describe('answers', () => {
     },
   )
 
-  it('to an unknown source are refused when the router runs without a validator', () => {
+  it('are refused for an unknown source even when the router runs without a validator', () => {
     const strange = { ...preSignUpEvent(), triggerSource: 'PreSignup' }
     expect(() => route({ otherwise: () => ({ a: 1 }) }, strange)).toThrow(InvalidResponseError)
     expect(route({ otherwise: passThrough }, strange)).toBe(strange)

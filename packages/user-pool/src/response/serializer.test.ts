@@ -34,7 +34,7 @@ describe('userPoolSerializer', () => {
     ['text', 'a string'],
     [null, 'null'],
     [[], 'a list'],
-  ])('refuses a response of %j also for a trigger whose response is ignored', (response, actual) => {
+  ])('refuses a response of %j even for a trigger whose response is ignored', (response, actual) => {
     for (const event of [postConfirmationEvent(), customEmailSenderEvent()]) {
       Object.assign(event, { response })
       expect(() => serialize(event, event)).toThrow(`/response: expected an object, was ${actual}`)
@@ -48,7 +48,7 @@ describe('userPoolSerializer', () => {
   })
 })
 
-describe('an invitation with the code placeholder alone', () => {
+describe('an invitation that has only the code placeholder', () => {
   const { NODE_ENV } = process.env
   const warn = jest.spyOn(console, 'warn').mockImplementation(() => {})
   afterEach(() => {
@@ -64,7 +64,7 @@ describe('an invitation with the code placeholder alone', () => {
     return warn.mock.calls.map(([text]) => text)
   }
 
-  it('is accepted, with a warning in development', () => {
+  it('is accepted, and causes a warning in development', () => {
     const both = { smsMessage: 'Code {####}', emailMessage: 'Code {####}' }
     expect(invite('production', both)).toEqual([])
     expect(invite('development', both)).toEqual([
@@ -73,7 +73,7 @@ describe('an invitation with the code placeholder alone', () => {
     ])
   })
 
-  it('causes no warning with the username, without a username placeholder, or for other sources', () => {
+  it('causes no warning when it also has the username, when none is needed, or for other sources', () => {
     expect(invite('development', { smsMessage: '{username}: {####}', emailMessage: null })).toEqual([])
     expect(invite('development', { smsMessage: '{####}' }, null)).toEqual([])
     const signUp = customMessageEvent({}, { response: { smsMessage: '{####}' } as never })

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { DeniedError } from '@signalbox/core'
 import { deny } from './deny.ts'
 
-it('deny throws an error with exactly the message, which the caller sees', () => {
+it('deny throws an error with exactly the message that the caller is to get', () => {
   expect(() => deny('Staff only')).toThrow(new DeniedError('Staff only'))
   expect(() => deny('Staff only')).toThrow(DeniedError)
   expect(() => deny('')).toThrow('deny() needs a message, which the platform shows the caller')

@@ -13,7 +13,7 @@ const route = (routes: Routes, event: { readonly triggerSource: string }) =>
   triggerRouter(routes)(event as never, context, invocation)
 
 describe('triggerRouter', () => {
-  it('routes by trigger source or by trigger; the source wins, in any order of keys', () => {
+  it('prefers the route of a trigger source to that of its trigger, in any order of keys', () => {
     const exact = () => ({ autoVerifyEmail: true })
     const all = () => ({ autoConfirmUser: true })
     for (const routes of [
@@ -41,7 +41,7 @@ describe('triggerRouter', () => {
     expect(seen.slice(1)).toEqual([context, invocation])
   })
 
-  it('refuses a source without a route and lists the routes', () => {
+  it('throws an error that lists the routes when a source has no route', () => {
     expect(() =>
       route({ PreSignUp: () => ({}), TokenGeneration: () => ({}) }, preAuthenticationEvent()),
     ).toThrow(new UnroutedError('PreAuthentication_Authentication', ['PreSignUp', 'TokenGeneration']))
@@ -61,7 +61,7 @@ describe('triggerRouter', () => {
     )
   })
 
-  it('is synchronous when its route is synchronous', async () => {
+  it('returns synchronously when its route is synchronous', async () => {
     const event = preSignUpEvent()
     expect(route({ PreSignUp: () => ({}) }, event)).toBe(event)
     const later = route({ PreSignUp: async () => ({ autoConfirmUser: true }) }, event)
@@ -78,7 +78,7 @@ describe('triggerRouter', () => {
     expect(event.response).toEqual({ autoConfirmUser: true })
   })
 
-  it('takes a middy handler, with middlewares of its own, as a route', async () => {
+  it('accepts a middy handler with middlewares as a route', async () => {
     const steps: string[] = []
     const handler = middy({ timeoutEarlyInMillis: 0 })
       .before(() => void steps.push('before'))
@@ -90,7 +90,7 @@ describe('triggerRouter', () => {
     expect(steps).toEqual(['before', 'after'])
   })
 
-  it('throws exactly what a route throws', async () => {
+  it('throws exactly the value that a route throws', async () => {
     const boom = new Error('boom')
     const fail = (thrown: unknown) => () => {
       throw thrown
@@ -104,23 +104,27 @@ describe('triggerRouter', () => {
 
   it.each([
     ['a misspelt trigger', { PreSignup: () => ({}) }, 'trigger source "PreSignup". Did you mean PreSignUp?'],
-    ['a misspelt source', { PreSignUp_Signup: () => ({}) }, 'Did you mean PreSignUp_SignUp?'],
+    ['a misspelt trigger source', { PreSignUp_Signup: () => ({}) }, 'Did you mean PreSignUp_SignUp?'],
     ['a misspelt otherwise', { otherwize: () => ({}) }, 'Did you mean otherwise?'],
-    ['something else', { a: () => ({}) }, 'There is no trigger or trigger source "a".'],
+    ['an unknown name', { a: () => ({}) }, 'There is no trigger or trigger source "a".'],
     [
       'an inherited name',
       { constructor: () => ({}) },
       'There is no trigger or trigger source "constructor".',
     ],
-    ['no function', { PreSignUp: { autoConfirmUser: true } }, 'The route PreSignUp is not a function.'],
-    ['no function to fall back upon', { otherwise: {} }, 'The route otherwise is not a function.'],
+    [
+      'a route that is not a function',
+      { PreSignUp: { autoConfirmUser: true } },
+      'The route PreSignUp is not a function.',
+    ],
+    ['an otherwise that is not a function', { otherwise: {} }, 'The route otherwise is not a function.'],
   ])('refuses %s at once', (_, routes, message) => {
     expect(() => triggerRouter(routes as never)).toThrow(InvalidOptionError)
     expect(() => triggerRouter(routes as never)).toThrow(message)
   })
 
   it.each<[string, unknown]>([
-    ['nothing', undefined],
+    ['undefined', undefined],
     ['a function', () => ({})],
     ['a list', [() => ({})]],
     ['a Map', new Map([['PreSignUp', () => ({})]])],

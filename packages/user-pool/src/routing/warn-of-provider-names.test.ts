@@ -26,13 +26,13 @@ async function warnings(route: (attributes: Attributes) => void, asked = event()
   return warn.mock.calls.map(([text]) => text)
 }
 
-describe('a user attribute that is read by a provider’s name from a variable', () => {
+describe('a route that reads a user attribute by the name of a provider', () => {
   const read = (attributes: Attributes) => {
     const name: string = 'cognito:user_status'
     expect(attributes[name]).toBeUndefined()
   }
 
-  it('causes a warning in development that says what to write', async () => {
+  it('causes a warning in development that says which name to use', async () => {
     expect(await warnings(read)).toEqual([
       'PreSignUp_SignUp: write pool:user_status for cognito:user_status in userAttributes.',
     ])
@@ -43,7 +43,7 @@ describe('a user attribute that is read by a provider’s name from a variable',
     expect(await warnings(read)).toEqual([])
   })
 
-  it('causes no warning when the event has no such attribute, or is frozen', async () => {
+  it('causes no warning when the event has no such attribute or is frozen', async () => {
     expect(await warnings(read, preSignUpEvent({ userAttributes: { sub: 's' } }))).toEqual([])
     const frozen = event()
     Object.freeze(frozen.request.userAttributes)
@@ -51,8 +51,8 @@ describe('a user attribute that is read by a provider’s name from a variable',
   })
 })
 
-describe('the check of provider’s names', () => {
-  it('does not change JSON, copies and lists of the attributes', async () => {
+describe('the check for names of a provider', () => {
+  it('does not change the JSON, copies and keys of the attributes', async () => {
     const seen: unknown[] = []
     const found = await warnings(attributes => {
       seen.push(JSON.stringify(attributes), { ...attributes }, structuredClone(attributes))
@@ -62,7 +62,7 @@ describe('the check of provider’s names', () => {
     expect(found).toEqual([])
   })
 
-  it('leaves attributes that the event or the route gives a provider’s name', async () => {
+  it('does not change attributes to which the event or the route gave such a name', async () => {
     const own = { 'pool:user_status': 'A', 'cognito:user_status': 'B' }
     const check = (attributes: Attributes) => {
       attributes['cognito:user_status'] = 'C'

@@ -5,7 +5,7 @@ import * as builders from './trigger-event.ts'
 const { preSignUpEvent, triggerEvent, userMigrationEvent } = builders
 
 describe('triggerEvent', () => {
-  it.each(sources)('builds a valid event of %s, a new one each time', source => {
+  it.each(sources)('builds a new, valid event of %s at each call', source => {
     const event = triggerEvent(source)
     expect(triggerEventCodec.is(event)).toBe(true)
     expect(event.triggerSource).toBe(source)
@@ -13,7 +13,7 @@ describe('triggerEvent', () => {
     expect(triggerEvent(source).request).not.toBe(event.request)
   })
 
-  it('takes fields of the request and of the event', () => {
+  it('accepts fields for the request and for the event', () => {
     const event = triggerEvent(
       'PreSignUp_SignUp',
       { userAttributes: { email: 'a@b.c' } },
@@ -32,7 +32,7 @@ describe('triggerEvent', () => {
   })
 })
 
-it('each trigger has a builder that takes one of its sources', () => {
+it('each trigger has a builder, which accepts another source of the trigger', () => {
   const { triggerEvent: _, ...built } = builders
   const triggers = Object.values(built).map(build => build().triggerSource.split('_')[0])
   expect(triggers.sort()).toEqual([...triggerNames].sort())

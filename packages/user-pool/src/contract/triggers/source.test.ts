@@ -22,23 +22,28 @@ const events = `
 describe('the trigger sources of docs/contract/user-pool.md', () => {
   const rows = events.split('\n').filter(line => line.trim() !== '')
 
-  it.each(rows.map(row => row.trim()))('%s', row => {
-    const [title, contract, extensions] = row.split('|').map(cell => cell.trim().split(', ').filter(Boolean))
-    const trigger = triggerNames.find(name => titleOf(name) === title![0])!
-    const of = (extension: boolean) =>
-      sourcesOf(trigger).filter(source => knownSource(source)!.extension === extension)
-    expect([...of(false)].sort()).toEqual(contract!.sort())
-    expect([...of(true)].sort()).toEqual(extensions!.sort())
-  })
+  it.each(rows.map(row => [row.split('|')[0]!.trim(), row.trim()]))(
+    'include those of the trigger %s',
+    (_, row) => {
+      const [title, contract, extensions] = row
+        .split('|')
+        .map(cell => cell.trim().split(', ').filter(Boolean))
+      const trigger = triggerNames.find(name => titleOf(name) === title![0])!
+      const of = (extension: boolean) =>
+        sourcesOf(trigger).filter(source => knownSource(source)!.extension === extension)
+      expect([...of(false)].sort()).toEqual(contract!.sort())
+      expect([...of(true)].sort()).toEqual(extensions!.sort())
+    },
+  )
 
-  it('are all trigger sources', () => {
+  it('are 41 in number', () => {
     expect(triggerNames).toHaveLength(rows.length)
     expect(sources).toHaveLength(41)
   })
 })
 
 describe('sourcesOf', () => {
-  it('of a source is the source, of a trigger all its sources, and else empty', () => {
+  it('returns the source itself for a source, all its sources for a trigger, and otherwise none', () => {
     expect(sourcesOf('PreSignUp_SignUp')).toEqual(['PreSignUp_SignUp'])
     expect(sourcesOf('UserMigration')).toEqual([
       'UserMigration_Authentication',

@@ -34,7 +34,7 @@ const least: { readonly [T in Trigger]?: object } = {
   InboundFederation: { userAttributesToMap: {} },
 }
 
-describe('response shape', () => {
+describe('the answer to a trigger', () => {
   it.each(
     `
       PreSignUp | autoConfirmUser | Boolean | optional
@@ -77,8 +77,15 @@ describe('response shape', () => {
     `
       .split('\n')
       .map(line => line.trim())
-      .filter(Boolean),
-  )('%s', row => {
+      .filter(Boolean)
+      .map(row => {
+        const [trigger, path, type, presence] = row.split(' | ')
+        return [
+          `${presence === 'required' ? 'must' : 'may'} have ${path} of type ${type} for ${trigger}`,
+          row,
+        ] as const
+      }),
+  )('%s', (_, row) => {
     const [trigger, path, type, presence, origin] = row.split(' | ') as [
       Trigger,
       string,
@@ -109,17 +116,17 @@ describe('response shape', () => {
   })
 
   it.each([
-    'PostConfirmation | none expected',
-    'PreAuthentication | none expected',
-    'PostAuthentication | none expected',
-    'CustomEmailSender | not read',
-    'CustomSMSSender | not read',
-  ])('%s', row => {
+    ['is not expected from PostConfirmation', 'PostConfirmation | none expected'],
+    ['is not expected from PreAuthentication', 'PreAuthentication | none expected'],
+    ['is not expected from PostAuthentication', 'PostAuthentication | none expected'],
+    ['is not read from CustomEmailSender', 'CustomEmailSender | not read'],
+    ['is not read from CustomSMSSender', 'CustomSMSSender | not read'],
+  ] as const)('%s', (_, row) => {
     const [trigger, answer] = row.split(' | ') as [Trigger, string]
     expect(triggers[trigger]).toMatchObject({ answer, response: {} })
   })
 
-  it('claims in version 2 and 3 answers are JSON of limited depth', () => {
+  it('has JSON of limited depth as claims in the versions 2 and 3', () => {
     const cycle: unknown[] = []
     cycle.push(cycle)
     for (const claim of [
@@ -141,7 +148,7 @@ describe('response shape', () => {
   })
 })
 
-it.each(triggerNames)('every answer that %s allows is valid, with unknown fields too', trigger => {
+it.each(triggerNames)('every generated answer to %s is valid, even with unknown fields', trigger => {
   fc.assert(
     fc.property(triggerResponses(trigger), response => {
       expect(problems(responseCodec(trigger), response)).toEqual([])

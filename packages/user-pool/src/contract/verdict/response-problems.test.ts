@@ -9,7 +9,7 @@ import { reservedClaims } from '../fields/claim.ts'
 import { emailMessageLength, smsMessageLength } from '../limits.ts'
 import { responseProblems } from './response-problems.ts'
 
-describe('Custom message', () => {
+describe('an answer to Custom message', () => {
   const signUp = customMessageEvent({ codeParameter: '####', usernameParameter: '{username}' })
   const invitation = triggerEvent('CustomMessage_AdminCreateUser', {
     codeParameter: '####',
@@ -20,7 +20,7 @@ describe('Custom message', () => {
       ({ pointer, expected }) => `${pointer}: ${expected}`,
     )
 
-  it('needs the `codeParameter` of the request in SMS and e-mail messages', () => {
+  it('needs the `codeParameter` of the request in its SMS and its e-mail message', () => {
     expect(wrong({ smsMessage: 'Code ####', emailMessage: '<b>####</b>', emailSubject: 'Hello' })).toEqual([])
     expect(wrong({ smsMessage: 'Code', emailMessage: '<b>####</b>' })).toEqual([
       '/response/smsMessage: a text with the codeParameter',
@@ -30,14 +30,14 @@ describe('Custom message', () => {
     ])
   })
 
-  it('CustomMessage_AdminCreateUser needs the code placeholder, and no placeholder of the username', () => {
+  it('needs the code placeholder but no username placeholder for CustomMessage_AdminCreateUser', () => {
     expect(wrong({ smsMessage: '####', emailMessage: 'Code ####' }, invitation)).toEqual([])
     expect(wrong({ smsMessage: '{username}' }, invitation)).toEqual([
       '/response/smsMessage: a text with the codeParameter',
     ])
   })
 
-  it('allows at most 20,000 characters in an e-mail and 140 in an SMS (extension)', () => {
+  it('may have at most 20,000 characters in an e-mail and 140 in an SMS', () => {
     const text = (length: number) => '####'.padEnd(length, 'x')
     expect([emailMessageLength, smsMessageLength]).toEqual([20_000, 140])
     expect(wrong({ smsMessage: text(140), emailMessage: text(20_000) })).toEqual([])
@@ -47,7 +47,7 @@ describe('Custom message', () => {
     ])
   })
 
-  it('counts a character outside of the first Unicode plane once (extension)', () => {
+  it('is measured in code points, so that an emoji is one character', () => {
     const faces = (count: number) => `####${'😀'.repeat(count - 4)}`
     expect(wrong({ smsMessage: faces(140), emailMessage: faces(20_000) })).toEqual([])
     expect(
@@ -55,55 +55,67 @@ describe('Custom message', () => {
     ).toEqual(['141 characters'])
   })
 
-  it('null and absent messages are valid', () => {
+  it('may have null or no value for a message', () => {
     expect(wrong({ smsMessage: null, emailMessage: undefined })).toEqual([])
   })
 
-  it('applies no rule when the event itself is broken', () => {
+  it('has no further rules when the event itself is invalid', () => {
     expect(wrong({ smsMessage: 'Code' }, { triggerSource: 'CustomMessage_SignUp' })).toEqual([])
   })
 })
 
-describe('Define auth challenge', () => {
+describe('an answer to Define auth challenge', () => {
   const event = defineAuthChallengeEvent()
   const wrong = (response: unknown) => responseProblems('DefineAuthChallenge', response, event)
   const asks = { challengeName: 'CUSTOM_CHALLENGE', issueTokens: false, failAuthentication: false }
 
   it.each([
-    { ...asks, challengeName: undefined, issueTokens: true },
-    { ...asks, challengeName: null, failAuthentication: true },
-    { ...asks, challengeName: '', failAuthentication: true },
-    asks,
+    ['issues tokens', { ...asks, challengeName: undefined, issueTokens: true }],
+    [
+      'fails the sign-in, with null as challengeName',
+      { ...asks, challengeName: null, failAuthentication: true },
+    ],
+    [
+      'fails the sign-in, with an empty challengeName',
+      { ...asks, challengeName: '', failAuthentication: true },
+    ],
+    ['asks for a challenge', asks],
     // Without a decision: valid, and the sign-in fails.
-    { ...asks, challengeName: null },
-  ])('accepts at most one decision (extension): %j', response => {
+    ['decides nothing', { ...asks, challengeName: null }],
+  ] as const)('is valid when it %s', (_, response) => {
     expect(wrong(response)).toEqual([])
   })
 
   it.each([
-    [{ ...asks, issueTokens: true }, 'issueTokens and challengeName'],
-    [{ ...asks, failAuthentication: true }, 'failAuthentication and challengeName'],
+    ['issues tokens and names a challenge', { ...asks, issueTokens: true }, 'issueTokens and challengeName'],
     [
+      'fails and names a challenge',
+      { ...asks, failAuthentication: true },
+      'failAuthentication and challengeName',
+    ],
+    [
+      'issues tokens and fails',
       { ...asks, challengeName: null, issueTokens: true, failAuthentication: true },
       'issueTokens and failAuthentication',
     ],
     [
+      'makes all three decisions',
       { ...asks, issueTokens: true, failAuthentication: true },
       'issueTokens and failAuthentication and challengeName',
     ],
-  ])('refuses two decisions at once (extension): %j', (response, actual) => {
+  ])('is refused when it %s', (_, response, actual) => {
     const expected = 'one of issueTokens, failAuthentication and challengeName'
     expect(wrong(response)).toEqual([{ pointer: '/response', expected, actual }])
   })
 })
 
-describe('Pre token generation', () => {
+describe('an answer to Pre token generation', () => {
   const event = tokenGenerationEvent()
   const wrong = (response: unknown, to: unknown = event) =>
     responseProblems('TokenGeneration', response, to).map(({ pointer }) => pointer)
   const scoped = { claimsAndScopeOverrideDetails: { accessTokenGeneration: { scopesToAdd: ['a'] } } }
 
-  it('allows claimsAndScopeOverrideDetails for `version` "2" and "3", and for events with scopes (extension)', () => {
+  it('may have claimsAndScopeOverrideDetails for the versions "2" and "3" and for events with scopes', () => {
     expect(wrong(scoped)).toEqual(['/response/claimsAndScopeOverrideDetails'])
     expect(wrong(scoped, tokenGenerationEvent({}, { version: '2' }))).toEqual([])
     expect(wrong(scoped, tokenGenerationEvent({}, { version: '3' }))).toEqual([])
@@ -112,7 +124,7 @@ describe('Pre token generation', () => {
     expect(wrong(scoped, { version: '1' })).toEqual(['/response/claimsAndScopeOverrideDetails'])
   })
 
-  it.each(reservedClaims)('refuses to override the reserved claim %s (extension)', claim => {
+  it.each(reservedClaims)('is refused when it overrides the reserved claim %s', claim => {
     const overrides = {
       claimsToAddOrOverride: { [claim]: 'x', tenant: 't1' },
       claimsToSuppress: ['email', claim],
@@ -134,7 +146,7 @@ describe('Pre token generation', () => {
   })
 
   it.each(['idTokenGeneration', 'accessTokenGeneration'])(
-    'refuses to override sub in %s alone (extension)',
+    'is refused when it overrides sub only in %s',
     token => {
       const claimsAndScopeOverrideDetails = { [token]: { claimsToSuppress: ['sub'] } }
       const to = tokenGenerationEvent({}, { version: '2' })
@@ -144,7 +156,7 @@ describe('Pre token generation', () => {
     },
   )
 
-  it('refuses group claims outside of `groupOverrideDetails`', () => {
+  it('is refused when it sets group claims outside of `groupOverrideDetails`', () => {
     expect(wrong({ claimsOverrideDetails: { claimsToAddOrOverride: { 'pool:groups': 'a' } } })).toEqual([
       '/response/claimsOverrideDetails/claimsToAddOrOverride/pool:groups',
     ])
@@ -155,14 +167,14 @@ describe('Pre token generation', () => {
   })
 })
 
-it('other triggers have fields and no further rules', () => {
+it('answers to other triggers have no rules beyond the types of their fields', () => {
   expect(responseProblems('PreSignUp', { autoConfirmUser: true }, {})).toEqual([])
   expect(responseProblems('PreSignUp', undefined, {})).toEqual([
     { pointer: '/response', expected: expect.any(String), actual: expect.any(String) },
   ])
 })
 
-it('a problem names the kind of an invalid value and never shows the value', () => {
+it('a problem of an answer names the kind of an invalid value and never shows the value', () => {
   const actuals = (...[trigger, response, event]: Parameters<typeof responseProblems>) =>
     responseProblems(trigger, response, event).map(({ expected, actual }) => `${expected} | ${actual}`)
   const scoped = { claimsAndScopeOverrideDetails: {} }
@@ -182,13 +194,13 @@ it('a problem names the kind of an invalid value and never shows the value', () 
 })
 
 it.each<[string, unknown, boolean]>([
-  ['a list of texts', ['a', 'b'], true],
-  ['a list with null at its end', ['a', null], false],
-  ['an object in which one field is null', { a: 'a', b: null }, false],
-  ['an object without a prototype', Object.assign(Object.create(null), { a: 1 }), true],
-  ['a date', new Date(0), false],
-  ['null', null, false],
-])('a claim may be JSON without null: %s', (_, role, isRight) => {
+  ['may be a list of strings', ['a', 'b'], true],
+  ['may not be a list that contains null', ['a', null], false],
+  ['may not be an object with a field that is null', { a: 'a', b: null }, false],
+  ['may be an object without a prototype', Object.assign(Object.create(null), { a: 1 }), true],
+  ['may not be a date', new Date(0), false],
+  ['may not be null', null, false],
+])('a claim %s', (_, role, isRight) => {
   const claimsAndScopeOverrideDetails = { idTokenGeneration: { claimsToAddOrOverride: { role } } }
   const event = tokenGenerationEvent({}, { version: '2' })
   const found = responseProblems('TokenGeneration', { claimsAndScopeOverrideDetails }, event)
@@ -196,7 +208,7 @@ it.each<[string, unknown, boolean]>([
   expect(found).toEqual(isRight ? [] : [expect.objectContaining({ pointer, expected: 'JSON without null' })])
 })
 
-it('an answer without fields is an object', () => {
+it('an answer without fields must be an object', () => {
   expect(responseProblems('PostConfirmation', {}, {})).toEqual([])
   expect(responseProblems('PostConfirmation', 7, {})).toEqual([
     { pointer: '/response', expected: 'object', actual: 'a number' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { customEmailSenderEvent, postConfirmationEvent, preSignUpEvent } from '../../testing/index.ts'
 import { returnedProblems } from './returned-problems.ts'
 
-describe('returnedProblems', () => {
+describe('returnedProblems()', () => {
   const event = preSignUpEvent()
 
   it.each([
@@ -10,31 +10,31 @@ describe('returnedProblems', () => {
     [null, 'null'],
     [[], 'a list'],
     ['text', 'a string'],
-  ])('refuses %j, which is not an event', (returned, actual) => {
+  ])('reports %j, which is not an event', (returned, actual) => {
     expect(returnedProblems(returned, event)).toEqual([
       { pointer: '', expected: 'the event with its response', actual },
     ])
   })
 
   it.each([
-    ['userName', { first: 'Eve' }, 'an object'],
-    ['userName', null, 'null'],
-    ['userPoolId', ['a'], 'a list'],
-    ['triggerSource', 7, 'a number'],
-  ])('refuses an event with another %s without showing it', (field, value, actual) => {
+    ['an object as userName', 'userName', { first: 'Eve' }, 'an object'],
+    ['null as userName', 'userName', null, 'null'],
+    ['a list as userPoolId', 'userPoolId', ['a'], 'a list'],
+    ['a number as triggerSource', 'triggerSource', 7, 'a number'],
+  ] as const)('reports %s without showing the value', (_, field, value, actual) => {
     expect(returnedProblems({ ...event, [field]: value }, event)).toEqual([
       { pointer: `/${field}`, expected: "the event's own value", actual },
     ])
   })
 
-  it('finds nothing wrong with the event itself, and its answer', () => {
+  it('reports no problem for the original event with an answer', () => {
     expect(returnedProblems(event, event)).toEqual([])
     expect(returnedProblems({ ...event, response: { autoConfirmUser: 1 } }, event)).toMatchObject([
       { pointer: '/response/autoConfirmUser' },
     ])
   })
 
-  it('finds no problems in a response that the platform ignores, or for an unknown trigger', () => {
+  it('reports no problem for a response that the platform ignores or for an unknown trigger', () => {
     expect(returnedProblems(7, customEmailSenderEvent())).toEqual([])
     expect(returnedProblems({ ...postConfirmationEvent(), response: 7 }, postConfirmationEvent())).toEqual([])
     expect(returnedProblems(7, { triggerSource: 'PreSignup' })).toEqual([])

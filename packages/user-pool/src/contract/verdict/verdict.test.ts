@@ -15,7 +15,7 @@ const pointers = (payload: string, of: unknown = event) => {
 }
 
 describe('triggerVerdict', () => {
-  it('accepts the same event with `response` filled', () => {
+  it('accepts the original event with its `response` filled', () => {
     expect(triggerVerdict(answer({ autoConfirmUser: true }), event)).toEqual({
       kind: 'accepted',
       response: { autoConfirmUser: true },
@@ -23,44 +23,44 @@ describe('triggerVerdict', () => {
     expect(triggerVerdict(answer({}), event)).toEqual({ kind: 'accepted', response: {} })
   })
 
-  it('treats a failed invocation as a denial (extension)', () => {
+  it('treats a failed invocation as a denial', () => {
     expect(triggerVerdict(errorPayload(new Error('Staff only')), event)).toEqual({
       kind: 'denied',
       message: 'Staff only',
     })
   })
 
-  it('gives the caller `<Trigger> failed with error <message>.` (extension)', () => {
+  it('gives the caller the message `<Trigger> failed with error <message>.`', () => {
     expect(deniedMessage('PreSignUp', 'Staff only')).toBe('PreSignUp failed with error Staff only.')
   })
 
-  it('allows a trigger 5 seconds and 3 attempts (extension)', () => {
+  it('gives a trigger 5 seconds and 3 attempts', () => {
     expect([triggerTimeout, triggerAttempts]).toEqual([5_000, 3])
   })
 
   it.each([
-    ['nothing', '', ''],
+    ['an empty payload', '', ''],
     ['null', 'null', ''],
     ['a list', '[]', ''],
-    ['no JSON', '{', ''],
+    ['text that is not JSON', '{', ''],
     ['a number', '7', ''],
     [
-      'another source',
+      'an event with another triggerSource',
       JSON.stringify({ ...event, triggerSource: 'PreSignUp_AdminCreateUser' }),
       '/triggerSource',
     ],
-    ['another pool', JSON.stringify({ ...event, userPoolId: 'other' }), '/userPoolId'],
-    ['another user', JSON.stringify({ ...event, userName: 'eve' }), '/userName'],
-    ['the response alone', '{"response":{}}', '/triggerSource'],
-    ['no response', JSON.stringify({ ...event, response: undefined }), '/response'],
-    ['a text for a response', answer('yes'), '/response'],
-    ['a list for a response', answer([]), '/response'],
-    ['a field of the wrong type', answer({ autoConfirmUser: 'yes' }), '/response/autoConfirmUser'],
+    ['an event with another userPoolId', JSON.stringify({ ...event, userPoolId: 'other' }), '/userPoolId'],
+    ['an event with another userName', JSON.stringify({ ...event, userName: 'eve' }), '/userName'],
+    ['a response without the event', '{"response":{}}', '/triggerSource'],
+    ['an event without a response', JSON.stringify({ ...event, response: undefined }), '/response'],
+    ['an event whose response is a string', answer('yes'), '/response'],
+    ['an event whose response is a list', answer([]), '/response'],
+    ['an answer with a wrong type', answer({ autoConfirmUser: 'yes' }), '/response/autoConfirmUser'],
   ])('refuses %s', (_, payload, pointer) => {
     expect(pointers(payload)).toEqual([pointer])
   })
 
-  it('names the expected and the received value', () => {
+  it('names what it expected and what it received', () => {
     const problemsOf = (payload: string | undefined, of: unknown = event) => {
       const verdict = triggerVerdict(payload, of)
       return verdict.kind === 'invalid' ? verdict.problems : verdict.kind
@@ -72,11 +72,11 @@ describe('triggerVerdict', () => {
     ])
   })
 
-  it('treats a missing payload as an empty one', () => {
+  it('treats a missing payload like an empty payload', () => {
     expect(triggerVerdict(undefined, event)).toEqual(triggerVerdict('', event))
   })
 
-  it('keeps unknown fields', () => {
+  it('accepts and keeps unknown fields of an answer', () => {
     expect(triggerVerdict(answer({ whatever: 1 }), event)).toEqual({
       kind: 'accepted',
       response: { whatever: 1 },
@@ -95,7 +95,7 @@ describe('triggerVerdict', () => {
     expect(triggerVerdict(errorPayload(new Error('no')), confirmed)).toMatchObject({ kind: 'denied' })
   })
 
-  it('ignores the return value of senders (extension)', () => {
+  it('ignores the return value of senders', () => {
     const sending = customEmailSenderEvent()
     for (const payload of ['', 'null', '{', '7', '{"response":7}']) {
       expect(triggerVerdict(payload, sending)).toEqual({ kind: 'accepted', response: {} })
@@ -111,7 +111,7 @@ describe('triggerVerdict', () => {
     {},
     { triggerSource: 'PreSignup_SignUp' },
     { triggerSource: '__proto__' },
-  ])('refuses %p as an event', of => {
+  ])('refuses any payload when the event is %p', of => {
     expect(triggerVerdict(answer({}), of)).toMatchObject({
       kind: 'invalid',
       problems: [{ pointer: '/triggerSource' }],
@@ -153,7 +153,7 @@ describe('triggerVerdict', () => {
     fc.jsonValue().map(value => JSON.stringify({ ...event, value })),
   )
 
-  it('has a verdict for any text and any event, and never throws', () => {
+  it('returns a verdict for any text and any event, and never throws', () => {
     fc.assert(
       fc.property(hostile, fc.oneof(triggerEvents(), fc.jsonValue()), (payload, of) => {
         expect(['accepted', 'denied', 'invalid']).toContain(triggerVerdict(payload, of).kind)
