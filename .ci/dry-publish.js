@@ -88,7 +88,7 @@ function install(packed) {
   return folder
 }
 
-/** The versions that the lockfile has, so that a release of a dependency changes no result of this check. */
+/** Returns the versions that the lockfile has, so that a release of a dependency changes no result of this check. */
 function lockedVersions() {
   const versions = new Map()
   for (const [path, { version, link, dev }] of Object.entries(
@@ -123,7 +123,7 @@ function checkManifests(folder) {
   }
 }
 
-/** The entries of a package that code imports, such as `@signalbox/queue/testing`. */
+/** Returns the entries of a package that code imports, such as `@signalbox/queue/testing`. */
 function entries({ name, exports }) {
   return Object.keys(exports)
     .filter(entry => !entry.endsWith('.json'))
@@ -195,7 +195,7 @@ function checkEngines(folder) {
   }
 }
 
-/** The folders of a package and of everything that it depends on, as Node finds them. */
+/** Returns the folders of a package and of everything that it depends on, as Node finds them. */
 function closure(folder, name, from = folder, seen = new Set()) {
   let parent = from
   while (!existsSync(join(parent, 'node_modules', name))) {
@@ -210,7 +210,7 @@ function closure(folder, name, from = folder, seen = new Set()) {
   return seen
 }
 
-/** The bytes of a package's files, without the packages that are nested in it. */
+/** Returns the bytes of a package's files, without the packages that are nested in it. */
 function bytesOf(path) {
   return readdirSync(path)
     .filter(entry => entry !== 'node_modules')

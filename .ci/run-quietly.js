@@ -14,7 +14,7 @@ export function run(command, options, cwd) {
   return execFileSync(command, options, { cwd, env, stdio, encoding: 'utf8', maxBuffer: 1 << 28 })
 }
 
-/** Whether npm has failed because the registry cannot be reached. */
+/** Returns whether npm has failed because the registry cannot be reached. */
 export function isOffline({ stderr }) {
   return /\b(ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN)\b/.test(stderr)
 }

@@ -196,7 +196,7 @@ function judged(goal: string, figure: Spread, unit: Goal['unit'], reached: boole
   return { goal, figure, unit, reached, ...(reached ? {} : { reason }) }
 }
 
-/** The parts of a bundle, the largest first. */
+/** Returns the parts of a bundle, the largest first. */
 function largest(parts: Readonly<Record<string, number>>): string {
   const named = Object.entries(parts)
     .sort(([, a], [, b]) => b - a)
@@ -221,7 +221,7 @@ function whySlow(minified: number, importing: readonly number[], bare: Cold): st
   return `Reading and parsing a bundle and running it for the first time, about half of it each, come to ${inUnits(perKilobyte * 1e6, 'ns')} for each kilobyte, so that one of more than ${inUnits(bare.minified + (0.5 * spread(bare.importing).median * 1000) / perKilobyte, 'bytes')} cannot reach this.`
 }
 
-/** The ratio of the medians. The spread is that of the middle half of the processes. */
+/** Returns the ratio of the medians. The spread is that of the middle half of the processes. */
 function ratio(a: readonly number[], b: readonly number[]) {
   const ratios = a.map((time, start) => time / b[start]!).sort((x, y) => x - y)
   const quarter = Math.floor(ratios.length / 4)

@@ -40,7 +40,9 @@ async function answer({ handler, event }: Scene): Promise<string> {
   }
 }
 
-/** The decision of the function: for a trigger only the response of its event, otherwise the whole payload. */
+/**
+ * Returns the decision of the function: for a trigger only the response of its event, otherwise the whole payload.
+ */
 function decision(payload: string): string {
   const answer = readPayload(payload)
   if (answer.kind === 'error') return `throws ${answer.errorType}: ${answer.errorMessage}`

@@ -65,7 +65,7 @@ export function postOffice(url: string, platform: Platform, invoked: () => Promi
   }
 }
 
-/** The words of a report about one recipient. Undefined when it has none. */
+/** Returns the words of a report about one recipient. Undefined when it has none. */
 function wordsFor(address: string, { text = '' }: Email): string | undefined {
   const paragraphs = text.split(/\n\n+/).map(each => each.trim())
   const about = paragraphs.findIndex(each => each.toLowerCase() === address.toLowerCase())

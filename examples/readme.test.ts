@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 
-/** The part of a source file between `// #region name` and `// #endregion name`, without its indentation. */
+/** Returns the part of a source file between `// #region name` and `// #endregion name`, without its indentation. */
 function region(file: string, name: string): string {
   const lines = readFileSync(file, 'utf8').split('\n')
   const start = lines.findIndex(line => line.trim() === `// #region ${name}`)

@@ -13,7 +13,7 @@ export interface Scene {
   readonly expected: string
 }
 
-/** An event file beside the program whose `import.meta.url` is given. */
+/** Returns an event file beside the program whose `import.meta.url` is given. */
 export function readEvent<Event = unknown>(from: string, file: string): Event {
   return JSON.parse(readFileSync(new URL(file, from), 'utf8'))
 }

@@ -33,7 +33,7 @@ export async function collect(file, load) {
   return collected
 }
 
-/** The blocks around a test, the outermost first. */
+/** Returns the blocks around a test, the outermost first. */
 function blocksOf({ outer }) {
   return outer === undefined ? [] : [...blocksOf(outer), outer]
 }

@@ -59,7 +59,8 @@ async function* load(first) {
 const { setTimeout, clearTimeout } = globalThis
 
 /**
- * The reason why a test fails. Undefined when it passes. A test that takes much longer than without a mutant fails, too.
+ * Returns the reason why a test fails. Undefined when it passes. A test that takes much longer than without a
+ * mutant fails, too.
  */
 async function failureOf(test) {
   const { took = 5000 } = test
@@ -99,7 +100,10 @@ async function dryRun() {
   return { status: 'complete', tests: results, mutantCoverage }
 }
 
-/** The reason of the first failure of these tests. The fastest come first: most mutants make one of them fail. */
+/**
+ * Returns the reason of the first failure of these tests. The fastest come first: most mutants make one of them
+ * fail.
+ */
 async function firstFailure(tests) {
   for (const [id, test] of [...tests].sort(([, a], [, b]) => (a.took ?? 0) - (b.took ?? 0))) {
     const failureMessage = await failureOf(test)
@@ -108,7 +112,7 @@ async function firstFailure(tests) {
   return undefined
 }
 
-/** The reason of the first failure of all tests, with sources that are loaded with the mutant. */
+/** Returns the reason of the first failure of all tests, with sources that are loaded with the mutant. */
 async function firstFailureAnew(folder) {
   try {
     for await (const tests of load(folder)) {

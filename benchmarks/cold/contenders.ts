@@ -11,7 +11,7 @@ export interface ColdContender {
   readonly compiled?: true
 }
 
-/** The family of a contender. Undefined for one that serves no family. */
+/** Returns the family of a contender. Undefined for one that serves no family. */
 export function familyOf({ file }: ColdContender): keyof typeof families | undefined {
   const [folder, name] = file.split('/')
   return name === undefined ? undefined : (folder as keyof typeof families)

@@ -119,7 +119,7 @@ export function setup(
   }
 }
 
-/** The platform's conclusions from the answers, in which the order of failures does not matter. */
+/** Returns the platform's conclusions from the answers, in which the order of failures does not matter. */
 async function conclusions(handler: Handler, events: readonly unknown[]): Promise<unknown> {
   const found: unknown[] = []
   for (const event of events) {

@@ -191,7 +191,7 @@ export function middyStack(routes: readonly Path[]): Handler {
     .handler(router)
 }
 
-/** The headers of an answer in the form that multi-value mode asks for. */
+/** Returns the headers of an answer in the form that multi-value mode asks for. */
 function inLists(answer: Record<string, unknown>): void {
   const lists: Record<string, string[]> = {}
   const headers = answer.headers as Record<string, string>

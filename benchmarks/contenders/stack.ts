@@ -11,7 +11,10 @@ export interface Stack {
   handler(handler: unknown): Handler
 }
 
-/** A middy stack without the timer for an early time-out, which costs more than all else in an empty handler. */
+/**
+ * Returns a middy stack without the timer for an early time-out, which costs more than all else in an empty
+ * handler.
+ */
 export function stack(): Stack {
   return middy({ timeoutEarlyInMillis: 0 }) as unknown as Stack
 }

@@ -4,7 +4,7 @@ export interface Wire {
   readonly Records: readonly Record<string, unknown>[]
 }
 
-/** A batch with these bodies, as it arrives. With a number of groups, it comes from a FIFO queue. */
+/** Returns a batch with these bodies, as it arrives. With a number of groups, it comes from a FIFO queue. */
 export function batchOf(bodies: readonly string[], groups?: number): Wire {
   const fifo = groups !== undefined
   const text = JSON.stringify({

@@ -33,7 +33,7 @@ export interface Request {
   readonly body?: string
 }
 
-/** The event of a request as a browser sends it, parsed from text as the platform does. */
+/** Returns the event of a request as a browser sends it, parsed from text as the platform does. */
 export function httpEvent(
   mode: Mode,
   { method, path, query = {}, headers = {}, body = '' }: Request,
@@ -88,7 +88,7 @@ export const oddRequests: readonly Request[] = [
   { method: 'GET', path: '/api/resource-0/7/items/8' },
 ]
 
-/** The answer of every route, the same in all contenders. */
+/** Returns the answer of every route, the same in all contenders. */
 export function answerOf(
   path: Path,
   id: string | undefined,

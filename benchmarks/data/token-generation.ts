@@ -1,4 +1,4 @@
-/** A token-generation event as text, with this number of user attributes. */
+/** Returns a token-generation event as text, with this number of user attributes. */
 export function tokenGenerationText(attributes = 4, user = 0): string {
   const known: Record<string, string> = {
     sub: `5d0e2a5c-0f3b-4d5a-9a39-${String(user).padStart(12, '0')}`,
@@ -75,7 +75,7 @@ function drifted(path: string, value: Json | undefined): Variant {
   return { ...changed(path, value), drift: true }
 }
 
-/** The usual event with one value changed or removed. */
+/** Returns the usual event with one value changed or removed. */
 function changed(path?: string, value?: Json): Variant {
   const event = JSON.parse(tokenGenerationText()) as { [key: string]: Json }
   const keys = path?.split('.') ?? []

@@ -13,7 +13,7 @@ export type Allocations = readonly {
  */
 const allocationBudget = 32 * 2 ** 20
 
-/** The bytes that each contender allocates in one run, once it is warm. */
+/** Returns the bytes that each contender allocates in one run, once it is warm. */
 export async function allocations(work: Work): Promise<Allocations> {
   const found: { setup: string; contender: string; bytes: number }[] = []
   for (const setup of work.setups) {

@@ -12,7 +12,7 @@ export interface Measured {
   readonly differences: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** The measurements of a work, as a table with goals. */
+/** Returns the measurements of a work, as a table with goals. */
 export function tabulate(work: Work, measured: Measured): Table {
   const counted = work.setups.some(({ units }) => units !== undefined)
   return {

@@ -14,7 +14,7 @@ export function machine(): Machine {
   }
 }
 
-/** The installed version of each package. */
+/** Returns the installed version of each package. */
 export function versions(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map(name => [name, versionOf(name)]))
 }

@@ -1,7 +1,7 @@
 import type { Goal, Part, Results, Row, Table, Unit } from './results.ts'
 import type { Spread } from './spread.ts'
 
-/** The page with the results, made from `results.json`. */
+/** Returns the page with the results, made from `results.json`. */
 export function resultsPage(results: Results): string {
   return [
     '# Results',
@@ -123,7 +123,7 @@ function withSpread({ median, low, high }: Spread, unit: Unit): string {
   return from === to ? text : `${text} (${from}–${to})`
 }
 
-/** A figure for people: three digits, in the unit that keeps it short. */
+/** Returns a figure for people: three digits, in the unit that keeps it short. */
 export function inUnits(value: number, unit: Unit): string {
   if (unit === 'ratio') return digits(value)
   if (unit === 'ns') return inTime(value)

@@ -63,7 +63,7 @@ const lines: readonly Line[] = [
   },
 ]
 
-/** The README's short table, made from the results. Empty without results. */
+/** Returns the README's short table, made from the results. Empty without results. */
 export function readmeTable({ functions, cold }: Results): string {
   if (functions === undefined) return ''
   return [
@@ -114,7 +114,7 @@ function bundleLine(cold: Part): string[] {
   return [`A bundled queue function has ${told.join(', ')} (\`npm run bench:cold\`).`]
 }
 
-/** A page with a new text between the two markers. Unchanged when the page has no markers. */
+/** Returns a page with a new text between the two markers. Unchanged when the page has no markers. */
 export function withTable(page: string, table: string): string {
   const [start, end] = readmeMarkers
   const from = page.indexOf(start)
@@ -123,7 +123,7 @@ export function withTable(page: string, table: string): string {
   return `${page.slice(0, from + start.length)}\n${table === '' ? '' : `${table}\n`}${page.slice(to)}`
 }
 
-/** The rows of a table with aligned columns. */
+/** Returns the rows of a table with aligned columns. */
 function aligned(rows: readonly string[]): string[] {
   const cells = rows.map(row =>
     row

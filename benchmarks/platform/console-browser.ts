@@ -44,7 +44,10 @@ const open = async (page: Page, origin: string): Promise<number> => {
   return page.evaluate('window.firstList')
 }
 
-/** Milliseconds from opening the address until the list is painted, in some rounds. The first one warms up. */
+/**
+ * Returns the number of milliseconds from opening the address until the list is painted, in some rounds. The first
+ * one warms up.
+ */
 export function firstLists(visit: Visit, rounds: number): Promise<readonly number[]> {
   return withPage(visit, async page => {
     const times: number[] = []
@@ -60,7 +63,7 @@ export function firstLists(visit: Visit, rounds: number): Promise<readonly numbe
 export const shortestReported = 50
 
 /**
- * The longest task of the page in each second of a time, while something happens.
+ * Returns the longest task of the page in each second of a time, while something happens.
  * @param load runs until its signal aborts
  */
 export function longestTasks(

@@ -95,7 +95,7 @@ function goal(text: string, figure: ReturnType<typeof spread>, most: number) {
   return { goal: text, figure, unit: 'ms' as const, reached: figure.median <= most, reason }
 }
 
-/** A goal for the greatest value, not the median. */
+/** Returns a goal for the greatest value, not the median. */
 function worst(text: string, figure: ReturnType<typeof spread>, most: number) {
   const reason = 'The platform, the load and the browser share the processors of one machine.'
   return { goal: text, figure, unit: 'ms' as const, reached: figure.high <= most, reason }
@@ -198,7 +198,7 @@ async function measured(work: () => Promise<unknown>): Promise<number[]> {
   return times
 }
 
-/** The times of the list while 1,000 invocations come in each second and a visitor watches live. */
+/** Returns the times of the list while 1,000 invocations come in each second and a visitor watches live. */
 async function underLoad(): Promise<number[]> {
   const { platform, get, origin, cookie } = await open(':memory:')
   const watching = new AbortController()

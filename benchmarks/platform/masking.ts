@@ -7,7 +7,7 @@ const rounds = 7
 const size = 1_000_000
 const limit = 50
 
-/** The processor time for masking an entry of the invocation log that holds a hostile text. */
+/** Returns the processor time for masking an entry of the invocation log that holds a hostile text. */
 export async function masking(): Promise<Table> {
   const rows = Object.entries(hostileTexts).map(([setup, of]) => {
     const entry = entryWith(of(size))

@@ -8,7 +8,10 @@ const allowed = 5_000_000
 
 const exactly = (value: number) => ({ median: value, low: value, high: value })
 
-/** The memory that the load balancer's process still uses after each of ten times a hundred thousand requests. */
+/**
+ * Returns the memory that the load balancer's process still uses after each of ten times a hundred thousand
+ * requests.
+ */
 export async function memory(): Promise<Table> {
   const server = await startServer('signalbox', 'in-process')
   try {

@@ -11,7 +11,7 @@ const command = fileURLToPath(
   import.meta.resolve('@signalbox/platform/package.json').replace('package.json', 'bin/signalbox.js'),
 )
 
-/** The time of `signalbox start` until it answers a request, and the memory that it uses while it waits. */
+/** Returns the time of `signalbox start` until it answers a request, and the memory that it uses while it waits. */
 export async function start(): Promise<Table> {
   const listening: number[] = []
   const answered: number[] = []

@@ -84,7 +84,7 @@ function bareLimit(path: string): () => Cost {
     })
 }
 
-/** A pool in a file, with accounts and the tokens of earlier sign-ins. */
+/** Returns a pool in a file, with accounts and the tokens of earlier sign-ins. */
 async function filledPool(path: string, count: number, signIns: number): Promise<Setup> {
   const setup = await poolSetup({ database: new DatabaseSync(path) })
   for (let number = 0; number < active; number++) await setup.user(`user${number}`)

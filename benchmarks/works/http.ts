@@ -32,7 +32,7 @@ function setup(mode: Mode): Setup {
   }
 }
 
-/** The response that the client gets after the load balancer has processed the answer. */
+/** Returns the response that the client gets after the load balancer has processed the answer. */
 async function seen(handler: Handler, mode: Mode, asked: readonly Request[]): Promise<unknown> {
   const found: unknown[] = []
   for (const request of asked) {

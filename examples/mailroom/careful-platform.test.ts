@@ -5,7 +5,7 @@ import { createPlatform } from '@signalbox/platform'
 import { createTransport } from 'nodemailer'
 import { handler } from './careful-platform.ts'
 
-/** A program inside this number of nested multiparts. */
+/** Returns a program inside this number of nested multiparts. */
 function behindMultiparts(depth: number): string {
   const open = Array.from(
     { length: depth },
@@ -14,7 +14,7 @@ function behindMultiparts(depth: number): string {
   return `Subject: deep\r\n${open.join('')}${program}`
 }
 
-/** A program after this number of other parts. */
+/** Returns a program after this number of other parts. */
 function afterParts(count: number): string {
   const head = 'Subject: many\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n'
   return `${head}${'--b\r\n\r\nx\r\n'.repeat(count)}--b\r\n${program}`

@@ -11,7 +11,7 @@ export function signIn({ name, password }: { readonly name: string; readonly pas
   return `customer: ${name}`
 }
 
-/** The customer of a session, or else 401. */
+/** Returns the customer of a session, or else 401. */
 export function customerOf(session: string | undefined): string {
   const name = session?.startsWith('customer: ') ? session.slice('customer: '.length) : undefined
   if (name === undefined) throw new HttpError(401, 'Sign in first')

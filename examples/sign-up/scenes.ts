@@ -7,7 +7,7 @@ function read(file: string): { readonly triggerSource: string } {
   return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'))
 }
 
-/** The pool's next step, in a sentence. */
+/** Returns the pool's next step, in a sentence. */
 function conclude(payload: string, event: unknown): string {
   const verdict = triggerVerdict(payload, event)
   const [trigger] = (event as { triggerSource: string }).triggerSource.split('_')

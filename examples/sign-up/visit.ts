@@ -124,7 +124,7 @@ export async function* visit({
   }
 }
 
-/** The result of a step, or the name and message of its error. */
+/** Returns the result of a step, or the name and message of its error. */
 function resultOf(
   begin: (resolve: (text: string) => void, reject: (error: Error) => void) => void,
 ): Promise<string> {

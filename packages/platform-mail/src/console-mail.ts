@@ -3,7 +3,7 @@ import type { ParsedAddress, ParsedMail } from '@signalbox/mail-flow'
 import { type ConsoleMail, RefusedError } from '@signalbox/platform-runtime/console'
 import type { OpenMail } from './open-mail.ts'
 
-/** The mail of a running platform for the console. Parsers load when the console first asks. */
+/** Returns the mail of a running platform for the console. Parsers load when the console first asks. */
 export function consoleMail(opened: () => Promise<OpenMail>, clock: Clock): ConsoleMail {
   return {
     list: async () => (await opened()).states(),
@@ -79,7 +79,7 @@ export function consoleMail(opened: () => Promise<OpenMail>, clock: Clock): Cons
   }
 }
 
-/** Undefined for a mail that cannot be parsed. */
+/** Returns undefined for a mail that cannot be parsed. */
 async function parsedMail(raw: Buffer): Promise<ParsedMail | undefined> {
   const { parseMail } = await import('@signalbox/mail-flow')
   return parseMail(raw).catch(() => undefined)

@@ -10,7 +10,7 @@ import { smtpDialogue } from './testing/smtp-dialogue.ts'
 const byDefault = () => ({ actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] })
 const minute = 60_000
 
-/** A free port. */
+/** Returns a free port. */
 async function freePort(): Promise<number> {
   await using setup = await mailSetup(byDefault)
   return setup.port

@@ -9,7 +9,7 @@ const byDefault = () => ({ actions: [{ action: { type: 'DEFAULT' }, allRecipient
 const head = 'From: "Ann, of Far" <ann.from@far.example>\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** The events of one mail to two inbound recipients and one outbound recipient. */
+/** Returns the events of one mail to two inbound recipients and one outbound recipient. */
 async function eventsOfOneMail() {
   await using setup = await mailSetup(byDefault, { outbound: {}, relay: 'keep' })
   const id = await setup.send({

@@ -49,7 +49,7 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
   },
 }
 
-/** The address of the submission listener, which starts and stops with the mail. */
+/** Returns the address of the submission listener, which starts and stops with the mail. */
 function submissionSource(opened: () => Promise<OpenMail>): Source {
   const name = 'mail submission'
   return {

@@ -25,7 +25,7 @@ function config(functions: NonNullable<Config['functions']>, more: Partial<Confi
   }
 }
 
-/** A running platform, its addresses, and a function that sends a mail and waits until it is delivered. */
+/** Returns a running platform, its addresses, and a function that sends a mail and waits until it is delivered. */
 async function running(given: Config, root = '/') {
   const platform = createPlatform(given, { root })
   const addresses = await platform.start()

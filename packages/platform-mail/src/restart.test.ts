@@ -7,7 +7,7 @@ import { scriptedServer } from './testing/other-server.ts'
 const bob = 'bob@office.example'
 const toAll = (type: string) => ({ actions: [{ action: { type }, allRecipients: true }] })
 
-/** A function that responds when the test says so. */
+/** Returns a function that responds when the test says so. */
 function waitingFunction() {
   const answers: ((answer: unknown) => void)[] = []
   return { answers, answer: () => new Promise(resolve => answers.push(resolve)) }

@@ -8,7 +8,7 @@ export function directionOf(address: string, { mailboxes }: Pick<MailSettings, '
   return mailboxes.has(partsOf(address).domain) ? 'INBOUND' : 'OUTBOUND'
 }
 
-/** Whether an address has a mailbox here. The postmaster of each domain has one. */
+/** Returns whether an address has a mailbox here. The postmaster of each domain has one. */
 export function hasMailbox(address: string, { mailboxes }: Pick<MailSettings, 'mailboxes'>): boolean {
   const { local, domain } = partsOf(address)
   const names = mailboxes.get(domain)
@@ -16,7 +16,7 @@ export function hasMailbox(address: string, { mailboxes }: Pick<MailSettings, 'm
   return names !== undefined && (names === '*' || names.has(name) || name === 'postmaster')
 }
 
-/** The default destination of a mail: the contract's `DEFAULT`. */
+/** Returns the default destination of a mail: the contract's `DEFAULT`. */
 export function defaultDestination(
   direction: Direction,
   spam: boolean,

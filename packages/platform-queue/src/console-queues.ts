@@ -6,7 +6,10 @@ import type { OpenQueues } from './open-queues.ts'
 import { isFifoName } from './store/queue-name.ts'
 import { QueueStoreError } from './store/queue-store-error.ts'
 
-/** The queues on this machine for the console. Queues of other engines are left to the tools of these engines. */
+/**
+ * Returns the queues on this machine for the console. Queues of other engines are left to the tools of these
+ * engines.
+ */
 export function consoleQueues(
   { queues }: QueuesSettings,
   opened: () => OpenQueues | undefined,

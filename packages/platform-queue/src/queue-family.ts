@@ -29,7 +29,7 @@ export const queueEvents: PlatformFamily = {
   },
 }
 
-/** The queue name: the last part of the event source ARN, whatever the provider. */
+/** Returns the queue name: the last part of the event source ARN, whatever the provider. */
 function queueOfRecord(record: unknown): string | undefined {
   const { eventSourceARN: name } = (record ?? {}) as { readonly eventSourceARN?: unknown }
   return typeof name === 'string' ? name.split(':').at(-1) : undefined

@@ -5,17 +5,17 @@ const prefixes = { contract: 'arn:cloud:queue', sqs: 'arn:aws:sqs' } as const
 
 export type ResourceForm = keyof typeof prefixes
 
-/** The resource name of a queue. */
+/** Returns the resource name of a queue. */
 export function resourceName(form: ResourceForm, { region, account }: Location, queue: string): string {
   return `${prefixes[form]}:${region}:${account}:${queue}`
 }
 
-/** The resource name of a queue as SQS clients expect it. */
+/** Returns the resource name of a queue as SQS clients expect it. */
 export function sqsResourceName(queue: string, location = defaultLocation): string {
   return resourceName('sqs', location, queue)
 }
 
-/** The name of the queue that a resource name belongs to. Undefined when it is not a queue's. */
+/** Returns the name of the queue that a resource name belongs to. Undefined when it is not a queue's. */
 export function queueOfResourceName(resource: string): string | undefined {
   return /^arn:[a-z-]+:(?:sqs|queue):[^:]*:[^:]*:([^:]+)$/.exec(resource)?.[1]
 }

@@ -10,7 +10,7 @@ const filesLike = (...patterns: readonly string[]) => globSync([...patterns], { 
 const code = filesLike('packages/*/src/**/*.ts', 'packages/platform/{contract,soak}/**/*.ts')
 const pages = filesLike('*.md', 'docs/**/*.md', 'packages/*/README.md', 'examples/**/*.md', 'benchmarks/*.md')
 
-/** The cells of each row of a page's tables, without headings. */
+/** Returns the cells of each row of a page's tables, without headings. */
 const rowsOf = (page: string) =>
   [...textOf(page).matchAll(/^\| (.*) \|$/gm)]
     .map(([, row]) => row!.split(' | ').map(cell => cell.trim()))

@@ -15,7 +15,7 @@ const nothing = () => {}
 const orders = () => queue({ onMessage: nothing })
 const site = (answer: () => unknown) => loadBalancer([get('/', answer as never)])
 
-/** The answer to a request to `/`, in the log. */
+/** Returns the answer to a request to `/`, in the log. */
 async function logged(answer: () => unknown): Promise<void> {
   const lines: string[] = []
   const plugin = loadBalancer([get('/', answer as never)], { log: line => lines.push(line) })

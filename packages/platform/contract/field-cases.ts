@@ -46,7 +46,7 @@ export interface FieldDoor {
   readonly points: (row: ContractRow, side: Side) => boolean
 }
 
-/** The cases of every row that is a field. */
+/** Returns the cases of every row that is a field. */
 export function fieldCases(door: FieldDoor): readonly ContractCase[] {
   const tableOf: TableOf = ({ id }, type) => {
     const under = `${door.tables?.[type] ?? id}.`

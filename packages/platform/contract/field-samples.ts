@@ -111,7 +111,7 @@ function objectOf(table: readonly ContractRow[], tableOf: TableOf): Samples {
   return { right, wrong: [wrong('text'), wrong(7)] }
 }
 
-/** The name of a field: the last part of its row's anchor. */
+/** Returns the name of a field: the last part of its row's anchor. */
 export function fieldNameOf({ id }: ContractRow): string {
   return id.slice(id.lastIndexOf('.') + 1)
 }

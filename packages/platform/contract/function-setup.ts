@@ -1,6 +1,6 @@
 import { createPlatform, type Invocation } from '../src/index.ts'
 
-/** A platform with one function in this process, to which events are sent. */
+/** Returns a platform with one function in this process, to which events are sent. */
 export function functionSetup(returned: (event: never, answer: unknown) => unknown) {
   let answer: unknown
   const platform = createPlatform({

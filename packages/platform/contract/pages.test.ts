@@ -15,7 +15,7 @@ interface Field {
 }
 type Fields = { readonly [name: string]: Field | undefined }
 
-/** The rows for a table of the code, including nested tables: `id | type | required | origin`. */
+/** Returns the rows for a table of the code, including nested tables: `id | type | required | origin`. */
 function rowsOf(table: string, fields: object): string[] {
   return Object.entries(fields as Fields).flatMap(([name, field]) => {
     if (field === undefined) return []

@@ -37,7 +37,7 @@ const roots: { readonly [page in ContractPage]: { readonly [table: string]: read
   'load-balancer': { event: ['LoadBalancerEvent'], response: ['LoadBalancerResponse'] },
 }
 
-/** The types in which a trigger's fields show up: the events of all its sources, and its answer. */
+/** Returns the types in which a trigger's fields show up: the events of all its sources, and its answer. */
 function rootsOfTrigger(trigger: string, part: string, field: string): readonly string[] {
   if (part === 'response') return [`TriggerResponse<'${trigger}'>`]
   const sources = sourcesOf(trigger).filter(source => knownSource(source)!.request[field] !== undefined)
@@ -60,7 +60,7 @@ function placesOf(page: ContractPage, row: ContractRow): readonly Place[] {
   }))
 }
 
-/** The documentation of each field as an editor shows it, without the type. */
+/** Returns the documentation of each field as an editor shows it, without the type. */
 function documentationOf(page: ContractPage, places: readonly Place[]): readonly string[] {
   const names = [...new Set(places.flatMap(({ holder }) => holder.match(/[A-Z]\w*(?=[<>[]|$)/g) ?? []))]
   const imported = names.filter(name => name !== 'Inside').join(', ')
@@ -112,7 +112,7 @@ function languageService(file: string, text: string): ts.LanguageService {
   })
 }
 
-/** The meaning of a row in the form of a doc comment, in which links to other tables do not work. */
+/** Returns the meaning of a row in the form of a doc comment, in which links to other tables do not work. */
 function meaningOf({ cells }: ContractRow): string {
   return cells.Meaning!.replaceAll(/ See \[[^\]]*\]\([^)]*\)\./g, '')
 }

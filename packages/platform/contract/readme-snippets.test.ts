@@ -17,8 +17,8 @@ interface Snippet {
 const notInstalled = /from '(?:aws-cdk-lib|constructs)/
 
 /**
- * All snippets of a README. One that quotes a file of the examples is checked in the folder of that file, so that its
- * relative imports are those of a reader's own modules.
+ * Returns all snippets of a README. One that quotes a file of the examples is checked in the folder of that file,
+ * so that its relative imports are those of a reader's own modules.
  */
 function snippetsOf(page: string): readonly Snippet[] {
   const text = readFileSync(join(root, page), 'utf8')
@@ -31,12 +31,12 @@ function snippetsOf(page: string): readonly Snippet[] {
   )
 }
 
-/** The first program of a page: the application whose handler the page's tests import. */
+/** Returns the first program of a page: the application whose handler the page's tests import. */
 function applicationOf(snippets: readonly Snippet[], page: string): Snippet | undefined {
   return snippets.find(each => each.page === page && /^export const handler\b/m.test(each.code))
 }
 
-/** The compile errors of each snippet, by the name of its file in the check. */
+/** Returns the compile errors of each snippet, by the name of its file in the check. */
 function problemsOf(snippets: readonly Snippet[]): ReadonlyMap<string, readonly string[]> {
   const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2023,

@@ -21,7 +21,7 @@ const web = settings.of(loadBalancersPart)![0]!
 const service = textOf('signalbox.service')
 const containerfile = textOf('Containerfile')
 
-/** The value of a key of the unit. */
+/** Returns the value of a key of the unit. */
 const unit = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(service)?.[1]
 
 interface Port {

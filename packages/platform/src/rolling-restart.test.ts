@@ -4,7 +4,7 @@ import { createPlatform } from './platform.ts'
 
 const drain = 5
 
-/** A platform whose function answers `/held` when it is released. */
+/** Returns a platform whose function answers `/held` when it is released. */
 async function startPlatform() {
   const clock = manualClock()
   let release: () => void = () => {}

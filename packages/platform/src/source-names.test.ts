@@ -38,14 +38,14 @@ const exceptions: { readonly [file: string]: string } = {
   'platform-runtime/src/console/user-pools.ts': 'the port by which the console reads user pools',
 }
 
-/** The files of a package that are published, without tests. */
+/** Returns the files of a package that are published, without tests. */
 function filesOf(name: string): readonly string[] {
   return readdirSync(join(packages, name, 'src'), { recursive: true, encoding: 'utf8' })
     .filter(file => /^(?!.*\.(?:test|tst|fuzz)\.ts$).*\.ts$/.test(file) && !/(?:^|\/)testing\//.test(file))
     .map(file => `${name}/src/${file.replaceAll('\\', '/')}`)
 }
 
-/** The families and sources that the code of a file names, comments aside. */
+/** Returns the families and sources that the code of a file names, comments aside. */
 function namedIn(file: string, families: readonly (keyof typeof names)[]): readonly string[] {
   const code = readFileSync(join(packages, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
   return families.filter(family => names[family].test(code))

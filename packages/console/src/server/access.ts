@@ -111,7 +111,7 @@ function howToGetIn(access: Access | undefined): string {
     : 'There is no session. Sign in with a key that has rights over the console.'
 }
 
-/** Whether an answer has data of people: mails, messages, users and events. */
+/** Returns whether an answer has data of people: mails, messages, users and events. */
 function showsData(below: string): boolean {
   return /^\/(?:invocations|mail|mailboxes|pools)\/|^\/queues\/[^/]+\/messages/.test(below)
 }

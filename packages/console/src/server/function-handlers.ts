@@ -88,7 +88,7 @@ function collector() {
   }
 }
 
-/** Whether an invocation counts as an error. A trigger that denies throws, and that is a result. */
+/** Returns whether an invocation counts as an error. A trigger that denies throws, and that is a result. */
 export function isError({ verdict, failed }: Pick<EntryAbout, 'verdict' | 'failed'>): boolean {
   return verdict === undefined ? failed : !verdict.ok
 }

@@ -95,7 +95,7 @@ export function invocationHandlers(
   }
 }
 
-/** The filters of a query in the words of the log. */
+/** Returns the filters of a query in the words of the log. */
 export function filtersOf({
   function: functions,
   source: sources,
@@ -115,7 +115,7 @@ export function filtersOf({
   return { functions, sources, families, verdicts, ...rest }
 }
 
-/** A logged event for sending it again. */
+/** Returns a logged event for sending it again. */
 function againOf({ id, functionName: name, event }: InvocationLogEntry) {
   if (isEventOmitted(event))
     throw new ApiError(400, `The log did not keep the event of #${id}, because too many came at once.`)

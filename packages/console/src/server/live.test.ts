@@ -13,7 +13,7 @@ interface LiveEvent {
   }
 }
 
-/** The live events of a visitor. Leaving the loop disconnects. */
+/** Returns the live events of a visitor. Leaving the loop disconnects. */
 async function* liveEvents(setup: ConsolePlatform, query = ''): AsyncGenerator<LiveEvent> {
   const abort = new AbortController()
   const { body } = await setup.fetch(`/console/api/live${query}`, { signal: abort.signal })

@@ -51,7 +51,7 @@ export function serveMailFiles(app: Hono<Env>, path: string, mail: ConsoleMail):
   }
 }
 
-/** A name in the form of RFC 8187. A lone surrogate has no form in UTF-8. */
+/** Returns a name in the form of RFC 8187. A lone surrogate has no form in UTF-8. */
 function encodeValue(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,

@@ -124,19 +124,19 @@ export function openConsole(context: ConsoleContext): Console {
   }
 }
 
-/** The parameters of a path, as their names are outside of one. */
+/** Returns the parameters of a path, as their names are outside of one. */
 function namesIn(params: { readonly [name: string]: string }): object {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, fromSegment(value)]))
 }
 
-/** The parameters of a query: text, or a list of texts for a parameter that is repeated. */
+/** Returns the parameters of a query: text, or a list of texts for a parameter that is repeated. */
 function queryOf(queries: { readonly [name: string]: readonly string[] }): object {
   return Object.fromEntries(
     Object.entries(queries).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
   )
 }
 
-/** The body of a request as JSON. */
+/** Returns the body of a request as JSON. */
 async function jsonOf(incoming: IncomingMessage, limit = bodyLimit): Promise<unknown> {
   const body = await readBody(incoming, limit, () => true)
   if (typeof body === 'string')

@@ -5,7 +5,7 @@ import type { InvocationSummary } from '../api/invocations.ts'
 /** The longest event in characters that is parsed for its summary. */
 const parsedLimit = 100_000
 
-/** A line of the list of invocations. */
+/** Returns a line of the list of invocations. */
 export function summaryOf(entry: InvocationLogEntry, families: PlatformFamilies): InvocationSummary {
   const { event, payload: _, logs: __, ...rest } = entry
   const { id, requestId, functionName, source, family, attempt, generation, started, duration } = rest

@@ -121,7 +121,10 @@ async function readAnswer(answer: IncomingMessage) {
   return { status, statusText, headers, body: isText ? text : bytes.toString('base64'), isBase64: !isText }
 }
 
-/** The part of a schema that describes an event: of several alternatives, those whose fixed values the event has. */
+/**
+ * Returns the part of a schema that describes an event: of several alternatives, those whose fixed values the
+ * event has.
+ */
 function schemaFor(event: unknown, schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema as { readonly anyOf?: readonly JsonSchema[] }
   if (anyOf === undefined) return schema

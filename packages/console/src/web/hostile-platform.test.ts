@@ -136,7 +136,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 const word = (text: string) => `=?utf-8?B?${base64(text.slice(0, 300))}?=`
 const lines = (text: string) => base64(text).replace(/.{76}/g, '$&\r\n')
 
-/** A mail that has the content in its headers, its texts and its file. */
+/** Returns a mail that has the content in its headers, its texts and its file. */
 const mailWith = (content: string) =>
   [
     `From: ${word(content)} <rita@partner.example>`,

@@ -4,7 +4,7 @@ import { mailProject } from '../testing/mail-project.ts'
 import { until } from '../testing/mail-setup.ts'
 import { no, otherServer } from '../testing/other-server.ts'
 
-/** A running platform whose relay accepts mail only while it is open, and the command in its folder. */
+/** Returns a running platform whose relay accepts mail only while it is open, and the command in its folder. */
 async function setupWithRelay(answer?: () => unknown) {
   const relay = { open: false, asked: 0 }
   const server = await otherServer({
@@ -61,7 +61,7 @@ async function setupWithRelay(answer?: () => unknown) {
   }
 }
 
-/** A promise that a test resolves. */
+/** Returns a promise that a test resolves. */
 function later() {
   let resolve = () => {}
   const promise = new Promise<void>(done => {

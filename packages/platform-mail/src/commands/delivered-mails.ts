@@ -26,7 +26,7 @@ export interface MailContent {
 }
 
 /**
- * The mails in all mailboxes or in one, oldest first, so that a mail keeps its number when others arrive.
+ * Returns the mails in all mailboxes or in one, oldest first, so that a mail keeps its number when others arrive.
  * @param show gets the number of mails that were read, while others are left
  */
 export async function deliveredMails(
@@ -74,7 +74,7 @@ export async function contentOf(raw: Buffer): Promise<MailContent> {
   }
 }
 
-/** An address with its name, or a group of them. */
+/** Returns an address with its name, or a group of them. */
 export function addressText({ name, address = '', group }: ParsedAddress): string {
   if (group !== undefined) return `${name}: ${group.map(addressText).join(', ')}`
   return name === '' || name === address ? address : `${name} <${address}>`

@@ -10,7 +10,7 @@ const lookInterval = 20
 const lookLimit = 2000
 
 /**
- * The mail server of a configuration's running platform: its URL, and the key of a platform with `access`.
+ * Returns the mail server of a configuration's running platform: its URL, and the key of a platform with `access`.
  * @throws Error if there is no such mail server, with the reason
  */
 export async function runningMail(

@@ -18,7 +18,7 @@ import {
   submissionFields,
 } from './mail-fields.ts'
 
-/** All problems of the key `mail` of a configuration. */
+/** Returns all problems of the key `mail` of a configuration. */
 export function mailProblems(
   mail: UncheckedObject,
   functions: UncheckedObject,

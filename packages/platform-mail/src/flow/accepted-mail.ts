@@ -9,7 +9,7 @@ import type { Destination, Disposition, NewMail, NewRecipient } from '../store/m
 /** The maximum number of characters of an address: RFC 5321, 4.5.3.1. A longer text is not an address. */
 const longestAddress = 320
 
-/** The record of an incoming mail for the store, with one invocation for each direction that has a rule. */
+/** Returns the record of an incoming mail for the store, with one invocation for each direction that has a rule. */
 export function acceptedMail(
   { id, from, recipients, raw }: IncomingMail,
   { sender, subject, flaggedAsSpam: spam }: MailHead,

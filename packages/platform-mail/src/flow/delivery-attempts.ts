@@ -89,7 +89,7 @@ function mailboxFailure(error: unknown): Pick<DeliveryResult, 'why' | 'detail'> 
     : { why: 'the mailbox cannot be written to', detail: (error as Error).message }
 }
 
-/** The disposition after an attempt, with the text for the sender when the mail bounces. */
+/** Returns the disposition after an attempt, with the text for the sender when the mail bounces. */
 function dispositionAfter(
   { result, why, detail }: Pick<DeliveryResult, 'result' | 'why' | 'detail'>,
   destination: Destination,
@@ -107,7 +107,7 @@ function dispositionAfter(
   return { state: from === '' ? 'failed' : 'bounced', ...texts }
 }
 
-/** The enhanced status code in the reply of a relay, such as `550 5.1.1 No such user`. RFC 3463. */
+/** Returns the enhanced status code in the reply of a relay, such as `550 5.1.1 No such user`. RFC 3463. */
 function statusIn(why = ''): string {
   const permanent = /\b5\.\d{1,3}\.\d{1,3}\b/.exec(why)?.[0]
   return permanent ?? (/^5\d\d/.test(why) ? '5.0.0' : expired)

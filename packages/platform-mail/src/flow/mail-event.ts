@@ -12,7 +12,7 @@ export interface EventOfMail {
   readonly whole: MailEvent
 }
 
-/** The event of an invocation, the same in every attempt. */
+/** Returns the event of an invocation, the same in every attempt. */
 export function mailEvent({ id, of: mail, rule, recipients }: PendingInvocation): EventOfMail {
   const event: MailEvent = {
     summaryVersion,

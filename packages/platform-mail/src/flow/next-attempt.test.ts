@@ -4,7 +4,10 @@ import { nextAttempt } from './next-attempt.ts'
 const minute = 60_000
 const failed = 1_700_000_000_000
 
-/** The times of attempts and fallback, in minutes after the first failure, if each attempt fails after `took` ms. */
+/**
+ * Returns the times of attempts and fallback, in minutes after the first failure, if each attempt fails after
+ * `took` ms.
+ */
 function course(timeout: number, took = 0) {
   const times: number[] = []
   let now = failed

@@ -7,8 +7,8 @@ const pauses = [1, 5, 15, 30, 60, 120].map(minutes => minutes * minute)
 export const mailboxRetryTime = 5 * 24 * 60 * minute
 
 /**
- * The time of the next attempt after a failed delivery, in milliseconds since the epoch. The pauses grow, and the
- * last attempt is at the end of the retry time. Undefined after that.
+ * Returns the time of the next attempt after a failed delivery, in milliseconds since the epoch. The pauses grow,
+ * and the last attempt is at the end of the retry time. Undefined after that.
  *
  * @param attempts made so far, including the one that just failed
  */

@@ -20,7 +20,7 @@ export function outboundMailer(
   }
 }
 
-/** Whether a mailbox or the relay takes mail for an address. */
+/** Returns whether a mailbox or the relay takes mail for an address. */
 function isDeliverable(address: string, settings: Pick<MailSettings, 'mailboxes' | 'relay'>): boolean {
   return directionOf(address, settings) === 'INBOUND'
     ? hasMailbox(address, settings)

@@ -3,7 +3,7 @@ import { manualClock } from '@signalbox/core/testing'
 import { claims } from '../store/sqlite/claims.ts'
 import { worker } from './worker.ts'
 
-/** A worker whose items are due at these times. Each item runs until the test releases it. */
+/** Returns a worker whose items are due at these times. Each item runs until the test releases it. */
 function workplace(concurrency: number) {
   const clock = manualClock(1000)
   const dueAt = new Map<string, number>()

@@ -1,6 +1,6 @@
 /**
- * The result of reading a file or folder, or `otherwise` when it does not exist. Rejects when it exists and cannot be
- * read.
+ * Returns the result of reading a file or folder, or `otherwise` when it does not exist. Rejects when it exists
+ * and cannot be read.
  */
 export async function ifThere<T, U>(look: Promise<T>, otherwise: U): Promise<T | U> {
   try {

@@ -1,9 +1,9 @@
-/** A mail with line feeds as line ends, as mail readers expect in files. */
+/** Returns a mail with line feeds as line ends, as mail readers expect in files. */
 export function withLineFeeds(raw: Buffer): Buffer {
   return Buffer.from(raw.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
 }
 
-/** A mail with the line ends of the wire. */
+/** Returns a mail with the line ends of the wire. */
 export function withCrlf(raw: Buffer): Buffer {
   return Buffer.from(raw.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1')
 }

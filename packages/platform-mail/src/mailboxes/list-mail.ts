@@ -36,7 +36,7 @@ export async function listMail(folder: string, address?: string): Promise<readon
 /** Other programs may have put folders beside the mailboxes that cannot be read. */
 const none = () => []
 
-/** Undefined for a mail that was moved or deleted since it was listed. */
+/** Returns undefined for a mail that was moved or deleted since it was listed. */
 async function mailAt(
   path: string,
   folder: DeliveredMail['folder'],
@@ -54,7 +54,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return (await ifThere(readdir(folder), [])).sort()
 }
 
-/** The recipient in the `Delivered-To` header of a file. */
+/** Returns the recipient in the `Delivered-To` header of a file. */
 async function deliveredTo(path: string): Promise<string | undefined> {
   const file = await open(path, 'r').catch(() => undefined)
   if (file === undefined) return undefined

@@ -2,8 +2,8 @@ import { folderName } from './mailbox-path.ts'
 import type { MailToDeliver } from './mailboxes.ts'
 
 /**
- * The name of a mail's file in each mailbox, before a mail reader adds flags. Names sort in the order in which mails
- * arrived: mail readers compare seconds and microseconds first, then the rest as text.
+ * Returns the name of a mail's file in each mailbox, before a mail reader adds flags. Names sort in the order in
+ * which mails arrived: mail readers compare seconds and microseconds first, then the rest as text.
  */
 export function fileNameOf({ id, receivedAt, sequence }: Omit<MailToDeliver, 'from' | 'raw'>): string {
   const seconds = Math.floor(receivedAt / 1000)
@@ -11,12 +11,12 @@ export function fileNameOf({ id, receivedAt, sequence }: Omit<MailToDeliver, 'fr
   return `${seconds}.M${microseconds}Q${String(sequence).padStart(10, '0')}_${folderName(id)}.${host}`
 }
 
-/** Whether a file has this name, with or without flags. */
+/** Returns whether a file has this name, with or without flags. */
 export function isFileOf(file: string, name: string): boolean {
   return file === name || file.startsWith(`${name}:`)
 }
 
-/** The id of the mail in a file; the whole name of a file that another program has written. */
+/** Returns the id of the mail in a file; the whole name of a file that another program has written. */
 export function idOfFile(file: string): string {
   const name = file.replace(/:.*$/, '')
   const [, id] = /^\d+\.M\d+Q\d+_(.+)\.signalbox$/.exec(name) ?? []

@@ -7,7 +7,7 @@ import { domainKey } from '../domain-key.ts'
 import { mailboxName } from '../mailbox-name.ts'
 import { addressOf, folderName, mailboxPath } from './mailbox-path.ts'
 
-/** The address with the name of its mailbox as the local part. */
+/** Returns the address with the name of its mailbox as the local part. */
 function ofMailbox(address: string): string {
   const at = address.lastIndexOf('@')
   return `${mailboxName(address.slice(0, at))}@${domainKey(addressKey(address).slice(at + 1))}`

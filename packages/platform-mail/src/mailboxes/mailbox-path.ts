@@ -8,7 +8,10 @@ import { mailboxName } from '../mailbox-name.ts'
 /** Characters of a folder's name. File systems allow 255 bytes. */
 const nameLimit = 200
 
-/** The folder of a mailbox, below `folder`. Two addresses have the same folder only when they have the same mailbox. */
+/**
+ * Returns the folder of a mailbox, below `folder`. Two addresses have the same folder only when they have the same
+ * mailbox.
+ */
 export function mailboxPath(folder: string, address: string): string {
   const key = addressKey(address)
   const at = key.lastIndexOf('@')
@@ -16,14 +19,14 @@ export function mailboxPath(folder: string, address: string): string {
   return join(folder, folderName(inUnicode(domainKey(key.slice(at + 1)))), folderName(local))
 }
 
-/** The Unicode form of a domain. Clients use both the Unicode and the ASCII form. */
+/** Returns the Unicode form of a domain. Clients use both the Unicode and the ASCII form. */
 function inUnicode(domain: string): string {
   // The URL parser would also read escapes and slashes in text that is not a domain.
   const isInAscii = /^[a-z\d.-]+$/.test(domain) && /(?:^|\.)xn--/.test(domain)
   return isInAscii ? domainToUnicode(domain) || domain : domain
 }
 
-/** The address of a mailbox, from its folders; undefined when a name was too long and became a hash. */
+/** Returns the address of a mailbox, from its folders; undefined when a name was too long and became a hash. */
 export function addressOf(domain: string, local: string): string | undefined {
   if (domain.startsWith(hashed) || local.startsWith(hashed)) return undefined
   try {
@@ -33,15 +36,15 @@ export function addressOf(domain: string, local: string): string | undefined {
   }
 }
 
-/** The address of a mailbox, from its path; undefined when a name was too long and became a hash. */
+/** Returns the address of a mailbox, from its path; undefined when a name was too long and became a hash. */
 export function mailboxAddress(path: string): string | undefined {
   const [local = '', domain = ''] = path.split(sep).reverse()
   return addressOf(domain, local)
 }
 
 /**
- * A name that is safe on every file system: without separators, without a dot at the start, and without capital letters,
- * since some file systems ignore case.
+ * Returns a name that is safe on every file system: without separators, without a dot at the start, and without
+ * capital letters, since some file systems ignore case.
  */
 export function folderName(text: string): string {
   let name = ''

@@ -89,7 +89,7 @@ async function beginningOf(path: string): Promise<Buffer> {
   }
 }
 
-/** The path of a mail in a Maildir, read or unread. */
+/** Returns the path of a mail in a Maildir, read or unread. */
 async function find(maildir: string, name: string): Promise<string | undefined> {
   const unread = join(maildir, 'new', name)
   if (await ifThere(stat(unread), undefined)) return unread

@@ -31,8 +31,8 @@ export interface Converter {
 const small = 32 * 1024
 
 /**
- * A converter that does not block the main thread. Large mails that need a change are converted in another thread,
- * one at a time.
+ * Returns a converter that does not block the main thread. Large mails that need a change are converted in another
+ * thread, one at a time.
  */
 export function converter(): Converter {
   let thread: Worker | undefined

@@ -68,7 +68,7 @@ export function openMultiparts(): OpenMultiparts {
   }
 }
 
-/** The position of the line after the one at `start`. */
+/** Returns the position of the line after the one at `start`. */
 export function startOfNext(raw: Buffer, start: number): number {
   const feed = raw.indexOf(lf, start)
   return feed < 0 ? raw.length : feed + 1

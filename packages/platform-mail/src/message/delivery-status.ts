@@ -13,8 +13,8 @@ export interface FailedRecipient {
 const diagnosticLimit = 500
 
 /**
- * The part of a report for programs: `message/delivery-status` of RFC 3464, 2. It is ASCII, with non-ASCII addresses as in
- * RFC 6533, 3.
+ * Returns the part of a report for programs: `message/delivery-status` of RFC 3464, 2. It is ASCII, with non-ASCII
+ * addresses as in RFC 6533, 3.
  */
 export function deliveryStatus(
   recipients: readonly FailedRecipient[],
@@ -42,7 +42,7 @@ function typedAddress(address: string): string {
   return `utf-8; ${coded}`
 }
 
-/** The diagnostic of an SMTP reply, or of a function for any other text. */
+/** Returns the diagnostic of an SMTP reply, or of a function for any other text. */
 function diagnostic(text: string): string {
   const type = /^[245]\d\d[ -]/.test(text) ? 'smtp' : 'x-function'
   return `${type}; ${visible(text.slice(0, diagnosticLimit))}`

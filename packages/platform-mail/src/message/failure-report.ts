@@ -23,8 +23,9 @@ export interface Failure {
 }
 
 /**
- * The delivery status notification about a mail (RFC 3464). It has a part for people, a part for programs, and the
- * headers of the mail. No text, address or header can break out of its part. Equal input gives equal bytes.
+ * Returns the delivery status notification about a mail (RFC 3464). It has a part for people, a part for programs,
+ * and the headers of the mail. No text, address or header can break out of its part. Equal input gives equal
+ * bytes.
  */
 export async function failureReport(failure: Failure): Promise<Buffer> {
   const { from, raw, recipients, name, now, reportId } = failure
@@ -101,7 +102,7 @@ function originalHeaders(raw: Buffer): Buffer {
   return block.subarray(0, length)
 }
 
-/** Whether bytes need no encoding in a mail: ASCII lines below the length limit. */
+/** Returns whether bytes need no encoding in a mail: ASCII lines below the length limit. */
 function isPlain(bytes: Buffer): boolean {
   return /^(?:[\t\x20-\x7e]{0,998}\r\n)*$/.test(bytes.toString('latin1'))
 }
@@ -116,7 +117,7 @@ function repliesTo(original: Buffer): readonly string[] {
   return []
 }
 
-/** A text without line ends. */
+/** Returns a text without line ends. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, '')
 }

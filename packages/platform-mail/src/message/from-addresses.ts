@@ -6,9 +6,9 @@ import { headerBlock, headerName, headers } from './header-lines.ts'
 const [headLimit, headerLimit] = [512 * 1024, 64 * 1024]
 
 /**
- * The addresses in the From header of a mail. Empty without such a header. Undefined when readers may not agree on them,
- * so that a check of them would prove nothing: several headers, a header that is too long or malformed, or an address
- * outside of angle brackets beside one within.
+ * Returns the addresses in the From header of a mail. Empty without such a header. Undefined when readers may not
+ * agree on them, so that a check of them would prove nothing: several headers, a header that is too long or
+ * malformed, or an address outside of angle brackets beside one within.
  */
 export function fromAddresses(raw: Buffer): readonly string[] | undefined {
   const block = headerBlock(raw)

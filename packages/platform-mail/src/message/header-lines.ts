@@ -1,7 +1,7 @@
 /** The maximum number of bytes of a head that are read. Trace lines are at its top. */
 const headLimit = 1024 * 1024
 
-/** The head of a mail: everything above the first empty line, up to a megabyte. */
+/** Returns the head of a mail: everything above the first empty line, up to a megabyte. */
 export function headerBlock(raw: Buffer): Buffer {
   const bytes = raw.subarray(0, headLimit)
   for (let from = 0; from < bytes.length; ) {
@@ -13,7 +13,7 @@ export function headerBlock(raw: Buffer): Buffer {
   return bytes
 }
 
-/** The headers of a block in order, each with its continuation lines and line end. */
+/** Returns the headers of a block in order, each with its continuation lines and line end. */
 export function* headers(block: Buffer): Generator<Buffer> {
   let start = 0
   for (let from = 0; from < block.length; ) {
@@ -27,13 +27,13 @@ export function* headers(block: Buffer): Generator<Buffer> {
   if (start < block.length) yield block.subarray(start)
 }
 
-/** The name of a header in lower case; empty for a line that is not a header. */
+/** Returns the name of a header in lower case; empty for a line that is not a header. */
 export function headerName(header: Buffer): string {
   const colon = header.subarray(0, nameLimit).indexOf(0x3a)
   return colon < 0 ? '' : header.toString('latin1', 0, colon).trimEnd().toLowerCase()
 }
 
-/** The number of servers that a mail has passed, by its trace lines. */
+/** Returns the number of servers that a mail has passed, by its trace lines. */
 export function hops(block: Buffer): number {
   let count = 0
   for (const header of headers(block)) {
@@ -47,7 +47,7 @@ export function hops(block: Buffer): number {
 const nameLimit = 80
 const [lf, cr, space, tab, letterR] = [0x0a, 0x0d, 0x20, 0x09, 0x72]
 
-/** The position behind the line at `from`, with its line feed. */
+/** Returns the position behind the line at `from`, with its line feed. */
 function lineEnd(bytes: Buffer, from: number): number {
   const at = bytes.indexOf(lf, from)
   return at < 0 ? bytes.length : at + 1

@@ -1,4 +1,4 @@
-/** Whether all characters of a text are ASCII. */
+/** Returns whether all characters of a text are ASCII. */
 export function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length
 }

@@ -5,18 +5,18 @@ const [lf, space, tab] = [0x0a, 0x20, 0x09]
 const lineEnd = Buffer.from('\r\n')
 const fold = Buffer.from('\r\n ')
 
-/** Whether each line ends with CRLF: no carriage return or line feed stands alone. */
+/** Returns whether each line ends with CRLF: no carriage return or line feed stands alone. */
 export function hasWholeLines(raw: Buffer): boolean {
   return !/\r(?!\n)|(?<!\r)\n/.test(raw.toString('latin1'))
 }
 
-/** The bytes with CRLF instead of each bare carriage return or line feed. */
+/** Returns the bytes with CRLF instead of each bare carriage return or line feed. */
 export function withWholeLines(raw: Buffer): Buffer {
   if (hasWholeLines(raw)) return raw
   return Buffer.from(raw.toString('latin1').replace(/\r\n?|\n/g, '\r\n'), 'latin1')
 }
 
-/** Whether a line is longer than servers have to accept. */
+/** Returns whether a line is longer than servers have to accept. */
 export function hasLongLine(bytes: Buffer): boolean {
   // A line end within the limit shows that all lines up to it are short enough.
   for (let from = 0; bytes.length - from > lineLimit; ) {
@@ -46,7 +46,7 @@ export function folded(text: Buffer): Buffer {
   return Buffer.concat(pieces)
 }
 
-/** The position at which a line that starts at `from` is folded to have at most `width` bytes. */
+/** Returns the position at which a line that starts at `from` is folded to have at most `width` bytes. */
 function foldingPoint(text: Buffer, from: number, width: number): number {
   for (let at = from + width; at > from; at--) if (isWhite(text[at]!) && !isWhite(text[at - 1]!)) return at
   let at = from + width

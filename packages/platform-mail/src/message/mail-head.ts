@@ -47,7 +47,7 @@ function subjectIn(header: Buffer | undefined): string {
   return printable(decodeWords(unfolded))
 }
 
-/** The first address of a From header: RFC 5322, 3.4. */
+/** Returns the first address of a From header: RFC 5322, 3.4. */
 function senderIn(header: Buffer | undefined): string {
   const value = header?.toString('utf8', header.indexOf(colon) + 1, headerLimit).trim() ?? ''
   // The parser reads a colon as the end of a group's name.

@@ -8,7 +8,7 @@ import { transportForm } from './transport-form.ts'
 const nothing = { eightBit: false, utf8: false }
 const mail = (...lines: readonly string[]) => Buffer.from(lines.join('\r\n'))
 
-/** The form of a mail for a server without extensions. */
+/** Returns the form of a mail for a server without extensions. */
 function converted(raw: Buffer, capabilities = nothing): Buffer {
   const form = transportForm(raw, capabilities)
   if ('refusal' in form) throw new Error(form.refusal)

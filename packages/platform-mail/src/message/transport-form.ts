@@ -50,17 +50,17 @@ export function transportForm(mail: Buffer, capabilities: Capabilities): Transpo
   return { raw: Buffer.concat(pieces), utf8Headers }
 }
 
-/** The form of a mail that every server accepts unchanged. Undefined for other mails. Fast. */
+/** Returns the form of a mail that every server accepts unchanged. Undefined for other mails. Fast. */
 export function plainForm(mail: Buffer): TransportForm | undefined {
   return isSendable(mail, false) && hasWholeLines(mail) ? { raw: mail, utf8Headers: false } : undefined
 }
 
-/** Whether bytes need no conversion for a server. */
+/** Returns whether bytes need no conversion for a server. */
 function isSendable(bytes: Buffer, eightBit: boolean): boolean {
   return (eightBit || isAscii(bytes)) && !hasLongLine(bytes)
 }
 
-/** A span in a form that the server accepts. */
+/** Returns a span in a form that the server accepts. */
 function sendable(span: MimeSpan, eightBit: boolean): readonly Buffer[] {
   // White space behind a boundary has no meaning, and may be long.
   if (span.kind === 'delimiter')
@@ -95,13 +95,13 @@ function sendable(span: MimeSpan, eightBit: boolean): readonly Buffer[] {
 
 const isSealed = 'what would have to be converted is signed'
 
-/** The headers with a new Content-Transfer-Encoding. */
+/** Returns the headers with a new Content-Transfer-Encoding. */
 function labelled({ block }: EntityHead, encoding: string): Buffer {
   const label = Buffer.from(`Content-Transfer-Encoding: ${encoding}\r\n`)
   return Buffer.concat([blockWithout(block, ['content-transfer-encoding']), label])
 }
 
-/** A charset for a text without one. RFC 1428 has a name for unknown charsets. */
+/** Returns a charset for a text without one. RFC 1428 has a name for unknown charsets. */
 function charsetOf(body: Buffer): string {
   return isAscii(body) ? 'us-ascii' : isUtf8(body) ? 'utf-8' : 'unknown-8bit'
 }

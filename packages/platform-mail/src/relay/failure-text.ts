@@ -5,8 +5,8 @@ import type { RelayError } from './smtp-client.ts'
 const longestText = 500
 
 /**
- * The reason why the relay did not take a mail, in one line: its reply, or the error instead. For operators and for
- * the sender of the mail.
+ * Returns the reason why the relay did not take a mail, in one line: its reply, or the error instead. For
+ * operators and for the sender of the mail.
  * @param secrets texts to remove, since a relay may repeat a password
  */
 export function failureText(
@@ -25,19 +25,19 @@ export function failureText(
   return secrets.reduce((cleared, secret) => cleared.replaceAll(secret, '…'), line).slice(0, longestText)
 }
 
-/** Whether a mail was not sent because it exceeds the limit that the relay announced. */
+/** Returns whether a mail was not sent because it exceeds the limit that the relay announced. */
 export function isTooLarge({ message, reply }: RelayError): boolean {
   return message === tooLarge && reply === undefined
 }
 
-/** All forms in which a server could repeat the password that it received. */
+/** Returns all forms in which a server could repeat the password that it received. */
 export function secretsOf({ user, password }: Pick<RelaySettings, 'user' | 'password'>): readonly string[] {
   if (password === undefined || password === '') return []
   const base64 = (text: string) => Buffer.from(text).toString('base64')
   return [password, base64(password), base64(`\0${user}\0${password}`)]
 }
 
-/** The lines of a reply as one line. Each line of the reply repeats the codes. */
+/** Returns the lines of a reply as one line. Each line of the reply repeats the codes. */
 function joined(reply: string): string {
   const [first = '', ...rest] = reply.split(/[\r\n]+/)
   const more = rest.map(line => line.replace(/^\d{3}[ -](?:[245]\.\d{1,3}\.\d{1,3} )?/, ''))

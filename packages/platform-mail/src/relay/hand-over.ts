@@ -41,7 +41,7 @@ interface Extensions extends Capabilities {
 /** Milliseconds to connect, to get ready for a mail, and to wait for each reply (RFC 5321, 4.5.3.2). */
 const [connectLimit, setupLimit, replyLimit] = [30_000, 2 * 60_000, 10 * 60_000]
 
-/** Milliseconds for the transfer of a mail. Large mails get more. */
+/** Returns the number of milliseconds for the transfer of a mail. Large mails get more. */
 const transferLimit = (bytes: number) => 15 * 60_000 + bytes / slowestRate
 
 /** Bytes in a millisecond. */
@@ -145,7 +145,7 @@ async function openSession(
   return { client, extensions }
 }
 
-/** Whether TLS is required: a password is never sent over a network in clear text. */
+/** Returns whether TLS is required: a password is never sent over a network in clear text. */
 export function requiresTls({
   host,
   secure,

@@ -111,7 +111,7 @@ export function smtpClient(socket: Socket): SmtpClient {
   }
 }
 
-/** The error for a reply that refuses a command. */
+/** Returns the error for a reply that refuses a command. */
 export function refusedBy(reply: ServerReply, command: string): RelayError {
   return Object.assign(new Error(reply.text), { reply, command })
 }

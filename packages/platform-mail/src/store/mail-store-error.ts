@@ -24,12 +24,12 @@ export class MailStoreError extends SignalboxError {
   }
 }
 
-/** The error for a mail that does not fit on the disk. */
+/** Returns the error for a mail that does not fit on the disk. */
 export function storageFull(options?: ErrorOptions): MailStoreError {
   return new MailStoreError('STORAGE_FULL', 'There is no space for mail: the disk is full.', options)
 }
 
-/** The error for the name of a queued mail that matches several mails or none. */
+/** Returns the error for the name of a queued mail that matches several mails or none. */
 export function notOneMail(name: string, matches: 'none' | 'several'): MailStoreError {
   const mail = `mail whose id begins with ${JSON.stringify(name)}`
   return matches === 'none'
@@ -37,7 +37,7 @@ export function notOneMail(name: string, matches: 'none' | 'several'): MailStore
     : new MailStoreError('AMBIGUOUS_MAIL', `There is more than one ${mail}. Give more of its id.`)
 }
 
-/** The error for a mail without pending work. */
+/** Returns the error for a mail without pending work. */
 export function notQueued(id: string): MailStoreError {
   return new MailStoreError(
     'MAIL_NOT_QUEUED',
@@ -45,7 +45,7 @@ export function notQueued(id: string): MailStoreError {
   )
 }
 
-/** The error for an operation that does not fit the state of a queued mail. */
+/** Returns the error for an operation that does not fit the state of a queued mail. */
 export function wrongState(id: string, code: 'MAIL_HELD' | 'MAIL_NOT_HELD' | 'NO_DELIVERY'): MailStoreError {
   const texts = {
     MAIL_HELD: `The mail ${id} is held. Release it first.`,

@@ -8,7 +8,7 @@ export type Destination = 'inbox' | 'junk' | 'relay'
 /** The carrier of deliveries: the platform itself, into mailboxes, or the relay. */
 export type Carrier = 'mailbox' | 'relay'
 
-/** The carrier that delivers to a destination. */
+/** Returns the carrier that delivers to a destination. */
 export function carrierOf(destination: Destination): Carrier {
   return destination === 'relay' ? 'relay' : 'mailbox'
 }

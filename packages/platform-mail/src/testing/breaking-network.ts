@@ -11,7 +11,7 @@ export function breakOff(socket: Socket, how: Break): void {
   else socket.destroy()
 }
 
-/** A network that breaks each connection after a number of bytes from the client. */
+/** Returns a network that breaks each connection after a number of bytes from the client. */
 export async function breakingNetwork(to: string, bytes: number, how: Break) {
   const { hostname, port } = new URL(to)
   const network = createServer({ allowHalfOpen: true }, client => {

@@ -32,7 +32,7 @@ export interface MailListenerOptions {
   readonly role?: ListenerRole
 }
 
-/** A listener that keeps mails in memory, with the ids mail-1, mail-2, … */
+/** Returns a listener that keeps mails in memory, with the ids mail-1, mail-2, … */
 export async function mailListener({
   settings = {},
   bounds: own = {},
@@ -81,7 +81,7 @@ export const opening = [
   'DATA',
 ] as const
 
-/** A mail without the trace line of the listener. */
+/** Returns a mail without the trace line of the listener. */
 export function belowTrace(raw: Buffer): Buffer {
   const [trace] = /^Received: [^\r]*\r\n\t[^\r]*\r\n\t[^\r]*\r\n/.exec(raw.toString('latin1')) ?? ['']
   return raw.subarray(trace.length)

@@ -9,7 +9,7 @@ const config = {
   control: { port: 0 },
 } as const
 
-/** A project with mailboxes for Ann and Gina, and the command in its folder. */
+/** Returns a project with mailboxes for Ann and Gina, and the command in its folder. */
 export function mailProject(more: object = {}) {
   const folder = temporaryFolder()
   writeFileSync(

@@ -6,7 +6,7 @@ import { type Relay, relay } from '../relay/relay.ts'
 
 /** A mail for the relay. */
 export const someMail = { from: 'ann@far.example', raw: Buffer.from('Subject: Hi\r\n\r\nHello\r\n') }
-/** A refusal of `smtp-server`. */
+/** Returns a refusal of `smtp-server`. */
 export const no = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
 
 /** Refuses recipients whose names begin with `no`, and defers those with `wait`. */
@@ -63,7 +63,7 @@ export async function otherServer(
 export const sendTo = (to: Relay, { from, raw }: typeof someMail, recipients: readonly string[]) =>
   to.send({ from, raw: async () => raw }, recipients)
 
-/** The results of a relay, one line for each recipient. */
+/** Returns the results of a relay, one line for each recipient. */
 export const answersOf = async (to: Relay, recipients: readonly string[], of = someMail) =>
   (await sendTo(to, of, recipients)).map(({ recipient, result, why }) => `${recipient} ${result}: ${why}`)
 

@@ -29,7 +29,7 @@ const decisions: { readonly [local: string]: string } = {
   junk: 'MOVE_TO_JUNK',
 }
 
-/** The function's response for these recipients. */
+/** Returns the function's response for these recipients. */
 export function answerTo(recipients: MailEvent['envelope']['recipients']) {
   const actions = recipients
     .map(({ address }) => address)
@@ -38,7 +38,7 @@ export function answerTo(recipients: MailEvent['envelope']['recipients']) {
   return { actions: actions.length === 0 ? [{ action: { type: 'DEFAULT' }, recipients: [] }] : actions }
 }
 
-/** The relay's reply for a mail of the given age in milliseconds. */
+/** Returns the relay's reply for a mail of the given age in milliseconds. */
 export function answerOfRelay(address: string, age: number): 'relayed' | 'refused' | 'later' {
   const local = localPart(address)
   if (local === 'refused') return 'refused'
@@ -46,8 +46,8 @@ export function answerOfRelay(address: string, age: number): 'relayed' | 'refuse
 }
 
 /**
- * The final states that a recipient may reach. If the function recovers, the state depends on when the platform was
- * running.
+ * Returns the final states that a recipient may reach. If the function recovers, the state depends on when the
+ * platform was running.
  */
 export function endsOf(
   address: string,

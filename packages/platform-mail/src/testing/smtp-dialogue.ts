@@ -38,7 +38,7 @@ export async function smtpDialogue(
   return dialogue
 }
 
-/** A dialogue over a connected socket. */
+/** Returns a dialogue over a connected socket. */
 export function dialogueOver(socket: Socket): SmtpDialogue {
   const replies: SmtpReply[] = []
   let [rest, over] = ['', false]

@@ -221,7 +221,7 @@ describe.each(Object.keys(demands) as Operation[])('%s', operation => {
     return [isAllowed ? 'is allowed' : 'is refused', right, id, isAllowed] as const
   })
 
-  it('demands a right to the queue that its input names', () => {
+  it('demands rights only over the queue of its input', () => {
     expect(demanded.map(each => each.resource)).toEqual(operation === 'ListQueues' ? [] : ['matrix'])
     expect(all).toEqual(expect.arrayContaining(rights))
   })

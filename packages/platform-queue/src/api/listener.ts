@@ -230,7 +230,7 @@ function signedBy(access: Access, { method = '', url = '', rawHeaders, socket }:
   }
 }
 
-/** The access key in a header or in the URL, for a listener that does not check it. */
+/** Returns the access key in a header or in the URL, for a listener that does not check it. */
 function senderOf({ headers, url = '' }: IncomingMessage): string {
   const signature = headers.authorization ?? url
   return /(?:Credential|AWSAccessKeyId)=([A-Za-z0-9]{1,128})/.exec(signature)?.[1] ?? 'anonymous'

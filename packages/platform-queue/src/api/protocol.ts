@@ -26,12 +26,12 @@ export interface Call {
   readonly input: object
 }
 
-/** Whether the client or the service caused an error. */
+/** Returns whether the client or the service caused an error. */
 export function faultOf({ status }: WireError): 'Sender' | 'Receiver' {
   return status < 500 ? 'Sender' : 'Receiver'
 }
 
-/** Whether an operation of this name exists. */
+/** Returns whether an operation of this name exists. */
 export function isOperation(name: string): name is Operation {
   return Object.hasOwn(inputs, name)
 }

@@ -6,7 +6,7 @@ export function queueUrl(base: string, queue: string): string {
 }
 
 /**
- * The name of the queue in a URL, with any host name.
+ * Returns the name of the queue in a URL, with any host name.
  * @throws QueueStoreError when no queue has such a URL
  */
 export function queueAt(url: string): string {

@@ -3,7 +3,7 @@ import type { QueueStore } from '../store/queue-store.ts'
 /** Printable ASCII of limited length, as in trace headers. */
 const traceHeader = /^[\x20-\x7e]{1,1024}$/
 
-/** A store that gives messages without a trace header the trace header of the HTTP request. */
+/** Returns a store that gives messages without a trace header the trace header of the HTTP request. */
 export function tracedStore<S extends QueueStore>(store: S, header: string | string[] | undefined): S {
   if (typeof header !== 'string' || !traceHeader.test(header)) return store
   return {

@@ -71,12 +71,12 @@ export class ProtocolError extends Error {
   }
 }
 
-/** The error of a client that sent too many requests. */
+/** Returns the error of a client that sent too many requests. */
 export function rateExceeded(seconds: number): ProtocolError {
   return new ProtocolError('Throttled', `Rate exceeded. Try again after ${seconds} seconds.`, seconds)
 }
 
-/** The form of an error on the wire. Undefined for an error that clients must not see. */
+/** Returns the form of an error on the wire. Undefined for an error that clients must not see. */
 export function wireErrorOf(error: unknown): WireError | undefined {
   if (error instanceof ProtocolError) return error.wire
   if (error instanceof QueueStoreError) return wireError(storeErrorNames[error.code], error.message)

@@ -94,7 +94,7 @@ async function peekLines(
   return messages.map(describe)
 }
 
-/** A line for a message: its id, age, number of receives, origin and the beginning of its body. */
+/** Returns a line for a message: its id, age, number of receives, origin and the beginning of its body. */
 function describe({ messageId, sentAt, receiveCount, group, deadLetterSource, body }: PeekedMessage): string {
   const received = `received ${receiveCount} ${receiveCount === 1 ? 'time' : 'times'}`
   const facts = [

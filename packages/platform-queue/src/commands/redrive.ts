@@ -62,7 +62,7 @@ flight stay, and in a FIFO queue also the rest of their groups. Ctrl-C stops it:
   },
 })
 
-/** Whether an error says that messages can only be moved out of a dead-letter queue. */
+/** Returns whether an error says that messages can only be moved out of a dead-letter queue. */
 function isOtherQueue(error: unknown): boolean {
   return error instanceof Error && error.message.includes('must be configured as a Dead Letter Queue')
 }

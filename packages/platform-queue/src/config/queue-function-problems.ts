@@ -7,7 +7,7 @@ import {
 import { filterProblems } from '../filter/filter-problems.ts'
 import { queueFunctionFields } from './queue-fields.ts'
 
-/** The problems of a queue's functions and filters. */
+/** Returns the problems of a queue's functions and filters. */
 export function queueFunctionProblems(
   part: UncheckedObject,
   pointer: string,

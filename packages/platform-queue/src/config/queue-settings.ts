@@ -36,7 +36,7 @@ export interface QueueListenerSettings {
 /** The default visibility timeout in seconds. */
 const defaultVisibility = 30
 
-/** The functions of a queue, each with the defaults of the queue. `queue` may be invalid. */
+/** Returns the functions of a queue, each with the defaults of the queue. `queue` may be invalid. */
 export function queueFunctions(queue: UncheckedObject): readonly UncheckedObject[] {
   const { functions, batchSize, maximumConcurrency, reportBatchItemFailures } = queue
   if (Array.isArray(functions))
@@ -47,7 +47,7 @@ export function queueFunctions(queue: UncheckedObject): readonly UncheckedObject
 }
 
 /**
- * The smallest visibility timeout in seconds that gives the functions enough time; 0 without functions.
+ * Returns the smallest visibility timeout in seconds that gives the functions enough time; 0 without functions.
  * @param callees the functions, with their time-outs filled in
  */
 export function requiredVisibilityTimeout(

@@ -4,7 +4,7 @@ import { isValue, operators, single } from './operators.ts'
 /** The deepest nesting of patterns. */
 const depthLimit = 20
 
-/** The problems of a pattern, or of a list of patterns. */
+/** Returns the problems of a pattern, or of a list of patterns. */
 export function filterProblems(filter: unknown, pointer: string): readonly Problem[] {
   if (!Array.isArray(filter)) return patternProblems(filter, pointer, depthLimit)
   if (filter.length === 0) return [{ pointer, expected: 'at least one pattern', actual: 'an empty list' }]

@@ -46,12 +46,12 @@ export const operators: { readonly [name: string]: Operator } = {
   cidr: { expected: 'a network such as 10.0.0.0/8', test: networkTest },
 }
 
-/** Whether an event can hold this value and a rule can ask for it. */
+/** Returns whether an event can hold this value and a rule can ask for it. */
 export function isValue(value: unknown): boolean {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** The only field of an object and its value. Undefined for anything else. */
+/** Returns the only field of an object and its value. Undefined for anything else. */
 export function single(value: unknown): readonly [name: string, value: unknown] | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const entries = Object.entries(value)

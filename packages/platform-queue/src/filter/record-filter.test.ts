@@ -15,7 +15,7 @@ const matches = (pattern: unknown, body: unknown, more: object = {}) => {
   expect(filterProblems(pattern, '')).toEqual([])
   return recordFilter([pattern as FilterPattern])(record(body, more))
 }
-/** Whether the field `a` of a body matches these rules. */
+/** Returns whether the field `a` of a body matches these rules. */
 const field = (rules: unknown, body: unknown) => matches({ body: { a: rules } }, body)
 
 describe('filter rules of a field', () => {

@@ -76,8 +76,8 @@ function fieldOf(value: unknown, field: string): unknown {
 }
 
 /**
- * The value itself, or the elements of a list and of its nested lists. It does not recurse, because a sender may nest
- * lists very deeply.
+ * Returns the value itself, or the elements of a list and of its nested lists. It does not recurse, because a
+ * sender may nest lists very deeply.
  */
 function elementsOf(value: unknown): readonly unknown[] {
   if (value === undefined) return []

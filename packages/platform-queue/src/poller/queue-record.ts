@@ -11,7 +11,7 @@ export interface RecordSource {
   readonly resourceForm: ResourceForm
 }
 
-/** A message as a record of an event: docs/contract/queue.md#record. */
+/** Returns a message as a record of an event: docs/contract/queue.md#record. */
 export function queueRecord(
   { queue, location, resourceForm }: RecordSource,
   message: ReceivedMessage,

@@ -1,7 +1,7 @@
 import { storeErrorNames } from '../api/wire-error.ts'
 import { QueueStoreError, type QueueStoreErrorCode } from '../store/queue-store-error.ts'
 
-/** The store's error for an error name of the service. Undefined for a name without a store error. */
+/** Returns the store's error for an error name of the service. Undefined for a name without a store error. */
 export function storeErrorOf(
   name: string | undefined,
   message = 'The queue service refused the request.',

@@ -7,7 +7,7 @@ import { connect } from './connect.ts'
 
 const contentType = 'application/x-amz-json-1.0'
 
-/** An engine that serves a number of receives and refuses later ones. */
+/** Returns an engine that serves a number of receives and refuses later ones. */
 async function tiredEngine(receives: number) {
   const setup = await listeningQueues()
   let left = receives

@@ -19,8 +19,8 @@ const longestWait = 20_000
 type Sdk = typeof import('@aws-sdk/client-sqs')
 
 /**
- * The queues of any service that speaks SQS, through its client. The service's limits apply, and its approximate
- * numbers are approximate here, too.
+ * Returns the queues of any service that speaks SQS, through its client. The service's limits apply, and its
+ * approximate numbers are approximate here, too.
  */
 export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
   const urls = new Map<string, string>()

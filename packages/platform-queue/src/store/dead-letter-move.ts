@@ -7,7 +7,7 @@ export interface DeadLetterMove {
   readonly receives: number
 }
 
-/** A sentence for the operator about messages of one queue that moved to its dead-letter queue. */
+/** Returns a sentence for the operator about messages of one queue that moved to its dead-letter queue. */
 export function describeDeadLetters(moves: readonly DeadLetterMove[]): string {
   const [{ queue, target, messageId, receives }] = moves as readonly [DeadLetterMove]
   const redrive = `signalbox redrive ${target}`

@@ -16,7 +16,7 @@ const decimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/
 /** The maximum number of attributes of one message. */
 const attributeLimit = 10
 
-/** The reason why a queue refuses a message, as SQS does. Undefined when it accepts the message. */
+/** Returns the reason why a queue refuses a message, as SQS does. Undefined when it accepts the message. */
 export function refusal(
   queue: string,
   attributes: QueueAttributes,
@@ -30,7 +30,7 @@ export function refusal(
   )
 }
 
-/** The reason why a queue refuses a receive. Undefined when it does not. */
+/** Returns the reason why a queue refuses a receive. Undefined when it does not. */
 export function receiveRefusal(
   queue: string,
   { attemptId }: Pick<ReceiveOptions, 'attemptId'>,
@@ -41,7 +41,7 @@ export function receiveRefusal(
     : invalidValue(attemptId, 'ReceiveRequestAttemptId', wrongType)
 }
 
-/** The error for a FIFO message that lacks its group or its deduplication id. Undefined when it has both. */
+/** Returns the error for a FIFO message that lacks its group or its deduplication id. Undefined when it has both. */
 export function missingInFifo(
   { group, deduplicationId }: Pick<NewMessage, 'group' | 'deduplicationId'>,
   { contentBasedDeduplication }: Pick<QueueAttributes, 'contentBasedDeduplication'>,
@@ -55,7 +55,7 @@ export function missingInFifo(
   )
 }
 
-/** The size of a message in bytes: its body, and name, type and value of each attribute. */
+/** Returns the size of a message in bytes: its body, and name, type and value of each attribute. */
 export function messageSize({ body, attributes = {} }: Pick<NewMessage, 'body' | 'attributes'>): number {
   let size = Buffer.byteLength(body)
   for (const [name, each] of Object.entries(attributes)) {
@@ -76,7 +76,7 @@ function bodyRefusal({ body }: NewMessage): QueueStoreError | undefined {
   )
 }
 
-/** The first character in a text that messages must not contain, as a number. */
+/** Returns the first character in a text that messages must not contain, as a number. */
 function forbiddenIn(text: string): string | undefined {
   const found = forbidden.exec(text)
   return found === null ? undefined : `#x${found[0].codePointAt(0)!.toString(16)}`

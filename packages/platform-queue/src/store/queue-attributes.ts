@@ -96,7 +96,7 @@ export const attributeBounds = {
   kmsDataKeyReusePeriod: [60 * second, day],
 } as const satisfies { readonly [K in keyof QueueAttributes]?: readonly [number, number] }
 
-/** The factor from the unit of SQS to the unit of the store: SQS counts times in seconds. */
+/** Returns the factor from the unit of SQS to the unit of the store: SQS counts times in seconds. */
 export function unitOf(attribute: keyof typeof attributeBounds): number {
   return attribute === 'maximumMessageSize' ? 1 : second
 }
@@ -131,7 +131,7 @@ export function changedAttributes(
   return after
 }
 
-/** The SQS name of the first attribute that differs from the wanted value. */
+/** Returns the SQS name of the first attribute that differs from the wanted value. */
 export function differingAttribute(
   queue: QueueAttributes,
   wanted: Partial<QueueAttributes>,

@@ -16,7 +16,7 @@ export function refuseQueueName(queue: string): void {
   )
 }
 
-/** Whether a queue is a FIFO queue, by its name. */
+/** Returns whether a queue is a FIFO queue, by its name. */
 export function isFifoName(queue: string): boolean {
   return queue.endsWith('.fifo')
 }

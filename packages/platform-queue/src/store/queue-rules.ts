@@ -12,7 +12,7 @@ export function queueNotFound(): QueueStoreError {
   return new QueueStoreError('QUEUE_NOT_FOUND', 'The specified queue does not exist.')
 }
 
-/** The error for creating a queue that exists with other attributes. Undefined when they are the same. */
+/** Returns the error for creating a queue that exists with other attributes. Undefined when they are the same. */
 export function existingQueueRefusal(
   existing: QueueAttributes,
   wanted: Partial<QueueAttributes>,

@@ -41,7 +41,7 @@ export class QueueStoreError extends SignalboxError {
   }
 }
 
-/** The error of a store whose disk is full. */
+/** Returns the error of a store whose disk is full. */
 export function storageFull(options?: ErrorOptions): QueueStoreError {
   return new QueueStoreError('STORAGE_FULL', 'Nothing can be stored: the disk is full.', options)
 }
@@ -50,7 +50,7 @@ export function storageFull(options?: ErrorOptions): QueueStoreError {
 const longestText = 256
 
 /**
- * The error for an invalid value.
+ * Returns the error for an invalid value.
  * @param value as the caller wrote it, in the caller's unit
  * @param parameter its SQS name
  */

@@ -6,14 +6,14 @@ const [shortest, longest] = attributeBounds.visibilityTimeout
 const refuseTimeout = (timeout: number, reason: string) =>
   invalidValue(timeout / 1000, 'VisibilityTimeout', reason)
 
-/** The error for a visibility timeout in milliseconds that no message can get. Undefined for a valid one. */
+/** Returns the error for a visibility timeout in milliseconds that no message can get. Undefined for a valid one. */
 export function timeoutRefusal(timeout: number): QueueStoreError | undefined {
   if (Number.isInteger(timeout) && timeout >= shortest && timeout <= longest) return undefined
   return refuseTimeout(timeout, `Must be between ${shortest / 1000} and ${longest / 1000}.`)
 }
 
 /**
- * The error for a message that would be hidden for too long after its receive.
+ * Returns the error for a message that would be hidden for too long after its receive.
  * @param held milliseconds since the receive
  */
 export function totalTimeoutRefusal(held: number, timeout: number): QueueStoreError | undefined {
@@ -26,7 +26,7 @@ export function totalTimeoutRefusal(held: number, timeout: number): QueueStoreEr
   )
 }
 
-/** The error for a text that is no receipt handle of the queue. */
+/** Returns the error for a text that is no receipt handle of the queue. */
 export function foreignReceiptHandle(receiptHandle: string): QueueStoreError {
   return new QueueStoreError(
     'RECEIPT_HANDLE_INVALID',
@@ -34,7 +34,7 @@ export function foreignReceiptHandle(receiptHandle: string): QueueStoreError {
   )
 }
 
-/** The error for deleting a message of a FIFO queue that this receipt handle does not hold any more. */
+/** Returns the error for deleting a message of a FIFO queue that this receipt handle does not hold any more. */
 export function expiredReceiptHandle(receiptHandle: string): QueueStoreError {
   return invalidValue(
     receiptHandle,
@@ -44,7 +44,7 @@ export function expiredReceiptHandle(receiptHandle: string): QueueStoreError {
   )
 }
 
-/** The error for changing the visibility of a message with a receipt handle that is not its current one. */
+/** Returns the error for changing the visibility of a message with a receipt handle that is not its current one. */
 export function unknownReceipt(receiptHandle: string): QueueStoreError {
   return invalidValue(
     receiptHandle,

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { QueueAttributes } from './queue-attributes.ts'
 import type { NewMessage } from './queue-store.ts'
 
-/** The deduplication id of a message of a FIFO queue: its own, or else the digest of its body. */
+/** Returns the deduplication id of a message of a FIFO queue: its own, or else the digest of its body. */
 export function deduplicationIdOf({ deduplicationId, body }: NewMessage): string {
   return deduplicationId ?? createHash('sha256').update(body).digest('hex')
 }
 
-/** The text that must be unique among the recent messages of a FIFO queue. */
+/** Returns the text that must be unique among the recent messages of a FIFO queue. */
 export function sendToken(
   message: NewMessage,
   { deduplicationScope }: Pick<QueueAttributes, 'deduplicationScope'>,

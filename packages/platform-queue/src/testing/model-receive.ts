@@ -1,7 +1,7 @@
 import { type Answer, append, type Message, type ModelQueue, touch } from './model-queue.ts'
 
 /**
- * The receives of a queue of the model and of its dead-letter queue, which number them together.
+ * Returns the receives of a queue of the model and of its dead-letter queue, which number them together.
  * @param maxReceiveCount the number of receives of a message before it moves to the dead-letter queue
  */
 export function modelReceives(queue: ModelQueue, dead: ModelQueue, maxReceiveCount: number | undefined) {
@@ -70,7 +70,7 @@ export function modelReceives(queue: ModelQueue, dead: ModelQueue, maxReceiveCou
     }
     return answers
   }
-  /** The messages of an earlier receive with the same name, if all of them are unchanged. */
+  /** Returns the messages of an earlier receive with the same name, if all of them are unchanged. */
   const repeat = (from: ModelQueue, name: string, now: number, timeout: number) => {
     const earlier = from.attempts.findLast(each => each.name === name && each.until > now)
     if (earlier === undefined || earlier.hiddenUntil <= now) return undefined

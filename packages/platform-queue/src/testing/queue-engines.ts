@@ -18,7 +18,7 @@ export interface StoreUnderTest {
   readonly end: () => Promise<void>
 }
 
-/** A local store behind its listener, on a free port, with a clock that the test moves. */
+/** Returns a local store behind its listener, on a free port, with a clock that the test moves. */
 export async function listeningQueues() {
   const clock = manualClock(1_700_000_000_000)
   const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom)
@@ -37,17 +37,17 @@ const clientSettings = {
   maxAttempts: 1,
 }
 
-/** A current SQS client, which uses the JSON protocol. */
+/** Returns a current SQS client, which uses the JSON protocol. */
 export function sqsClient(endpoint: string, settings: Pick<sdk.SQSClientConfig, 'credentials'> = {}) {
   return new sdk.SQS({ ...clientSettings, ...settings, endpoint })
 }
 
-/** An SQS client of early 2023, which uses the query protocol. Its types are those of the current client. */
+/** Returns an SQS client of early 2023, which uses the query protocol. Its types are those of the current client. */
 export function queryClient(endpoint: string): sdk.SQS {
   return new querySdk.SQS({ ...clientSettings, endpoint }) as unknown as sdk.SQS
 }
 
-/** A local store in memory. */
+/** Returns a local store in memory. */
 export async function inMemory() {
   const clock = manualClock(1_700_000_000_000)
   const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom)
@@ -96,7 +96,7 @@ export const standardQueueEngines: readonly QueueEngine[] = [
   },
 ]
 
-/** A store behind a listener, reached by a client of one protocol. */
+/** Returns a store behind a listener, reached by a client of one protocol. */
 async function listenerEngine(client: (url: string) => Promise<QueueStore>): Promise<StoreUnderTest> {
   const { clock, url, end } = await listeningQueues()
   const store = await client(url)

@@ -18,7 +18,7 @@ import { breaks, type ContractCase, keeps, type Sides } from '../contract-case.t
 import { functionSetup } from '../function-setup.ts'
 import { answers, ask, isMalformed, ok } from './http-sides.ts'
 
-/** The cases of the rules for requests and responses, and of the limits. */
+/** Returns the cases of the rules for requests and responses, and of the limits. */
 export function httpRules(): readonly ContractCase[] {
   return [
     ...eventRules(),
@@ -30,7 +30,7 @@ export function httpRules(): readonly ContractCase[] {
   ]
 }
 
-/** The value that a route of a function with the plugin reads from a request. */
+/** Returns the value that a route of a function with the plugin reads from a request. */
 async function seen<T>(event: object, look: (request: HttpRequest) => T): Promise<T> {
   let found: { readonly value: T } | undefined
   const route = any('/{path+}', request => {
@@ -109,7 +109,7 @@ function eventRules(): readonly ContractCase[] {
   ]
 }
 
-/** The names of the headers of a health check, and its user-agent. */
+/** Returns the names of the headers of a health check, and its user-agent. */
 async function healthCheck(): Promise<readonly [readonly string[], string]> {
   const events: LoadBalancerEvent[] = []
   const clock = manualClock()

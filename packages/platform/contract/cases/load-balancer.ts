@@ -15,7 +15,7 @@ import { functionSetup } from '../function-setup.ts'
 import { httpRules } from './http-rules.ts'
 import { ok } from './http-sides.ts'
 
-/** The cases of `docs/contract/load-balancer.md`. */
+/** Returns the cases of `docs/contract/load-balancer.md`. */
 export function loadBalancerCases(): readonly ContractCase[] {
   return [...fieldCases(fields), ...httpRules()]
 }

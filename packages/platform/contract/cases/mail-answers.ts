@@ -9,20 +9,20 @@ import { copyOf } from '../copy-of.ts'
 
 export const [bob, carol] = ['bob@office.example', 'carol@office.example']
 
-/** An element of `actions`. */
+/** Returns an element of `actions`. */
 export const decision = (type: string, whom: object = { allRecipients: true }, parameters?: object) => ({
   action: { type, ...(parameters && { parameters }) },
   ...whom,
 })
 
-/** A response with these actions. */
+/** Returns a response with these actions. */
 export const response = (...actions: readonly object[]) => ({ actions })
 
 let answering: () => unknown
 const handler = signalbox(mailFlow(() => answering() as never))
 
 /**
- * The response that a function with the plugin returns.
+ * Returns the response that a function with the plugin returns.
  * @throws the plugin's error for an answer that it refuses
  */
 export async function letOut(event: object, answer: unknown): Promise<unknown> {
@@ -42,7 +42,7 @@ export interface Mailing {
 /** The states of a mail for each recipient, as the platform reports them. */
 export type Fates = { readonly [address: string]: string }
 
-/** The final states of a mail whose function returns this answer without the plugin. */
+/** Returns the final states of a mail whose function returns this answer without the plugin. */
 export async function fatesAfter(answer: unknown, mailing: Mailing): Promise<Fates> {
   const { to = [bob], outbound = false, fallback = 'BOUNCE', mode = 'sync' } = mailing
   const give = typeof answer === 'function' ? (answer as MailAnswer) : () => answer

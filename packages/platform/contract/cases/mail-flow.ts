@@ -8,7 +8,7 @@ import { bob, decision, letOut, response } from './mail-answers.ts'
 import { mailLimits } from './mail-limits.ts'
 import { mailRules } from './mail-rules.ts'
 
-/** The cases of `docs/contract/mail-flow.md`. */
+/** Returns the cases of `docs/contract/mail-flow.md`. */
 export function mailFlowCases(): readonly ContractCase[] {
   return [...fieldCases(fields), ...mailRules(), ...mailLimits()]
 }

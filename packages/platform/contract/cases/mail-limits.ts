@@ -15,7 +15,7 @@ import { createPlatform } from '../../src/index.ts'
 import { breaks, type ContractCase, keeps, type Sides } from '../contract-case.ts'
 import { bob, concludes, decision, isRefused, letOut, response } from './mail-answers.ts'
 
-/** The cases of the limits. */
+/** Returns the cases of the limits. */
 export function mailLimits(): readonly ContractCase[] {
   return [...eventLimits(), ...responseLimits(), ...timeLimits()]
 }
@@ -47,7 +47,7 @@ function eventLimits(): readonly ContractCase[] {
   ]
 }
 
-/** An event with two recipients and this number of bytes. */
+/** Returns an event with two recipients and this number of bytes. */
 function eventOfSize(bytes: number) {
   const event = (length: number) => mailEvent({ recipients: [bob, 'x'.repeat(length)] })
   return event(bytes - Buffer.byteLength(JSON.stringify(event(0))))
@@ -55,7 +55,7 @@ function eventOfSize(bytes: number) {
 
 const longDomain = `${'y'.repeat(60)}.example`
 
-/** The event of an inbound mail to this number of recipients, each of about 120 bytes. */
+/** Returns the event of an inbound mail to this number of recipients, each of about 120 bytes. */
 async function inboundEvent(count: number) {
   await using setup = await mailSetup(() => response(decision('DROP')), {
     mailboxes: { [longDomain]: '*' },
@@ -86,7 +86,7 @@ function subjectOf(length: number, isCut: boolean): Sides {
   }
 }
 
-/** A response that names this number of recipients of an outbound mail. */
+/** Returns a response that names this number of recipients of an outbound mail. */
 function recipientsOf(count: number): Sides {
   const to = Array.from({ length: count }, (_, number) => `${number}@far.example`)
   const answer = response(decision('DROP', { recipients: to }))
@@ -165,7 +165,7 @@ function timeLimits(): readonly ContractCase[] {
   ]
 }
 
-/** The number of calls of a failing function within some milliseconds. */
+/** Returns the number of calls of a failing function within some milliseconds. */
 async function callsAfter(ms: number): Promise<number> {
   await using setup = await mailSetup(
     () => {

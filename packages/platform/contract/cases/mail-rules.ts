@@ -8,7 +8,7 @@ import { mailSetup, until } from '../../../platform-mail/src/testing/mail-setup.
 import { breaks, type ContractCase, keeps, type Sides } from '../contract-case.ts'
 import { bob, carol, concludes, decision, fatesAfter, isRefused, letOut, response } from './mail-answers.ts'
 
-/** The cases of the actions and of the verdict's rules. */
+/** Returns the cases of the actions and of the verdict's rules. */
 export function mailRules(): readonly ContractCase[] {
   return [...actionRules(), ...modeRules(), ...countRules(), ...recipientRules(), ...failureRules()]
 }
@@ -129,7 +129,7 @@ function modeRules(): readonly ContractCase[] {
   ]
 }
 
-/** A response with one action, and a different text, for each of `count` recipients. */
+/** Returns a response with one action, and a different text, for each of `count` recipients. */
 function bouncesOf(count: number) {
   const to = Array.from({ length: count }, (_, number) => `${number}@office.example`)
   const actions = to.map((address, number) =>
@@ -245,7 +245,7 @@ function recipientRules(): readonly ContractCase[] {
   ]
 }
 
-/** The final states of an outbound mail whose event was truncated, because of its subject. */
+/** Returns the final states of an outbound mail whose event was truncated, because of its subject. */
 async function truncatedOutbound(answer: object): Promise<readonly string[]> {
   await using setup = await mailSetup(
     () => ({ actions: [...(answer as { actions: object[] }).actions, decision('BOUNCE')] }),
@@ -309,7 +309,7 @@ function failureRules(): readonly ContractCase[] {
   ]
 }
 
-/** A function that drops a mail after some milliseconds, with two minutes for retries. */
+/** Returns a function that drops a mail after some milliseconds, with two minutes for retries. */
 function answersAfter(ms: number, when: 'in time' | 'late'): Sides {
   return {
     async function() {

@@ -25,7 +25,7 @@ const plain = functionSetup((event: object, answer) => {
   return { ...event, response }
 })
 
-/** The event that a function with the plugin returns, or the error that it throws. */
+/** Returns the event that a function with the plugin returns, or the error that it throws. */
 export async function returnedBy(event: object, answers: Route): Promise<{ response?: unknown } | Error> {
   route = answers
   try {
@@ -35,7 +35,7 @@ export async function returnedBy(event: object, answers: Route): Promise<{ respo
   }
 }
 
-/** The platform's verdict on the same answers of a function without the plugin. */
+/** Returns the platform's verdict on the same answers of a function without the plugin. */
 export const concluded = (event: object, answers: Route) => plain.invoke(event, answers)
 
 /** Both sides accept the answer. */

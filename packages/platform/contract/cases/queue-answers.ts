@@ -15,7 +15,7 @@ const handler = signalbox({
 } as never)
 
 /**
- * The response of a function that answers a batch by itself.
+ * Returns the response of a function that answers a batch by itself.
  * @throws InvalidResponseError for an answer that is refused, and the errors of the function
  */
 export async function letOut(event: QueueEvent, answer: unknown): Promise<unknown> {
@@ -26,7 +26,7 @@ export async function letOut(event: QueueEvent, answer: unknown): Promise<unknow
 /** Messages, by their bodies. */
 const bodies = ['a', 'b', 'c']
 
-/** The bodies that are redelivered by a queue whose function gives this answer once. */
+/** Returns the bodies that are redelivered by a queue whose function gives this answer once. */
 export async function returning(answer: Answer, sent: readonly string[] = bodies, name?: string) {
   let isFirst = true
   const once: Answer = event => {

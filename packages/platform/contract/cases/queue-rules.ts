@@ -13,12 +13,12 @@ import { queuePlatform } from '../../../platform-queue/src/testing/queue-platfor
 import { breaks, type ContractCase, keeps } from '../contract-case.ts'
 import { comesBack, isRefused, letOut, listed, returning } from './queue-answers.ts'
 
-/** The cases of the verdict's rules and of the limits. */
+/** Returns the cases of the verdict's rules and of the limits. */
 export function queueRules(): readonly ContractCase[] {
   return [...answerRules(), ...fifoRules(), ...limitRules()]
 }
 
-/** A list with one entry, made from the id of a record of the batch. */
+/** Returns a list with one entry, made from the id of a record of the batch. */
 const entry = (make: (id: string) => unknown) => (event: QueueEvent) => ({
   batchItemFailures: [make(event.Records[0]!.messageId)],
 })
@@ -176,7 +176,7 @@ function limitRules(): readonly ContractCase[] {
   ]
 }
 
-/** The number of times that `once` handles a message that arrives again after some milliseconds. */
+/** Returns the number of times that `once` handles a message that arrives again after some milliseconds. */
 async function handledAfter(ms: number): Promise<number> {
   const clock = manualClock(1_700_000_000_000)
   let handled = 0
@@ -194,7 +194,7 @@ async function handledAfter(ms: number): Promise<number> {
   return handled
 }
 
-/** The number of times that a FIFO queue delivers a message that is sent again after some milliseconds. */
+/** Returns the number of times that a FIFO queue delivers a message that is sent again after some milliseconds. */
 async function deliveredAfter(ms: number): Promise<number> {
   await using setup = await queuePlatform(() => ({ batchItemFailures: [] }), {}, 'orders.fifo')
   await setup.send('a1')

@@ -11,7 +11,7 @@ import { functionSetup } from '../function-setup.ts'
 import { letOut } from './queue-answers.ts'
 import { queueRules } from './queue-rules.ts'
 
-/** The cases of `docs/contract/queue.md`. */
+/** Returns the cases of `docs/contract/queue.md`. */
 export function queueCases(): readonly ContractCase[] {
   return [...fieldCases(fields), ...queueRules()]
 }

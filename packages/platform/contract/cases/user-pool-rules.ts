@@ -17,7 +17,7 @@ import { copyOf } from '../copy-of.ts'
 import { functionSetup } from '../function-setup.ts'
 import { accepted, concluded, invalid, returnedBy } from './pool-sides.ts'
 
-/** The cases of the rules of the verdict. */
+/** Returns the cases of the rules of the verdict. */
 export function poolRules(): readonly ContractCase[] {
   return [...operationRules(), ...messageRules(), ...signInRules(), ...tokenRules()]
 }

@@ -23,7 +23,7 @@ import { contractRows } from '../contract-rows.ts'
 import { copyOf } from '../copy-of.ts'
 import { accepted, invalid, leastAnswers, refused } from './pool-sides.ts'
 
-/** The cases of the rows that are trigger sources, names, statuses and limits. */
+/** Returns the cases of the rows that are trigger sources, names, statuses and limits. */
 export function poolValues(): readonly ContractCase[] {
   return [...names('source').flatMap(sourceCases), ...attributeCases(), ...statusCases(), ...limitCases()]
 }
@@ -150,7 +150,7 @@ function limitCases(): readonly ContractCase[] {
   ]
 }
 
-/** A sign-up whose trigger times out in this number of calls before it answers. */
+/** Returns a sign-up whose trigger times out in this number of calls before it answers. */
 async function signUpAfter(timeOuts: number): Promise<{ calls: number; isSignedUp: boolean }> {
   const answers = {
     PreSignUp_SignUp: () =>
@@ -174,7 +174,7 @@ async function signUpAfter(timeOuts: number): Promise<{ calls: number; isSignedU
   return { calls: setup.events.length, isSignedUp }
 }
 
-/** The kind of failure of a trigger that answers after some milliseconds. */
+/** Returns the kind of failure of a trigger that answers after some milliseconds. */
 async function failureAfter(ms: number): Promise<string | undefined> {
   const clock = manualClock()
   let tellCalled: () => void

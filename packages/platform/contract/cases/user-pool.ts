@@ -16,7 +16,7 @@ import { leastAnswers } from './pool-sides.ts'
 import { poolRules } from './user-pool-rules.ts'
 import { poolValues } from './user-pool-values.ts'
 
-/** The cases of `docs/contract/user-pool.md`. */
+/** Returns the cases of `docs/contract/user-pool.md`. */
 export function userPoolCases(): readonly ContractCase[] {
   return [...fieldCases(fields), ...poolRules(), ...poolValues()]
 }
@@ -65,7 +65,7 @@ const fields: FieldDoor = {
     placeOf(row).of === 'answer' || (side === 'function' && row.id !== 'common.triggerSource'),
 }
 
-/** A source of the row's trigger. Any source for fields that all events have. */
+/** Returns a source of the row's trigger. Any source for fields that all events have. */
 function sourceFor({ id }: ContractRow): Source {
   const trigger = id.split('.')[0]!
   return trigger === 'common' ? 'PreSignUp_SignUp' : sourcesOf(trigger)[0]!

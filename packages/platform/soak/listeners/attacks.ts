@@ -56,7 +56,7 @@ const connectionCount = 5000
 const connectionRate = 150
 
 /**
- * All attacks on all listeners. Their clients use eight addresses, and never the address of honest clients.
+ * Returns all attacks on all listeners. Their clients use eight addresses, and never the address of honest clients.
  * @param share the share of the usual rates, up to 1
  */
 export function attacks(urls: Listeners, random: () => number, share: number): readonly Attack[] {

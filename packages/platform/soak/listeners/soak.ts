@@ -127,8 +127,8 @@ async function listenersOf(platform: SpawnedCommand): Promise<Listeners> {
 const clearing = 10_000
 
 /**
- * The bytes that a platform uses after garbage collection. Resolves as soon as they are within the limit, or after a
- * time.
+ * Returns the bytes that a platform uses after garbage collection. Resolves as soon as they are within the limit,
+ * or after a time.
  */
 async function bytesInUse(
   platform: SpawnedCommand,

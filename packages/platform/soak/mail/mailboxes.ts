@@ -12,7 +12,7 @@ export interface Found {
   readonly failed: readonly string[] | undefined
 }
 
-/** All mails in the Maildirs below a folder, read without the platform. */
+/** Returns all mails in the Maildirs below a folder, read without the platform. */
 export function readMailboxes(folder: string): readonly Found[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder).flatMap(domain =>

@@ -28,7 +28,7 @@ const kinds: { readonly [kind: string]: readonly [Ending, Ending?, Ending?] } = 
   abroad: ['nowhere', 'inbox', 'inbox'],
 }
 
-/** The plan of the mail with a number. The kinds take turns. */
+/** Returns the plan of the mail with a number. The kinds take turns. */
 export function planOf(number: number): Plan {
   const names = Object.keys(kinds)
   const kind = names[number % names.length]!
@@ -44,7 +44,7 @@ export function planOf(number: number): Plan {
   }
 }
 
-/** The number and the kind in a subject. */
+/** Returns the number and the kind in a subject. */
 export function readSubject(subject: string): { readonly number: number; readonly kind: string } | undefined {
   const [, number, kind] = /^soak (\d+) (\w+)$/.exec(subject) ?? []
   return number === undefined ? undefined : { number: Number(number), kind: kind! }
@@ -53,8 +53,8 @@ export function readSubject(subject: string): { readonly number: number; readonl
 const words = (number: number) => `Not this one: ${number}.`
 
 /**
- * The function's answer, which follows from the plan alone. The function fails for a hopeless mail, and for one that
- * must be retried until it has been `seen`.
+ * Returns the function's answer, which follows from the plan alone. The function fails for a hopeless mail, and
+ * for one that must be retried until it has been `seen`.
  */
 export function answerTo({ subject, envelope }: MailEvent, seen: boolean): unknown {
   const { number, kind } = readSubject(subject)!

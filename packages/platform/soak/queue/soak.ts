@@ -155,7 +155,7 @@ export async function soak({
   }
 }
 
-/** Whether the platform was killed before it answered. An error of the platform has no code of the system. */
+/** Returns whether the platform was killed before it answered. An error of the platform has no code of the system. */
 function isConnectionError(error: unknown): boolean {
   return /^(?:ECONN|EPIPE)/.test((error as { readonly code?: string }).code ?? '')
 }

@@ -9,8 +9,8 @@ export interface EventDialect {
 }
 
 /**
- * The dialect in which an event was written: after translation from it, the event departs less from the contract.
- * Undefined when the translation does not help.
+ * Returns the dialect in which an event was written: after translation from it, the event departs less from the
+ * contract. Undefined when the translation does not help.
  */
 export function dialectOf(
   event: unknown,
@@ -25,7 +25,7 @@ export function dialectOf(
   return undefined
 }
 
-/** The number of departures of an event from the contract. */
+/** Returns the number of departures of an event from the contract. */
 function departures(report: EventReport): number {
   switch (report.result) {
     case 'valid':

@@ -25,7 +25,7 @@ export async function readEvent(path: string): Promise<EventFile> {
   }
 }
 
-/** The position of the error, without the parser's message, which quotes text that may hold a secret. */
+/** Returns the position of the error, without the parser's message, which quotes text that may hold a secret. */
 function whereBroken(text: string): string {
   const [position] = /\d+$/.exec(problems(fromJson(anything), text)[0]?.actual ?? '') ?? []
   if (position === undefined) return ''

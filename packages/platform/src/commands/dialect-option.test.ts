@@ -115,7 +115,7 @@ describe('signalbox invoke --dialect aws', () => {
   })
 })
 
-/** A project whose function suppresses a claim. */
+/** Returns a project whose function suppresses a claim. */
 function triggerProject() {
   const folder = temporaryFolder()
   writeFileSync(

@@ -28,7 +28,7 @@ export async function invokeFunction(
   }
 }
 
-/** An invocation with its payload and the quotes in its verdict, in the names of a dialect. */
+/** Returns an invocation with its payload and the quotes in its verdict, in the names of a dialect. */
 function inWords(invocation: Invocation, event: unknown, words: Words): Invocation {
   const { payload, verdict, failure } = invocation
   if (payload === '' || failure !== undefined) return invocation
@@ -42,7 +42,7 @@ function inWords(invocation: Invocation, event: unknown, words: Words): Invocati
   }
 }
 
-/** The response of a trigger, as its verdict quotes it. */
+/** Returns the response of a trigger, as its verdict quotes it. */
 function quotedResponse(result: unknown): string {
   return JSON.stringify((result as { readonly response?: unknown } | null)?.response) ?? ''
 }

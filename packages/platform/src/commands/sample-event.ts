@@ -4,13 +4,13 @@ import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 /** Samples of valid events, by name. */
 export type Samples = { readonly [name: string]: () => Promise<unknown> }
 
-/** The samples of all families. */
+/** Returns the samples of all families. */
 export function samplesOf({ all }: PlatformFamilies): Samples {
   return Object.assign({}, ...all.map(({ samples }) => samples))
 }
 
 /**
- * A valid event, as the platform might send it.
+ * Returns a valid event, as the platform might send it.
  * @throws Error that names the nearest sample for a name that does not exist
  */
 export async function sampleEvent(name: string, samples: Samples): Promise<unknown> {

@@ -1,6 +1,6 @@
 import type { Starter } from '@signalbox/platform-runtime'
 
-/** The template for the AWS SAM command line, with the functions and the resources that call them. */
+/** Returns the template for the AWS SAM command line, with the functions and the resources that call them. */
 export function deployTemplate(starters: readonly Starter[]): string {
   const parameters = starters.flatMap(starter => starter.parameters ?? [])
   return `AWSTemplateFormatVersion: "2010-09-09"
@@ -20,7 +20,7 @@ function functionResource({ functionName, timeout, events = '' }: Starter): stri
 ${events}`
 }
 
-/** The name of a resource: `sign-up` is `SignUp`. */
+/** Returns the name of a resource: `sign-up` is `SignUp`. */
 function logicalName(functionName: string): string {
   return functionName.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -4,8 +4,8 @@ import { sep } from 'node:path'
 export const oldestNode = [22, 18] as const
 
 /**
- * Whether a project needs its own Node: the running one does not run TypeScript, or comes from the package `node`,
- * which means that the machine has none or an old one.
+ * Returns whether a project needs its own Node: the running one does not run TypeScript, or comes from the package
+ * `node`, which means that the machine has none or an old one.
  */
 export function needsNode({ version, execPath }: Pick<NodeJS.Process, 'version' | 'execPath'>): boolean {
   const [major = 0, minor = 0] = version.replace('v', '').split('.').map(Number)

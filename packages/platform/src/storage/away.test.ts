@@ -54,7 +54,7 @@ const absences = {
   'is cut off': cuttingProxy,
 }
 
-/** The program of a platform with queues, mail and a user pool, and clients that try once. */
+/** Returns the program of a platform with queues, mail and a user pool, and clients that try once. */
 async function setup(url: string, schema: string) {
   const handled: string[] = []
   const handler = ({ Records }: QueueEvent) => {

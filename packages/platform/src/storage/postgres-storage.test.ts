@@ -15,7 +15,7 @@ import { configProblems, settingsOf } from '../testing/whole-program.ts'
 
 const database = testServer()
 
-/** A platform with one FIFO queue, whose function notes what it gets. */
+/** Returns a platform with one FIFO queue, whose function notes what it gets. */
 function setup(schema: string, handled: string[]) {
   const config = {
     functions: {

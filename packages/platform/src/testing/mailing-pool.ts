@@ -1,6 +1,6 @@
 import type { Config } from '../source-modules.ts'
 
-/** The configuration of a platform with mailboxes and a user pool, whose function writes the messages. */
+/** Returns the configuration of a platform with mailboxes and a user pool, whose function writes the messages. */
 export function mailingPool(dataDir: string, handler: (event: never) => unknown): Config {
   return {
     functions: { words: { handler } },

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 
-/** The source text of a function that gives this answer. */
+/** Returns the source text of a function that gives this answer. */
 export const answerWith = (body: string, before = '') => `
   const body: string = ${JSON.stringify(body)}
   export const handler = async (event: { path?: string }) => {
@@ -10,7 +10,7 @@ export const answerWith = (body: string, before = '') => `
     return { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false, body }
   }`
 
-/** A project with one function behind a load balancer on a free port. */
+/** Returns a project with one function behind a load balancer on a free port. */
 export function projectFolder(source: string = answerWith('one'), more = '') {
   const folder = temporaryFolder()
   writeFileSync(join(folder.path, 'shop.ts'), source)

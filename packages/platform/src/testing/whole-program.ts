@@ -3,11 +3,11 @@ import * as settings from '../../../platform-runtime/src/config/read-settings.ts
 import { platformFamilies } from '../../../platform-runtime/src/source/platform-families.ts'
 import { type Config, program } from '../source-modules.ts'
 
-/** The problems of a configuration of the whole platform. */
+/** Returns the problems of a configuration of the whole platform. */
 export const configProblems = (config: unknown) =>
   problems.configProblems(program.modules, Object.keys(program.dialects), config)
 
-/** The settings of a configuration of the whole platform. */
+/** Returns the settings of a configuration of the whole platform. */
 export const settingsOf = (config: Config, root: string, where?: string) =>
   settings.settingsOf(program, config, root, where)
 

@@ -52,7 +52,7 @@ export async function watchFiles(
   }
 }
 
-/** Whether the output of this process goes to a file. */
+/** Returns whether the output of this process goes to a file. */
 function isOwnOutput(path: string): boolean {
   const file = statOf(() => statSync(path))
   return (

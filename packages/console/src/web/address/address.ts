@@ -18,14 +18,14 @@ export const query = computed(() => here.value.searchParams)
 /** The parts of the path, decoded. */
 export const pathParts = computed(() => path.value.split('/').slice(1).map(decoded))
 
-/** The address of a page, for links. Parts of the path are encoded by the caller with `segment`. */
+/** Returns the address of a page, for links. Parts of the path are encoded by the caller with `segment`. */
 export function addressOf(to: string, parameters: Readonly<Record<string, string | undefined>> = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value) search.set(name, value)
   return `${base}${to}${search.size > 0 ? `?${search}` : ''}`
 }
 
-/** A part of a path. */
+/** Returns a part of a path. */
 export function segment(text: string): string {
   // Halves of surrogate pairs have no encoding.
   return encodeURIComponent(toSegment(text).toWellFormed())

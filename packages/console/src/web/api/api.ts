@@ -11,7 +11,7 @@ export const api = withSegments(
   }),
 )
 
-/** A client whose parameters of paths may be any names. */
+/** Returns a client whose parameters of paths may be any names. */
 function withSegments<C extends object>(calls: C): C {
   type Input = { readonly params?: Readonly<Record<string, string | number>> }
   return Object.fromEntries(
@@ -45,7 +45,7 @@ class ApiError extends Error {
 }
 
 /**
- * The body of a good answer.
+ * Returns the body of a good answer.
  * @throws ApiError with words for a reader
  */
 export async function ask<A extends Answer>(call: Promise<A>): Promise<BodyOf<A>> {

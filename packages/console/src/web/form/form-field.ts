@@ -18,7 +18,7 @@ export type FormField =
       }[]
     }
 
-/** The field for a value of a schema. A schema that no form can show gets a field for JSON. */
+/** Returns the field for a value of a schema. A schema that no form can show gets a field for JSON. */
 export function formField(schema: Schema, value: unknown, root: Schema): FormField {
   const plain = plainSchema(schema, value, root, 0)
   if (Array.isArray(plain.enum)) return { kind: 'choice', values: plain.enum }
@@ -53,7 +53,7 @@ export function formField(schema: Schema, value: unknown, root: Schema): FormFie
   }
 }
 
-/** A first value for a schema: empty, and no more than is required. */
+/** Returns a first value for a schema: empty, and no more than is required. */
 export function emptyValue(schema: Schema, root: Schema, depth = 0): unknown {
   const field = formField(schema, undefined, root)
   switch (field.kind) {
@@ -80,7 +80,7 @@ export function emptyValue(schema: Schema, root: Schema, depth = 0): unknown {
   }
 }
 
-/** A schema without references and alternatives: of several, the one that the value looks like. */
+/** Returns a schema without references and alternatives: of several, the one that the value looks like. */
 function plainSchema(schema: Schema, value: unknown, root: Schema, depth: number): Schema {
   if (depth > 20) return {}
   if (typeof schema.$ref === 'string') {

@@ -22,7 +22,7 @@ export interface JsonFolds {
 /** The maximum number of rows of one view. */
 export const mostRows = 3000
 
-/** The rows of a value as it is folded, at most `mostRows` and some ends. */
+/** Returns the rows of a value as it is folded, at most `mostRows` and some ends. */
 export function jsonRows(value: unknown, folds: JsonFolds): readonly JsonRow[] {
   const rows: JsonRow[] = []
   add(rows, folds, value, '', 0, undefined)
@@ -59,7 +59,7 @@ function add(
   rows.push({ pointer, depth, name: undefined, kind: 'end', value, size })
 }
 
-/** The pointers of names and values that contain a text, in the order of the document. */
+/** Returns the pointers of names and values that contain a text, in the order of the document. */
 export function jsonMatches(value: unknown, text: string, most: number): readonly string[] {
   const wanted = text.toLowerCase()
   const found: string[] = []
@@ -95,7 +95,7 @@ function pointerOf(place: Place): string {
     .join('')
 }
 
-/** The pointers of a value and of everything around it, the whole value first. */
+/** Returns the pointers of a value and of everything around it, the whole value first. */
 export function pointersTo(pointer: string): readonly string[] {
   const parts = pointer.split('/')
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))

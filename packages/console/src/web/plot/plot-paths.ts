@@ -10,14 +10,14 @@ export interface PlotSize {
   readonly height: number
 }
 
-/** A maximum for an axis: at least `value`, and easy to read. */
+/** Returns a maximum for an axis: at least `value`, and easy to read. */
 export function niceMaximum(value: number): number {
   if (!(value > 0)) return 1
   const power = 10 ** Math.floor(Math.log10(value))
   return ([1, 2, 5, 10].find(step => step * power >= value) ?? 10) * power
 }
 
-/** The path of a line through evenly spaced values, as SVG writes it. */
+/** Returns the path of a line through evenly spaced values, as SVG writes it. */
 export function linePath(values: readonly number[], most: number, { width, height }: PlotSize): string {
   let path = ''
   let isDrawing = false

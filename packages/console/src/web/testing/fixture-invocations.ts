@@ -66,7 +66,7 @@ export function fixtureSummaries(now: number): readonly InvocationSummary[] {
   })
 }
 
-/** A failed invocation of a batch, with its related invocations. */
+/** Returns a failed invocation of a batch, with its related invocations. */
 export function fixtureDetails(
   invocation: InvocationSummary,
   all: readonly InvocationSummary[],

@@ -20,7 +20,7 @@ const policy =
 /** What a route answers: its name in `api`, and the parameters of its path. */
 type Answer = (name: keyof typeof api, params: readonly string[]) => unknown
 
-/** A server of the built application whose API gives prepared answers, for what no platform has at once. */
+/** Returns a server of the built application whose API gives prepared answers, for what no platform has at once. */
 export async function fixtureServer(
   folder: string,
   answer: Answer,

@@ -1,7 +1,7 @@
 /** Fields whose values are one of a few words. */
 const words = new Set(['by', 'stream', 'medium', 'folder'])
 
-/** A copy of an answer in which every text, and every name of a record, is a given content. */
+/** Returns a copy of an answer in which every text, and every name of a record, is a given content. */
 export function withContent(answer: unknown, content: string, name = ''): unknown {
   if (typeof answer === 'string') {
     const isWord = words.has(name) || (name === 'state' && /^(?:visible|in flight|delayed)$/.test(answer))
@@ -19,7 +19,7 @@ export function withContent(answer: unknown, content: string, name = ''): unknow
   )
 }
 
-/** A copy of a list of answers that has an item for each content. */
+/** Returns a copy of a list of answers that has an item for each content. */
 export function itemsWith(items: readonly unknown[], contents: readonly string[]): readonly unknown[] {
   return contents.map((content, index) => {
     const item = withContent(items[0], content)

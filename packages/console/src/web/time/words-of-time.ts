@@ -13,20 +13,20 @@ export function relativeTime(time: number, now: number): string {
   return time > now ? `in ${words}` : `${words} ago`
 }
 
-/** A span of milliseconds in its largest whole unit, such as `3 min`. */
+/** Returns a span of milliseconds in its largest whole unit, such as `3 min`. */
 export function spanInWords(span: number): string {
   for (const [unit, name] of steps) if (span >= unit) return `${Math.floor(span / unit)} ${name}`
   return `${Math.round(span)} ms`
 }
 
-/** A duration with up to three digits, such as `1.53 s`. */
+/** Returns a duration with up to three digits, such as `1.53 s`. */
 export function durationInWords(milliseconds: number): string {
   if (milliseconds < 1000) return `${trimmed(milliseconds, milliseconds < 10 ? 1 : 0)} ms`
   if (milliseconds < 60_000) return `${trimmed(milliseconds / 1000, milliseconds < 10_000 ? 2 : 1)} s`
   return spanInWords(milliseconds)
 }
 
-/** A time with date, milliseconds and zone. */
+/** Returns a time with date, milliseconds and zone. */
 export function exactTime(time: number): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return 'an invalid time'
@@ -34,14 +34,14 @@ export function exactTime(time: number): string {
   return `${local} (${date.toISOString()})`
 }
 
-/** The time of day with milliseconds. */
+/** Returns the time of day with milliseconds. */
 export function clockTime(time: number): string {
   const date = new Date(time)
   const seconds = `${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`
   return `${two(date.getHours())}:${two(date.getMinutes())}:${seconds}`
 }
 
-/** A number of bytes, such as `1.5 kB`. */
+/** Returns a number of bytes, such as `1.5 kB`. */
 export function bytesInWords(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   if (bytes < 1e6) return `${trimmed(bytes / 1000, 1)} kB`

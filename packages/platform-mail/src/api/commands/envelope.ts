@@ -20,7 +20,7 @@ export interface Envelope {
 }
 
 /**
- * An empty envelope of a connection.
+ * Returns an empty envelope of a connection.
  * @param isTrusted whether the client may send mail to other domains
  * @param onRecipient is called when a recipient is added that the envelope did not have
  */

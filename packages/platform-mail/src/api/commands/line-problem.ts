@@ -8,7 +8,7 @@ const http = /^[A-Z]+ [^ ]+ HTTP\/\d/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them
 const control = /[\x00-\x08\x0a-\x1f\x7f]/
 
-/** The reply to a line that is obviously not a command of this server. */
+/** Returns the reply to a line that is obviously not a command of this server. */
 export function lineProblem(line: Buffer): Reply | undefined {
   const text = line.toString('latin1')
   if (http.test(text)) return { code: 500, text: '5.5.2 This is an SMTP server', closes: true }

@@ -25,7 +25,7 @@ export function readSender(line: Buffer, sizeLimit: number): Sender | Reply {
   return utf8 || isAscii(address) ? { address, utf8 } : requiresUtf8
 }
 
-/** The reply to a mail whose announced or actual size is above the limit. */
+/** Returns the reply to a mail whose announced or actual size is above the limit. */
 export const mailTooLarge = (sizeLimit: number): Reply => ({
   code: 552,
   text: `5.3.4 Mail too large: at most ${sizeLimit} bytes`,

@@ -140,7 +140,7 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
       : reply
   }
 
-  /** The check of the From header of an identity's mail. */
+  /** Returns the check of the From header of an identity's mail. */
   const headCheck = () => {
     const sender = identity
     if (sender === undefined || context.settings.checkFrom === false) return undefined

@@ -5,7 +5,7 @@ import { dialogueOver, type SmtpDialogue, smtpDialogue } from '../../testing/smt
 
 const [attacker, other, trusted] = ['127.0.0.2', '127.0.0.3', '127.0.0.4']
 
-/** A listener that trusts one loopback address only. */
+/** Returns a listener that trusts one loopback address only. */
 const listener = ({ settings, ...options }: MailListenerOptions = {}) =>
   mailListener({ ...options, settings: { trusted: [trusted], mailboxes: office, ...settings } })
 const office = new Map([['office.example', new Set(['bob'])]])

@@ -20,10 +20,11 @@ export interface Peer {
 export const tooManyConnections: Reply = { code: 421, text: '4.3.2 Too many connections, try again later' }
 
 /**
- * The reply that refuses a new connection; `drop` for a client with so many refused connections that it gets no reply;
- * or `{ replaces }`, the connection whose place the new one takes. Clients that are not trusted have a limit for each
- * address, and together leave a tenth of all connections to trusted clients. One trusted address has at most half of
- * all. When all places are taken, a connection of the address with the most gives way to an address with fewer.
+ * Returns the reply that refuses a new connection; `drop` for a client with so many refused connections that it
+ * gets no reply; or `{ replaces }`, the connection whose place the new one takes. Clients that are not trusted
+ * have a limit for each address, and together leave a tenth of all connections to trusted clients. One trusted
+ * address has at most half of all. When all places are taken, a connection of the address with the most gives way
+ * to an address with fewer.
  */
 export function connectionProblem<P extends Peer>(
   { network, isTrusted }: Pick<Peer, 'network' | 'isTrusted'>,

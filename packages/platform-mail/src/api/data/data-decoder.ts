@@ -63,7 +63,7 @@ function startOfDotLine(bytes: Buffer, from: number): number {
   return at < 0 ? at : at + 2
 }
 
-/** The number of bytes at the end that may be the beginning of CRLF and a dot. */
+/** Returns the number of bytes at the end that may be the beginning of CRLF and a dot. */
 function unfinished(bytes: Buffer, from: number): number {
   const { length } = bytes
   if (length - from >= 2 && bytes[length - 2] === cr && bytes[length - 1] === lf) return 2

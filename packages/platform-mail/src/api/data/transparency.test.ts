@@ -15,13 +15,13 @@ const bytes = fc
   )
   .map(pieces => Buffer.concat(pieces.map(piece => Buffer.from(piece as string))))
 
-/** The content as a client sends it: RFC 5321, 4.5.2. Only CRLF ends a line. */
+/** Returns the content as a client sends it: RFC 5321, 4.5.2. Only CRLF ends a line. */
 function stuffed(content: Buffer): Buffer {
   const text = content.toString('latin1').replace(/(^|\r\n)\./g, '$1..')
   return Buffer.from(`${text}${text === '' || text.endsWith('\r\n') ? '' : '\r\n'}.\r\n`, 'latin1')
 }
 
-/** The content as a server receives it, with a line end at its end. */
+/** Returns the content as a server receives it, with a line end at its end. */
 const whole = (content: Buffer) =>
   content.length === 0 || content.subarray(-2).equals(Buffer.from('\r\n'))
     ? content

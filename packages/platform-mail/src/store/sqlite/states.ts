@@ -18,7 +18,7 @@ left join deliveries on deliveries.mail = recipients.mail
   and deliveries.carrier = case destination when 'relay' then 'relay' else 'mailbox' end
 order by recipients.id`
 
-/** The states of all mails in a database, newest first. The database may be read-only, and without tables. */
+/** Returns the states of all mails in a database, newest first. The database may be read-only, and without tables. */
 export function mailStates(database: DatabaseSync): readonly MailState[] {
   return reportDamagedMails(database, () => {
     // A running platform changes the mails all the time: a transaction reads them as they are at one moment.

@@ -8,6 +8,6 @@ export const dueInvocations = async (store: MailStore, now: number, limit = 10) 
 export const dueDeliveries = async (store: MailStore, now: number, limit = 10) =>
   (await store.claimDeliveries('mailbox', now, limit)).work
 
-/** The state of a stored mail. */
+/** Returns the state of a stored mail. */
 export const stateOf = async (store: MailStore, id: string) =>
   (await store.states()).find(state => state.id === id)!

@@ -24,7 +24,7 @@ export const recipient = (
   ...disposition,
 })
 
-/** A mail for bob, which waits for its delivery. */
+/** Returns a mail for bob, which waits for its delivery. */
 export const newMail = (id: string, more: Partial<NewMail> = {}): NewMail => ({
   id,
   receivedAt: 1000,
@@ -39,7 +39,7 @@ export const newMail = (id: string, more: Partial<NewMail> = {}): NewMail => ({
   ...more,
 })
 
-/** A mail that waits for a function. */
+/** Returns a mail that waits for a function. */
 export const undecidedMail = (id: string, more: Partial<NewMail> = {}): NewMail =>
   newMail(id, {
     recipients: [recipient('bob', undecided)],

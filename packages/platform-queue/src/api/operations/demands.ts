@@ -74,7 +74,7 @@ export const demands: { readonly [O in Operation]: Demands<O> } = {
   CancelMessageMoveTask: ({ TaskHandle }) => on(['administer'], taskSource(TaskHandle)),
 }
 
-/** The rights that an operation with this input needs. */
+/** Returns the rights that an operation with this input needs. */
 export function demandsOf(operation: Operation, input: object): readonly Demand[] {
   return (demands[operation] as (input: object) => readonly Demand[])(input)
 }

@@ -62,7 +62,7 @@ function writeHandle(source: string, taskId: string, location: Location): string
   )
 }
 
-/** The queue whose messages a task moves. Undefined without a valid handle. */
+/** Returns the queue whose messages a task moves. Undefined without a valid handle. */
 export function taskSource(handle: string | undefined): string | undefined {
   try {
     return handle === undefined ? undefined : readHandle(handle).source

@@ -26,7 +26,7 @@ beforeEach(async () => {
 const arn = (queue: string) => `arn:aws:sqs:local:000000000000:${queue}`
 const attributesOf = async (url: string) =>
   (await sqs.getQueueAttributes({ QueueUrl: url, AttributeNames: ['All'] })).Attributes!
-/** A dead-letter queue with a number of messages from another queue. */
+/** Returns a dead-letter queue with a number of messages from another queue. */
 async function deadLetters(count: number) {
   const dead = (await sqs.createQueue({ QueueName: `${name}-dead` })).QueueUrl!
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn(`${name}-dead`), maxReceiveCount: 1 })

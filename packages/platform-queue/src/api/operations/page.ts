@@ -9,7 +9,7 @@ interface PageInput {
 const mostResults = 1000
 
 /**
- * A page of sorted names. As on AWS, only a request with MaxResults gets a token for the next page.
+ * Returns a page of sorted names. As on AWS, only a request with MaxResults gets a token for the next page.
  * @throws QueueStoreError when MaxResults is out of bounds
  */
 export function page(

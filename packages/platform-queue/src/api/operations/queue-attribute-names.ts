@@ -85,7 +85,7 @@ export function readAttributes(
   return read
 }
 
-/** Whether a client wrote `true`, in any case. */
+/** Returns whether a client wrote `true`, in any case. */
 export function isTrue(text: string | undefined): boolean {
   return text?.toLowerCase() === 'true'
 }

@@ -13,14 +13,14 @@ const irregular: { readonly [field: string]: string } = {
 }
 
 /**
- * The name that the query protocol repeats for each member of a list or map. For `Attributes` of the JSON protocol
- * that is `Attribute.1.Name` in a request and `<Attribute>` in a response.
+ * Returns the name that the query protocol repeats for each member of a list or map. For `Attributes` of the JSON
+ * protocol that is `Attribute.1.Name` in a request and `<Attribute>` in a response.
  */
 export function memberName(operation: string, field: string): string {
   return Object.hasOwn(irregular, field) ? irregular[field]!.replace('*', operation) : field.replace(/s$/, '')
 }
 
-/** The name of the key in each member of a map. The value is always `Value`. */
+/** Returns the name of the key in each member of a map. The value is always `Value`. */
 export function keyName(field: string): string {
   return field.toLowerCase() === 'tags' ? 'Key' : 'Name'
 }

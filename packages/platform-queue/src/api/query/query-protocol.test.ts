@@ -48,7 +48,7 @@ const get = (where: string, parameters: Parameters, headers: Record<string, stri
       .end()
   })
 
-/** The contents of the elements of this name. */
+/** Returns the contents of the elements of this name. */
 const contents = (text: string, tag: string) =>
   [...text.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(([, inner]) => inner)
 

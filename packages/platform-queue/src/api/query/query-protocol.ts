@@ -55,7 +55,7 @@ export const queryProtocol: Protocol = {
     ),
 }
 
-/** Whether a request uses the query protocol. */
+/** Returns whether a request uses the query protocol. */
 export function isQueryRequest(request: IncomingMessage): boolean {
   const { method, headers, url = '' } = request
   if (headers['x-amz-target'] !== undefined) return false

@@ -138,8 +138,8 @@ export function prepareDatabase(database: DatabaseSync): void {
 }
 
 /**
- * Whether a database has tables for queues. They are missing while a platform starts, and after it was killed during
- * its start.
+ * Returns whether a database has tables for queues. They are missing while a platform starts, and after it was
+ * killed during its start.
  */
 export function isPrepared(database: DatabaseSync): boolean {
   return exists(database, 'table', 'messages')

@@ -16,7 +16,7 @@ const response = {
   body: '',
 }
 
-/** The action that a path, a message's body, or the recipient of a mail names. */
+/** Returns the action that a path, a message's body, or the recipient of a mail names. */
 function actOf({ path, Records, envelope }: WildEvent): string {
   const text = path?.slice(1) ?? Records?.[0]?.body ?? JSON.stringify(envelope)
   return /wild-([a-z_]+)/i.exec(decodeURIComponent(text))?.[1] ?? 'answer'

@@ -83,7 +83,7 @@ function duration(value: number | undefined): string {
   return value === undefined ? '–' : durationInWords(value)
 }
 
-/** The span of time in an address, as the API takes it. */
+/** Returns the span of time in an address, as the API takes it. */
 export function spanQuery(span: string): { readonly from: number } {
   return { from: Date.now() - (Object.hasOwn(spans, span) ? (spans[span] ?? 0) : 3600_000) }
 }

@@ -18,7 +18,7 @@ export function commandFor({ functionName, event }: Repeatable): string {
   ].join('\n')
 }
 
-/** A test that expects the same verdict. */
+/** Returns a test that expects the same verdict. */
 export function testFor({ functionName, summary, event, verdict }: Repeatable): string {
   const name = source(`${functionName}: ${summary}`.slice(0, 120))
   return [
@@ -52,7 +52,7 @@ function oneLineOf(json: string): string {
   }
 }
 
-/** A text as source code of JavaScript. */
+/** Returns a text as source code of JavaScript. */
 function source(text: string): string {
   return escaped(JSON.stringify(text))
 }

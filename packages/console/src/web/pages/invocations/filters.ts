@@ -10,7 +10,9 @@ export const spans: Readonly<Record<string, number>> = {
   '1d': 24 * 60 * minute,
 }
 
-/** The filters in an address, as the API takes them. `from` and `to` are times, such as `2026-01-31T12:00`. */
+/**
+ * Returns the filters in an address, as the API takes them. `from` and `to` are times, such as `2026-01-31T12:00`.
+ */
 export function filtersIn(query: URLSearchParams, now: number): Readonly<Record<string, string | string[]>> {
   const filters: Record<string, string | string[]> = {}
   for (const name of filterNames) {

@@ -193,7 +193,7 @@ function Lines({ text }: { readonly text: string }) {
 /** The number of recipients of a mail that a story shows. */
 const mostRecipients = 5
 
-/** Whether more will become of a mail. */
+/** Returns whether more will become of a mail. */
 function isUnsettled({ recipients }: InvocationDetails['mails'][number]): boolean {
   return recipients.some(({ state }) => state === 'undecided' || state === 'delivering')
 }

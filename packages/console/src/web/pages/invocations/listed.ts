@@ -12,7 +12,7 @@ export interface Listed {
   readonly skipped: number
 }
 
-/** A list with what is new, each invocation once. It grows to `mostListed`, and drops the oldest beyond. */
+/** Returns a list with what is new, each invocation once. It grows to `mostListed`, and drops the oldest beyond. */
 export function withNews(
   listed: Listed,
   news: readonly InvocationSummary[],
@@ -32,7 +32,7 @@ export function withNews(
   }
 }
 
-/** A list with an older page. */
+/** Returns a list with an older page. */
 export function withOlder(
   listed: Listed,
   older: { readonly invocations: readonly InvocationSummary[]; readonly before?: number | undefined },

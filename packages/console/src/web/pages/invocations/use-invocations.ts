@@ -13,7 +13,7 @@ const beat = 200
 /** and at most this many at once, so that the page answers its reader meanwhile. */
 const mostAtOnce = 12
 
-/** The live list of the invocations that pass the filters of an address. */
+/** Returns the live list of the invocations that pass the filters of an address. */
 export function useInvocations(query: string) {
   const model = useMemo(() => liveList(), [])
   useEffect(() => model.open(new URLSearchParams(query)), [model, query])

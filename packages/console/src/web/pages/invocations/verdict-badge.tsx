@@ -29,7 +29,7 @@ export function VerdictBadge({ of }: { readonly of: Pick<InvocationSummary, 'ver
   return <Badge tone={toneOf(of)}>{plainText(words.slice(0, 60))}</Badge>
 }
 
-/** The verdict and the failure as one line of text. */
+/** Returns the verdict and the failure as one line of text. */
 export function resultText({ verdict, failure }: Pick<InvocationSummary, 'verdict' | 'failure'>): string {
   // The verdict on a failure often quotes its message.
   const quoted = failure !== undefined && verdict?.text.includes(failure.message.replace(/^\w+: /, ''))

@@ -5,7 +5,10 @@
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; form-action 'none'; base-uri 'none'"
 
-/** The document of a frame that shows the HTML of a mail. The policy comes first, where the mail cannot change it. */
+/**
+ * Returns the document of a frame that shows the HTML of a mail. The policy comes first, where the mail cannot
+ * change it.
+ */
 export function frameOf(html: string): string {
   return [
     '<!doctype html><html><head>',

@@ -214,7 +214,7 @@ function fitting({ bytes }: RowLimits, rows: Iterable<MessageRow>): readonly Mes
   return all
 }
 
-/** The approximate size of a message: characters outside ASCII count as one byte. */
+/** Returns the approximate size of a message: characters outside ASCII count as one byte. */
 export function sizeOf({ body, attributes }: Pick<MessageRow, 'body' | 'attributes'>): number {
   return body.length + (attributes?.length ?? 0)
 }
