@@ -168,7 +168,7 @@ describe('the registration of a passkey', () => {
     expect((await setup.client.listWebAuthnCredentials({ AccessToken })).Credentials).toEqual([])
   })
 
-  it('fails for another client, for another user, a second time and in a pool without passkeys', async () => {
+  it('fails for another client or user, a second time, and in a pool without passkeys', async () => {
     await using setup = await passkeySetup()
     const AccessToken = await setup.signIn()
     const { CredentialCreationOptions: options } = await setup.client.startWebAuthnRegistration({

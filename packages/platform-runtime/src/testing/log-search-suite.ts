@@ -37,31 +37,31 @@ export function logSearchSuite(openLog: OpenLog): void {
   }
 
   it.each<[string, Partial<InvocationSearch>, (i: number) => boolean]>([
-    ['no filter, which are all entries', {}, () => true],
+    ['all entries', {}, () => true],
     ['one function', { functions: ['f1'] }, i => i % 3 === 1],
     ['several functions', { functions: ['f1', 'f2', 'none'] }, i => i % 3 !== 0],
     ['one source', { sources: ['queue q3'] }, i => i % 5 === 3],
     ['one family', { families: ['queue'] }, i => i % 4 !== 0],
-    ['functions without a family', { families: [''] }, i => i % 4 === 0],
+    ['entries without a family', { families: [''] }, i => i % 4 === 0],
     ['one kind of verdict', { verdicts: ['failure'] }, i => i % 7 !== 0 && i % 2 === 1],
     ['good verdicts', { verdicts: ['ok'] }, i => i % 7 !== 0 && i % 2 === 0],
     ['bad or missing verdicts', { verdicts: ['not-ok', 'none'] }, i => i % 7 === 0 || i % 2 === 1],
     ['a request id', { requestId: 'request-17' }, i => i === 17],
     ['part of an event', { text: 'order-42"' }, i => i === 42],
     ['part of a failure with quotes', { text: '"no" 43' }, i => i === 43],
-    ['part of a log with a quote, a line end and an umlaut', { text: 'say "44"\nänd' }, i => i === 44],
+    ['part of a log with special characters', { text: 'say "44"\nänd' }, i => i === 44],
     ['part of a verdict', { text: 'v46' }, i => i === 46],
     ['a short text', { text: '9"' }, i => i % 10 === 9],
     ['a text that no entry has', { text: 'order-999' }, () => false],
     ['a span of time', { from: 10_000, to: 20_000 }, i => i >= 10 && i < 20],
-    ['a span of time below a millisecond', { from: 10_000.5, to: 10_000.6 }, i => i === 10],
-    ['ids below a given id', { before: 20 }, i => i < 19],
+    ['less than a millisecond', { from: 10_000.5, to: 10_000.6 }, i => i === 10],
+    ['ids below a limit', { before: 20 }, i => i < 19],
     [
       'several filters at once',
       { functions: ['f0'], sources: ['queue q0'], verdicts: ['ok'], from: 1, text: 'all of' },
       i => i > 0 && i % 30 === 0 && i % 7 !== 0,
     ],
-  ])('searches by %s, page by page, with the newest entry first', async (_, search, isWanted) => {
+  ])('searches in pages, newest first, for %s', async (_, search, isWanted) => {
     const log = await openLog({ size: 1e9 })
     appendVaried(log, 60)
     await log.flush()

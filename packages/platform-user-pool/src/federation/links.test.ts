@@ -85,7 +85,7 @@ it('a link by e-mail address accepts only an address that the provider has verif
   expect(await claims(setup)).toMatchObject({ 'cognito:username': expect.stringMatching(/^Login_/) })
 })
 
-it('a sign-in to a linked account is refused when it is disabled or needs a new password', async () => {
+it('a sign-in to a linked account fails when the account is disabled or needs a new password', async () => {
   await using setup = await federatedSetup()
   const { sub } = (await setup.provider.staff.users.get('ann'))!
   await call(setup, 'AdminLinkProviderForUser', { DestinationUser: own, SourceUser: source(sub) })

@@ -98,7 +98,7 @@ const idle = Object.fromEntries(
 ) as Answers
 
 it.each([...flows.values()].map(source => [source] as const))(
-  'the flow of %s leaves no secret in files, the invocation log, notices or errors',
+  'the flow of %s leaves no secret in files, logs, notices or errors',
   async source => {
     const { run, answers = {}, pool = {} } = triggerFlows[source]!
     using folder = temporaryFolder()

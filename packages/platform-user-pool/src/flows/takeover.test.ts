@@ -21,8 +21,8 @@ async function member({ call }: Setup, Username: string, address: string) {
   await call('AdminSetUserPassword', { ...who, Password: password, Permanent: true })
 }
 
-describe('a code proves only the address that it was sent to', () => {
-  it('when the user has changed the address before a forgotten password is replaced', async () => {
+describe('a code proves only its own address', () => {
+  it('when the user changes the address before a forgotten password is replaced', async () => {
     await using setup = await poolSetup(byName)
     await member(setup, 'eve', 'eve@example.com')
     const AccessToken = await accessToken(setup, 'eve')
@@ -36,7 +36,7 @@ describe('a code proves only the address that it was sent to', () => {
     await expect(setup.signIn('victim@example.com')).rejects.toMatchObject({ type: 'NotAuthorizedException' })
   })
 
-  it('when another account has verified that address in the meantime', async () => {
+  it('when another account verifies the address in the meantime', async () => {
     await using setup = await poolSetup(byName)
     await member(setup, 'eve', 'shared@example.com')
     const AccessToken = await accessToken(setup, 'eve')
@@ -53,7 +53,7 @@ describe('a code proves only the address that it was sent to', () => {
     expect(Username).toBe('ann')
   })
 
-  it('when an account is confirmed after an administrator changed the address', async () => {
+  it('when an administrator changes the address before the account is confirmed', async () => {
     await using setup = await poolSetup(byName)
     const who = { ClientId, Username: 'ann' }
     await setup.call('SignUp', { ...who, Password: password, ...email('old@example.com') })

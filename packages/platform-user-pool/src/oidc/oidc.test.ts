@@ -145,7 +145,7 @@ describe('an authorization request', () => {
     ['its redirect address differs in upper and lower case', { redirect_uri: 'http://LOCALHOST:3000/cb' }],
     ['its redirect address is on another server', { redirect_uri: 'https://evil.example/cb' }],
     ['it has no redirect address', { redirect_uri: '' }],
-  ])('gets an error page of the pool when %s', async (_what, more) => {
+  ])('gets an error page when %s', async (_what, more) => {
     await using hosted = await hostedSetup()
     const { address } = await hosted.ask(more)
     const page = await hosted.visitor.open(address.href)
@@ -172,7 +172,7 @@ describe('an authorization request', () => {
     ['the prompt none and another prompt', 'invalid_request', { prompt: 'none login' }],
     ['the prompt none before a sign-in', 'login_required', { prompt: 'none' }],
     ['an unknown provider', 'invalid_request', { identity_provider: 'Other' }],
-  ])('with %s returns the error %s and the state', async (_what, error, more) => {
+  ])('with %s returns %s and the state', async (_what, error, more) => {
     await using hosted = await hostedSetup()
     const { address, checks } = await hosted.ask(more)
     const page = await hosted.visitor.open(address.href)

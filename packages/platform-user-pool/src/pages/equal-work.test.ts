@@ -75,12 +75,12 @@ it.each<[string, (setup: BrowserSetup, username: string) => Promise<{ body: stri
   ['a wrong password', (setup, username) => setup.send('/login', { username, password: 'Wrong-7even' })],
   ['a forgotten password', (setup, username) => setup.send('/forgotPassword', { username })],
   [
-    'a wrong code of a forgotten password',
+    'a wrong code for a forgotten password',
     (setup, username) =>
       setup.send('/confirmForgotPassword', { username, code: '0', new_password: 'Other-7even' }),
   ],
-  ['a wrong code of a sign-up', (setup, username) => setup.send('/confirmUser', { username, code: '0' })],
-  ['a repeated code of a sign-up', (setup, username) => setup.send('/resendCode', { username })],
+  ['a wrong code for a sign-up', (setup, username) => setup.send('/confirmUser', { username, code: '0' })],
+  ['a request to resend a code', (setup, username) => setup.send('/resendCode', { username })],
   [
     'a wrong answer to a challenge of a function',
     async (setup, username) => {
@@ -103,7 +103,7 @@ it.each<[string, (setup: BrowserSetup, username: string) => Promise<{ body: stri
     passkey,
   ],
 ])(
-  'on the hosted pages, %s is as much work for unknown names as for users, and the page is the same',
+  'on hosted pages, %s costs unknown names and users equal work and gives equal pages',
   async (_what, guess, options = {}) => {
     await using setup = await browserSetup(options)
     await setup.user('ann')

@@ -99,7 +99,7 @@ const flows: readonly WebFlow[] = [
 ]
 
 it.each(flows.map(flow => [flow.name, flow] as const))(
-  '%s leaves no secret in files, the invocation log or notices',
+  '%s leaves no secret in files, logs or notices',
   async (_name, { sources, run }) => {
     using folder = temporaryFolder()
     const answers = Object.fromEntries(sources.map(source => [source, () => ({})])) as Answers

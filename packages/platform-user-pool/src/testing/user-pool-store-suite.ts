@@ -114,7 +114,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await store.waitingMessages()).toHaveLength(1)
       })
 
-      it('can be changed only in the revision that was read, and get a new revision', async () => {
+      it('change only in the revision that was read, and get a new one', async () => {
         await add(userOf('ann'))
         const { revision, ...ann } = (await store.user(pool, 'id of ann'))!
         const disabled = { ...ann, enabled: false }
@@ -128,7 +128,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await store.user(pool, ann.id)).toMatchObject({ enabled: false })
       })
 
-      it('share no sign-in name, but one change can move a name to another account', async () => {
+      it('share no sign-in name, but can hand one over in a change', async () => {
         await add(userOf('ann'))
         const bob = userOf('bob', { signInNames: ['bob', 'ann@example.com'] })
         expect(await change({ users: [{ user: bob, was: undefined }] })).toBe('name taken')
@@ -213,7 +213,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await credential('two', 'spent')).toBeDefined()
       })
 
-      it('prevent a change that requires their absence, and allow one that requires them', async () => {
+      it('can be required or forbidden by a change', async () => {
         const one = { kind: 'session', id: 'one' } as const
         expect(await change({ lacks: [one], adds: [credentialOf('one')] })).toBeUndefined()
         expect(await change({ needs: [one], adds: [credentialOf('two')] })).toBeUndefined()
@@ -225,7 +225,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await change({ lacks: [one] }, now + minute)).toBeUndefined()
       })
 
-      it('are added only if they are new, or replace existing ones on request', async () => {
+      it('are added only if they are new, or replace existing ones', async () => {
         await change({ adds: [credentialOf('one')] })
         expect(await change({ adds: [credentialOf('one', { value: 'other' })] })).toBe('gone')
         await change({ puts: [credentialOf('one', { value: 'other' })] })

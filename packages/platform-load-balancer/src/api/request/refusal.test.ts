@@ -48,7 +48,7 @@ describe('requests for an upgrade', () => {
     })
   })
 
-  it('an ignored upgrade is the last request of its connection, because Node drops later ones', async () => {
+  it('an ignored upgrade is the last request of its connection, as Node drops later ones', async () => {
     const upgrade = `GET / HTTP/1.1\r\n${head('Upgrade: h2c', 'Connection: Upgrade')}`
     const found = await refused([upgrade, `POST / HTTP/1.1\r\n${head('Content-Length: 2')}ab`])
     expect(found).toMatchObject({ status: 200, asked: 1, closed: true })

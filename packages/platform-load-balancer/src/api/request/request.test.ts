@@ -180,7 +180,7 @@ describe('hop-by-hop headers (RFC 9110, 7.6.1)', () => {
     expect(responses[1]!.body.toString()).not.toContain('c2VjcmV0')
   })
 
-  it('do not include host, content or added headers, even if the Connection header names them', async () => {
+  it('do not include headers that an event needs, even if Connection names them', async () => {
     const named =
       'Host, Content-Type, Content-Length, X-Forwarded-For, X-Forwarded-Proto, X-Cloud-Trace-Id, X-One'
     const event = await eventOf(

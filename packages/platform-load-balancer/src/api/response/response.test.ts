@@ -229,8 +229,8 @@ describe('a connection to the load balancer', () => {
     ['has sent nothing yet', ''],
     ['has sent half of a request', 'GET / HT'],
     ['has sent one and a half requests', `${get('/1')}GET / HT`],
-    ['waits for two responses of which the second is ready first', `${get('/slow')}${get('/2')}`],
-  ])('does not prevent the platform from stopping when its client %s', async (_case, text) => {
+    ['waits for two responses', `${get('/slow')}${get('/2')}`],
+  ])('does not delay the stop of the platform when its client %s', async (_case, text) => {
     // The clock is manual, so a wait for the remaining time would never end.
     const balancer = await startBalancer(path, {}, { clock: manualClock() })
     const { hostname, port } = new URL(balancer.url)

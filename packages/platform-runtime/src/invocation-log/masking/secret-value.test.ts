@@ -13,11 +13,11 @@ describe('the values of many names in one line', () => {
     ['names in prose', 'a password: foo bar '],
     ['names in a word', 'token:/'],
     ['names in quotes', '"password: foo bar '],
-    ['names in quotes that are escaped', '\\"token: x y '],
+    ['names in escaped quotes', '\\"token: x y '],
     ['headers in quotes', ' "authorization: x y'],
     ['blocks of blanks', `password: |\n${' '.repeat(300_000)}`],
     ['values before their names', `"value=name=password"${'x'.repeat(230)}`],
-  ])('are found without reading the whole line for each name (%s)', (_case, unit) => {
+  ])('are found without rereading the line for each name (%s)', (_case, unit) => {
     const task = () => maskText(`${megabyte(unit)} x`)
     expect(() => runInNewContext('task()', { task }, { timeout: timeLimit })).not.toThrow()
   })

@@ -50,7 +50,7 @@ it.each([1000, 1])(
 )
 
 it.each([1, 400])(
-  'an invocation log of SQLite masks a payload although its event holds no secret (after %d other entries)',
+  'an invocation log of SQLite masks a payload although its event holds no secret (other entries: %d)',
   async count => {
     const log = inMemory()
     for (let i = 0; i < count; i++)

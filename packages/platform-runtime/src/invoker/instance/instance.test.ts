@@ -30,7 +30,7 @@ interface Attack {
 const limit = 600
 const timedOut = /^shop timed out after 600 ms$/
 
-describe('a hostile function', () => {
+describe('hostile functions', () => {
   it.each<[string, Attack, RegExp | object]>([
     ['calls process.send()', { do: 'send' }, /own\.send is not a function/],
     ['calls process._send()', { do: '_send' }, /own\._send is not a function/],
@@ -74,7 +74,7 @@ describe('a hostile function', () => {
       { do: 'forked' },
       { message: { kind: 'result', payload: 7 } },
     ],
-  ])('that %s does not affect the next event', async (_what, event, expected) => {
+  ])('a function that %s does not affect the next event', async (_what, event, expected) => {
     // Uses a new process, so that this is its first task.
     shop.reload()
     const { failure, payload } = await shop.invoke(event, event.limit)
@@ -84,7 +84,7 @@ describe('a hostile function', () => {
     expect(shop.instances()).toBe(1)
   })
 
-  it('that deletes globals does not affect the next event', async () => {
+  it('a function that deletes globals does not affect the next event', async () => {
     shop.reload()
     await shop.invoke({ do: 'globals' }, limit)
     // The function may have broken its own process, but no other instance is affected.
@@ -93,15 +93,15 @@ describe('a hostile function', () => {
   })
 })
 
-describe('late output of an event', () => {
-  it('does not appear in the logs of the next event', async () => {
+describe('late output', () => {
+  it('a late log line does not appear in the logs of the next event', async () => {
     shop.reload()
     await shop.invoke({ do: 'late logs' })
     expect((await shop.invoke({ do: 'wait' })).logs).toEqual([{ stream: 'out', text: 'waited' }])
   })
 
   it.each(['late error', 'late rejection'])(
-    'does not fail the next event when it is a %s, and the instance is replaced',
+    'a %s does not fail the next event, and the instance is replaced',
     async what => {
       shop.reload()
       notices.length = 0

@@ -33,9 +33,13 @@ async function survivors(how: string): Promise<boolean> {
 }
 
 // Without the watch, processes survived in half of the cases, and in all cases "after its instance".
-it.each(['idle', 'busy', 'after its instance'])(
-  'all processes that a function started end when the platform is killed (%s)',
-  async how => {
+it.each([
+  ['idle processes', 'idle'],
+  ['busy processes', 'busy'],
+  ['processes without their instance', 'after its instance'],
+])(
+  '%s that a function started end when the platform is killed',
+  async (_case, how) => {
     const left = await Promise.all(Array.from({ length: 4 }, () => survivors(how)))
     expect(left).toEqual([false, false, false, false])
   },

@@ -5,7 +5,7 @@ import { userStack } from './user-stack.ts'
 const withStack = (stack: unknown) => Object.assign(new Error('no'), { stack })
 
 describe('userStack()', () => {
-  it('is the stack without the frames of Node and of the platform', () => {
+  it('returns the stack without the frames of Node and of the platform', () => {
     const caller = new URL('./instance-main.ts', import.meta.url).href
     const stack = [
       'Error: no',
@@ -36,7 +36,7 @@ describe('userStack()', () => {
     expect(userStack(refused).match(/refused/g)).toHaveLength(4)
   })
 
-  it('is empty for a value without a stack, and for a denial', () => {
+  it('returns nothing for a value without a stack, and for a denial', () => {
     const hostile = new Error('no')
     Object.defineProperty(hostile, 'stack', {
       get() {

@@ -69,7 +69,7 @@ describe('a function behind a URL', () => {
     expect(hasValidSignature({ headers, body, secret, now: clock.now() })).toBe(true)
   })
 
-  it('is called over one connection by consecutive calls', async () => {
+  it('gets consecutive calls over one connection', async () => {
     await using server = await endpointServer(response => response.end('1'))
     await using shop = invokerOf(server.url)
     for (let i = 0; i < 5; i++) expect((await shop.invoke(i)).payload).toBe('1')
@@ -77,23 +77,19 @@ describe('a function behind a URL', () => {
   })
 
   it.each([
+    ['it threw', { errorType: 'TypeError', errorMessage: 'no' }, { kind: 'threw', message: 'TypeError: no' }],
     [
-      'shop threw',
-      { errorType: 'TypeError', errorMessage: 'no' },
-      { kind: 'threw', message: 'TypeError: no' },
-    ],
-    [
-      'shop timed out',
+      'it timed out',
       { errorType: 'Sandbox.Timedout', errorMessage: 'late' },
       { kind: 'timeout', message: 'late' },
     ],
     [
-      'shop crashed',
+      'it crashed',
       { errorType: 'Runtime.ExitError', errorMessage: 'exit 1' },
       { kind: 'crash', message: 'exit 1' },
     ],
     [
-      'shop cannot be loaded',
+      'it cannot be loaded',
       { errorType: 'Runtime.ImportModuleError', errorMessage: 'none' },
       { kind: 'unloadable', message: 'none' },
     ],
@@ -153,7 +149,7 @@ describe('a function behind a URL', () => {
     expect(server.received.map(({ headers }) => headers['webhook-id'])).toEqual(['r-1', 'r-1', 'r-1'])
   })
 
-  it('counts as not called when it cannot be reached, and the error shows no key of its URL', async () => {
+  it('is reported as not called when it cannot be reached, and the error shows no key of its URL', async () => {
     const clock = manualClock()
     const gone = await endpointServer(() => {})
     await gone[Symbol.asyncDispose]()
@@ -183,7 +179,7 @@ describe('a function behind a URL', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('may have run when its answer ends too early', async () => {
+  it('is reported as possibly run when its answer ends too early', async () => {
     await using server = await endpointServer(response => {
       response.writeHead(200, { 'content-length': 100 }).write('{"a":')
       setImmediate(() => response.destroy())
@@ -228,7 +224,7 @@ describe('a function behind a URL', () => {
     )
   })
 
-  it('may have run when its answer is not HTTP', async () => {
+  it('is reported as possibly run when its answer is not HTTP', async () => {
     const server = createServer(socket => socket.end('220 mail.example ESMTP\r\n'))
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }

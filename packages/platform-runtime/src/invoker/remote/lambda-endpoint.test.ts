@@ -55,7 +55,7 @@ describe('a function on AWS Lambda', () => {
     expect(body).toBe('{"a":"ü"}')
   })
 
-  it('is called over one connection by consecutive calls', async () => {
+  it('gets consecutive calls over one connection', async () => {
     await using server = await endpointServer(response => response.end('1'))
     await using ship = invokerOf(server.url)
     for (let i = 0; i < 3; i++) expect((await ship.invoke(i)).payload).toBe('1')
@@ -106,7 +106,7 @@ describe('a function on AWS Lambda', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('counts as not called when AWS Lambda cannot be reached', async () => {
+  it('is reported as not called when AWS Lambda cannot be reached', async () => {
     const gone = await endpointServer(() => {})
     await gone[Symbol.asyncDispose]()
     await using ship = invokerOf(gone.url)

@@ -49,18 +49,18 @@ describe('serializeError()', () => {
     },
   }
   it.each<[string, () => unknown, string]>([
-    ['an error', () => new TypeError('no'), 'TypeError: no'],
-    ['a string', () => 'just text', 'just text'],
-    ['undefined', () => undefined, 'undefined'],
-    ['a proxy that is revoked', revoked, 'an error without a description'],
-    ['a symbol', () => Symbol('s'), 'Symbol(s)'],
-    ['an object without a prototype', () => Object.create(null), 'an error without a description'],
+    ['error', () => new TypeError('no'), 'TypeError: no'],
+    ['string', () => 'just text', 'just text'],
+    ['undefined value', () => undefined, 'undefined'],
+    ['revoked proxy', revoked, 'an error without a description'],
+    ['symbol', () => Symbol('s'), 'Symbol(s)'],
+    ['object without a prototype', () => Object.create(null), 'an error without a description'],
     [
-      'an error whose fields throw',
+      'error whose fields throw',
       () => Object.setPrototypeOf(hostile, Error.prototype),
       'an error without a description',
     ],
-  ])('describes %s that was thrown', (_case, error, threw) => {
+  ])('describes a thrown %s', (_case, error, threw) => {
     const answer = serializeError(error())
     expect(answer.threw).toBe(threw)
     expect(JSON.parse(answer.payload)).toHaveProperty('errorMessage')

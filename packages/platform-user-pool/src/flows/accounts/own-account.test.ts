@@ -122,7 +122,7 @@ describe('the attributes of a user', () => {
     ['an invalid e-mail address', { Name: 'email', Value: 'no address' }, 'InvalidParameterException'],
     ['an invalid phone number', { Name: 'phone_number', Value: '030' }, 'InvalidParameterException'],
     ['another sub', { Name: 'sub', Value: 'me' }, 'InvalidParameterException'],
-  ])('cannot be changed to %s', async (_case, attribute, type) => {
+  ])('do not accept %s', async (_case, attribute, type) => {
     const { setup, AccessToken } = await signedIn({ pool: { custom: { seats: 'number' } } })
     await using _setup = setup
     await expect(

@@ -61,7 +61,7 @@ describe('a forgotten password', () => {
     expect((await setup.forgot('ghost')).CodeDeliveryDetails).toMatchObject({ DeliveryMedium: 'SMS' })
   })
 
-  it('is reset by the setting of a pool that the API created, and by default through the phone first', async () => {
+  it('is reset by the setting of a pool that the API created, by default with the phone first', async () => {
     await using setup = await poolSetup()
     const { call } = setup
     const { UserPool } = await call('CreateUserPool', { PoolName: 'made' })

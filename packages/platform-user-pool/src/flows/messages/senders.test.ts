@@ -53,7 +53,7 @@ const media = [
 
 describe.each(media)('%s', (trigger, kind, attribute, other) => {
   it.each(Object.entries(flows(attribute, other)))(
-    'gets a sealed code that it can open from %s',
+    'gets a sealed code from %s, which it can open',
     async (occasion, flow) => {
       const source = `${trigger}_${occasion}`
       await using setup = await poolSetup({

@@ -90,7 +90,7 @@ it.each<[string, Guess, Parameters<typeof poolSetup>[0]?]>([
     { client: { flows: ['choice'] } },
   ],
 ])(
-  '%s costs as much work for an unknown name as for a user, and gets the same answer',
+  '%s costs unknown names and users equal work and gives equal answers',
   async (_what, guess, options = {}) => {
     await using setup = await poolSetup(options)
     for (const name of [confirmed, unconfirmed]) await setup.user(name)

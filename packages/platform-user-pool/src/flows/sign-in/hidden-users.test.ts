@@ -35,7 +35,7 @@ describe('the user name in a challenge', () => {
     expect((await setup.call('AdminGetUser', { UserPoolId, Username: 'ann' })).Username).toBe('Ann')
   })
 
-  it('is never an alias, and is made up for an unknown e-mail address, always in the same way', async () => {
+  it('is never an alias, and always the same invented name for an unknown address', async () => {
     await using setup = await poolSetup({ pool: { signIn: ['name', 'email'] } })
     const names = []
     for (const name of ['ghost@example.com', 'Ghost@example.com', 'other@example.com'])
@@ -69,45 +69,42 @@ describe('the choice of challenges', () => {
   const client = { flows: ['choice'] as const }
 
   it.each([
-    ['the name is an address', { signIn: ['email'] }],
-    ['the name is an alias', { signIn: ['name', 'email'] }],
-    ['the pool requires and verifies addresses', { required: ['email'], verify: ['email'] }],
-  ] as const)(
-    'offers a code to every name if %s, and sends none to an unverified address',
-    async (_what, pool) => {
-      await using setup = await poolSetup({ client, pool: { firstFactors: ['password', 'email'], ...pool } })
-      const isAddress = 'signIn' in pool
-      const isUserName = !isAddress || pool.signIn[0] === 'name'
-      const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]
-      // The account is never confirmed, so its address is not verified.
-      await setup.call('SignUp', {
+    ['names are addresses', { signIn: ['email'] }],
+    ['names are aliases', { signIn: ['name', 'email'] }],
+    ['addresses are required', { required: ['email'], verify: ['email'] }],
+  ] as const)('offers a code to every name if %s, but sends none to unverified ones', async (_what, pool) => {
+    await using setup = await poolSetup({ client, pool: { firstFactors: ['password', 'email'], ...pool } })
+    const isAddress = 'signIn' in pool
+    const isUserName = !isAddress || pool.signIn[0] === 'name'
+    const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]
+    // The account is never confirmed, so its address is not verified.
+    await setup.call('SignUp', {
+      ClientId,
+      Username: isUserName ? 'ann' : 'ann@example.com',
+      Password: setup.password,
+      UserAttributes,
+    })
+    const sent = (await setup.texts()).length
+    const names = isAddress ? ['ann@example.com'] : ['ann']
+    for (let number = 0; number < 10; number++)
+      names.push(isAddress ? `ghost${number}@example.com` : `ghost${number}`)
+    const shapes = new Set<string>()
+    for (const name of names) {
+      const { AvailableChallenges, Session } = await choices(setup, name)
+      expect([name, AvailableChallenges]).toEqual([name, ['PASSWORD', 'PASSWORD_SRP', 'EMAIL_OTP']])
+      const asked = await setup.call('RespondToAuthChallenge', {
         ClientId,
-        Username: isUserName ? 'ann' : 'ann@example.com',
-        Password: setup.password,
-        UserAttributes,
+        ChallengeName: 'SELECT_CHALLENGE',
+        Session,
+        ChallengeResponses: { USERNAME: name, ANSWER: 'EMAIL_OTP' },
       })
-      const sent = (await setup.texts()).length
-      const names = isAddress ? ['ann@example.com'] : ['ann']
-      for (let number = 0; number < 10; number++)
-        names.push(isAddress ? `ghost${number}@example.com` : `ghost${number}`)
-      const shapes = new Set<string>()
-      for (const name of names) {
-        const { AvailableChallenges, Session } = await choices(setup, name)
-        expect([name, AvailableChallenges]).toEqual([name, ['PASSWORD', 'PASSWORD_SRP', 'EMAIL_OTP']])
-        const asked = await setup.call('RespondToAuthChallenge', {
-          ClientId,
-          ChallengeName: 'SELECT_CHALLENGE',
-          Session,
-          ChallengeResponses: { USERNAME: name, ANSWER: 'EMAIL_OTP' },
-        })
-        const { CODE_DELIVERY_DESTINATION: to, USERNAME, ...rest } = asked.ChallengeParameters
-        expect(to).toMatch(isAddress ? /^[ag]\*\*\*@e\*\*\*$/ : /^[a-z]\*\*\*@[a-z]\*\*\*$/)
-        shapes.add(`${Object.keys(rest)} ${uuid.test(USERNAME)}`)
-      }
-      expect([...shapes]).toHaveLength(1)
-      expect(await setup.texts()).toHaveLength(sent)
-    },
-  )
+      const { CODE_DELIVERY_DESTINATION: to, USERNAME, ...rest } = asked.ChallengeParameters
+      expect(to).toMatch(isAddress ? /^[ag]\*\*\*@e\*\*\*$/ : /^[a-z]\*\*\*@[a-z]\*\*\*$/)
+      shapes.add(`${Object.keys(rest)} ${uuid.test(USERNAME)}`)
+    }
+    expect([...shapes]).toHaveLength(1)
+    expect(await setup.texts()).toHaveLength(sent)
+  })
 
   it('offers only what the account can answer to a client that may know which users exist', async () => {
     await using setup = await poolSetup({

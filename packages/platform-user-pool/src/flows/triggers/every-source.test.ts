@@ -64,16 +64,17 @@ describe.each(called)('%s', source => {
     })
   })
 
-  it('fails its flow when its function does not return an event, unless it is a sender', async () => {
-    await using setup = await poolSetup({
-      pool,
-      client,
-      version,
-      answers,
-      triggers: [...new Set([...(Object.keys(answers) as Source[]), source])],
-      returned: given => (given.triggerSource === source ? 'fine' : undefined),
+  // Nothing waits for the answer of a sender.
+  if (!isSender(source))
+    it('fails its flow when its function does not return an event', async () => {
+      await using setup = await poolSetup({
+        pool,
+        client,
+        version,
+        answers,
+        triggers: [...new Set([...(Object.keys(answers) as Source[]), source])],
+        returned: given => (given.triggerSource === source ? 'fine' : undefined),
+      })
+      await expect(run(setup)).rejects.toMatchObject({ type: 'InvalidLambdaResponseException' })
     })
-    if (isSender(source)) return
-    await expect(run(setup)).rejects.toMatchObject({ type: 'InvalidLambdaResponseException' })
-  })
 })

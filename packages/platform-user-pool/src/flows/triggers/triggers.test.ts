@@ -355,23 +355,20 @@ describe('UserMigration_ForgotPassword', () => {
   )
 
   it.each([
-    [undefined, undefined],
-    ['SUPPRESS', ['EMAIL', 'SMS']],
-    ['RESEND', ['EMAIL', 'SMS']],
-    ['RESEND', ['SMS']],
-  ])(
-    'sends the code and no welcome, with messageAction %p and desiredDeliveryMediums %p',
-    async (messageAction, desiredDeliveryMediums) => {
-      const userAttributes = {
-        email: 'old@example.com',
-        email_verified: 'true',
-        phone_number: '+4930123456',
-      }
-      await using setup = await forgotten({ userAttributes, messageAction, desiredDeliveryMediums })
-      await setup.forget()
-      expect(await setup.texts()).toMatchObject([{ to: 'old@example.com', occasion: 'ForgotPassword' }])
-    },
-  )
+    ['by default', undefined, undefined],
+    ['with SUPPRESS', 'SUPPRESS', ['EMAIL', 'SMS']],
+    ['with RESEND by e-mail and SMS', 'RESEND', ['EMAIL', 'SMS']],
+    ['with RESEND by SMS', 'RESEND', ['SMS']],
+  ])('sends the code and no welcome message %s', async (_case, messageAction, desiredDeliveryMediums) => {
+    const userAttributes = {
+      email: 'old@example.com',
+      email_verified: 'true',
+      phone_number: '+4930123456',
+    }
+    await using setup = await forgotten({ userAttributes, messageAction, desiredDeliveryMediums })
+    await setup.forget()
+    expect(await setup.texts()).toMatchObject([{ to: 'old@example.com', occasion: 'ForgotPassword' }])
+  })
 
   it.each([
     ['takes', true, 'false'],
@@ -798,7 +795,7 @@ describe('CustomMessage', () => {
         await setup.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: 'email' })
       },
     ],
-  ])('%s writes the message', async (occasion, flow) => {
+  ])('writes the message of %s', async (occasion, flow) => {
     await using setup = await poolSetup({
       answers: { [`CustomMessage_${occasion}`]: said(occasion) } as Answers,
     })
