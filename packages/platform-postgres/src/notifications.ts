@@ -11,7 +11,7 @@ export interface Notifications {
 }
 
 const reconnectDelay = 250
-/** The limit of PostgreSQL is 8000 bytes. */
+/** The maximum size of a notification in bytes. PostgreSQL allows 8000. */
 const payloadLimit = 4000
 
 /**

@@ -13,7 +13,7 @@ export interface PoolText {
   /** The occasion, such as `SignUp`. */
   readonly occasion: string
   readonly subject: string | undefined
-  /** Undefined when a function sends it. */
+  /** The text of the message. Undefined when a function sends it. */
   readonly text: string | undefined
 }
 

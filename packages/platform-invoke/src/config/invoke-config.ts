@@ -12,9 +12,9 @@ export interface EventConfig {
 
 /** The Invoke API of AWS Lambda for the functions of the platform. */
 export interface InvokeConfig<FunctionName extends string = string> extends EventConfig {
-  /** Default 9332; 0 selects a free port. */
+  /** The port to listen on. Default 9332. With 0, the system chooses a free port. */
   readonly port?: number
-  /** Default `127.0.0.1`, which only this machine reaches. */
+  /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
   /** Required for another `host` without `access`: everyone who reaches it may call every function. */
   readonly open?: boolean

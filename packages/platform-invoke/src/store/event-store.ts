@@ -6,7 +6,7 @@ export interface NewEvent {
   /** The request id: the same for every attempt. */
   readonly id: string
   readonly functionName: string
-  /** JSON text. */
+  /** The event as JSON text. */
   readonly payload: string
   /** The JSON text of the caller's context. */
   readonly clientContext: string | undefined

@@ -2,7 +2,7 @@ import type { ListenerLimitsConfig, TlsConfig } from '@signalbox/platform-runtim
 
 /** Health checks of a load balancer. */
 export interface HealthCheckConfig {
-  /** Default `/`. */
+  /** The path of a check. Default `/`. */
   readonly path?: string
   /** Seconds between two checks. Default 35. */
   readonly interval?: number
@@ -14,13 +14,13 @@ export interface HealthCheckConfig {
 
 /** An HTTP listener in front of a function. */
 export interface LoadBalancerConfig<FunctionName extends string = string> {
-  /** With 0, the system chooses a free port. */
+  /** The port to listen on. With 0, the system chooses a free port. */
   readonly port: number
   /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
   /**
-   * The files of a certificate and its key (PEM), or several of them, selected by the name that a client asks for (SNI).
-   * With them clients connect by https.
+   * The files of a certificate and its key (PEM), or several of them, selected by the name that a client asks for
+   * (SNI). With them clients connect by https.
    */
   readonly tls?: TlsConfig | readonly TlsConfig[]
   /** Whether other machines may send requests. The function authenticates them, if that is needed. Default false. */

@@ -6,13 +6,13 @@ export interface LimitsConfig {
   readonly requests?: number
   /** Bytes that the client sends in `window`. A larger request is served, and the next ones wait for it. */
   readonly bytes?: number
-  /** Seconds. Default 1. */
+  /** The length of a window in seconds. Default 1. */
   readonly window?: number
 }
 
 /** What one address may use of a listener. For IPv6, the addresses of a 64-bit network share their limits. */
 export interface ListenerLimitsConfig extends LimitsConfig {
-  /** Connections at a time. */
+  /** The maximum number of connections at a time. */
   readonly connections?: number
 }
 

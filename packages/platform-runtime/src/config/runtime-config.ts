@@ -61,9 +61,9 @@ export interface FunctionConfig<DialectName extends string = string> {
 
 /** The address where functions fetch the documents of sources, such as whole mails. */
 export interface ControlConfig {
-  /** Default 9330. With 0, the system chooses a free port. */
+  /** The port to listen on. Default 9330. With 0, the system chooses a free port. */
   readonly port?: number
-  /** Default `127.0.0.1`, which only this machine reaches. */
+  /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
   /** Whether clients of other machines need no key. Default false. */
   readonly open?: boolean
@@ -85,9 +85,9 @@ export interface ControlConfig {
 
 /** How much the invocation log keeps. */
 export interface InvocationLogConfig {
-  /** Days. Default 7. */
+  /** Days for which entries are kept. Default 7. */
   readonly age?: number
-  /** MB. Default 64. */
+  /** The maximum size in MB. Default 64. */
   readonly size?: number
 }
 

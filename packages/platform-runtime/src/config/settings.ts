@@ -20,9 +20,9 @@ export interface Settings {
   readonly of: <S>(source: SourceConfig<S>) => S | undefined
   /** The host and port of the control address. Undefined when no source needs it. */
   readonly control: ControlSettings | undefined
-  /** Undefined when clients are not authenticated. */
+  /** The identities of clients. Undefined when clients are not authenticated. */
   readonly access: AccessSettings | undefined
-  /** Undefined for a platform that keeps its data in memory. */
+  /** The folder of the platform's files. Undefined for a platform that keeps its data in memory. */
   readonly dataDir: string | undefined
   /** Opens the storage engine that keeps the data. Undefined when files do. */
   readonly storage: OpenStorageEngine | undefined

@@ -35,7 +35,7 @@ export interface ConsoleContext {
   /** How often the functions were reloaded since the platform started. */
   readonly reloads: () => number
   readonly clock: Clock
-  /** Undefined for a configuration without `access`. */
+  /** Identifies clients. Undefined for a configuration without `access`. */
   readonly access?: Access | undefined
   readonly random: Random
   /** Shows a message to the operator. */

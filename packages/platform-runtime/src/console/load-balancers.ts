@@ -5,7 +5,7 @@ import { optional } from './optional.ts'
 export const LoadBalancerState = t.readonly(
   t.type({
     name: t.string,
-    /** Undefined until it has started. */
+    /** The URL for clients. Undefined until the load balancer has started. */
     url: optional(t.string),
     functions: t.readonlyArray(t.string),
   }),

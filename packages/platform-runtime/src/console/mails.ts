@@ -26,7 +26,7 @@ export const AcceptedMail = t.readonly(
     /** The sender of the envelope; empty for the null sender. */
     from: t.string,
     subject: t.string,
-    /** Bytes. */
+    /** The size in bytes. */
     size: t.number,
     /** Whether it is a report about an undelivered mail. */
     report: t.boolean,
@@ -84,7 +84,7 @@ export type MailToSend = t.TypeOf<typeof MailToSend>
 /** The answer of the mail server. */
 export const OfferedMail = t.readonly(
   t.type({
-    /** Undefined when it was refused for all recipients. */
+    /** The id of the accepted mail. Undefined when it was refused for all recipients. */
     id: optional(t.string),
     refused: t.readonlyArray(t.readonly(t.type({ recipient: optional(t.string), reply: t.string }))),
   }),

@@ -62,7 +62,7 @@ export const MessageToSend = t.readonly(
     t.type({ body: t.string }),
     t.partial({
       attributes: t.record(t.string, t.string),
-      /** Seconds. */
+      /** Seconds until the message becomes visible. */
       delay: t.number,
       group: t.string,
       deduplicationId: t.string,

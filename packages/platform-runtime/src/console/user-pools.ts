@@ -43,7 +43,7 @@ export const PoolMessage = t.readonly(
     /** Milliseconds since the epoch. */
     at: t.number,
     subject: optional(t.string),
-    /** Undefined when a function sends it. */
+    /** The text of the message. Undefined when a function sends it. */
     text: optional(t.string),
     code: optional(t.string),
   }),

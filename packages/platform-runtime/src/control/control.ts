@@ -33,13 +33,13 @@ export interface ControlOptions {
   readonly host: string
   /** Further names for the Host header. */
   readonly names?: readonly string[]
-  /** With it, clients connect by https. */
+  /** The certificate. With it, clients connect by https. */
   readonly tls?: TlsFiles | undefined
   /** What each address may use. Undefined for no limits. */
   readonly limits?: ListenerLimitsConfig | undefined
   /** Whether it may use another free port when this one is in use. */
   readonly takesOtherPort?: boolean
-  /** Undefined when clients of documents are not authenticated. */
+  /** Identifies clients. Undefined when clients of documents are not authenticated. */
   readonly access?: Access | undefined
   readonly clock?: Clock
   /** Tells the operator that changed certificate files cannot be used. */

@@ -12,9 +12,9 @@ export interface NewInvocationLogEntry {
   readonly generation: number
   /** Milliseconds since the epoch. */
   readonly started: number
-  /** Milliseconds. */
+  /** The duration in milliseconds. */
   readonly duration: number
-  /** JSON text. */
+  /** The event as JSON text. */
   readonly event: string
   /** Whether the source has checked that nothing in the event looks like a secret. */
   readonly secretFree?: boolean

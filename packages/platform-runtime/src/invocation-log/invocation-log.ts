@@ -44,7 +44,7 @@ export interface InvocationLog extends InvocationLogReader {
 interface InvocationLogLimits {
   /** Bytes of all entries, roughly. */
   readonly size: number
-  /** Milliseconds. */
+  /** Milliseconds for which entries are kept. */
   readonly age: number
 }
 

@@ -11,9 +11,9 @@ export interface EntryAbout {
 
 /** A span of time for numbers of the log. Milliseconds since the epoch. */
 export interface LogSpan {
-  /** Inclusive. */
+  /** The start, inclusive. */
   readonly from: number
-  /** Exclusive. */
+  /** The end, exclusive. */
   readonly to: number
 }
 

@@ -11,6 +11,6 @@ export interface Invocation<V = Verdict | undefined> {
   /** The platform's verdict. Undefined for an event that breaks its contract, which no platform sends. */
   readonly verdict: V
   readonly logs: readonly LogLine[]
-  /** Milliseconds. */
+  /** The duration in milliseconds. */
   readonly duration: number
 }

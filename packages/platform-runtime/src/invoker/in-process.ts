@@ -13,7 +13,7 @@ export type Handler = (event: never, context: InvocationContext & { readonly dea
 export interface InProcessSettings {
   readonly name: string
   readonly handler: Handler
-  /** Milliseconds. */
+  /** Milliseconds that one event may take. */
   readonly timeout: number
   readonly clock: Clock
 }

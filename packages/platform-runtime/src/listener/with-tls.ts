@@ -7,7 +7,7 @@ import { ownCertificates, type ReloadContext } from './own-certificates.ts'
 /** Milliseconds that a client has for the handshake. */
 const handshakeLimit = 10_000
 
-/** Handshakes at a time. */
+/** The maximum number of handshakes at a time. */
 const handshakesLimit = 1024
 
 /**

@@ -20,7 +20,7 @@ export interface SourceConfig<Settings> {
   readonly listeners: (config: UncheckedObject) => readonly ListenerAddress[]
   /** The rights that identities can have over its resources. */
   readonly rights?: readonly ResourceRights[]
-  /** Default time-outs of functions in seconds, by name, where the source allows more than usual. */
+  /** Returns default time-outs of functions in seconds, by name, where the source allows more than usual. */
   readonly timeouts?: (config: UncheckedObject) => ReadonlyMap<string, number>
   /** Returns whether a configuration with this source needs no function. */
   readonly standsAlone?: (config: UncheckedObject) => boolean

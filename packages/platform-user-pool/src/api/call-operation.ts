@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
 
 /**
- * Returns the operation with a name.
+ * Returns the operation with this name.
  * @throws UserPoolError for an unknown name
  */
 export function operationOf(name: string): Operation {

@@ -44,7 +44,7 @@ export async function runningPools(
 }
 
 /**
- * Returns the pool with a name.
+ * Returns the pool with this name.
  * @throws Error for an unknown name, with the nearest known one
  */
 export function poolNamed(pools: readonly PoolSettings[], name: string): PoolSettings {

@@ -55,7 +55,7 @@ function nameProblems(name: string, pointer: string): readonly Problem[] {
   return [{ pointer, expected, actual: `${JSON.stringify(name)}, which is not a trigger` }]
 }
 
-/** Only token generation has versions. */
+/** Returns the problems of event versions, which only token generation has. */
 function versionProblems(
   { version }: UncheckedObject,
   pointer: string,

@@ -51,7 +51,7 @@ export type ClientFlow = 'srp' | 'password' | 'custom' | 'choice' | 'admin' | 'r
 
 /** An application that signs users in. */
 export interface ClientConfig {
-  /** Default: derived from the names of pool and client. */
+  /** The id of the client. Default: derived from the names of pool and client. */
   readonly id?: string
   /**
    * Default: `srp` and `refresh`. `choice` lets users choose among the pool's `firstFactors`. `admin` is the password
@@ -102,7 +102,7 @@ export type OAuthGrant = 'code' | 'client_credentials'
 
 /** A program that accepts access tokens, with its scopes. */
 export interface ResourceServerConfig {
-  /** Default: its identifier. */
+  /** The name for administrators. Default: the identifier. */
   readonly name?: string
   /** Descriptions by the names of scopes. Clients ask for `identifier/name`. */
   readonly scopes: { readonly [name: string]: string }
@@ -115,7 +115,7 @@ export interface IdentityProviderConfig {
   readonly clientId: string
   /** The secret, or the environment variable or the file that has it. Without one, the client is a public one. */
   readonly clientSecret?: SecretConfig
-  /** Default `openid email profile`. */
+  /** The scopes that the pool asks the provider for. Default `openid email profile`. */
   readonly scopes?: readonly string[]
   /** The provider's claims by attribute of the pool. Default `{ email: 'email' }`. */
   readonly attributes?: { readonly [attribute: string]: string }
@@ -125,7 +125,7 @@ export interface IdentityProviderConfig {
 
 /** The refresh tokens of a client: how long users stay signed in. */
 export interface RefreshConfig {
-  /** Days. Default 30. */
+  /** Days for which a refresh token is valid. Default 30. */
   readonly days?: number
   /** Whether `GetTokensFromRefreshToken` replaces the refresh token by a new one. Default false. */
   readonly rotate?: boolean
@@ -225,9 +225,9 @@ export interface UserPoolConfig<FunctionName extends string = string> {
 
 /** The address that clients of the user pools connect to. */
 export interface UserPoolListenerConfig {
-  /** Default 9331. With 0, the system chooses a free port. */
+  /** The port to listen on. Default 9331. With 0, the system chooses a free port. */
   readonly port?: number
-  /** Default `127.0.0.1`, which only this machine reaches. */
+  /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
   /** Further names of this listener in the Host header of requests. */
   readonly names?: readonly string[]

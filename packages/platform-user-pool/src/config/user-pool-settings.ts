@@ -68,7 +68,7 @@ export interface IdentityProviderSettings {
   readonly name: string
   readonly issuer: string
   readonly clientId: string
-  /** Undefined for a public client. */
+  /** The secret of the client at the provider. Undefined for a public client. */
   readonly clientSecret: string | undefined
   readonly scopes: readonly string[]
   /** Claims of the provider by attributes of the pool. */
@@ -126,7 +126,7 @@ interface DeviceSettings {
 }
 
 interface PasskeySettings extends Required<Omit<PasskeyConfig, 'relyingParty'>> {
-  /** Undefined for the host of the issuer. */
+  /** The domain of the passkeys. Undefined for the host of the issuer. */
   readonly relyingParty: string | undefined
 }
 

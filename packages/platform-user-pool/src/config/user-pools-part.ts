@@ -35,7 +35,7 @@ export interface ListenerSettings {
   readonly port: number
   readonly host: string
   readonly names: readonly string[]
-  /** Undefined for the listener's own URL. */
+  /** The issuer in tokens. Undefined for the URL of the listener. */
   readonly issuer: string | undefined
   readonly tls: TlsFiles | undefined
   readonly limits?: ListenerLimitsConfig | undefined

@@ -30,7 +30,7 @@ export interface EngineContext {
 /** The caller of a flow. */
 export interface FlowCaller {
   readonly pool: PoolSettings
-  /** Undefined for an administrator. */
+  /** The client that the caller uses. Undefined for an administrator. */
   readonly client: ClientSettings | undefined
   /** The name and version of the caller's SDK, as triggers see it. */
   readonly sdk: string

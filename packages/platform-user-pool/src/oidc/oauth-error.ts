@@ -26,7 +26,7 @@ export class OAuthError extends SignalboxError {
   override readonly name = 'OAuthError'
   readonly code = 'OAUTH'
   readonly type: OAuthErrorType
-  /** Undefined for an error that must not be sent to any address. */
+  /** The address for the error. Undefined for an error that must not be sent to any address. */
   readonly returnTo: ReturnAddress | undefined
 
   constructor(type: OAuthErrorType, message: string, returnTo?: ReturnAddress) {

@@ -9,7 +9,7 @@ export interface Page {
   /** The reason why the last form was refused. */
   readonly wrong?: string | undefined
   readonly notice?: string | undefined
-  /** Default 200, or 400 when something is wrong. */
+  /** The status of the response. Default 200, or 400 when something is wrong. */
   readonly status?: number
   /** The source that forms may lead to in addition to this server: that of the client's address. */
   readonly formTarget?: string | undefined

@@ -32,7 +32,7 @@ export function clientHalf(A: unknown): string | undefined {
 
 /** A client's proof of a password. */
 export interface Proof {
-  /** Base64. */
+  /** The signature in Base64. */
   readonly signature: string
   /** The bytes that the server sealed. */
   readonly block: Uint8Array

@@ -244,6 +244,6 @@ export interface UserPoolStore {
 
 export interface CountLimit {
   readonly most: number
-  /** Milliseconds. */
+  /** The length of the period in milliseconds. */
   readonly window: number
 }

@@ -33,7 +33,7 @@ export interface Grant {
 
 /** An identity and an access token. */
 export interface Tokens {
-  /** Undefined when the user signed in on a hosted page for a client that did not ask for the scope `openid`. */
+  /** The identity token. Undefined when a client of the hosted pages did not ask for the scope `openid`. */
   readonly IdToken?: string
   readonly AccessToken: string
   /** Seconds for which the access token is valid. */

@@ -14,7 +14,7 @@ export interface Http2Connections {
 
 /** The limits of a client on one connection. */
 export interface Http2Limits {
-  /** Requests at a time. */
+  /** The maximum number of requests at a time. */
   readonly streams: number
   /** Bytes of a head, counted as RFC 9113, 6.5.2 does. */
   readonly headers: number

@@ -14,7 +14,7 @@ export interface Block extends Omit<Gathered, 'text'> {
 
 /** Entries that are not masked yet. */
 export interface RawBlock extends Gathered {
-  /** Whether it may hold a secret. */
+  /** Whether the block may hold a secret. */
   readonly suspicious: boolean
   /** The texts of the block that may hold a secret although it is not suspicious. One search is faster than many. */
   readonly unsearched: string

@@ -9,7 +9,7 @@ export const faults: {
   readonly [what: string]: {
     readonly kind: Failure['kind']
     readonly message: RegExp
-    /** Milliseconds. */
+    /** A shorter limit of time, in milliseconds. */
     readonly limit?: number
   }
 } = {

@@ -17,7 +17,7 @@ import { userStack } from './user-stack.ts'
 
 /** The state of the function: loading, or working on an event. */
 interface Work {
-  /** 0 for loading. */
+  /** The number of the event's task. 0 for loading. */
   readonly task: number
   logs: LogCollector | undefined
   isOver: boolean

@@ -15,7 +15,7 @@ export interface ModuleSettings {
   /** A file URL. */
   readonly module: string
   readonly exportName: string
-  /** Milliseconds. */
+  /** Milliseconds that one event may take. */
   readonly timeout: number
   /** MB of heap for one instance. */
   readonly memory: number

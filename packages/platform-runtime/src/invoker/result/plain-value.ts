@@ -22,7 +22,7 @@ const valuesAtMost = 100
 /** The maximum number of characters of each string that are logged. */
 const mostCharacters = 1024
 
-/** Returns a long returned value that is plain JSON. Undefined for any other value, which has to be serialized. */
+/** Returns a long result that is plain JSON. Undefined for any other value, which has to be serialized. */
 export function plainValue(result: unknown): PlainValue | undefined {
   let length = 0
   let values = 0

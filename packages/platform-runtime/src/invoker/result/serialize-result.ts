@@ -10,7 +10,7 @@ export interface SerializedResult {
 // Keeps the original, because a function may replace it in its process.
 const { stringify } = JSON
 
-/** Returns the returned value as text. A value that is too long, or that JSON cannot represent, is a failure. */
+/** Returns the result of a function as text. A value that is too long, or that JSON cannot represent, is a failure. */
 export function serializeResult(result: unknown): SerializedResult {
   if (result === undefined) return { payload: '' }
   let payload: string | undefined

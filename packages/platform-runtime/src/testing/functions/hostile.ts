@@ -5,7 +5,7 @@ import fs from 'node:fs'
 interface HostileEvent {
   readonly do: string
   readonly descriptor: number
-  /** Base64. */
+  /** The bytes to write, in Base64. */
   readonly bytes: string
   readonly id: unknown
 }

@@ -111,7 +111,7 @@ export async function confirmDevice(
   asked: {
     readonly key: string
     readonly name: string | undefined
-    /** Base64. */
+    /** The verifier of the device's password, in Base64. */
     readonly verifier: string
     readonly salt: string
   },

@@ -16,7 +16,7 @@ import {
 
 /** A passkey of a user. */
 export interface Passkey {
-  /** Base64url, as clients name it. */
+  /** The id in Base64url, as clients send it. */
   readonly id: string
   /** The key that checks its signatures: COSE, in base64url. */
   readonly publicKey: string

@@ -35,7 +35,7 @@ export interface MessageContents extends Partial<Words> {
 
 /** The text of a message. */
 interface Words {
-  /** For e-mail only. */
+  /** The subject, for e-mail only. */
   readonly subject?: string
   readonly text: string
   readonly isHtml: boolean

@@ -26,7 +26,7 @@ import type { SignInResult } from './sign-in-result.ts'
 
 /** The start of a sign-in by a passkey. */
 interface Asked {
-  /** Undefined for a name without an account. Then the pool asks for a passkey that does not exist. */
+  /** The account. Undefined for an unknown name, for which the pool asks for a passkey that does not exist. */
   readonly user: StoredUser | undefined
   /** The user name in the response. */
   readonly name: string

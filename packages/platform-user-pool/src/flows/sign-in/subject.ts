@@ -18,7 +18,7 @@ export interface Subject {
 }
 
 /**
- * Returns the account with a name.
+ * Returns the user who signs in with this name.
  * @throws UserPoolError for an unknown name when the client may know which users exist
  */
 export async function subjectOf(

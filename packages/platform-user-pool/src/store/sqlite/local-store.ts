@@ -13,7 +13,8 @@ import { poolRows } from './pool-rows.ts'
 import { reportDamagedUserPools } from './report-damaged-user-pools.ts'
 import { userRows } from './user-rows.ts'
 
-/** Opens user pools in a database of SQLite, on the disk or in memory.
+/**
+ * Opens user pools in a database of SQLite, on the disk or in memory.
  * @param durable gets the database, and returns a function that waits until its commits are on the disk. The store
  * acknowledges no change before that.
  */
