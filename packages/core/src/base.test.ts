@@ -9,6 +9,8 @@ it('@signalbox/core/base exports a subset of the names that @signalbox/core expo
 [
   "InvalidOptionError",
   "SignalboxError",
+  "closestFamily",
+  "notAnAnswer",
   "refuseUnknownOptions",
   "systemClock",
 ]

@@ -1,4 +1,7 @@
 // The part of this package that programs other than functions use. It does not load middy.
 export { type Clock, systemClock } from './clock.ts'
 export { InvalidOptionError, SignalboxError } from './errors.ts'
+export { notAnAnswer } from './not-an-answer.ts'
 export { refuseUnknownOptions } from './options.ts'
+export type { Drift, Family } from './plugin.ts'
+export { closestFamily } from './signalbox/closest-family.ts'

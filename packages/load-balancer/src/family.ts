@@ -1,5 +1,5 @@
 import { isObject } from '@signalbox/codec'
-import { type Family, notAnAnswer } from '@signalbox/core'
+import { type Family, notAnAnswer } from '@signalbox/core/base'
 import { isMultiValue } from './contract/index.ts'
 import { readyEvent } from './contract/ready.ts'
 

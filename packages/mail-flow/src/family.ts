@@ -1,5 +1,5 @@
 import { isObject } from '@signalbox/codec'
-import { type Drift, type Family, notAnAnswer } from '@signalbox/core'
+import { type Drift, type Family, notAnAnswer } from '@signalbox/core/base'
 import { readyEvent } from './contract/ready.ts'
 
 /**

@@ -5,7 +5,6 @@ import { invokeSource } from './invoke-source.ts'
 /** The Invoke API of AWS Lambda, for any events of any function. See docs/decisions/invoke-api.md. */
 export const invokeModule: SourceModule<InvokeSettings> = {
   config: invokePart,
-  commands: [],
   open: (settings, context) => ({
     sources: settings === undefined ? [] : [invokeSource(settings, context)],
     access: {},

@@ -1,10 +1,10 @@
-import { loadBalancerFamily } from '@signalbox/load-balancer'
 import {
   httpVerdict,
   type LoadBalancerEvent,
   MultiValueResponse,
   SingleValueResponse,
 } from '@signalbox/load-balancer/contract'
+import { loadBalancerFamily } from '@signalbox/load-balancer/family'
 import { type PlatformFamily, payloadProblems } from '@signalbox/platform-runtime'
 import { describeHttpVerdict } from './describe-http-verdict.ts'
 

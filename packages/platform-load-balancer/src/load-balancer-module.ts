@@ -1,21 +1,20 @@
 import type { SourceModule } from '@signalbox/platform-runtime'
-import { loadBalancer } from './api/load-balancer.ts'
-import { openapi } from './commands/openapi.ts'
 import type { LoadBalancerSettings } from './config/load-balancer-settings.ts'
 import { loadBalancersPart } from './config/load-balancers-part.ts'
+import { loadBalancerSource } from './load-balancer-source.ts'
 import { loadBalancerStarter } from './load-balancer-starter.ts'
 
 /** HTTP listeners in front of functions. */
 export const loadBalancerModule: SourceModule<readonly LoadBalancerSettings[]> = {
   config: loadBalancersPart,
   family: async () => (await import('./http-family.ts')).httpFamily,
-  commands: [openapi],
+  commands: async () => [(await import('./commands/openapi.ts')).openapi],
   starter: loadBalancerStarter,
   open(settings = [], context) {
     const urls = new Map<string, string>()
     return {
       sources: settings.map(each => {
-        const source = loadBalancer(each, context)
+        const source = loadBalancerSource(each, context)
         const start = async () => {
           const address = await source.start()
           urls.set(each.name, address.url)

@@ -1,5 +1,5 @@
-import { mailFlowFamily } from '@signalbox/mail-flow'
 import { type MailEvent, MailResponse, mailVerdict, responseTimeLimit } from '@signalbox/mail-flow/contract'
+import { mailFlowFamily } from '@signalbox/mail-flow/family'
 import { type PlatformFamily, payloadProblems } from '@signalbox/platform-runtime'
 import { describeMailVerdict } from './flow/describe-mail-verdict.ts'
 

@@ -1,9 +1,4 @@
 import type { Source, SourceModule } from '@signalbox/platform-runtime'
-import { mailDelete, mailFlush, mailHold, mailRelease } from './commands/change-queued.ts'
-import { mailList } from './commands/mail-list.ts'
-import { mailSend } from './commands/mail-send.ts'
-import { mailShow } from './commands/mail-show.ts'
-import { mailStatus } from './commands/mail-status.ts'
 import { mailPart } from './config/mail-part.ts'
 import type { MailSettings } from './config/mail-settings.ts'
 import { mail } from './mail.ts'
@@ -17,7 +12,7 @@ import { runningEvents } from './running-events.ts'
 export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
   config: mailPart,
   family: async () => (await import('./mail-family.ts')).mailFamily,
-  commands: [mailSend, mailStatus, mailList, mailShow, mailFlush, mailHold, mailRelease, mailDelete],
+  commands: async () => (await import('./commands/all.ts')).mailCommands,
   starter: mailStarter,
   open(settings, { directory, engine, ...context }) {
     if (settings === undefined) return { sources: [], access: { mail: noMail } }

@@ -1,6 +1,6 @@
 import { type PlatformFamily, payloadProblems, type Verdict } from '@signalbox/platform-runtime'
-import { queueFamily } from '@signalbox/queue'
 import { BatchResponse, type BatchVerdict, batchVerdict, type QueueEvent } from '@signalbox/queue/contract'
+import { queueFamily } from '@signalbox/queue/family'
 
 /** The family of queue batches, for the platform: docs/contract/queue.md. */
 export const queueEvents: PlatformFamily = {

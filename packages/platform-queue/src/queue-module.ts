@@ -1,7 +1,4 @@
 import type { SourceModule } from '@signalbox/platform-runtime'
-import { queues as queuesCommand } from './commands/queues.ts'
-import { redrive } from './commands/redrive.ts'
-import { send } from './commands/send.ts'
 import { type QueuesSettings, queuesPart } from './config/queues-part.ts'
 import { queueSource } from './queue-source.ts'
 import { queueStarter } from './queue-starter.ts'
@@ -11,7 +8,7 @@ import { queueStorage } from './store/own-queue-store.ts'
 export const queueModule: SourceModule<QueuesSettings> = {
   config: queuesPart,
   family: async () => (await import('./queue-family.ts')).queueEvents,
-  commands: [send, queuesCommand, redrive],
+  commands: async () => (await import('./commands/all.ts')).queueCommands,
   starter: queueStarter,
   open(settings, { directory, engine, ...context }) {
     if (settings === undefined) return { sources: [], access: {} }

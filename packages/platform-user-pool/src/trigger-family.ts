@@ -1,6 +1,5 @@
 import { formatProblems } from '@signalbox/codec'
 import type { PlatformFamily, Verdict } from '@signalbox/platform-runtime'
-import { userPoolFamily } from '@signalbox/user-pool'
 import {
   deniedMessage,
   knownSource,
@@ -13,6 +12,7 @@ import {
   triggerTimeout,
   triggerVerdict,
 } from '@signalbox/user-pool/contract'
+import { userPoolFamily } from '@signalbox/user-pool/family'
 
 /** The fields of user-pool triggers that the platform reads: docs/contract/user-pool.md. */
 export const triggerFamily: PlatformFamily = {

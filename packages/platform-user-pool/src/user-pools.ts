@@ -22,7 +22,7 @@ export function userPools(
     name: 'user pools',
     async start() {
       const { openUserPools } = await import('./open-user-pools.ts')
-      const { userPoolAccess } = await import('./user-pools-access.ts')
+      const { userPoolAccess } = await import('./user-pool-access.ts')
       const store =
         storage === undefined
           ? (await import('./store/sqlite/local-store.ts')).localStore(directory.open('user-pools'))

@@ -8,7 +8,7 @@ import {
   run,
   stopSignal,
 } from '@signalbox/platform-runtime/command-line'
-import { commands } from './commands/all.ts'
+import { commands, sourceCommands } from './commands/all.ts'
 import { program } from './source-modules.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -36,4 +36,10 @@ const terminal = {
     return stopSignal()
   },
 }
-process.exitCode = await run(process.argv.slice(2), commands, version, contextOf(program, terminal))
+process.exitCode = await run(
+  process.argv.slice(2),
+  commands,
+  version,
+  contextOf(program, terminal),
+  sourceCommands,
+)

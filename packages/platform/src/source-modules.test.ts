@@ -64,7 +64,7 @@ const tickFamily: PlatformFamily = {
 const timerModule: SourceModule<readonly TimerConfig[], { readonly ticks: () => number }> = {
   config: timersPart,
   family: async () => tickFamily,
-  commands: [
+  commands: async () => [
     defineCommand({
       name: 'timers',
       summary: 'Count the timers',
@@ -151,7 +151,9 @@ describe('a source in the list of modules', () => {
       config.replace('{}', '{ x: { handler: () => 0 } }'),
     )
     const captured = captureOutput(folder.path)
-    expect(await run(['timers'], timerModule.commands, '1', contextOf(withTimers, captured.terminal))).toBe(0)
+    expect(
+      await run(['timers'], [], '1', contextOf(withTimers, captured.terminal), timerModule.commands),
+    ).toBe(0)
     expect(captured.printed).toBe('1')
   })
 })

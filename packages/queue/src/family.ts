@@ -1,6 +1,6 @@
 import { isObject, type Problem } from '@signalbox/codec'
 import { refusalsOfReady } from '@signalbox/codec/ready'
-import { type Family, notAnAnswer } from '@signalbox/core'
+import { type Family, notAnAnswer } from '@signalbox/core/base'
 import { eventSource } from './contract/limits.ts'
 import { readyEnvelope, readyEvent } from './contract/ready.ts'
 import { normalizeBatch } from './normalize.ts'

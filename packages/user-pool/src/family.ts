@@ -1,5 +1,5 @@
 import { isObject } from '@signalbox/codec'
-import { type Family, notAnAnswer } from '@signalbox/core'
+import { type Family, notAnAnswer } from '@signalbox/core/base'
 import { readyEvent } from './contract/ready-event.ts'
 import { normalizeTrigger } from './event/normalize.ts'
 

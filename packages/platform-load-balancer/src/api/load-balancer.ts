@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Source, SourceContext } from '@signalbox/platform-runtime'
+import type { SourceContext } from '@signalbox/platform-runtime'
 import {
   backlog,
   createServer,
@@ -48,12 +48,19 @@ interface Traffic {
   last: string | undefined
 }
 
+/** The listener of a load balancer. */
+export interface LoadBalancer {
+  /** Starts to listen. Resolves with the URL. */
+  readonly start: () => Promise<string>
+  /** Accepts no more requests. Resolves when every running one is answered, or after `grace` milliseconds. */
+  readonly stop: (grace: number) => Promise<void>
+}
+
 /**
  * Creates an HTTP listener that turns requests into events, and results into responses. See
  * docs/contract/load-balancer.md.
  */
-export function loadBalancer(settings: LoadBalancerSettings, context: SourceContext): Source {
-  const name = `load balancer ${settings.name}`
+export function loadBalancer(settings: LoadBalancerSettings, context: SourceContext): LoadBalancer {
   const traffic = new WeakMap<Socket, Traffic>()
   const memory = memoryBudget(() => context.clock.now())
   const handle = exchange(settings, context, memory)
@@ -233,7 +240,6 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   })
 
   return {
-    name,
     start: () =>
       new Promise((resolve, reject) => {
         const fail = (error: NodeJS.ErrnoException) =>
@@ -250,7 +256,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
         front.listen({ port, host, backlog }, () => {
           front.off('error', fail)
           checks?.start()
-          resolve({ source: name, url: listenUrl(settings.tls === undefined ? 'http' : 'https', front) })
+          resolve(listenUrl(settings.tls === undefined ? 'http' : 'https', front))
         })
       }),
     stop: grace =>

@@ -5,35 +5,42 @@ import type { CommandContext } from './command-context.ts'
 import { commandHelp, overview } from './help.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Runs a command line. An error becomes a sentence on the standard error, and the exit code 2. */
+/**
+ * Runs a command line. An error becomes a sentence on the standard error, and the exit code 2. `more` loads further
+ * commands, and is called only when the command line names none of `commands`.
+ */
 export async function run(
   args: readonly string[],
   commands: readonly Command[],
   version: string,
   terminal: CommandContext,
+  more: () => Promise<readonly Command[]> = async () => [],
 ): Promise<ExitCode> {
   const [name] = args
+  const all = async () => [...commands, ...(await more())]
+  const find = async (words: readonly string[]) =>
+    commandOf(words, commands) ?? commandOf(words, await more())
   if (name === undefined) {
-    terminal.printError(overview(commands))
+    terminal.printError(overview(await all()))
     return 2
   }
   if (name === '--help' || name === '-h' || name === 'help') {
     const subject = name === 'help' ? args.slice(1) : []
-    const about = commandOf(subject, commands)
+    const about = await find(subject)
     if (subject[0] !== undefined && about === undefined) {
-      terminal.printError(unknownCommand(subject, commands))
+      terminal.printError(unknownCommand(subject, await all()))
       return 2
     }
-    terminal.print(about === undefined ? overview(commands) : commandHelp(about))
+    terminal.print(about === undefined ? overview(await all()) : commandHelp(about))
     return 0
   }
   if (name === '--version' || name === '-v') {
     terminal.print(version)
     return 0
   }
-  const command = commandOf(args, commands)
+  const command = await find(args)
   if (command === undefined) {
-    terminal.printError(unknownCommand(args, commands))
+    terminal.printError(unknownCommand(args, await all()))
     return 2
   }
   try {

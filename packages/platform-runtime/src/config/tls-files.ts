@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { createSecureContext } from 'node:tls'
 import type { Problem } from '@signalbox/codec'
 import { type Fields, nonEmptyText, required } from './field.ts'
 
@@ -37,7 +36,7 @@ export function certificateProblems(
       actual: `${tls[key]}, where there is none`,
     }))
   try {
-    createSecureContext(readTlsFiles(tls, root))
+    process.getBuiltinModule('node:tls').createSecureContext(readTlsFiles(tls, root))
     return []
   } catch (error) {
     const actual = `files that cannot be used (${(error as NodeJS.ErrnoException).code ?? 'unreadable'})`

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { createSecureContext, type SecureContext, type Server, type TlsOptions } from 'node:tls'
+import type { SecureContext, Server, TlsOptions } from 'node:tls'
 import { type Clock, systemClock } from '@signalbox/core/base'
 import { type TlsFiles, tlsFilesAt } from '../config/tls-files.ts'
 
@@ -78,6 +78,7 @@ export function ownCertificates(
 
 function entryOf(files: TlsFiles): Entry {
   const { cert, key } = files
+  const { createSecureContext } = process.getBuiltinModule('node:tls')
   return {
     files,
     context: createSecureContext({ cert, key, minVersion: 'TLSv1.2' }),

@@ -51,10 +51,14 @@ export interface SourceModule<Settings = unknown, Access extends object = object
   readonly config: SourceConfig<Settings>
   /** Loaded when an event is recognized, checked or made. A source of any events has none. */
   readonly family?: () => Promise<PlatformFamily>
-  readonly commands: readonly Command[]
+  /** Loaded for a command line that names no command of the platform itself. */
+  readonly commands?: () => Promise<readonly Command[]>
   /** The parts of new projects with this source. Without it, `signalbox init` does not offer the source. */
   readonly starter?: Starter
-  /** Makes the source without starting it. `settings` is undefined when the configuration does not use it. */
+  /**
+   * Makes the source without starting it. `settings` is undefined when the configuration does not use it. What receives
+   * and stores is loaded on start, because the modules of all sources are in the memory of every platform.
+   */
   readonly open: (settings: Settings | undefined, context: OpenContext) => OpenedSource<Access>
 }
 

@@ -46,7 +46,12 @@ export function testProgram<Keys extends object, Settings = unknown, Access exte
         stop?.abort()
       },
     })
-    const exitCode = await run(args, module.commands, '1', contextOf(program, captured.terminal))
+    const exitCode = await run(
+      args,
+      (await module.commands?.()) ?? [],
+      '1',
+      contextOf(program, captured.terminal),
+    )
     return { exitCode, progress, printed: captured.printed, printedErrors: captured.printedErrors }
   }
 }

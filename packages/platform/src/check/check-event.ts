@@ -1,5 +1,5 @@
 import { compile, type Problem, problems } from '@signalbox/codec'
-import { closestFamily, type Drift } from '@signalbox/core'
+import { closestFamily, type Drift } from '@signalbox/core/base'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 
 /** Whether an event keeps the contract. */

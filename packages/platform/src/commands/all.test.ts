@@ -1,12 +1,18 @@
 import { expect, it } from '@jest/globals'
-import { commands } from './all.ts'
+import { commands, sourceCommands } from './all.ts'
 
-it('a short option stands for the same long option in every command', () => {
+it('no command of a source begins with a command of the platform, which would be found first', async () => {
+  const own = commands.map(({ name }) => name)
+  const names = (await sourceCommands()).map(({ name }) => name)
+  expect(names.filter(name => own.some(each => name === each || name.startsWith(`${each} `)))).toEqual([])
+})
+
+it('a short option stands for the same long option in every command', async () => {
   const meanings = new Map([
     ['h', new Set(['help'])],
     ['v', new Set(['version'])],
   ])
-  for (const { options } of commands)
+  for (const { options } of [...commands, ...(await sourceCommands())])
     for (const [name, { short }] of Object.entries(options))
       if (short !== undefined) meanings.set(short, (meanings.get(short) ?? new Set()).add(name))
   expect(Object.fromEntries([...meanings].map(([short, names]) => [short, [...names]]))).toEqual({

@@ -12,7 +12,7 @@ import { replay } from './replay.ts'
 import { sample } from './sample.ts'
 import { start } from './start.ts'
 
-/** Every command in the order of the help: those of the platform, then those of its sources. */
+/** The commands of the platform itself, in the order of the help. */
 export const commands: readonly Command[] = [
   init,
   dev,
@@ -28,5 +28,9 @@ export const commands: readonly Command[] = [
   accessRevoke,
   accessLog,
   boxes,
-  ...program.modules.flatMap(module => module.commands),
 ]
+
+/** Loads the commands of all sources, which come after those of the platform in the help. */
+export async function sourceCommands(): Promise<readonly Command[]> {
+  return (await Promise.all(program.modules.map(module => module.commands?.() ?? []))).flat()
+}

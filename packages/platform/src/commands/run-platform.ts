@@ -24,11 +24,15 @@ export async function runPlatform(
   // In development, functions describe errors in full.
   if (watch) process.env.NODE_ENV ??= 'development'
   const project = await terminal.project(configFile)
-  const families = await terminal.families()
   const { file, root } = project
+  const families = json ? undefined : await terminal.families()
   const platform = project.platform({
     onInvocation: entry =>
-      print(json ? printableJson({ kind: 'invocation', ...entry }) : invocationLine(entry, families, paint)),
+      print(
+        families === undefined
+          ? printableJson({ kind: 'invocation', ...entry })
+          : invocationLine(entry, families, paint),
+      ),
     onNotice: text => say('notice', text),
     ...(console && { console }),
   })

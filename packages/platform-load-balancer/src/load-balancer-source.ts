@@ -1,0 +1,20 @@
+import type { Source, SourceContext } from '@signalbox/platform-runtime'
+import type { LoadBalancer } from './api/load-balancer.ts'
+import type { LoadBalancerSettings } from './config/load-balancer-settings.ts'
+
+/**
+ * Returns one load balancer of a platform. Its modules load when it starts, so that a platform without load balancers does not
+ * load them.
+ */
+export function loadBalancerSource(settings: LoadBalancerSettings, context: SourceContext): Source {
+  const name = `load balancer ${settings.name}`
+  let opening: Promise<LoadBalancer> | undefined
+  return {
+    name,
+    async start() {
+      opening = import('./api/load-balancer.ts').then(({ loadBalancer }) => loadBalancer(settings, context))
+      return { source: name, url: await (await opening).start() }
+    },
+    stop: async grace => (await opening)?.stop(grace),
+  }
+}

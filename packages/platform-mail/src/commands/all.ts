@@ -1,0 +1,18 @@
+import type { Command } from '@signalbox/platform-runtime/command-line'
+import { mailDelete, mailFlush, mailHold, mailRelease } from './change-queued.ts'
+import { mailList } from './mail-list.ts'
+import { mailSend } from './mail-send.ts'
+import { mailShow } from './mail-show.ts'
+import { mailStatus } from './mail-status.ts'
+
+/** The commands of mail, in the order of the help. */
+export const mailCommands: readonly Command[] = [
+  mailSend,
+  mailStatus,
+  mailList,
+  mailShow,
+  mailFlush,
+  mailHold,
+  mailRelease,
+  mailDelete,
+]

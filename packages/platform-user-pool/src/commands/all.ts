@@ -1,0 +1,21 @@
+import type { Command } from '@signalbox/platform-runtime/command-line'
+import { keysRotate } from './keys-rotate.ts'
+import { pools } from './pools.ts'
+import { signIn } from './sign-in.ts'
+import { texts } from './texts.ts'
+import { userCommands } from './user.ts'
+import { users } from './users.ts'
+import { usersExport } from './users-export.ts'
+import { usersImport } from './users-import.ts'
+
+/** The commands of user pools, in the order of the help. */
+export const userPoolCommands: readonly Command[] = [
+  pools,
+  users,
+  usersExport,
+  usersImport,
+  ...userCommands,
+  signIn,
+  texts,
+  keysRotate,
+]

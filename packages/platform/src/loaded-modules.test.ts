@@ -1,0 +1,52 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from '@jest/globals'
+import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
+import { spawnCommand } from './testing/spawned-command.ts'
+
+const config = `export default {
+  functions: { shop: { handler: () => ({ statusCode: 200 }) } },
+  loadBalancers: { web: { port: 0, function: 'shop' } },
+}`
+
+/** Writes the URLs of all modules into a file when the process ends. */
+const record = (file: string) => `
+import { registerHooks } from 'node:module'
+import { writeFileSync } from 'node:fs'
+const loaded = []
+registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+process.on('exit', () => writeFileSync(${JSON.stringify(file)}, loaded.join('\\n')))
+`
+
+/** The modules that `signalbox start` loads with a load balancer as its only source. */
+async function loadedModules(...options: readonly string[]): Promise<readonly string[]> {
+  using folder = temporaryFolder()
+  const list = join(folder.path, 'loaded.txt')
+  const hook = join(folder.path, 'hook.mjs')
+  writeFileSync(join(folder.path, 'signalbox.config.js'), config)
+  writeFileSync(hook, record(list))
+  await using started = spawnCommand(['start', ...options], folder.path, '', {
+    NODE_OPTIONS: `--import=${hook}`,
+  })
+  await started.prints(/Running/)
+  started.process.kill('SIGTERM')
+  expect((await started.exit).code).toBe(0)
+  return readFileSync(list, 'utf8').split('\n')
+}
+
+it.each([['--json'], []])(
+  'start with a load balancer loads of other sources only what a configuration needs, and no middy %s',
+  async (...options) => {
+    const loaded = await loadedModules(...options)
+    const of = (name: string) => loaded.filter(url => url.includes(`/packages/${name}/`)).length
+    expect(of('platform-load-balancer')).toBeGreaterThan(20)
+    // Their configuration, and what makes a source of it.
+    expect(of('platform-user-pool')).toBeLessThanOrEqual(18)
+    expect(of('platform-mail')).toBeLessThanOrEqual(18)
+    expect(of('platform-queue')).toBeLessThanOrEqual(18)
+    expect(of('platform-invoke')).toBeLessThanOrEqual(8)
+    expect(loaded.filter(url => /node_modules.*(?<!\/(io-ts|fp-ts)\/.*)$/.test(url))).toEqual([])
+    // An import loads an HTTP client, too.
+    expect(loaded.filter(url => /^node:(https?|http2)$/.test(url))).toEqual([])
+  },
+)
