@@ -48,7 +48,7 @@ export function aws<Result>(
   return Object.defineProperty(lambda, 'toJSON', { value: refuse, configurable: true })
 }
 
-/** Whether an event has names that AWS never sends, as builders make it. */
+/** Returns whether an event has names that AWS never sends, as builders make it. */
 function hasNeutralNames(event: unknown): boolean {
   const { callerContext, Records: records } = (event ?? {}) as {
     readonly callerContext?: unknown

@@ -12,7 +12,7 @@ import { handler as signUp } from '../../../examples/sign-up/handler.ts'
 import { eventFiles } from '../fixtures/events.ts'
 import { aws, fromAws } from './index.ts'
 
-/** The kind of the platform's verdict about the result of a function on AWS. */
+/** Returns the kind of the platform's verdict about the result of a function on AWS. */
 async function conclude(
   handler: (event: unknown) => Promise<unknown>,
   folder: string,

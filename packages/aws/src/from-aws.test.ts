@@ -8,7 +8,7 @@ import { fromAws } from './from-aws.ts'
 
 type Json = { readonly [key: string]: Json }
 
-/** The result of `fromAws` for a value at a place of an otherwise empty event. */
+/** Returns the result of `fromAws` for a value at a place of an otherwise empty event. */
 function at(path: string, value: unknown, identifying: object = { triggerSource: '' }): unknown {
   const keys = path.split('.')
   const event = keys.reduceRight<unknown>((inner, key) => (key === '[]' ? [inner] : { [key]: inner }), value)

@@ -4,7 +4,7 @@ import { mutableCopy } from './mutable-copy.ts'
 
 type Json = Record<string, unknown>
 
-/** The copy of an event that is parsed from this text. */
+/** Returns the copy of an event that is parsed from this text. */
 const given = (text: string) => {
   const event: Json = JSON.parse(text)
   return { event, own: mutableCopy(fromAws(event) as Json, event) }

@@ -15,7 +15,7 @@ import { fromAws, toAws } from './index.ts'
 // The test names contain the name of the client. Building it takes half a minute, once.
 const client = await runtimeClient()
 
-/** The payload in neutral names, with an error in the form of the contract. */
+/** Returns the payload in neutral names, with an error in the form of the contract. */
 function payloadOf(answer: Answer): string {
   if (answer.kind === 'response') return JSON.stringify(fromAws(JSON.parse(answer.payload)))
   return errorPayload(Object.assign(new Error(answer.errorMessage), { name: answer.errorType }))

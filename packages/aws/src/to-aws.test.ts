@@ -8,7 +8,7 @@ import { toAws } from './to-aws.ts'
 const trigger = { triggerSource: 'TokenGeneration_Authentication' }
 const alb = { requestContext: { elb: {} }, headers: {} }
 
-/** The result of `toAws` for a `response`. */
+/** Returns the result of `toAws` for a `response`. */
 const responded = (response: object) => (toAws({ ...trigger, response }) as { response: unknown }).response
 
 describe('toAws', () => {

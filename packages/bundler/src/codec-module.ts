@@ -60,7 +60,7 @@ export function codecModule(
   return { statements, lookup, codecs, ioTsNames, signalboxNames, usesWire }
 }
 
-/** The local names of an import, with the names in the other module: `*` for all of it. */
+/** Returns the local names of an import, with the names in the other module: `*` for all of it. */
 function namesOf({ specifiers }: ImportDeclaration): readonly (readonly [string, string])[] {
   return specifiers.flatMap(specifier => {
     const { local, type } = specifier
@@ -72,7 +72,7 @@ function namesOf({ specifiers }: ImportDeclaration): readonly (readonly [string,
   })
 }
 
-/** The declarators of constants at the top of a module. */
+/** Returns the declarators of constants at the top of a module. */
 function constants(statement: Statement): readonly VariableDeclarator[] {
   const declaration: Node | null | undefined =
     statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
@@ -81,7 +81,7 @@ function constants(statement: Statement): readonly VariableDeclarator[] {
     : []
 }
 
-/** The codec that a module exports by this name. Other modules are read, and never run. */
+/** Returns the codec that a module exports by this name. Other modules are read, and never run. */
 function importedCodec(path: string, name: string, outer: readonly string[]): Codec | undefined {
   const file = [path, `${path}.ts`, path.replace(/\.js$/, '.ts')].find(each => isReadable(each))
   if (file === undefined || outer.includes(file)) return undefined

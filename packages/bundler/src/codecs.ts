@@ -70,7 +70,7 @@ function openedBy(code: string): string | undefined {
 
 const packages = new Map<string, string | undefined>()
 
-/** The name of the package that a folder belongs to. */
+/** Returns the name of the package that a folder belongs to. */
 function packageOf(folder: string): string | undefined {
   if (packages.has(folder)) return packages.get(folder)
   const manifest = join(folder, 'package.json')

@@ -125,7 +125,7 @@ export function compileModule(path: string, code: string): CompiledModule | unde
   }
 }
 
-/** The constants of codecs that were compiled. */
+/** Returns the constants of codecs that were compiled. */
 function constantsOf(printed: readonly (readonly [Codec, string])[]): string {
   const names = printed.map(([, name]) => name)
   const code = printReady(
@@ -136,7 +136,7 @@ function constantsOf(printed: readonly (readonly [Codec, string])[]): string {
   return `const { ${names} } = /* @__PURE__ */ (() => { const isObject = $isObject, readyCodec = $readyCodec; ${body} return { ${names} } })();\n`
 }
 
-/** The expressions and statements inside a node, without types and without names that are not references. */
+/** Returns the expressions and statements inside a node, without types and without names that are not references. */
 function childrenOf(node: Node): readonly Node[] {
   if (node.type.startsWith('TS') && node === withoutTypes(node)) return []
   if (/^(?:Import|Export(?:All|Specifier|Namespace))/.test(node.type)) return []
@@ -159,7 +159,7 @@ function childrenOf(node: Node): readonly Node[] {
     .filter((value): value is Node => typeof (value as Node | null)?.type === 'string')
 }
 
-/** The names that a statement declares for a part of the module. */
+/** Returns the names that a statement declares for a part of the module. */
 function namesDeclaredInside(statement: Node): readonly string[] {
   const names: string[] = []
   const collect = (node: Node, isTop: boolean): void => {

@@ -69,12 +69,12 @@ export function evaluate(node: Node, lookup: Lookup): Evaluated {
   }
 }
 
-/** Whether a value is a codec. */
+/** Returns whether a value is a codec. */
 export function isCodec(value: unknown): value is Codec {
   return value instanceof ioTs.Type
 }
 
-/** The expression inside of assertions of types. */
+/** Returns the expression inside of assertions of types. */
 export function withoutTypes(node: Node): Node {
   const isAssertion =
     node.type === 'TSAsExpression' ||

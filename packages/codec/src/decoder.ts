@@ -11,8 +11,9 @@ import { understanding } from './understanding/understand.ts'
 export const undecodable: unique symbol = Symbol('undecodable')
 
 /**
- * A decoder for many values. It returns what `decode` returns, or `undecodable` where `decode` throws, because finding the
- * problems takes longer than decoding; call `problems` for them. It is prepared at its first call and never throws.
+ * Returns a decoder for many values. It returns what `decode` returns, or `undecodable` where `decode` throws,
+ * because finding the problems takes longer than decoding; call `problems` for them. It is prepared at its first call
+ * and never throws.
  *
  * @example
  * const read = decoder(fromJson(Order))

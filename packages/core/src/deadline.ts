@@ -23,8 +23,8 @@ export interface DeadlineOptions {
 }
 
 /**
- * The deadline of an invocation: the remaining time of its context, or `limit` if that is less, minus `reserve`. Without
- * `getRemainingTimeInMillis` in the context and without a limit there is no deadline.
+ * Returns the deadline of an invocation: the remaining time of its context, or `limit` if that is less, minus
+ * `reserve`. Without `getRemainingTimeInMillis` in the context and without a limit there is no deadline.
  *
  * @example
  * const { signal, end } = deadline(context, { reserve: 250 })
@@ -106,7 +106,7 @@ function clockOf({ clock }: DeadlineOptions): Clock {
   return clock ?? systemClock
 }
 
-/** The end of the invocation in milliseconds since the epoch. */
+/** Returns the end of the invocation in milliseconds since the epoch. */
 function end(context: InvocationContext | undefined, options: DeadlineOptions): number {
   const { limit = unlimited, reserve = 0 } = options
   // Called without `this`, because middlewares copy the function to other objects.

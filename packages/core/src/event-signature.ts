@@ -23,8 +23,8 @@ export interface SignedEvent {
 }
 
 /**
- * The headers that sign an event for an HTTP endpoint: HMAC-SHA256 over id, time and body, in the format of Standard
- * Webhooks.
+ * Returns the headers that sign an event for an HTTP endpoint: HMAC-SHA256 over id, time and body, in the format of
+ * Standard Webhooks.
  * @param secret a shared text. After the prefix `whsec_`, it is read as base64.
  * @param now milliseconds since the epoch
  */
@@ -41,8 +41,8 @@ export function signatureHeaders(
 }
 
 /**
- * Whether an event was signed with the secret, within the tolerance of time. A client that reads the event in transit can
- * send it again within this time: repetitions have the same `webhook-id`. Never throws.
+ * Returns whether an event was signed with the secret, within the tolerance of time. A client that reads the event in
+ * transit can send it again within this time: repetitions have the same `webhook-id`. Never throws.
  *
  * @example
  * createServer(async (request, response) => {

@@ -25,7 +25,7 @@ export function refusalAsAnswer(what: string, expected = usual[what] ?? 'an answ
   return Object.assign(refuse, { problem })
 }
 
-/** The problem with a value that `notAnAnswer` or `refusalAsAnswer` marked; undefined for other values. */
+/** Returns the problem with a value that `notAnAnswer` or `refusalAsAnswer` marked, or undefined for other values. */
 export function problemOfAnswer(value: unknown): Problem | undefined {
   const { toJSON } = Object(value) as { readonly toJSON?: { readonly problem?: Problem } }
   return typeof toJSON === 'function' ? (toJSON as { readonly problem?: Problem }).problem : undefined

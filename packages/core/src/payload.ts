@@ -31,7 +31,7 @@ export function readAnswer(value: unknown): Exclude<Payload, { readonly kind: 'm
     : { kind: 'value', value }
 }
 
-/** The payload of an invocation that failed with `error`, which may be any thrown value. */
+/** Returns the payload of an invocation that failed with `error`, which may be any thrown value. */
 export function errorPayload(error: unknown): string {
   return error instanceof Error
     ? JSON.stringify({ errorType: String(error.name), errorMessage: String(error.message) })

@@ -73,7 +73,7 @@ export const answer: fc.Arbitrary<unknown> = mostly(
   odd,
 )
 
-/** The response that the client gets, with several lines of a header joined by commas, except cookies. */
+/** Returns the response that the client gets, with several lines of a header joined by commas, except cookies. */
 function onWire({ statusLine, headers, body }: Pick<HttpVerdict, 'statusLine' | 'headers' | 'body'>) {
   const lines = new Map<string, string[]>()
   for (const [name, text] of headers) {
@@ -88,7 +88,7 @@ function onWire({ statusLine, headers, body }: Pick<HttpVerdict, 'statusLine' | 
   return { statusLine, headers: Object.fromEntries(joined), body: Buffer.from(body).toString('latin1') }
 }
 
-/** The expected text when the serializer returns the answer unchanged. */
+/** Returns the expected text when the serializer returns the answer unchanged. */
 function written(out: LoadBalancerResponse) {
   const { statusDescription, headers, multiValueHeaders, body = '', isBase64Encoded } = out
   const lines = Object.entries(multiValueHeaders ?? headers!).flatMap(([name, texts]) =>
@@ -104,7 +104,10 @@ interface Maps {
   readonly multiValueHeaders?: unknown
 }
 
-/** Whether an answer lacks the map of the mode. The serializer then moves the headers of the other map, which the load balancer ignores. */
+/**
+ * Returns whether an answer lacks the map of the mode. The serializer then moves the headers of the other map, which
+ * the load balancer ignores.
+ */
 function hasOtherMapOnly({ headers, multiValueHeaders }: Maps, multiValue: boolean): boolean {
   const isAbsent = (map: unknown) => map === undefined || map === null
   return !multiValue && isAbsent(headers) && !isAbsent(multiValueHeaders)

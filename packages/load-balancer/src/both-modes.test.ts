@@ -152,7 +152,7 @@ function served(route: (request: HttpRequest<unknown>) => Answer) {
   return signalbox(loadBalancer([any('/', route), any('/{first}', route), any('/{path+}', route)], { log }))
 }
 
-/** The bytes on the wire, with several lines of a header joined by commas. */
+/** Returns the bytes on the wire, with several lines of a header joined by commas. */
 async function answered(handler: ReturnType<typeof served>, raw: RawRequest, multiValue: boolean) {
   const { verdict, header } = await exchange(handler, requestEvent(raw, { ...group, multiValue }))
   const names = new Set(verdict.headers.map(([name]) => name))

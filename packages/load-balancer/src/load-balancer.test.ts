@@ -32,7 +32,7 @@ afterEach(() => {
   delete process.env.NODE_ENV
 })
 
-/** A handler, the lines that it logs, and a function that sends requests to it. */
+/** Returns a handler, the lines that it logs, and a function that sends requests to it. */
 function served(routes: readonly (Route | RouteGroup)[], settings: LoadBalancerOptions = {}) {
   const log: string[] = []
   const handler = signalbox(loadBalancer(routes, { log: line => log.push(line), ...settings }))

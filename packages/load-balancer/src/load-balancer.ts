@@ -24,8 +24,8 @@ import { type RouterOptions, routerOf, routerOptionNames, routesKey } from './ro
 export interface LoadBalancerOptions extends RouterOptions, ResponseSerializerOptions {}
 
 /**
- * The plugin for HTTP requests of a load balancer. The most specific route answers, in the header mode of the request
- * (docs/contract/load-balancer.md#request.multi-value-mode). Errors become `application/problem+json`.
+ * Returns the plugin for HTTP requests of a load balancer. The most specific route answers, in the header mode of the
+ * request (docs/contract/load-balancer.md#request.multi-value-mode). Errors become `application/problem+json`.
  *
  * @example
  * export const handler = signalbox(

@@ -126,7 +126,7 @@ export async function compareSides(answer: unknown, event: MailEvent): Promise<s
 const uniqueActions = ({ actions }: MailResponse) =>
   new Set(actions.map(({ action }) => actionKey(action))).size
 
-/** Whether JSON represents a value fully. */
+/** Returns whether JSON represents a value fully. */
 function isJson(value: unknown): boolean {
   const text = written(value)
   return text !== undefined && hasJsonOnly(value) && isDeepStrictEqual(JSON.parse(text), value)
@@ -138,7 +138,7 @@ function hasJsonOnly(value: unknown): boolean {
   return isPlain && Object.values(value).every(hasJsonOnly)
 }
 
-/** The JSON of a value; undefined when it has none. */
+/** Returns the JSON of a value, or undefined when it has none. */
 function written(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)

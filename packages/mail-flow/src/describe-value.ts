@@ -1,7 +1,7 @@
 /** Strings in errors are cut to this many characters. */
 const longest = 60
 
-/** A short text about a value, for errors. */
+/** Returns a short text about a value, for errors. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string')
     return JSON.stringify(value.length > longest ? `${value.slice(0, longest)}…` : value)

@@ -14,9 +14,9 @@ import { mailFlowFamily } from './family.ts'
 import { serializer } from './response/serializer.ts'
 
 /**
- * The plugin for functions that decide about mail. `decide` gets the mail, a builder for actions, and a signal that is
- * aborted when no time is left. It returns the builder, a response as plain data, or nothing, which means DEFAULT for all
- * recipients.
+ * Returns the plugin for functions that decide about mail. `decide` gets the mail, a builder for actions, and a
+ * signal that is aborted when no time is left. It returns the builder, a response as plain data, or nothing, which
+ * means DEFAULT for all recipients.
  *
  * A synchronous function has fifteen seconds, minus `reserve` (docs/contract/mail-flow.md#limits.responseTime). After that
  * `onTimeout` decides. Without `onTimeout` the invocation fails, and the platform retries it.
@@ -40,12 +40,12 @@ export function mailFlow<M extends Mode = 'sync'>(
   })
 }
 
-/** The middleware that absorbs drift in mail-flow events, so that later middlewares see one shape. */
+/** Returns the middleware that absorbs drift in mail-flow events, so that later middlewares see one shape. */
 export function mailFlowNormalizer(): BeforeMiddleware<MailEvent> {
   return normalizer(mailFlowFamily)
 }
 
-/** The middleware that checks mail-flow events. Its hook throws InvalidEventError. */
+/** Returns the middleware that checks mail-flow events. Its hook throws InvalidEventError. */
 export function mailFlowValidator(): BeforeMiddleware<MailEvent> {
   return validator(mailFlowFamily)
 }

@@ -88,7 +88,7 @@ export function logFailure(log: BatchOptions['log'], record: QueueRecord, reason
   }
 }
 
-/** The attempt of a record, if it can be read. */
+/** Returns the attempt of a record, if it can be read. */
 function attemptOf(record: QueueRecord): string {
   try {
     const { ApproximateReceiveCount: count } = record.attributes

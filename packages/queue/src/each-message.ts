@@ -16,7 +16,7 @@ import { type BodyCodec, messageReader } from './message/read-message.ts'
 export type QueueHandler = (event: QueueEvent, context?: InvocationContext) => Promise<BatchResponse>
 
 /**
- * A plain handler that calls `onMessage` for each message of a batch and reports those that fail. It needs no
+ * Returns a plain handler that calls `onMessage` for each message of a batch and reports those that fail. It needs no
  * middleware: it normalizes and checks the event itself.
  * @param body decodes the text of a message, such as `fromJson(Order)`; `t.string` keeps the text
  * @throws InvalidOptionError for invalid options; the handler rejects with InvalidEventError for an event whose

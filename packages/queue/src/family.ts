@@ -20,7 +20,7 @@ export const queueFamily = notAnAnswer('a family', {
 /** Whether all records of a batch have an id, so that a response can name them. */
 export const isEnvelope = readyEnvelope.is
 
-/** The problems of a batch in which a record has no id; null for any other batch. */
+/** Returns the problems of a batch in which a record has no id, or null for any other batch. */
 export function refusedEnvelope(event: unknown): readonly Problem[] | null {
   return refusalsOfReady(readyEnvelope, event)
 }

@@ -9,7 +9,7 @@ import { queueEvent, queueEventMutators } from './testing/index.ts'
 
 type Before = (request: Partial<Request>) => void
 
-/** The event after the hooks, or the problems that they found. */
+/** Returns the event after the hooks, or the problems that they found. */
 function result(event: unknown, hooks: readonly { readonly before?: unknown }[]): unknown {
   try {
     for (const { before } of hooks) (before as Before)({ event, context: {}, internal: {} })

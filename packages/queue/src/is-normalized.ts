@@ -1,8 +1,8 @@
 import { isObject } from '@signalbox/codec'
 
 /**
- * Whether all records of a batch have an id and the normalizer would change nothing. One look at each record spares
- * most batches both steps. It may return false for a normalized batch, but never true for another one.
+ * Returns whether all records of a batch have an id and the normalizer would change nothing. One look at each record
+ * spares most batches both steps. It may return false for a normalized batch, but never true for another one.
  */
 export function isNormalized(event: unknown): boolean {
   if (!isObject(event) || !Array.isArray(event.Records)) return false

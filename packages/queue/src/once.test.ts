@@ -6,7 +6,7 @@ import { fifoRecord, queueEvent, queueRecord } from './testing/index.ts'
 
 const minutes = 60 * 1000
 
-/** A function whose messages run `run`. It records the handled messages and the reasons of failures. */
+/** Returns a function whose messages run `run`. It records the handled messages and the reasons of failures. */
 function setUp({
   run = () => undefined,
   clock = manualClock(Date.UTC(2026, 0, 15, 9, 31)),

@@ -182,7 +182,7 @@ function hasOtherFields(answer: unknown, fields: Fields): boolean {
   })
 }
 
-/** A value as JSON. Undefined if it has no JSON. */
+/** Returns a value as JSON, or undefined if it has no JSON. */
 function written(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)

@@ -8,7 +8,7 @@ import { triggerResponses } from './testing/arbitrary.ts'
 import { triggerEvent } from './testing/index.ts'
 import { userPool } from './user-pool.ts'
 
-/** The text of an error and of its causes. */
+/** Returns the text of an error and of its causes. */
 function toldBy(error: unknown): string {
   const told: string[] = []
   for (let at = error as Error | undefined; at !== undefined; at = at.cause as Error | undefined) {
@@ -17,7 +17,7 @@ function toldBy(error: unknown): string {
   return told.join('\n')
 }
 
-/** The paths of all members of a JSON value. */
+/** Returns the paths of all members of a JSON value. */
 function pathsIn(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
   const inside =
     typeof value === 'object' && value !== null
@@ -26,7 +26,7 @@ function pathsIn(value: unknown, path: readonly string[] = []): readonly (readon
   return [path, ...inside]
 }
 
-/** A JSON value with another value at a path. */
+/** Returns a JSON value with another value at a path. */
 function withAt(value: unknown, [key, ...rest]: readonly string[], other: unknown): unknown {
   if (key === undefined) return other
   const copy: unknown = structuredClone(value)
@@ -37,7 +37,7 @@ function withAt(value: unknown, [key, ...rest]: readonly string[], other: unknow
 
 /** Digits that occur in no error message. */
 const secretText = fc.stringMatching(/^[1-9][0-9]{13}$/)
-/** A secret as JSON can contain it: as a string, a number, or inside an object or a list. */
+/** Returns a secret as JSON can contain it: as a string, a number, or inside an object or a list. */
 const holders = (secret: string): readonly unknown[] => [
   secret,
   [secret],

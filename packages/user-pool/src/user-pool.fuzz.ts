@@ -14,8 +14,8 @@ type Answers = (event: { readonly triggerSource: Source; response: unknown }) =>
 const own = new Error('the program failed by itself')
 
 /**
- * The behaviours of a route: it answers validly or not, returns nothing, answers later, fails, denies, or damages the
- * event.
+ * Returns the behaviours of a route: it answers validly or not, returns nothing, answers later, fails, denies, or
+ * damages the event.
  */
 function routesOf(source: Source): fc.Arbitrary<Answers> {
   const { trigger } = knownSource(source)!

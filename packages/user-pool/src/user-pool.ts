@@ -19,8 +19,9 @@ import { type RouterOptions, triggerRouter } from './routing/trigger-router.ts'
 export type UserPoolOptions = RouterOptions
 
 /**
- * The plugin for user-pool triggers (docs/contract/user-pool.md). It normalizes and validates the event, calls the route of
- * its trigger source, and checks the answer. The function returns the same event with `response` filled in.
+ * Returns the plugin for user-pool triggers (docs/contract/user-pool.md). It normalizes and validates the event,
+ * calls the route of its trigger source, and checks the answer. The function returns the same event with `response`
+ * filled in.
  *
  * @example
  * export const handler = signalbox(
@@ -40,12 +41,12 @@ export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<
   })
 }
 
-/** The middleware that absorbs drift, for middy stacks without `signalbox()`. */
+/** Returns the middleware that absorbs drift, for middy stacks without `signalbox()`. */
 export function userPoolNormalizer(): BeforeMiddleware<TriggerEvent> {
   return normalizer(userPoolFamily)
 }
 
-/** The middleware that validates events. Its hook throws InvalidEventError. */
+/** Returns the middleware that validates events. Its hook throws InvalidEventError. */
 export function userPoolValidator(): BeforeMiddleware<TriggerEvent> {
   return validator(userPoolFamily)
 }

@@ -68,7 +68,7 @@ export function prefixed(aws: string, neutral: string): Names {
 /** Escapes a neutral name that AWS sends. It is removed on the way back. */
 const escapePrefix = 'aws:'
 
-/** Whether everything before `end` is repeated escape prefixes. */
+/** Returns whether everything before `end` is repeated escape prefixes. */
 function isRepeatedEscape(name: string, end: number): boolean {
   for (let start = 0; start < end; start += escapePrefix.length)
     if (!name.startsWith(escapePrefix, start)) return false

@@ -2,7 +2,8 @@
 export type Shape = 'trigger' | 'batch' | 'http request'
 
 /**
- * The shape of an event. It depends only on keys that no translation changes, so that both forms have the same shape.
+ * Returns the shape of an event. It depends only on keys that no translation changes, so that both forms have the
+ * same shape.
  */
 export function shapeOf(event: unknown): Shape | undefined {
   if (!isObject(event)) return undefined

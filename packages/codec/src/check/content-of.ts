@@ -1,7 +1,10 @@
 import type { Read } from '../io-ts/codec-structure.ts'
 import { type Place, type Report, refuse } from './report.ts'
 
-/** The place of the value that a text contains: it continues the place of the text. Undefined for a text that is refused. */
+/**
+ * Returns the place of the value that a text contains: it continues the place of the text, or undefined for a text
+ * that is refused.
+ */
 export function contentOf(read: Read, place: Place, report: Report): Place | undefined {
   const { value } = place
   const found = typeof value === 'string' ? read(value) : undefined

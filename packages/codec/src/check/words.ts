@@ -36,7 +36,7 @@ export function inWords(codec: Codec): string {
   }
 }
 
-/** The values that are accepted, in words: "one of 'A', 'B'". */
+/** Returns the values that are accepted, in words: "one of 'A', 'B'". */
 export function valuesInWords(values: readonly unknown[]): string {
   const words = values.slice(0, most).map(value => (typeof value === 'string' ? `'${value}'` : String(value)))
   if (values.length > most) words.push(`${values.length - most} more`)

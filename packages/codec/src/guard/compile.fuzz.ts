@@ -40,12 +40,12 @@ function propsOf({ names, parts }: Fields): Record<string, Codec> {
   return objectOf(names, i => parts[i]!.codec)
 }
 
-/** A field of each kind, in turn. */
+/** Returns a field of each kind, in turn. */
 function fieldOf(codec: Codec, i: number): wire.Field {
   return [wire.required, wire.optional, wire.omittable][i % 3]!(codec)
 }
 
-/** A union, if io-ts can make it: io-ts fails for tags with the names of an object's own methods. */
+/** Returns a union, if io-ts can make it: io-ts fails for tags with the names of an object's own methods. */
 function union(parts: readonly Codec[]): Codec {
   try {
     return t.union(parts as [Codec, Codec])

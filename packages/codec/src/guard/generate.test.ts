@@ -131,7 +131,7 @@ describe('generated code', () => {
   })
 })
 
-/** The code that is generated meanwhile. */
+/** Returns the code that is generated meanwhile. */
 function codeOf(run: () => void): string {
   const { Function: original } = globalThis
   let codes = ''

@@ -79,7 +79,7 @@ export function guardCode(codecs: readonly Codec[], style: 'exact' | 'short' = '
     return `(${tests.join(' || ') || false})`
   }
 
-  /** The name of the function that checks a codec. */
+  /** Returns the name of the function that checks a codec. */
   function named(codec: Codec): string {
     let name = names.get(codec)
     if (name === undefined) {
@@ -102,7 +102,7 @@ export function guardCode(codecs: readonly Codec[], style: 'exact' | 'short' = '
     return name
   }
 
-  /** An expression that is truthy when the codec accepts the variable `v`. */
+  /** Returns an expression that is truthy when the codec accepts the variable `v`. */
   function test(codec: Codec, v: string): string {
     const { kind, parts } = structure(codec)
     // A call at the second use: otherwise, codecs that contain others twice would double the code at each level.
@@ -197,13 +197,13 @@ ${nests(domain) || nests(parts[0]!) ? '' : loop}for (const k of Object.keys(v)) 
   return { constants, functions, guards: codecs.map(named) }
 }
 
-/** Whether a codec contains a record, a recursion or custom code. */
+/** Returns whether a codec contains a record, a recursion or custom code. */
 function nests(codec: Codec): boolean {
   const { kind, parts } = structure(codec)
   return kind === 'record' || kind === 'recursion' || kind === 'custom' || parts.some(nests)
 }
 
-/** Whether a codec may accept undefined. */
+/** Returns whether a codec may accept undefined. */
 export function acceptsUndefined(codec: Codec): boolean {
   const shape = structure(codec)
   if (shape.kind === 'oneOf') return shape.values.includes(undefined)

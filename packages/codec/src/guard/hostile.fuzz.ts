@@ -160,7 +160,7 @@ export function twistedOf(make: fc.Arbitrary<Make>): fc.Arbitrary<Make> {
   )
 }
 
-/** The result of a check, or its error. */
+/** Returns the result of a check, or its error. */
 function result(check: () => unknown): unknown {
   try {
     return Boolean(check())

@@ -45,7 +45,10 @@ function withGuard(codec: unknown, is: unknown): Codec {
   return Object.assign(Object.create(Object.getPrototypeOf(codec)), codec, { is })
 }
 
-/** A guard with this source text. Its names refer to `names`. Any other name is a guard that refuses everything. */
+/**
+ * Returns a guard with this source text. Its names refer to `names`. Any other name is a guard that refuses
+ * everything.
+ */
 function guardOf(text: unknown, names: object = {}): unknown {
   const no: unknown = new Proxy(() => false, { get: () => no })
   const scope = new Proxy(names, {

@@ -56,8 +56,8 @@ const own = Object.prototype.hasOwnProperty
 const functionText = Function.prototype.toString
 
 /**
- * The kind of a codec that a combinator of io-ts made; undefined for codecs of other classes and with other guards. It reads
- * only the codec, so that a bundle contains no more of io-ts than its author uses.
+ * Returns the kind of a codec that a combinator of io-ts made, or undefined for codecs of other classes and with
+ * other guards. It reads only the codec, so that a bundle contains no more of io-ts than its author uses.
  * @param name the codec's tag without its ending; where two kinds have one tag, the name of the kind
  */
 export function combinatorKind(codec: { readonly is: unknown }, name: string): string | undefined {
@@ -68,8 +68,9 @@ export function combinatorKind(codec: { readonly is: unknown }, name: string): s
 }
 
 /**
- * Whether a codec is of a class of io-ts: a function, not a class, directly below `Type`, or below `UnionType` for a tagged
- * union. It must also decode by that class: io-ts binds the method, and a clone that decodes differently replaces it.
+ * Returns whether a codec is of a class of io-ts: a function, not a class, directly below `Type`, or below
+ * `UnionType` for a tagged union. It must also decode by that class: io-ts binds the method, and a clone that decodes
+ * differently replaces it.
  */
 export function isOfTheLibrary(codec: object, name: string): boolean {
   const prototype = Object.getPrototypeOf(codec)
@@ -84,8 +85,8 @@ export function isOfTheLibrary(codec: object, name: string): boolean {
 }
 
 /**
- * Whether a guard reads `Symbol.toStringTag`. The guards of io-ts before 2.2.19 have the same text but refuse a Date or a
- * Map. The probe has no fields, so that no other codec sees it.
+ * Returns whether a guard reads `Symbol.toStringTag`. The guards of io-ts before 2.2.19 have the same text but refuse
+ * a Date or a Map. The probe has no fields, so that no other codec sees it.
  */
 function asksObjects(is: Guard): boolean {
   let asked = false

@@ -11,7 +11,7 @@ export function confidentially<C extends Codec>(codec: C): C {
   return codec
 }
 
-/** Whether `confidentially` marked a codec. */
+/** Returns whether `confidentially` marked a codec. */
 export function isConfidential(codec: Codec): boolean {
   return confidential.has(codec)
 }

@@ -2,8 +2,8 @@
 const kept = /^(?:[."]|(?:function|return|typeof|void|if|for|var|Object|Array|true|false|null)$)/
 
 /**
- * A fingerprint of a function's text that does not change when a bundler or a minifier rewrites names, spaces or
- * quotes. Functions with the same fingerprint do the same with the values of their names. See
+ * Returns a fingerprint of a function's text that does not change when a bundler or a minifier rewrites names, spaces
+ * or quotes. Functions with the same fingerprint do the same with the values of their names. See
  * docs/decisions/io-ts-known-by-its-prints.md.
  */
 export function fingerprint(code: string): string {
@@ -12,7 +12,7 @@ export function fingerprint(code: string): string {
   return (print >>> 0).toString(36)
 }
 
-/** The text of a function with numbered names and without formatting. */
+/** Returns the text of a function with numbered names and without formatting. */
 export function plain(code: string): string {
   const names = new Map<string, string>()
   let count = 0

@@ -15,7 +15,7 @@ interface Fields extends Inside {
 
 const custom: Structure = { kind: 'custom', parts: [] }
 const known = new WeakMap<Codec, Structure>()
-/** The structure of a codec. It is cached, so codecs must not change. */
+/** Returns the structure of a codec. It is cached, so codecs must not change. */
 export function structure(codec: Codec): Structure {
   let answer = known.get(codec)
   if (!answer) {

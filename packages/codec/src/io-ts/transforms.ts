@@ -5,8 +5,8 @@ import { structure } from './structure.ts'
 const known = new WeakMap<Codec, boolean>()
 
 /**
- * Whether decoding may return another value although the value satisfies `is`: codecs that strip fields, read text, or are
- * custom. When false, a value that the guard accepts decodes to itself.
+ * Returns whether decoding may return another value although the value satisfies `is`: codecs that strip fields, read
+ * text, or are custom. When false, a value that the guard accepts decodes to itself.
  */
 export function transforms(codec: Codec): boolean {
   let answer = known.get(codec)

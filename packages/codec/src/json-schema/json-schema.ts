@@ -9,9 +9,9 @@ export interface JsonSchema {
 }
 
 /**
- * The JSON Schema (2020-12) of the values that a codec decodes. It accepts every JSON value that the codec accepts, and
- * more values where JSON Schema cannot express a codec: a condition or a custom codec becomes a description. A codec
- * that refers to itself is among `$defs`.
+ * Returns the JSON Schema (2020-12) of the values that a codec decodes. It accepts every JSON value that the codec
+ * accepts, and more values where JSON Schema cannot express a codec: a condition or a custom codec becomes a
+ * description. A codec that refers to itself is among `$defs`.
  *
  * @example
  * jsonSchema(t.type({ id: t.string })) // { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }
@@ -130,7 +130,7 @@ function isUndefined(codec: Codec): boolean {
   return shape.kind === 'oneOf' && shape.values.every(value => value === undefined)
 }
 
-/** Whether a codec decodes undefined, the value of an absent field. */
+/** Returns whether a codec decodes undefined, the value of an absent field. */
 function mayBeAbsent(codec: Codec): boolean {
   try {
     return codec.decode(undefined)._tag === 'Right'

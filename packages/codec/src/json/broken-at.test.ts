@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { brokenAt } from './broken-at.ts'
 
-/** Whether a text is not JSON. */
+/** Returns whether a text is not JSON. */
 function broken(text: string): boolean {
   try {
     JSON.parse(text)

@@ -9,9 +9,9 @@ import { brokenAt } from './broken-at.ts'
 import { parseJson } from './parse-json.ts'
 
 /**
- * A codec that reads JSON text and decodes the result with `codec`, for bodies and other texts inside events. Its guard is
- * that of `codec`, for the decoded value. Fields named `__proto__` are omitted. A text that is not JSON is refused with the
- * position where it breaks, and is never quoted. Takes a schema of another library as well.
+ * Returns a codec that reads JSON text and decodes the result with `codec`, for bodies and other texts inside events.
+ * Its guard is that of `codec`, for the decoded value. Fields named `__proto__` are omitted. A text that is not JSON
+ * is refused with the position where it breaks, and is never quoted. Takes a schema of another library as well.
  *
  * @example
  * decode(fromJson(t.array(t.number)), '[1, 2]') // [1, 2]
@@ -40,7 +40,7 @@ export function fromJson<A>(schema: CodecOrSchema<A>): Type<A, string, unknown> 
   return Object.assign(json, { type: codec })
 }
 
-/** The value of a text, or the reason why it is not JSON. */
+/** Returns the value of a text, or the reason why it is not JSON. */
 function read(text: string): { readonly value: unknown } | { readonly refused: string } {
   try {
     return { value: parseJson(text) }

@@ -3,7 +3,7 @@ import { isSecret } from './secret.ts'
 /** The maximum number of characters of a string that are shown. */
 const longest = 40
 
-/** A value in words: "string 'abc'", "an array of 3", "null". Of a secret, only the type. */
+/** Returns a value in words: "string 'abc'", "an array of 3", "null". Of a secret, only the type. */
 export function describe(value: unknown, secret: boolean): string {
   const type = typeof value
   if (value === null || value === undefined) return String(value)

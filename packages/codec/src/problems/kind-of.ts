@@ -1,5 +1,5 @@
 /**
- * The kind of a value in words, without the value: `nothing`, `null`, `an object`, `a string`.
+ * Returns the kind of a value in words, without the value: `nothing`, `null`, `an object`, `a string`.
  * @param anObject the words for an object
  */
 export function kindOf(value: unknown, anObject = 'an object'): string {

@@ -36,13 +36,13 @@ function actualOf({ holder, key, value }: Place, secret: boolean): string {
   return missing ? 'nothing' : describe(value, secret)
 }
 
-/** Whether a place is inside a confidential value. */
+/** Returns whether a place is inside a confidential value. */
 function isInConfidence(place: Place): boolean {
   for (let at: Place | undefined = place; at; at = at.up) if (at.confidential) return true
   return false
 }
 
-/** The places on the path from the root to a place, without the root. */
+/** Returns the places on the path from the root to a place, without the root. */
 function pathOf(place: Place): Place[] {
   const path: Place[] = []
   for (let at = place; at.up; at = at.up) path.push(at)

@@ -1,7 +1,7 @@
 /**
- * The known name that is nearest to a misspelt one; undefined when more than a third of the letters differ. An insertion, a
- * deletion, a replacement and a swap of two neighbours count one each. Case does not count. The first of several equally
- * near names wins.
+ * Returns the known name that is nearest to a misspelt one, or undefined when more than a third of the letters
+ * differ. An insertion, a deletion, a replacement and a swap of two neighbours count one each. Case does not count.
+ * The first of several equally near names wins.
  */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined

@@ -22,7 +22,7 @@ export function problems<A>(codec: Type<A, unknown, unknown>, value: unknown): r
   return decoded._tag === 'Left' ? decoded.left : []
 }
 
-/** The problems of a value that the guard refuses; null when it accepts the value. Never throws. */
+/** Returns the problems of a value that the guard refuses, or null when it accepts the value. Never throws. */
 export function refusals(codec: Codec, guard: (u: unknown) => boolean, value: unknown): Problem[] | null {
   try {
     if (guard(value)) return null

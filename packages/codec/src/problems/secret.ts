@@ -4,9 +4,10 @@ const secret =
   /passw|pass.?(?:code|phrase)|pwd|credential|secret(?!ar)|(?:(?<!(?:next|page).?)token|authorization|signature|assertion|(?:api|access|private|encryption).?keys?|(?:verif[a-z]{0,7}|confirm[a-z]{0,5}|security|access|reset|[2m]fa|sms|recovery|time).?codes?|sess(?:ion)?.?id|(?:saml|token).?response|challenge.?parameters|(?:challenge|security).?answer|^(?:code|answer)|(?<![a-z])(?:cookies?|t?otp|pin|jwt|cv[vc]|verifier|auth|sig|pass|pw))(?:.?(?:code|hash|header|value))?[^a-z]*$/s
 
 /**
- * Whether a field with this name is a secret: a password, a one-time code, a challenge answer, private parameters, a token, a
- * key, an answer of an external provider, a cookie, a signature or an authorization header. Problems, errors and log lines
- * do not show secrets. The words of the name decide: `newPassword`, `new_password` and `X-New-Password` are the same.
+ * Returns whether a field with this name is a secret: a password, a one-time code, a challenge answer, private
+ * parameters, a token, a key, an answer of an external provider, a cookie, a signature or an authorization header.
+ * Problems, errors and log lines do not show secrets. The words of the name decide: `newPassword`, `new_password` and
+ * `X-New-Password` are the same.
  */
 export function isSecret(name: string): boolean {
   return secret.test(name.replaceAll(/([a-z\d])([A-Z])/g, '$1-$2').toLowerCase())

@@ -19,7 +19,7 @@ export function prepare<A, O>(codec: Type<A, O, unknown>): Type<A, O, unknown> {
   return ready as never
 }
 
-/** The guard of a codec alone, where the problems are found in another way. */
+/** Returns the guard of a codec alone, where the problems are found in another way. */
 export function prepareGuard<A>(codec: Type<A, unknown, unknown>): (value: unknown) => value is A {
   const guard = compile(codec)
   const ready = (value: unknown): value is A => guard(value)
@@ -27,7 +27,7 @@ export function prepareGuard<A>(codec: Type<A, unknown, unknown>): (value: unkno
   return ready
 }
 
-/** The codec from which `prepare` or `prepareGuard` made something. */
+/** Returns the codec from which `prepare` or `prepareGuard` made something. */
 export function sourceOf(ready: object): Codec | undefined {
   return prepared.get(ready)
 }

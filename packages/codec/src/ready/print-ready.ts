@@ -13,8 +13,8 @@ export interface Printed {
 }
 
 /**
- * The code of codecs that are ready: guards, one table, and a constant for each codec. It imports nothing but what `names`
- * names, and `isObject` and `readyCodec` of `@signalbox/codec/ready`.
+ * Returns the code of codecs that are ready: guards, one table, and a constant for each codec. It imports nothing but
+ * what `names` names, and `isObject` and `readyCodec` of `@signalbox/codec/ready`.
  *
  * @throws UnwritableError for a codec that does more than check, and for a condition without a name
  */
@@ -52,7 +52,7 @@ export function printReady({ codecs, guards = {} }: Printed, names: Names): stri
   ].join('')
 }
 
-/** A text in the quotes that need the fewest escapes. */
+/** Returns a text in the quotes that need the fewest escapes. */
 function quoted(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&').replace(/[\n\r\u2028\u2029]/g, character => JSON.stringify(character).slice(1, -1))}'`
 }

@@ -16,9 +16,9 @@ const known = new WeakMap<Codec, Ready>()
 export type ReadyGuard = (value: unknown) => unknown
 
 /**
- * A codec with a guard that was compiled before, and a table that names problems. It only checks: what its guard accepts
- * is decoded, and the encoded value is the value. Code that a build wrote calls this.
- * See docs/decisions/guards-when-packages-are-built.md.
+ * Returns a codec with a guard that was compiled before, and a table that names problems. It only checks: what its
+ * guard accepts is decoded, and the encoded value is the value. Code that a build wrote calls this. See
+ * docs/decisions/guards-when-packages-are-built.md.
  */
 export function readyCodec<A>(name: string, guard: ReadyGuard, table: Table, root: number): Type<A> {
   const is = (value: unknown): value is A => !!guard(value)
@@ -31,7 +31,7 @@ export function readyCodec<A>(name: string, guard: ReadyGuard, table: Table, roo
   return codec
 }
 
-/** The table of a codec that is ready; undefined for every other codec. */
+/** Returns the table of a codec that is ready, or undefined for every other codec. */
 export function readyOf(codec: Codec): Ready | undefined {
   return known.get(codec)
 }

@@ -15,7 +15,7 @@ import { readyCodec } from './ready-codec.ts'
 import { refusalsOfReady } from './refusals-of-ready.ts'
 import { UnwritableError } from './write-table.ts'
 
-/** The codecs that printed code exports. Values without a name get one here. */
+/** Returns the codecs that printed code exports. Values without a name get one here. */
 export function evaluated(codecs: Readonly<Record<string, Codec>>): Readonly<Record<string, Codec>> {
   const values: unknown[] = []
   const names = {

@@ -9,8 +9,8 @@ import type { Ready } from './ready-codec.ts'
 import { nodesOf, presences, wordsOf } from './table.ts'
 
 /**
- * The structure of a codec that is ready, for codecs of io-ts that contain it and for JSON Schema. It is the structure of
- * the codec from which the table was made.
+ * Returns the structure of a codec that is ready, for codecs of io-ts that contain it and for JSON Schema. It is the
+ * structure of the codec from which the table was made.
  */
 export function structureOfReady({ table, root }: Ready): Structure {
   const codecs: Codec[] = []

@@ -4,7 +4,7 @@ import type { Problem } from '../problems/problem.ts'
 import { examineReady, readyInWords } from './examine-ready.ts'
 import type { Ready } from './ready-codec.ts'
 
-/** The problems of a value that its table refuses; null when the table accepts it. Never throws. */
+/** Returns the problems of a value that its table refuses, or null when the table accepts it. Never throws. */
 export function tableProblems(ready: Ready, value: unknown): Problem[] | null {
   let isAccepted = false
   const problems = listProblems(

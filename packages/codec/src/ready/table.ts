@@ -41,7 +41,7 @@ export interface Table {
   nodes?: readonly Node[]
 }
 
-/** The nodes of a table. */
+/** Returns the nodes of a table. */
 export function nodesOf(table: Table): readonly Node[] {
   table.nodes ??= JSON.parse(table.text!) as readonly Node[]
   return table.nodes

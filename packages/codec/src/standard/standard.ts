@@ -29,7 +29,7 @@ export function standard<C extends Codec>(codec: C): StandardSchema<TypeOf<C>, O
   }
 }
 
-/** The keys of a JSON pointer. */
+/** Returns the keys of a JSON pointer. */
 function keysOf(pointer: string): readonly string[] {
   return pointer
     .split('/')

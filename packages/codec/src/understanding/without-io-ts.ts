@@ -48,7 +48,7 @@ function refused(codec: Codec, place: Place, report: Report): unknown {
   return isRefused || report.decoding || refuse(report, place, inWords(codec))
 }
 
-/** The structure of a codec that reads JSON text. */
+/** Returns the structure of a codec that reads JSON text. */
 function jsonOf(codec: Codec) {
   const shape = declaredStructure(codec)
   return shape?.kind === 'same' && shape.read ? shape : undefined

@@ -13,8 +13,8 @@ export interface Member {
 }
 
 /**
- * A codec of values that hold other values. Like the codecs of io-ts it decodes and encodes each member with the
- * member's codec, returns the same value when no member changed, and otherwise a copy.
+ * Returns a codec of values that hold other values. Like the codecs of io-ts it decodes and encodes each member with
+ * the member's codec, returns the same value when no member changed, and otherwise a copy.
  *
  * @param structure is of the kind `array` or describes an object
  * @param membersOf lists the members of a value, in the value's own order

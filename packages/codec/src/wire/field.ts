@@ -56,17 +56,17 @@ export type OptionalNames<F> = {
 
 type Flat<T> = { [K in keyof T]: T[K] }
 
-/** A required field. */
+/** Returns a required field. */
 export function required<A, O = A>(codec: Type<A, O, unknown>): Field<A, true, O> {
   return { codec, required: true, nullable: false }
 }
 
-/** A field that may be absent or null. */
+/** Returns a field that may be absent or null. */
 export function optional<A, O = A>(codec: Type<A, O, unknown>): Field<A | null, false, O | null> {
   return { codec, required: false, nullable: true }
 }
 
-/** A field that may be absent, but not null. */
+/** Returns a field that may be absent, but not null. */
 export function omittable<A, O = A>(codec: Type<A, O, unknown>): Field<A, false, O> {
   return { codec, required: false, nullable: false }
 }

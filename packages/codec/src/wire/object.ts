@@ -25,7 +25,7 @@ export type PropsOf<F extends Fields> = {
     : Type<Holds<F[K]> | undefined, Encodes<F[K]> | undefined, unknown>
 }
 
-/** An object with these fields. Unknown fields are kept. */
+/** Returns an object with these fields. Unknown fields are kept. */
 export function object<const F extends Fields, _Inferred extends boolean>(
   name: string,
   fields: F,
@@ -82,7 +82,7 @@ export function object<A>(name: string, fields: Fields): ObjectCodec<A> {
   }) as never
 }
 
-/** The codec of a field that may be absent. */
+/** Returns the codec of a field that may be absent. */
 function orAbsent(codec: Codec, name: string, isAbsent: (u: unknown) => boolean): Codec {
   const optional: Codec = codecOf<unknown, unknown>({
     name,

@@ -3,7 +3,7 @@ import type { BeforeMiddleware, Family, Request } from '../plugin.ts'
 import { named } from './named.ts'
 
 /**
- * The middleware that absorbs drift, so that the rest sees one shape of event. See
+ * Returns the middleware that absorbs drift, so that the rest sees one shape of event. See
  * docs/decisions/normalize-in-place.md.
  */
 export function normalizer(family: Family): BeforeMiddleware {

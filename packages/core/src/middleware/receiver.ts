@@ -4,8 +4,8 @@ import { named } from './named.ts'
 import { normalizer } from './normalizer.ts'
 
 /**
- * The normalizer and a validator as one hook that skips events which need neither. It does the same as the two hooks
- * in less time.
+ * Returns the normalizer and a validator as one hook that skips events which need neither. It does the same as the
+ * two hooks in less time.
  *
  * @param isNormalized must be false for an event that the normalizer changes or the validator refuses
  * @param validator the middleware that validates events: `validator(family)`

@@ -7,8 +7,8 @@ import type { BeforeMiddleware, Family, Request } from '../plugin.ts'
 import { named } from './named.ts'
 
 /**
- * The middleware that validates events, with `@middy/validator`. It checks the whole event unless a plugin passes a codec
- * that leaves some parts to the plugin.
+ * Returns the middleware that validates events, with `@middy/validator`. It checks the whole event unless a plugin
+ * passes a codec that leaves some parts to the plugin.
  *
  * Its hook throws InvalidEventError, whose `cause` is what the validator threw.
  */

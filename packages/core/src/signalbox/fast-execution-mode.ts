@@ -140,7 +140,7 @@ export function fastExecutionMode({ dispatch, pluginFor, begin }: Inside): Mode 
 
 const nothing: Handler = () => undefined
 
-/** Whether a hook responded early, by returning a value or by setting `earlyResponse`. */
+/** Returns whether a hook responded early, by returning a value or by setting `earlyResponse`. */
 function isOver(request: Answered, returned: unknown): boolean {
   if (returned !== undefined) request.earlyResponse = returned
   if (!('earlyResponse' in request)) return false

@@ -172,8 +172,8 @@ function recognize(event: unknown, plugins: readonly Plugin[]): Plugin {
 }
 
 /**
- * A middleware whose hooks run only when its plugin recognized the event. With a single plugin, only `onError` needs the
- * check: middy also calls it for unrecognized events.
+ * Returns a middleware whose hooks run only when its plugin recognized the event. With a single plugin, only
+ * `onError` needs the check: middy also calls it for unrecognized events.
  */
 function onlyFor(plugin: Plugin, middleware: Middleware, only: Plugin | undefined): Middleware {
   const hooks: {

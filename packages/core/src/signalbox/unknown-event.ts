@@ -2,7 +2,10 @@ import { UnknownEventError } from '../errors.ts'
 import type { Family } from '../plugin.ts'
 import { closestFamily } from './closest-family.ts'
 
-/** The error for an event that these families do not recognize. It says what the event resembles, and what to do. */
+/**
+ * Returns the error for an event that these families do not recognize. It says what the event resembles, and what to
+ * do.
+ */
 export function unknownEvent(event: unknown, families: readonly Family[]): UnknownEventError {
   const names = families.map(({ name }) => name).join(', ')
   return new UnknownEventError(`${describe(event)} This handler serves ${names}.${advise(event, families)}`)

@@ -10,7 +10,7 @@ export interface KeyvLike {
 }
 
 /**
- * A store over keyv, and so over Redis, Postgres, SQLite and every other adapter of keyv.
+ * Returns a store over keyv, and so over Redis, Postgres, SQLite and every other adapter of keyv.
  *
  * Keyv cannot set a key only if it is absent. In one process, claims of a key run one after the other. Between processes,
  * the key is read, written and read again, so that two processes can both succeed within one round trip. Where that is

@@ -18,8 +18,8 @@ interface Entry {
 }
 
 /**
- * A store in the memory of this process. It is lost when the process ends, and other processes do not see it. Use it for
- * tests, for one long-lived process, and where doing a thing twice does no harm.
+ * Returns a store in the memory of this process. It is lost when the process ends, and other processes do not see it.
+ * Use it for tests, for one long-lived process, and where doing a thing twice does no harm.
  *
  * @example
  * once(memoryStore({ limit: 1000 }))

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../clock.ts'
 import type { InvocationContext } from '../plugin.ts'
 
-/** An invocation context with `timeout` milliseconds left, by default five seconds. */
+/** Returns an invocation context with `timeout` milliseconds left, by default five seconds. */
 export function invocationContext({
   timeout = 5000,
   clock = systemClock,

@@ -11,7 +11,7 @@ export interface ManualClock extends Clock {
   readonly waiting: number
 }
 
-/** A clock for tests, starting at `start` milliseconds since the epoch. */
+/** Returns a clock for tests, starting at `start` milliseconds since the epoch. */
 export function manualClock(start = 0): ManualClock {
   let time = start
   const timers = new Set<{ readonly at: number; readonly run: () => void }>()

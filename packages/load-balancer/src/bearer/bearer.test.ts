@@ -66,7 +66,7 @@ const sign = (
     .setProtectedHeader({ alg, kid, ...header })
     .sign(secret)
 
-/** The challenge of RFC 6750 for an invalid token. */
+/** Returns the challenge of RFC 6750 for an invalid token. */
 const invalid = (why: string) => `Bearer error="invalid_token", error_description="${why}"`
 
 describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {

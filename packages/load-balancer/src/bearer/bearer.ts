@@ -157,7 +157,7 @@ function refuseMissingScopes({ scope, scp }: VerifiedClaims, needed: readonly st
   throw refusal(403, 'insufficient_scope', 'The token lacks a scope', `, scope="${needed.join(' ')}"`)
 }
 
-/** An error response by RFC 6750, section 3. */
+/** Returns an error response by RFC 6750, section 3. */
 function refusal(status: number, error: string, description: string, more = ''): HttpError {
   const challenge = `Bearer error="${error}", error_description="${description}"${more}`
   return new HttpError(status, description, { headers: { 'www-authenticate': challenge } })
@@ -203,7 +203,7 @@ function verifier<Claims>({
   }
 }
 
-/** Whether a token is an access or an identity token, as far as it says so. */
+/** Returns whether a token is an access or an identity token, as far as it says so. */
 function isOfKind(kind: 'access' | 'id', typ: string | undefined, { token_use: use }: JWTPayload): boolean {
   const type = typ?.toLowerCase().replace(/^application\//, '') ?? 'jwt'
   // RFC 9068 defines a type for access tokens. Tokens of other types, such as logout+jwt, do not sign a user in.

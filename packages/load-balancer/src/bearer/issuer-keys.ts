@@ -17,8 +17,8 @@ const fetchTimeout = 5_000
 const retryAfter = '3'
 
 /**
- * The keys of an issuer, fetched when a token first needs one, and cached. A token with an unknown key causes another
- * fetch, at most twice a minute, so that forged tokens cannot cause constant requests to the issuer.
+ * Returns the keys of an issuer, fetched when a token first needs one, and cached. A token with an unknown key causes
+ * another fetch, at most twice a minute, so that forged tokens cannot cause constant requests to the issuer.
  * @param address of the key set; undefined to find it by discovery (OpenID Connect Discovery 1.0, section 4)
  */
 export function issuerKeys(issuer: string, address: URL | undefined): JWTVerifyGetKey {

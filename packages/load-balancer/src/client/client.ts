@@ -90,9 +90,10 @@ interface Answered<S, Body> {
 }
 
 /**
- * A client of an API, typed from its routes. It imports only their types. A wrong path, and parameters, a query,
- * headers or a body that the route does not take, do not compile. An answer has one of the statuses that the route
- * declares in `returns`, with its body, or another status with an unknown body. The client does not check answers.
+ * Returns a client of an API, typed from its routes. It imports only their types. A wrong path, and parameters, a
+ * query, headers or a body that the route does not take, do not compile. An answer has one of the statuses that the
+ * route declares in `returns`, with its body, or another status with an unknown body. The client does not check
+ * answers.
  *
  * @example
  * // import type { routes } from './routes.ts'

@@ -11,7 +11,7 @@ export interface Fields {
 /** The type that a table describes. */
 export type Described<F extends Fields> = Readonly<wire.Described<F>>
 
-/** The codec of an object with these fields. It keeps other fields. */
+/** Returns the codec of an object with these fields. It keeps other fields. */
 export function objectOf<F extends Fields>(name: string, fields: F): ObjectCodec<Described<F>> {
   return object<Described<F>>(name, fields)
 }

@@ -4,7 +4,7 @@ import type { LoadBalancerResponse } from './response.ts'
 const statusLineFrame = 'HTTP/1.1 200 \r\n'.length
 const headerLineFrame = ': \r\n'.length
 
-/** The size in bytes of the status line and the header lines of a response, as the function returned them. */
+/** Returns the size in bytes of the status line and the header lines of a response, as the function returned them. */
 export function headBytes(
   { statusDescription, headers, multiValueHeaders }: LoadBalancerResponse,
   multiValue: boolean,

@@ -3,12 +3,12 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 // RFC 9110, 5.5, with one character for each byte: no control characters but the tab.
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** Whether HTTP can carry this as the name of a header. */
+/** Returns whether HTTP can carry this as the name of a header. */
 export function isFieldName(name: string): boolean {
   return token.test(name)
 }
 
-/** Whether HTTP can carry this as the value of a header: no CR, LF, NUL or other control character. */
+/** Returns whether HTTP can carry this as the value of a header: no CR, LF, NUL or other control character. */
 export function isFieldValue(value: string): boolean {
   return fieldValue.test(value)
 }
@@ -31,14 +31,14 @@ export const hopByHopHeaders = [
 
 const hopByHop: ReadonlySet<string> = new Set(hopByHopHeaders)
 
-/** Whether a header is always hop-by-hop. `connectionOptions` names the others. */
+/** Returns whether a header is always hop-by-hop. `connectionOptions` names the others. */
 export function isHopByHop(name: string): boolean {
   return hopByHop.has(name.toLowerCase())
 }
 
 /**
- * The names, in lower case, that `connection` headers list: further hop-by-hop headers of this message (RFC 9110, 7.6.1).
- * Undefined without a `connection` header.
+ * Returns the names, in lower case, that `connection` headers list: further hop-by-hop headers of this message (RFC
+ * 9110, 7.6.1), or undefined without a `connection` header.
  */
 export function connectionOptions(
   lines: readonly (readonly [name: string, value: string])[],

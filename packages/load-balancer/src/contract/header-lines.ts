@@ -21,10 +21,11 @@ interface HeaderMaps {
 type MakeError = (name: string | undefined, expected: string, actual: unknown) => Error
 
 /**
- * The header lines of a response, in order. The serializer and the verdict share this rule. Of two maps the one of the
- * request's mode counts (docs/contract/load-balancer.md#verdict.both-header-maps). Leaves out hop-by-hop headers, those that
- * a `connection` header lists, `content-length`, and content headers of a status without content. Of a header that HTTP
- * takes once the last value counts, in any spelling of its name. Null and undefined are left out; numbers become text.
+ * Returns the header lines of a response, in order. The serializer and the verdict share this rule. Of two maps the
+ * one of the request's mode counts (docs/contract/load-balancer.md#verdict.both-header-maps). Leaves out hop-by-hop
+ * headers, those that a `connection` header lists, `content-length`, and content headers of a status without content.
+ * Of a header that HTTP takes once the last value counts, in any spelling of its name. Null and undefined are left
+ * out; numbers become text.
  * @throws the error of `makeError` for a name or a value that HTTP cannot carry
  */
 export function headerLines(

@@ -42,8 +42,8 @@ export type HttpVerdict =
     })
 
 /**
- * The HTTP response that the load balancer makes from a payload. See docs/contract/load-balancer.md#verdict.answered.
- * Never throws.
+ * Returns the HTTP response that the load balancer makes from a payload. See
+ * docs/contract/load-balancer.md#verdict.answered. Never throws.
  */
 export function httpVerdict(payload: string, event: LoadBalancerEvent): HttpVerdict {
   const refused = refusal(event)

@@ -29,20 +29,20 @@ for (const [first, phrases] of runs) {
     descriptions.set(first + i, `${first + i} ${phrase}`)
 }
 
-/** A status code with its reason phrase, such as `200 OK`; undefined for a code that is not registered. */
+/** Returns a status code with its reason phrase, such as `200 OK`, or undefined for a code that is not registered. */
 export function statusDescription(status: number): string | undefined {
   return descriptions.get(status)
 }
 
-/** The reason phrase of a status code, such as `Not Found`; undefined for a code that is not registered. */
+/** Returns the reason phrase of a status code, such as `Not Found`, or undefined for a code that is not registered. */
 export function reasonPhrase(status: number): string | undefined {
   return descriptions.get(status)?.slice(4)
 }
 
 /**
- * The reason phrase of a status line, from the `statusDescription` of a response. The description begins with the code
- * ("200 OK"), or is only the phrase. An empty description, and one with another code, is replaced by the usual phrase of the
- * status; an extension to the contract.
+ * Returns the reason phrase of a status line, from the `statusDescription` of a response. The description begins with
+ * the code ("200 OK"), or is only the phrase. An empty description, and one with another code, is replaced by the
+ * usual phrase of the status; an extension to the contract.
  */
 export function reasonOf(status: number, description: string): string {
   const text = description.trim()
@@ -51,7 +51,7 @@ export function reasonOf(status: number, description: string): string {
   return phrase === '' ? (reasonPhrase(status) ?? 'Unknown') : phrase
 }
 
-/** Whether a response with this status never has content (RFC 9110, 15.3.5, 15.3.6 and 15.4.5). */
+/** Returns whether a response with this status never has content (RFC 9110, 15.3.5, 15.3.6 and 15.4.5). */
 export function isWithoutContent(status: number): boolean {
   return status === 204 || status === 205 || status === 304
 }

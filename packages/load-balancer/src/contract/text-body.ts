@@ -7,8 +7,8 @@ export const textMediaTypes = [
 ] as const
 
 /**
- * Whether the load balancer passes a body on as text: it has no content-encoding, its type is one of `textMediaTypes`, and
- * its charset is UTF-8 or ASCII. Every other body becomes Base64, which keeps its bytes. See
+ * Returns whether the load balancer passes a body on as text: it has no content-encoding, its type is one of
+ * `textMediaTypes`, and its charset is UTF-8 or ASCII. Every other body becomes Base64, which keeps its bytes. See
  * docs/contract/load-balancer.md#request.base64.
  */
 export function isTextBody(contentType: string | undefined, contentEncoding: string | undefined): boolean {
@@ -18,18 +18,21 @@ export function isTextBody(contentType: string | undefined, contentEncoding: str
   return isText && charsetOf(contentType) === 'utf-8'
 }
 
-/** The charset of a `content-type` header, in lower case; `utf-8` without a charset and for ASCII. */
+/** Returns the charset of a `content-type` header, in lower case; `utf-8` without a charset and for ASCII. */
 export function charsetOf(contentType: string | undefined): string {
   const named = /;\s*charset="?([^\s";]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8'
   return ['utf8', 'us-ascii', 'ascii'].includes(named) ? 'utf-8' : named
 }
 
-/** Whether a text is Base64, with its padding. */
+/** Returns whether a text is Base64, with its padding. */
 export function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
 }
 
-/** The media type of a `content-type` header without its parameters, in lower case; empty when there is none. */
+/**
+ * Returns the media type of a `content-type` header without its parameters, in lower case, or empty when there is
+ * none.
+ */
 export function mediaType(contentType: string | undefined): string {
   if (contentType === undefined) return ''
   const end = contentType.indexOf(';')

@@ -29,8 +29,9 @@ const encoders = {
 }
 
 /**
- * The middleware that compresses text of all kinds with Brotli or gzip, as the client prefers. Bodies below the threshold,
- * encoded bodies and bodies with `no-transform` stay as they are. The limit of 1 MB holds for the compressed body.
+ * Returns the middleware that compresses text of all kinds with Brotli or gzip, as the client prefers. Bodies below
+ * the threshold, encoded bodies and bodies with `no-transform` stay as they are. The limit of 1 MB holds for the
+ * compressed body.
  * @example signalbox(loadBalancer(routes)).use(compress({ threshold: 4096 }))
  * @throws InvalidOptionError for an unknown option or a threshold that is not a number of bytes
  */
@@ -78,7 +79,8 @@ function isCompressible(reply: Reply): boolean {
 const longestPreference = 1000
 
 /**
- * The encoding that the client prefers, or Brotli if it has no preference. Undefined for no encoding. RFC 9110, 12.5.3.
+ * Returns the encoding that the client prefers, or Brotli if it has no preference, or undefined for no encoding. RFC
+ * 9110, 12.5.3.
  */
 function preferred(acceptEncoding: string): keyof typeof encoders | undefined {
   const weights = new Map<string, number>()

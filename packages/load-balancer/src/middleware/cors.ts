@@ -36,8 +36,8 @@ const optionNames = [
 ] as const satisfies readonly (keyof CorsOptions)[]
 
 /**
- * The middleware that lets pages of other origins read responses, errors included. It answers preflights with the methods
- * of the path, before any later middleware can refuse them.
+ * Returns the middleware that lets pages of other origins read responses, errors included. It answers preflights with
+ * the methods of the path, before any later middleware can refuse them.
  * @example group('/api', [cors({ origins: ['https://shop.example'] })], routes)
  * @throws InvalidOptionError for an unknown option, missing or invalid origins, or `'*'` with credentials
  */

@@ -6,9 +6,9 @@ import { replyHeader, withHeaders } from '../response/reply-headers.ts'
 import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
 /**
- * The middleware that adds an `etag` of the bytes to responses to GET and HEAD, and answers 304 without a body when the
- * client has the same tag. The tag is weak, so that a compressed response may keep it. A tag that a route sets stays, and
- * is compared as well.
+ * Returns the middleware that adds an `etag` of the bytes to responses to GET and HEAD, and answers 304 without a
+ * body when the client has the same tag. The tag is weak, so that a compressed response may keep it. A tag that a
+ * route sets stays, and is compared as well.
  * @example signalbox(loadBalancer(routes)).use([compress(), etag()])
  */
 export function etag(): HttpMiddleware {

@@ -22,7 +22,7 @@ export interface HttpMiddleware {
 
 const ownMiddlewares = new WeakSet<object>()
 
-/** Whether a middleware belongs to this package. Such a middleware reads both header modes. */
+/** Returns whether a middleware belongs to this package. Such a middleware reads both header modes. */
 export function isOwn(middleware: object): boolean {
   return ownMiddlewares.has(middleware)
 }

@@ -22,12 +22,15 @@ import { unknownFields } from '../response/unknown-fields.ts'
 import { withReplyAsResponse } from '../response/web-response.ts'
 import type { HttpMiddleware } from './http-middleware.ts'
 
-/** The middleware that normalizes events. */
+/** Returns the middleware that normalizes events. */
 export function loadBalancerNormalizer(): BeforeMiddleware<LoadBalancerEvent> {
   return normalizer(loadBalancerFamily)
 }
 
-/** The middleware that validates events (docs/contract/load-balancer.md#event.httpMethod). Throws InvalidEventError. */
+/**
+ * Returns the middleware that validates events (docs/contract/load-balancer.md#event.httpMethod). Throws
+ * InvalidEventError.
+ */
 export function loadBalancerValidator(): BeforeMiddleware<LoadBalancerEvent> {
   return validator(loadBalancerFamily)
 }
@@ -41,9 +44,9 @@ export interface ResponseSerializerOptions {
 }
 
 /**
- * The middleware that serializes replies (docs/contract/load-balancer.md#response.statusCode) and turns errors into
- * `application/problem+json`: with the status of an HttpError, else a 500 without detail. Put it first, so that its
- * `after` hook runs last. An event that breaks the contract stays an error. See
+ * Returns the middleware that serializes replies (docs/contract/load-balancer.md#response.statusCode) and turns
+ * errors into `application/problem+json`: with the status of an HttpError, else a 500 without detail. Put it first,
+ * so that its `after` hook runs last. An event that breaks the contract stays an error. See
  * docs/decisions/http-middlewares-of-our-own.md.
  * @throws InvalidOptionError for an unknown option
  */

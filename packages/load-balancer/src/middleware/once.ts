@@ -28,7 +28,7 @@ const day = 24 * 60 * 60 * 1000
 const optionNames = ['store', 'ttl', 'lease', 'required', 'client'] as const
 
 /**
- * The middleware that runs a POST or PATCH request once, however often a client sends it with the same
+ * Returns the middleware that runs a POST or PATCH request once, however often a client sends it with the same
  * `idempotency-key` (draft-ietf-httpapi-idempotency-key-header): a repeated request gets the answer of the first. A
  * repeated request is answered with 409 while the first one runs. A request with the same key and another path, query
  * or body is answered with 422. Errors and answers with a status from 500 on are not kept, so that a client may try

@@ -34,9 +34,10 @@ export interface RateLimitOptions {
 }
 
 /**
- * The middleware that answers 429 with `retry-after` when a client sends more than `limit` requests in a window. The
- * limit is exact, even when several functions share a store. Other answers report the remaining requests in `ratelimit`
- * and `ratelimit-policy` (draft-ietf-httpapi-ratelimit-headers). An error of the store is an error of the request.
+ * Returns the middleware that answers 429 with `retry-after` when a client sends more than `limit` requests in a
+ * window. The limit is exact, even when several functions share a store. Other answers report the remaining requests
+ * in `ratelimit` and `ratelimit-policy` (draft-ietf-httpapi-ratelimit-headers). An error of the store is an error of
+ * the request.
  * @example signalbox(loadBalancer(routes)).use(rateLimit({ store: keyvStore(keyv), limit: 100, window: 60_000 }))
  * @throws InvalidOptionError for an unknown option or an invalid value
  */

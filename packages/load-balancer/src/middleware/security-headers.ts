@@ -18,7 +18,7 @@ const defaults = {
 export type SecurityHeadersOptions = { readonly [Name in keyof typeof defaults]?: string | false }
 
 /**
- * The middleware that adds headers that protect browsers' users. Headers that a route sets stay.
+ * Returns the middleware that adds headers that protect browsers' users. Headers that a route sets stay.
  * @example signalbox(loadBalancer(routes)).use(securityHeaders({ 'x-frame-options': 'SAMEORIGIN' }))
  * @throws InvalidOptionError for an unknown header
  */

@@ -9,9 +9,9 @@ import { schemaWriter } from './schema-writer.ts'
 const bearerScheme = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }
 
 /**
- * The OpenAPI 3.1 document of routes: parameters, bodies and answers as their codecs and schemas describe them, and the
- * security of their guards. It omits routes for any method. It also omits a route that has the same method and path as
- * an earlier one in OpenAPI, which has no `{rest+}`.
+ * Returns the OpenAPI 3.1 document of routes: parameters, bodies and answers as their codecs and schemas describe
+ * them, and the security of their guards. It omits routes for any method. It also omits a route that has the same
+ * method and path as an earlier one in OpenAPI, which has no `{rest+}`.
  *
  * @example
  * get('/openapi.json', () => json(openapi(routes, { info: { title: 'Orders', version: '1.0.0' } })))

@@ -60,7 +60,7 @@ export function operation(
   }
 }
 
-/** The names of the guards of a route that have a security scheme. */
+/** Returns the names of the guards of a route that have a security scheme. */
 function securityOf(route: Route, schemes: OperationContext['schemes']): readonly string[] {
   const names = guardsOf(route).map(({ name }: Middleware & { name?: string }) => name ?? '')
   return [...new Set(names)].filter(name => Object.hasOwn(schemes, name))
@@ -70,7 +70,7 @@ function guardsOf({ input, middlewares }: Route): readonly Guard[] {
   return [...middlewares.filter(isGuard), ...(input?.guard ? [input.guard] : [])]
 }
 
-/** The media types of the innermost `produces()`; undefined without one. */
+/** Returns the media types of the innermost `produces()`, or undefined without one. */
 function answerTypesOf(route: Route): readonly string[] | undefined {
   return guardsOf(route).findLast((each): each is Produces<string> => 'answerTypes' in each)?.answerTypes
 }

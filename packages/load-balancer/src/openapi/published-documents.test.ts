@@ -72,7 +72,7 @@ interface Said {
   readonly security?: readonly object[]
 }
 
-/** The target of a reference. */
+/** Returns the target of a reference. */
 function resolved<T>(document: object, value: T): T {
   const { $ref } = (value ?? {}) as { readonly $ref?: string }
   if (typeof $ref !== 'string') return value
@@ -83,7 +83,7 @@ function resolved<T>(document: object, value: T): T {
   return resolved(document, keys.reduce((at, key) => (at as Record<string, object>)[key]!, document) as T)
 }
 
-/** A schema with its references written out, down to a depth: some schemas contain themselves. */
+/** Returns a schema with its references written out, down to a depth: some schemas contain themselves. */
 function schemaIn(document: object, schema: unknown): unknown {
   return expanded(document, resolved(document, schema), 8)
 }
@@ -99,7 +99,7 @@ function expanded(document: object, schema: unknown, depth: number): unknown {
   )
 }
 
-/** The operations of a document, with references resolved and the parameters of their paths. */
+/** Returns the operations of a document, with references resolved and the parameters of their paths. */
 function operationsOf(
   document: Document,
 ): readonly (readonly [path: string, method: keyof typeof adders, Said])[] {
@@ -126,7 +126,7 @@ function operationsOf(
   )
 }
 
-/** A schema of another library, which exposes its JSON Schema by https://standardschema.dev/json-schema. */
+/** Returns a schema of another library, which exposes its JSON Schema by https://standardschema.dev/json-schema. */
 function schemaOf(document: Document, schema: JsonSchema): StandardSchema {
   const $defs = document.components?.schemas ?? {}
   const text = JSON.stringify({
@@ -187,7 +187,7 @@ function routeOf(document: Document, path: string, method: keyof typeof adders, 
   return add(path as '/', input as never, () => noContent())
 }
 
-/** The first scheme of the first alternative: a route has one guard. */
+/** Returns the first scheme of the first alternative: a route has one guard. */
 function schemesOf(document: Document, { security = document.security ?? [] }: Said): readonly string[] {
   return Object.keys(security[0] ?? {})
 }

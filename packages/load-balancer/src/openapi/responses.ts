@@ -5,7 +5,7 @@ import type { Content, Operation } from './document.ts'
 import type { JsonSchema, SchemaWriter } from './schema-writer.ts'
 
 /**
- * The answers of a route by status: those that it declares, and the problems that its input, its guards and
+ * Returns the answers of a route by status: those that it declares, and the problems that its input, its guards and
  * `produces()` can bring.
  */
 export function responses(

@@ -99,7 +99,7 @@ interface JsonSchemaOf {
   readonly jsonSchema?: { readonly input: (options: { readonly target: string }) => JsonSchema }
 }
 
-/** The name that the author of a codec gave it: names that io-ts generates have brackets. */
+/** Returns the name that the author of a codec gave it: names that io-ts generates have brackets. */
 function nameOf(schema: AnySchema): string | undefined {
   if ('~standard' in schema) return undefined
   const { name, _tag } = schema as t.Mixed & { readonly _tag?: string }
@@ -109,14 +109,14 @@ function nameOf(schema: AnySchema): string | undefined {
   return isObject && /^[A-Za-z][\w.-]*$/.test(name) ? name : undefined
 }
 
-/** A copy of a schema with other references. */
+/** Returns a copy of a schema with other references. */
 function withReferences(schema: JsonSchema, places: ReadonlyMap<string, string>): JsonSchema {
   return JSON.parse(
     JSON.stringify(schema, (key, value) => (key === '$ref' ? (places.get(value) ?? value) : value)),
   )
 }
 
-/** The fields of an object, through the parts of an intersection. */
+/** Returns the fields of an object, through the parts of an intersection. */
 function fieldsIn(schema: JsonSchema): readonly Field[] {
   const {
     properties = {},

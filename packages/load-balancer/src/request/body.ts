@@ -14,7 +14,7 @@ export interface BodySource {
   readonly limit?: number
 }
 
-/** The kind of body that a content type names; undefined without a content type. */
+/** Returns the kind of body that a content type names, or undefined without a content type. */
 export function bodyKind(contentType: string | undefined): BodyKind | undefined {
   const type = mediaType(contentType)
   if (type === '') return undefined
@@ -26,7 +26,7 @@ export function bodyKind(contentType: string | undefined): BodyKind | undefined 
 }
 
 /**
- * The body as bytes.
+ * Returns the body as bytes.
  * @throws HttpError 413 above the limit, TypeError once a middleware has parsed it
  */
 export function bodyBytes({ event, limit = maxRequestBodyBytes }: BodySource): Uint8Array {
@@ -41,7 +41,7 @@ export function bodyBytes({ event, limit = maxRequestBodyBytes }: BodySource): U
 }
 
 /**
- * The body as text, in the charset of its content type.
+ * Returns the body as text, in the charset of its content type.
  * @throws HttpError 413 above the limit, 415 for an unknown charset
  */
 export function bodyText(source: BodySource): string {
@@ -64,8 +64,8 @@ export function bodyText(source: BodySource): string {
 }
 
 /**
- * The body, read by its content type: parsed JSON, URLSearchParams of a form, text, or bytes; undefined without a body.
- * A body with a content-encoding is bytes. A body that a middleware has parsed stays as it is.
+ * Returns the body, read by its content type: parsed JSON, URLSearchParams of a form, text, or bytes, or undefined
+ * without a body. A body with a content-encoding is bytes. A body that a middleware has parsed stays as it is.
  * @throws HttpError 400 for invalid JSON, 413 above the limit
  */
 export function bodyByType(source: BodySource): unknown {
@@ -77,8 +77,8 @@ export function bodyByType(source: BodySource): unknown {
 }
 
 /**
- * The body as one of `kinds`. The first kind is assumed when the request has no content type. A body that a middleware has
- * parsed stays as it is.
+ * Returns the body as one of `kinds`. The first kind is assumed when the request has no content type. A body that a
+ * middleware has parsed stays as it is.
  * @throws HttpError 415 for another kind of body, 400 for invalid JSON, 413 above the limit
  */
 export function bodyAs(source: BodySource, kinds: readonly BodyKind[]): { kind: BodyKind; content: unknown } {

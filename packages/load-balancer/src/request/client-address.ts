@@ -1,7 +1,7 @@
 /**
- * The client's address from `x-forwarded-for`. Each hop appends the address that called it, so trusted hops wrote the last
- * `trustedHops` entries, and the first of those is the client. The client itself can write any entries before them. The
- * address comes without a port; undefined for an entry that is not an address.
+ * Returns the client's address from `x-forwarded-for`. Each hop appends the address that called it, so trusted hops
+ * wrote the last `trustedHops` entries, and the first of those is the client. The client itself can write any entries
+ * before them. The address comes without a port, or undefined for an entry that is not an address.
  */
 export function clientAddress(forwardedFor: readonly string[], trustedHops: number): string | undefined {
   const list = forwardedFor.length === 1 ? forwardedFor[0]! : forwardedFor.join(',')

@@ -4,8 +4,9 @@ export interface Cookies {
 }
 
 /**
- * The cookies of `cookie` headers. Of several cookies with one name the first counts: browsers send the one with the most
- * specific path first (RFC 6265, 5.4). Values are percent-decoded where possible, since `withCookie` encodes them.
+ * Returns the cookies of `cookie` headers. Of several cookies with one name the first counts: browsers send the one
+ * with the most specific path first (RFC 6265, 5.4). Values are percent-decoded where possible, since `withCookie`
+ * encodes them.
  */
 export function parseCookies(headers: readonly string[]): Cookies {
   const cookies: Record<string, string> = Object.create(null)

@@ -186,7 +186,7 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
   }
 }
 
-/** Whether every request has a field of this name. */
+/** Returns whether every request has a field of this name. */
 export function isRequestField(name: string): boolean {
   return name in LazyRequest.prototype || name === 'event' || name === 'context' || name === 'params'
 }
@@ -202,19 +202,19 @@ interface ReadParts {
 // docs/contract/load-balancer.md#request.health-check
 const healthCheckAgent = 'ELB-HealthChecker/'
 
-/** The header map of an event, in either mode. */
+/** Returns the header map of an event, in either mode. */
 export function headerMap(event: LoadBalancerEvent): EventMap {
   return event.multiValueHeaders ?? event.headers ?? {}
 }
 
-/** The parameters of an event, in either mode. With both maps, the multi-value one wins for names in both. */
+/** Returns the parameters of an event, in either mode. With both maps, the multi-value one wins for names in both. */
 export function queryMap(event: LoadBalancerEvent): EventMap {
   const { queryStringParameters: single, multiValueQueryStringParameters: multi } = event
   if (!multi) return single ?? {}
   return single ? { ...single, ...multi } : multi
 }
 
-/** The parts of an event that its body is read from. */
+/** Returns the parts of an event that its body is read from. */
 export function bodySource(event: LoadBalancerEvent, limit: number): BodySource {
   const headers = headerMap(event)
   return {

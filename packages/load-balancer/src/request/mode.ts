@@ -1,8 +1,9 @@
 import type { LoadBalancerEvent } from '../contract/index.ts'
 
 /**
- * Whether a normalized event is in multi-value mode (docs/contract/load-balancer.md#request.mode-of-an-event).
- * `@middy/http-event-normalizer` adds an empty `multiValueQueryStringParameters` to every event, which does not count.
+ * Returns whether a normalized event is in multi-value mode
+ * (docs/contract/load-balancer.md#request.mode-of-an-event). `@middy/http-event-normalizer` adds an empty
+ * `multiValueQueryStringParameters` to every event, which does not count.
  */
 export function inMultiValueMode({
   multiValueHeaders,

@@ -35,7 +35,7 @@ export function valuesByName(entries: Iterable<readonly [string, string | readon
   return valuesOf(map)
 }
 
-/** The first value of a header. */
+/** Returns the first value of a header. */
 export function firstHeader(raw: EventMap, name: string): string | undefined {
   const value = headerIn(raw, name)
   return typeof value === 'object' ? value[0] : value
@@ -56,7 +56,7 @@ export function headerValues(raw: EventMap): Values {
   }
 }
 
-/** A value of a map as a list. */
+/** Returns a value of a map as a list. */
 export function listOf(value: string | readonly string[] | undefined): readonly string[] {
   if (value === undefined) return []
   return typeof value === 'string' ? [value] : value

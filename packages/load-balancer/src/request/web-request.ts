@@ -13,7 +13,7 @@ export interface WebRequestSource {
 }
 
 /**
- * The request as the web's own `Request`. A path with dot segments is refused, because a URL would change it.
+ * Returns the request as the web's own `Request`. A path with dot segments is refused, because a URL would change it.
  * @throws HttpError 400 for a path or host that a URL would change, and for invalid headers
  */
 export function webRequest({ event, headers, query, protocol, signal, bytes }: WebRequestSource): Request {

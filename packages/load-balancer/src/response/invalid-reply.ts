@@ -2,7 +2,7 @@ import { InvalidResponseError } from '@signalbox/core'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { requestLine } from '../request/request-line.ts'
 
-/** The error for a reply that cannot be serialized. Names the request by method and path, without its query. */
+/** Returns the error for a reply that cannot be serialized. Names the request by method and path, without its query. */
 export function invalidReply(
   event: LoadBalancerEvent,
   pointer: string,

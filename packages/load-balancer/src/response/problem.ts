@@ -16,7 +16,7 @@ export interface ProblemMembers {
 }
 
 /**
- * A reply with an error: `application/problem+json` (RFC 9457).
+ * Returns a reply with an error: `application/problem+json` (RFC 9457).
  * @example problem(409, { detail: 'There are no more widgets', sku: 'widget-7' })
  */
 export function problem(
@@ -33,9 +33,9 @@ export function problem(
 }
 
 /**
- * Whether an error is meant for the client: an HttpError, one of middy's `createError`, or any error with an integer
- * `statusCode` and a Boolean `expose`. Errors with only a status, such as those of HTTP clients, describe the response of
- * another server.
+ * Returns whether an error is meant for the client: an HttpError, one of middy's `createError`, or any error with an
+ * integer `statusCode` and a Boolean `expose`. Errors with only a status, such as those of HTTP clients, describe the
+ * response of another server.
  */
 export function isForClient(error: unknown): error is HttpError {
   if (typeof error !== 'object' || error === null) return false
@@ -49,8 +49,8 @@ export function isForClient(error: unknown): error is HttpError {
 }
 
 /**
- * The reply for anything that was thrown. An error that is not meant for the client is a 500, and its detail is shown in
- * development only.
+ * Returns the reply for anything that was thrown. An error that is not meant for the client is a 500, and its detail
+ * is shown in development only.
  */
 export function problemOf(error: unknown): Reply {
   if (!isForClient(error)) return problem(500, inDevelopment() ? { detail: errorText(error) } : {})

@@ -4,14 +4,14 @@ import type { Reply, ReplyHeaders } from './reply.ts'
 
 type Value = ReplyHeaders[string]
 
-/** The values of a header in both maps of a reply, under its name in any case. */
+/** Returns the values of a header in both maps of a reply, under its name in any case. */
 export function replyHeader(reply: Reply, name: string): readonly string[] {
   return [reply.multiValueHeaders, reply.headers].flatMap(map => valuesIn(map, name))
 }
 
 /**
- * A copy of a reply with these headers set; undefined removes one. A reply with both maps gets them in both, because the
- * mode of the request decides which map counts.
+ * Returns a copy of a reply with these headers set; undefined removes one. A reply with both maps gets them in both,
+ * because the mode of the request decides which map counts.
  */
 export function withHeaders(reply: Reply, headers: ReplyHeaders): Reply {
   return withChangedMaps(reply, map => ({
@@ -20,7 +20,7 @@ export function withHeaders(reply: Reply, headers: ReplyHeaders): Reply {
   }))
 }
 
-/** A copy of a reply with one header changed, in both maps if it has both. */
+/** Returns a copy of a reply with one header changed, in both maps if it has both. */
 export function withChangedHeader(
   reply: Reply,
   name: string,
@@ -32,7 +32,7 @@ export function withChangedHeader(
   })
 }
 
-/** A copy of a reply with these request headers added to `vary`. */
+/** Returns a copy of a reply with these request headers added to `vary`. */
 export function withVary(reply: Reply, ...names: readonly string[]): Reply {
   return withChangedHeader(reply, 'vary', values => {
     const known = values.flatMap(value => value.split(',').map(each => each.trim().toLowerCase()))
@@ -43,8 +43,8 @@ export function withVary(reply: Reply, ...names: readonly string[]): Reply {
 }
 
 /**
- * The reply with only one header map, `headers`: the map that the load balancer would read. Middlewares that know only
- * `headers` then see and change what is sent.
+ * Returns the reply with only one header map, `headers`: the map that the load balancer would read. Middlewares that
+ * know only `headers` then see and change what is sent.
  */
 export function withOneMap(reply: Reply, event: LoadBalancerEvent): Reply {
   if (reply.multiValueHeaders === undefined) return reply
@@ -71,7 +71,7 @@ function valuesIn(map: ReplyHeaders | null | undefined, name: string): readonly 
   )
 }
 
-/** A header's values as texts. */
+/** Returns a header's values as texts. */
 function textsOf(value: Value): readonly string[] {
   if (value === null || value === undefined) return []
   return Array.isArray(value) ? value.map(String) : [String(value)]

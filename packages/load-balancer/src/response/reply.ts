@@ -24,7 +24,7 @@ export interface Reply {
 /** What a route may return. */
 export type Answer = Reply | Response
 
-/** Whether a value is a reply or a web `Response`. */
+/** Returns whether a value is a reply or a web `Response`. */
 export function isAnswer(value: unknown): value is Answer {
   if (typeof value !== 'object' || value === null) return false
   // `Response` comes last, because Node loads its whole Fetch API at the first use of that name.
@@ -47,7 +47,7 @@ export type Sendable<T> =
       : T
 
 /**
- * A JSON reply.
+ * Returns a JSON reply.
  * @example get('/orders/{id}', async ({ params }) => json(await find(params.id)))
  * @throws TypeError for a promise, which JSON would show as `{}`
  */
@@ -57,7 +57,7 @@ export function json<T>(value: Sendable<T>, init?: ReplyInit | Hint<'write { sta
 }
 
 /**
- * A plain-text reply.
+ * Returns a plain-text reply.
  * @example get('/health', () => text('ok'))
  */
 export function text(content: string, init?: ReplyInit | Hint<'write { status: 404 }'>): Reply {
@@ -65,7 +65,7 @@ export function text(content: string, init?: ReplyInit | Hint<'write { status: 4
 }
 
 /**
- * An HTML reply. The markup is sent as it is, without escaping.
+ * Returns an HTML reply. The markup is sent as it is, without escaping.
  * @example html('<h1>Orders</h1>')
  */
 export function html(markup: string, init?: ReplyInit | Hint<'write { status: 404 }'>): Reply {
@@ -73,7 +73,7 @@ export function html(markup: string, init?: ReplyInit | Hint<'write { status: 40
 }
 
 /**
- * A reply of bytes, with the type `application/octet-stream` unless `init` has a `content-type`.
+ * Returns a reply of bytes, with the type `application/octet-stream` unless `init` has a `content-type`.
  * @example bytes(image, { headers: { 'content-type': 'image/png' } })
  */
 export function bytes(content: Uint8Array, init?: ReplyInit | Hint<'write { status: 404 }'>): Reply {
@@ -81,7 +81,7 @@ export function bytes(content: Uint8Array, init?: ReplyInit | Hint<'write { stat
 }
 
 /**
- * A file for the client to save. The name may have any characters.
+ * Returns a file for the client to save. The name may have any characters.
  * @example file(report, 'Größen 2026.csv')
  */
 export function file(
@@ -97,7 +97,7 @@ export function file(
 }
 
 /**
- * A redirect. Default status 302.
+ * Returns a redirect. Default status 302.
  * @example redirect('/sign-in', 303)
  */
 export function redirect(location: string, status: 301 | 302 | 303 | 307 | 308 = 302): Reply {
@@ -109,7 +109,7 @@ export function redirect(location: string, status: 301 | 302 | 303 | 307 | 308 =
 }
 
 /**
- * A 201 with the location of the new resource, and with the resource as JSON if there is a value.
+ * Returns a 201 with the location of the new resource, and with the resource as JSON if there is a value.
  * @example created(`/orders/${order.id}`, order)
  */
 export function created<T = null>(
@@ -125,7 +125,7 @@ export function created<T = null>(
 }
 
 /**
- * A 204 without a body.
+ * Returns a 204 without a body.
  * @example del('/orders/{id}', async ({ params }) => { await cancel(params.id); return noContent() })
  */
 export function noContent(init?: Omit<ReplyInit, 'status'>): Reply {
@@ -164,7 +164,7 @@ function attachment(name: string): string {
     : `attachment; filename="${plain}"; filename*=UTF-8''${real}`
 }
 
-/** The body of a reply, as the bytes that go over the wire. */
+/** Returns the body of a reply, as the bytes that go over the wire. */
 export function replyBytes({ body, isBase64Encoded }: Reply): Uint8Array {
   if (body instanceof Uint8Array) return body
   return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8')

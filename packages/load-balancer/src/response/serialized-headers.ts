@@ -6,8 +6,9 @@ import type { Reply } from './reply.ts'
 import { lastOfEachCookie } from './set-cookie.ts'
 
 /**
- * The header lines of a reply, by the rule of the contract (docs/contract/load-balancer.md#verdict.both-header-maps). The
- * other map counts when the map of the request's mode is missing.
+ * Returns the header lines of a reply, by the rule of the contract
+ * (docs/contract/load-balancer.md#verdict.both-header-maps). The other map counts when the map of the request's mode
+ * is missing.
  * @throws InvalidResponseError for a name or value that HTTP cannot carry
  */
 export function replyLines(
@@ -36,7 +37,7 @@ export function replyLines(
   })
 }
 
-/** The map for multi-value mode, with names in lower case. */
+/** Returns the map for multi-value mode, with names in lower case. */
 export function multiValueMap(lines: readonly AnswerLine[]): { [name: string]: string[] } {
   const lists: { [name: string]: string[] } = {}
   for (const { lower, value } of lines) {
@@ -48,9 +49,9 @@ export function multiValueMap(lines: readonly AnswerLine[]): { [name: string]: s
 }
 
 /**
- * The map for single mode, with names in lower case. Several values of a header are joined by commas, which HTTP allows for
- * all headers but cookies. A cookie keeps the spelling of its header's name, so that several spellings carry several
- * cookies.
+ * Returns the map for single mode, with names in lower case. Several values of a header are joined by commas, which
+ * HTTP allows for all headers but cookies. A cookie keeps the spelling of its header's name, so that several
+ * spellings carry several cookies.
  * @throws InvalidResponseError for several cookies under one name
  */
 export function singleValueMap(

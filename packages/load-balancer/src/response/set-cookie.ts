@@ -36,8 +36,8 @@ const optionNames = [
 const longestPair = 4096
 
 /**
- * A copy of a reply that sets a cookie. It replaces a cookie with the same name, domain and path. The value may be any
- * text: it is percent-encoded where necessary, and `cookies` of the next request has it decoded.
+ * Returns a copy of a reply that sets a cookie. It replaces a cookie with the same name, domain and path. The value
+ * may be any text: it is percent-encoded where necessary, and `cookies` of the next request has it decoded.
  * @example withCookie(redirect('/me', 303), '__Host-session', token, { maxAge: 3600 })
  * @throws InvalidOptionError for cookies that browsers drop silently: an invalid name or attribute, more than 4096 bytes,
  * `None` or `partitioned` without `secure`, or a `__Secure-` or `__Host-` name that breaks its rules
@@ -66,7 +66,7 @@ export function withCookie(reply: Reply, name: string, value: string, options: C
 }
 
 /**
- * A copy of a reply that removes a cookie from the client. Name, domain and path identify the cookie.
+ * Returns a copy of a reply that removes a cookie from the client. Name, domain and path identify the cookie.
  * @example withoutCookie(redirect('/'), '__Host-session')
  */
 export function withoutCookie(
@@ -77,7 +77,7 @@ export function withoutCookie(
   return withCookie(reply, name, '', { ...options, maxAge: 0, expires: new Date(0) })
 }
 
-/** The cookies that remain when later ones replace earlier ones of the same name, domain and path. */
+/** Returns the cookies that remain when later ones replace earlier ones of the same name, domain and path. */
 export function lastOfEachCookie(cookies: readonly string[]): readonly string[] {
   if (cookies.length < 2) return cookies
   const last = new Map<string, string>()

@@ -7,7 +7,7 @@ import { misspeltField } from './unknown-fields.ts'
 import { replyOf } from './web-response.ts'
 
 /**
- * The return value of a handler as a reply with one header map.
+ * Returns the return value of a handler as a reply with one header map.
  * @throws InvalidResponseError for anything but a reply or a Response; `where` names the route
  */
 export function toReply(answer: unknown, where: string, event: LoadBalancerEvent): Reply | Promise<Reply> {

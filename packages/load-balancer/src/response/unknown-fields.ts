@@ -10,7 +10,7 @@ const names = [
   'body',
 ] as const satisfies readonly (keyof LoadBalancerResponse)[]
 
-/** The fields of a response that the load balancer does not read. Undefined without such fields. */
+/** Returns the fields of a response that the load balancer does not read, or undefined without such fields. */
 export function unknownFields(answer: object): readonly string[] | undefined {
   let unknown: string[] | undefined
   for (const name in answer) {
@@ -23,8 +23,8 @@ export function unknownFields(answer: object): readonly string[] | undefined {
 }
 
 /**
- * The first field of a response with a misspelt name of the contract. Other unknown fields are allowed, because middlewares
- * add their own.
+ * Returns the first field of a response with a misspelt name of the contract. Other unknown fields are allowed,
+ * because middlewares add their own.
  */
 export function misspeltField(answer: object): Problem | undefined {
   const name = unknownFields(answer)?.find(each => nearest(each, names) !== undefined)

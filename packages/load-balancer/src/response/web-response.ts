@@ -22,7 +22,7 @@ export function withReplyAsResponse<T>(
   })
 }
 
-/** A Web `Response` as a reply, byte for byte. Reads its body, so it works only once. */
+/** Returns a Web `Response` as a reply, byte for byte. Reads its body, so it works only once. */
 export async function replyOf(response: Response): Promise<Reply> {
   const bytes = Buffer.from(await response.arrayBuffer())
   const { status: statusCode, statusText } = response

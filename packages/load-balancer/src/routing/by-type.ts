@@ -29,9 +29,10 @@ type TypedBody<T extends Types> = {
 }[keyof T]
 
 /**
- * A route's body in one of several media types, each with a codec or schema of its own. JSON is parsed, a form is an object
- * of strings, `text/…` is text, and a `multipart/form-data` is an object of strings and web `File`s; any other type is bytes.
- * A request of another type is answered with 415, and one without a type counts as the first.
+ * Returns a route's body in one of several media types, each with a codec or schema of its own. JSON is parsed, a
+ * form is an object of strings, `text/…` is text, and a `multipart/form-data` is an object of strings and web
+ * `File`s; any other type is bytes. A request of another type is answered with 415, and one without a type counts as
+ * the first.
  *
  * @example
  * post('/orders', { body: byType({ 'application/json': Order, 'text/csv': Csv }) }, ({ body }) =>

@@ -154,7 +154,7 @@ function below(prefix: Path, path: Path): Path {
 }
 
 /**
- * The routes of a list of routes and groups.
+ * Returns the routes of a list of routes and groups.
  * @throws InvalidOptionError for an empty list, and for anything but routes and groups
  */
 export function flatten(where: string, routes: readonly (Route | RouteGroup)[]): readonly Route[] {

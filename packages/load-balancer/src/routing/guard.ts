@@ -84,7 +84,7 @@ function outsideOfGroup(): never {
   throw new InvalidOptionError('guard() is for group() and for the input of a route: put it there')
 }
 
-/** Whether a middleware is a guard. */
+/** Returns whether a middleware is a guard. */
 export function isGuard(middleware: object): middleware is Guard {
   return 'run' in middleware
 }

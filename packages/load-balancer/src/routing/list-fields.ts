@@ -11,8 +11,8 @@ interface Structure {
 }
 
 /**
- * The fields of an object codec that are arrays. In a query, a header or a form, such a field gets every value. Undefined
- * for a schema of another library that does not show its JSON Schema.
+ * Returns the fields of an object codec that are arrays. In a query, a header or a form, such a field gets every
+ * value, or undefined for a schema of another library that does not show its JSON Schema.
  */
 export function listFields(schema: t.Mixed | StandardSchema): ReadonlySet<string> | undefined {
   return '~standard' in schema ? listsOf(schema) : listsIn(schema)
@@ -50,7 +50,7 @@ export function fieldsWithoutText(
   )
 }
 
-/** The fields of an object codec, through its parts. Those of a union may be left out by a value. */
+/** Returns the fields of an object codec, through its parts. Those of a union may be left out by a value. */
 function fieldsOf(codec: t.Mixed, unions: boolean): readonly (readonly [string, t.Mixed])[] {
   const { props, types, type, _tag } = codec as unknown as Structure
   if (props) return Object.entries(props)

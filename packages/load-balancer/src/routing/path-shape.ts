@@ -25,7 +25,7 @@ export interface PathShape<R> {
   match(method: Method, path: string, slashes: Slashes): Match<R> | undefined
 }
 
-/** The `kinds` of the shape that these segments have. */
+/** Returns the `kinds` of the shape that these segments have. */
 export function kindsOf(segments: readonly Segment[]): string {
   return segments.map(segment => segment.kind[0]!).join('')
 }

@@ -8,9 +8,9 @@ export interface Produces<T extends string> extends Guard<{ readonly answerType:
 }
 
 /**
- * A guard that chooses the media type of the answer: the one that the `accept` header of the request prefers, and the first
- * of equals. A request that accepts none of them is answered with 406. Routes find the choice as `answerType`. Say
- * `vary: accept` in answers that a cache may keep.
+ * Returns a guard that chooses the media type of the answer: the one that the `accept` header of the request prefers,
+ * and the first of equals. A request that accepts none of them is answered with 406. Routes find the choice as
+ * `answerType`. Say `vary: accept` in answers that a cache may keep.
  *
  * @example
  * get('/report', { guard: produces('application/json', 'text/csv') }, ({ answerType }) =>
@@ -39,7 +39,7 @@ export function produces<const T extends string>(...types: readonly [T, ...T[]])
 // Real clients send less. The bound keeps the time from growing with what a client sends.
 const longestPreference = 1000
 
-/** The type that a client prefers (RFC 9110, 12.5.1): the most specific range for a type says how much. */
+/** Returns the type that a client prefers (RFC 9110, 12.5.1): the most specific range for a type says how much. */
 function preferred<T extends string>(types: readonly T[], accept: string): T | undefined {
   if (accept.trim() === '') return types[0]
   const weights = new Map<string, number>()

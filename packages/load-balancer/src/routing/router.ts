@@ -69,8 +69,8 @@ export interface Prepared {
 }
 
 /**
- * The handler of `loadBalancer` without its middlewares, for a middy stack. HttpErrors below 500 become replies here, so
- * that `after` hooks see them; all other errors are thrown.
+ * Returns the handler of `loadBalancer` without its middlewares, for a middy stack. HttpErrors below 500 become
+ * replies here, so that `after` hooks see them; all other errors are thrown.
  * @example middy().use([responseSerializer(), loadBalancerNormalizer(), loadBalancerValidator()]).handler(router(routes))
  * @throws InvalidOptionError for an unknown option, no routes, an invalid path, or two routes for the same requests
  */
@@ -119,7 +119,7 @@ export function routerOf(
   return notAnAnswer('a handler', Object.assign(handler, { index }))
 }
 
-/** The answer to an error that is meant for the client. Errors of the server go on to the `onError` hooks. */
+/** Returns the answer to an error that is meant for the client. Errors of the server go on to the `onError` hooks. */
 function clientReply(
   maps: readonly ErrorMap[],
   thrown: unknown,
@@ -210,7 +210,7 @@ function withMiddlewares(
   }
 }
 
-/** A guard of a group as a middy middleware. */
+/** Returns a guard of a group as a middy middleware. */
 function guardHook(guard: Guard, names: readonly string[], settings: RequestSettings): Middleware {
   return {
     before: named('guard', async (request: CallRequest & Request<LoadBalancerEvent>): Promise<unknown> => {

@@ -80,12 +80,12 @@ export function mappingErrors(route: Route, serve: ServeRoute): ServeRoute {
   }
 }
 
-/** The settings for reading the requests of a route. */
+/** Returns the settings for reading the requests of a route. */
 export function settingsOf({ bodyLimit }: Route, settings: RequestSettings): RequestSettings {
   return bodyLimit === undefined ? settings : { ...settings, bodyLimit }
 }
 
-/** The names of a route's parameters, in the order of its path. */
+/** Returns the names of a route's parameters, in the order of its path. */
 export function parameterNames({ path }: Route): readonly string[] {
   return parsePath(path).flatMap(segment => (segment.kind === 'static' ? [] : [segment.name]))
 }
@@ -94,7 +94,7 @@ function isMiddyHandler(handler: object): handler is MiddyHandler {
   return 'use' in handler && 'before' in handler && 'after' in handler && 'onError' in handler
 }
 
-/** The event for a middy handler. Many middlewares of middy read only the single maps. */
+/** Returns the event for a middy handler. Many middlewares of middy read only the single maps. */
 function eventForMiddy(event: LoadBalancerEvent, pathParameters: object): LoadBalancerEvent {
   const copy = { ...event, pathParameters }
   showSingleMaps(copy)
@@ -102,7 +102,7 @@ function eventForMiddy(event: LoadBalancerEvent, pathParameters: object): LoadBa
 }
 
 /**
- * The parameters of a path by name, percent-decoded.
+ * Returns the parameters of a path by name, percent-decoded.
  * @throws HttpError 400 for a malformed percent escape
  */
 export function decodeParams(

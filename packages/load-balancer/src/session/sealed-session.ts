@@ -105,7 +105,7 @@ function isLong(secret: unknown): boolean {
   return typeof secret === 'string' && secret.length >= 32
 }
 
-/** A key of 256 bits. The secret is random, so it needs no slow derivation. */
+/** Returns a key of 256 bits. The secret is random, so it needs no slow derivation. */
 function keyOf(secret: string): Uint8Array {
   return createHash('sha256').update(`signalbox sealed session\n${secret}`).digest()
 }

@@ -17,9 +17,9 @@ interface Content {
 }
 
 /**
- * The reply to a GET or HEAD for content: the whole content, one range of it, or a 304 when the client has it already
- * (RFC 9110, sections 13 and 14). The entity tag is a digest of the bytes, because packed functions have the same times
- * for all files.
+ * Returns the reply to a GET or HEAD for content: the whole content, one range of it, or a 304 when the client has it
+ * already (RFC 9110, sections 13 and 14). The entity tag is a digest of the bytes, because packed functions have the
+ * same times for all files.
  */
 export function contentReply(content: Content, event: LoadBalancerEvent): Reply {
   const { bytes, type, cacheControl, modified, encoding } = content
@@ -75,15 +75,15 @@ function tagsIn(lists: readonly string[]): readonly string[] {
   return lists.flatMap(list => list.split(',').map(each => each.trim()))
 }
 
-/** The date in a header. NaN without a date, so that every comparison fails. */
+/** Returns the date in a header. NaN without a date, so that every comparison fails. */
 function dateOf(event: LoadBalancerEvent, name: string): number {
   return Date.parse(allHeaders(headerMap(event), name)[0] ?? '')
 }
 
 /**
- * The requested range. Undefined for the whole content: also for several ranges, as RFC 9110 permits, for a malformed
- * range, and for content that changed (`if-range`). A date in `if-range` is too imprecise to prove that nothing
- * changed.
+ * Returns the requested range, or undefined for the whole content: also for several ranges, as RFC 9110 permits, for
+ * a malformed range, and for content that changed (`if-range`). A date in `if-range` is too imprecise to prove that
+ * nothing changed.
  */
 function rangeOf(
   event: LoadBalancerEvent,

@@ -89,7 +89,7 @@ interface Found {
   readonly modified: number
 }
 
-/** The file or folder that a path names. Undefined for a file that is not served. */
+/** Returns the file or folder that a path names, or undefined for a file that is not served. */
 async function fileAt(root: string, path: string, name: string): Promise<Found | undefined> {
   // Earlier checks of the path would read an encoded separator as part of a name.
   if (/%(?:2f|5c|00)/i.test(path)) return undefined

@@ -4,7 +4,7 @@ import { type LoadBalancerEvent, methods, type RawRequest, requestEvent } from '
 const rawCharacters = "abzABZ019-._~!$&'()*+,;=:@".split('')
 const escapes = ['%20', '%2F', '%2f', '%2e', '%25', '%00', '%C3%A9', '%c3', '%', '%zz', '%E0%A4%A']
 
-/** A piece of a path or query as clients send it: unreserved characters, escapes, and malformed escapes. */
+/** Returns a piece of a path or query as clients send it: unreserved characters, escapes, and malformed escapes. */
 function piece(): fc.Arbitrary<string> {
   const part = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...rawCharacters) },

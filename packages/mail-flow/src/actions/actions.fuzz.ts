@@ -32,7 +32,7 @@ const methods = {
 
 const keyOf = (action: MailAction) => JSON.stringify(action)
 
-/** A few recipients with any addresses, or about as many as outbound mail may have. */
+/** Returns a few recipients with any addresses, or about as many as outbound mail may have. */
 function arbitraryEvent(): fc.Arbitrary<MailEvent> {
   const manyRecipients = fc
     .record({ count: fc.integer({ min: 490, max: 520 }), outbound: fc.boolean(), truncated: fc.boolean() })
@@ -98,7 +98,7 @@ function arbitraryCalls(event: MailEvent): fc.Arbitrary<readonly Call[]> {
   return fc.array(fc.oneof({ weight: 3, arbitrary: bounce }, other), { maxLength: 24, size: 'max' })
 }
 
-/** The errors that a call may throw; empty when the call must succeed. */
+/** Returns the errors that a call may throw, or empty when the call must succeed. */
 function refusals(call: Call, meaning: Meaning, event: MailEvent, overflow: Overflow): Set<string> {
   const { named, unique, forAll } = meaning
   const errors = new Set<string>()

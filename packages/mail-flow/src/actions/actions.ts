@@ -150,14 +150,14 @@ const moveToJunk: MailAction = { type: 'MOVE_TO_JUNK' }
 const held = new WeakMap<object, () => MailResponse | undefined>()
 
 /**
- * The actions of a builder: a function that returns the response without checking its size, or undefined when there are
- * no actions. Undefined for a value that is not a builder.
+ * Returns the actions of a builder: a function that returns the response without checking its size, or undefined when
+ * there are no actions, or undefined for a value that is not a builder.
  */
 export function heldBy(builder: object): (() => MailResponse | undefined) | undefined {
   return held.get(builder)
 }
 
-/** The response that decides nothing. */
+/** Returns the response that decides nothing. */
 export function defaultForEveryone(): MailResponse {
   return { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
 }

@@ -36,8 +36,8 @@ export function buildResponse(
 }
 
 /**
- * Whether a builder for this event made the response, it was not changed since, and it is certainly below the size
- * limit. Then it keeps the contract. This is much faster than checking it.
+ * Returns whether a builder for this event made the response, it was not changed since, and it is certainly below the
+ * size limit. Then it keeps the contract. This is much faster than checking it.
  */
 export function isAsBuilt(response: object, event: MailEvent, overflow: Overflow): boolean {
   const built = known.get(response)
@@ -72,7 +72,7 @@ function copyOf(decision: MailDecision): MailDecision {
   }
 }
 
-/** An upper bound of the bytes of a response as JSON. */
+/** Returns an upper bound of the bytes of a response as JSON. */
 function bytesAtMost({ actions }: MailResponse): number {
   let characters = 0
   for (const { action, recipients } of actions) {

@@ -1,8 +1,8 @@
 import type { MailAction } from './response.ts'
 
 /**
- * The key of an action for counting unique actions: type and parameters in any order. Missing, null and empty parameters
- * are the same. See docs/contract/mail-flow.md#verdict.unique-actions.
+ * Returns the key of an action for counting unique actions: type and parameters in any order. Missing, null and empty
+ * parameters are the same. See docs/contract/mail-flow.md#verdict.unique-actions.
  */
 export function actionKey({ type, parameters }: MailAction): string {
   if (parameters === null || parameters === undefined) return type

@@ -1,6 +1,4 @@
-/**
- * The key of an address: two addresses are the same when only the case of their domains differs.
- */
+/** Returns the key of an address: two addresses are the same when only the case of their domains differs. */
 export function addressKey(address: string): string {
   // Most addresses need no copy.
   if (lowerDomain.test(address)) return address
@@ -18,8 +16,8 @@ const literal = String.raw`\[[^\s\p{Cc}[\]\\@]+\]`
 let shape: RegExp | undefined
 
 /**
- * Whether a text has the form of a mail address: local part, at sign and domain, in any script. It finds mistakes, such
- * as a name or a list instead of an address, and does not check whether the mailbox exists.
+ * Returns whether a text has the form of a mail address: local part, at sign and domain, in any script. It finds
+ * mistakes, such as a name or a list instead of an address, and does not check whether the mailbox exists.
  */
 export function isAddress(text: string): boolean {
   // Made on first use: looking up classes of Unicode takes time.

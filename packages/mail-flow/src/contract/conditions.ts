@@ -1,6 +1,6 @@
 import { actionsMinimum, subjectLimit } from './limits.ts'
 
-/** Whether a text has the form of a date, such as `2019-07-28`. The day need not exist. */
+/** Returns whether a text has the form of a date, such as `2019-07-28`. The day need not exist. */
 export function isDateShaped(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text)
 }
@@ -14,7 +14,7 @@ export function isSubject(text: string): boolean {
   return count <= subjectLimit
 }
 
-/** Whether a response has enough elements. */
+/** Returns whether a response has enough elements. */
 export function hasActions(actions: readonly unknown[]): boolean {
   return actions.length >= actionsMinimum
 }

@@ -9,7 +9,7 @@ export type Fields = { readonly [name: string]: Field }
 /** The type that a table describes. An optional field may be absent or null, which means the same. */
 export type Described<F extends Fields> = Readonly<wire.Described<F>>
 
-/** The codec of the objects that a table describes. Unknown fields are kept. */
+/** Returns the codec of the objects that a table describes. Unknown fields are kept. */
 export function describedBy<F extends Fields>(name: string, fields: F): ObjectCodec<Described<F>> {
   return object<Described<F>>(name, fields)
 }

@@ -4,9 +4,9 @@ import { fieldNames } from './ready.ts'
 const actionNames = ['type', 'parameters']
 
 /**
- * The fields of a response whose names are nearly names of the contract: most likely typing errors, which would change
- * what happens to the mail. Other unknown fields are allowed. Never throws for any response.
- * See docs/contract/mail-flow.md#verdict.misspelt-field.
+ * Returns the fields of a response whose names are nearly names of the contract: most likely typing errors, which
+ * would change what happens to the mail. Other unknown fields are allowed. Never throws for any response. See
+ * docs/contract/mail-flow.md#verdict.misspelt-field.
  */
 export function misspeltFields(response: unknown): Problem[] {
   const problems: Problem[] = []

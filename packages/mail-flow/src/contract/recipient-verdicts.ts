@@ -30,9 +30,9 @@ export interface RecipientVerdicts {
 }
 
 /**
- * The meaning of a response for each recipient: docs/contract/mail-flow.md#verdict. The first action that names a recipient
- * counts. `allRecipients` covers recipients that no action names. The fallback applies to recipients of an action beyond
- * the first ten unique ones, and to recipients that no action covers.
+ * Returns the meaning of a response for each recipient: docs/contract/mail-flow.md#verdict. The first action that
+ * names a recipient counts. `allRecipients` covers recipients that no action names. The fallback applies to
+ * recipients of an action beyond the first ten unique ones, and to recipients that no action covers.
  */
 export function recipientVerdicts(
   { actions }: MailResponse,
@@ -88,7 +88,7 @@ export function recipientVerdicts(
   return { recipients, unlisted }
 }
 
-/** The different recipients of a mail by `addressKey`, as first spelled in the event. */
+/** Returns the different recipients of a mail by `addressKey`, as first spelled in the event. */
 export function distinctRecipients({ envelope }: MailEvent): Map<string, string> {
   const distinct = new Map<string, string>()
   for (const { address } of envelope.recipients) {

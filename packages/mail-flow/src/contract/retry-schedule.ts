@@ -8,9 +8,9 @@ export interface RetrySchedule {
 }
 
 /**
- * The retries of a failed synchronous invocation. The first comes after a minute, each further one after twice the delay,
- * until the rule time-out; then the fallback action applies. A time-out of 0 means no retries.
- * See docs/contract/mail-flow.md#limits.ruleTimeOut and #limits.firstRetry.
+ * Returns the retries of a failed synchronous invocation. The first comes after a minute, each further one after
+ * twice the delay, until the rule time-out; then the fallback action applies. A time-out of 0 means no retries. See
+ * docs/contract/mail-flow.md#limits.ruleTimeOut and #limits.firstRetry.
  *
  * @param ruleTimeOut minutes, 0 to 240
  * @throws RangeError for any other time-out

@@ -42,8 +42,8 @@ export interface MailVerdictOptions {
 }
 
 /**
- * The platform's verdict on a payload: docs/contract/mail-flow.md#verdict. A payload that is missing or not a valid response
- * is a failed invocation. Never throws.
+ * Returns the platform's verdict on a payload: docs/contract/mail-flow.md#verdict. A payload that is missing or not a
+ * valid response is a failed invocation. Never throws.
  *
  * @param payload of the function; undefined when it did not respond within 15 seconds
  * @example

@@ -14,7 +14,7 @@ const everyone = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true 
 const dropped = { actions: [{ action: { type: 'DROP' }, allRecipients: true }] }
 const never: Decide = () => new Promise(() => {})
 
-/** The result so far; undefined while it is pending. */
+/** Returns the result so far, or undefined while it is pending. */
 function start(handler: (event: unknown) => Promise<unknown>) {
   const result: { response?: unknown; error?: unknown } = {}
   handler(event).then(

@@ -10,7 +10,7 @@ const everyone = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true 
 const dropped = { actions: [{ action: { type: 'DROP' }, allRecipients: true }] }
 const never: Decide = () => new Promise(() => {})
 
-/** The result so far; undefined while it is pending. */
+/** Returns the result so far, or undefined while it is pending. */
 function start(
   handler: (event: unknown, context?: InvocationContext) => Promise<unknown>,
   context?: InvocationContext,

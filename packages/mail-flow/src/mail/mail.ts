@@ -35,7 +35,7 @@ export interface MessageOptions {
   readonly parseMessage?: ParseMessage
 }
 
-/** The mail of an event. Nothing is computed or fetched before it is used. */
+/** Returns the mail of an event. Nothing is computed or fetched before it is used. */
 export function mailOf(
   event: MailEvent,
   invocation: Invocation,

@@ -15,7 +15,7 @@ const program = crlf(
 const multipart = (...parts: readonly string[]) =>
   crlf('Content-Type: multipart/mixed; boundary=x', '', ...parts.flatMap(part => ['--x', part]), '--x--')
 
-/** A part inside nested multiparts. */
+/** Returns a part inside nested multiparts. */
 function nested(depth: number, inside: string): string {
   let mail = inside
   for (let level = depth; level > 0; level--)

@@ -161,7 +161,7 @@ function isMessage(mimeType: string): boolean {
   return mimeType === 'message/rfc822' || mimeType === 'message/global'
 }
 
-/** The number of lines, and of lines that may begin a part or a message. */
+/** Returns the number of lines, and of lines that may begin a part or a message. */
 function linesOf(bytes: Buffer): { readonly lines: number; readonly parts: number } {
   let lines = 1
   for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) lines++

@@ -42,7 +42,8 @@ export function checkResponse(
 }
 
 /**
- * The response as the platform sees it, through JSON: without getters of classes, and with the results of `toJSON`.
+ * Returns the response as the platform sees it, through JSON: without getters of classes, and with the results of
+ * `toJSON`.
  */
 function asSent(response: MailResponse): unknown {
   try {
@@ -62,7 +63,7 @@ function brokenResponse(response: unknown): InvalidResponseError {
   ])
 }
 
-/** The error for a response that is wrong as a whole. */
+/** Returns the error for a response that is wrong as a whole. */
 export function invalidAnswer(
   expected: string,
   actual: string,

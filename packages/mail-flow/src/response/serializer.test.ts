@@ -10,7 +10,7 @@ import { mailFlowSerializer, type SerializerOptions } from './serializer.ts'
 const event = mailEvent({ recipients: ['ann@office.example', 'bob@office.example'] })
 const everyone = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
 
-/** A middy stack without signalbox(). */
+/** Returns a middy stack without signalbox(). */
 function stack(answer: (event: MailEvent) => unknown, options?: SerializerOptions) {
   const handler = middy({ timeoutEarlyInMillis: 0 })
     .use([mailFlowNormalizer(), mailFlowValidator(), mailFlowSerializer(options)])

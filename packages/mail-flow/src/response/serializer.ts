@@ -10,8 +10,8 @@ import { type ResponseWarning, warningsOf } from './warnings.ts'
 export type SerializerOptions = Pick<MailFlowOptions<Mode>, 'mode' | 'overflow' | 'onWarnings'>
 
 /**
- * The middleware that turns the result of the handler (a builder, plain data, or nothing) into a response that keeps the
- * contract. In asynchronous mode it removes the response.
+ * Returns the middleware that turns the result of the handler (a builder, plain data, or nothing) into a response
+ * that keeps the contract. In asynchronous mode it removes the response.
  *
  * Its hook throws InvalidResponseError, TooManyActionsError and ResponseTooLargeError.
  *
@@ -22,7 +22,7 @@ export function mailFlowSerializer(options: SerializerOptions = {}): AfterMiddle
   return serializer(options)
 }
 
-/** The serializer for options that were checked before. */
+/** Returns the serializer for options that were checked before. */
 export function serializer(options: SerializerOptions): AfterMiddleware<MailEvent> {
   const name = 'mail-flow-serializer'
   return notAnAnswer('a middleware', {
@@ -39,7 +39,7 @@ export function serializer(options: SerializerOptions): AfterMiddleware<MailEven
   })
 }
 
-/** The result of `decideMail`: a response that keeps the contract, and whose warnings were reported. */
+/** Returns the result of `decideMail`: a response that keeps the contract, and whose warnings were reported. */
 export function finish(decision: unknown, event: MailEvent, options: SerializerOptions): MailResponse {
   const response = checkResponse(responseOf(decision), event, options.overflow)
   reportNotes(response, event, options)

@@ -18,7 +18,7 @@ export interface ResponseWarning {
   readonly message: string
 }
 
-/** The warnings about a valid response to an event. */
+/** Returns the warnings about a valid response to an event. */
 export function warningsOf(response: MailResponse, event: MailEvent): readonly ResponseWarning[] {
   const { recipients, unlisted } = recipientVerdicts(response, event, { type: 'DEFAULT' })
   const because = (reason: RecipientVerdict['reason']) =>

@@ -29,7 +29,7 @@ const optionNames = [
 ] as const satisfies readonly (keyof MailEventOptions)[]
 
 /**
- * A valid mail-flow event: an inbound mail to one recipient unless the options say otherwise.
+ * Returns a valid mail-flow event: an inbound mail to one recipient unless the options say otherwise.
  * @throws InvalidOptionError for an option that it does not know
  */
 export function mailEvent(options: MailEventOptions = {}): MailEvent {

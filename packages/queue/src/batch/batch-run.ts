@@ -144,7 +144,7 @@ function reportFailure(run: BatchRun, position: number, reason: unknown, message
   callHook(run, run.options.onFailure, position, reason, message)
 }
 
-/** The message of a record that may be invalid. */
+/** Returns the message of a record that may be invalid. */
 function unread({ records, deadline, context }: BatchRun, position: number): Message<unknown> {
   const record = records[position]!
   return messageOf<unknown>(record, record.body, deadline, context)
@@ -165,7 +165,7 @@ function callHook(
   } catch {}
 }
 
-/** Whether no further message may start. */
+/** Returns whether no further message may start. */
 export function isStopped(run: BatchRun): boolean {
   return run.isClosed || (run.hasDeadline && run.deadline.remaining() === 0)
 }

@@ -4,9 +4,9 @@ type Records = QueueEnvelope['Records']
 type Attributes = Record<string, unknown> | null | undefined
 
 /**
- * Whether a batch comes from a FIFO queue: the resource name of its queue ends in `.fifo`, or every record has a
- * `SequenceNumber` and a `MessageGroupId`. A `MessageGroupId` alone is not enough, because standard queues pass it on
- * too. All records are checked, because any of them may be broken.
+ * Returns whether a batch comes from a FIFO queue: the resource name of its queue ends in `.fifo`, or every record
+ * has a `SequenceNumber` and a `MessageGroupId`. A `MessageGroupId` alone is not enough, because standard queues pass
+ * it on too. All records are checked, because any of them may be broken.
  */
 export function isFifo(records: Records): boolean {
   let sequenced = records.length > 0
@@ -21,7 +21,7 @@ export function isFifo(records: Records): boolean {
   return sequenced
 }
 
-/** The message group of a record. Records without one belong to the same group, undefined. */
+/** Returns the message group of a record. Records without one belong to the same group, undefined. */
 export function groupOf(record: Records[number]): string | undefined {
   const group = attribute(record, 'MessageGroupId')
   return typeof group === 'string' ? group : undefined
@@ -46,17 +46,20 @@ export interface Groups {
   readonly nexts: Int32Array | undefined
 }
 
-/** The first position of a group. */
+/** Returns the first position of a group. */
 export function firstOf({ firsts }: Groups, group: number): number {
   return firsts === undefined ? group : firsts[group]!
 }
 
-/** The next position in the same group, or -1. */
+/** Returns the next position in the same group, or -1. */
 export function nextInGroup({ nexts }: Groups, position: number): number {
   return nexts === undefined ? -1 : nexts[position]!
 }
 
-/** The groups of a batch: one for each message group of a FIFO queue, or one for each record of a standard queue. */
+/**
+ * Returns the groups of a batch: one for each message group of a FIFO queue, or one for each record of a standard
+ * queue.
+ */
 export function groupsOf(records: Records): Groups {
   return isFifo(records)
     ? messageGroups(records)

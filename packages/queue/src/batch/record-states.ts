@@ -15,8 +15,8 @@ export const done = 2
 export const failed = 3
 
 /**
- * The response for a batch: the id of every record that is not done, once, in the order of the batch. Two records
- * with the same id are reported together, because the platform identifies them only by id.
+ * Returns the response for a batch: the id of every record that is not done, once, in the order of the batch. Two
+ * records with the same id are reported together, because the platform identifies them only by id.
  * @param isComplete false when further records may have to be reported because of these
  */
 export function responseOf(records: Records, states: RecordStates, isComplete = true): BatchResponse {
@@ -42,7 +42,7 @@ const ownResponses = new WeakMap<
 >()
 
 /**
- * Whether `responseOf` made this response for these records and it is unchanged. Such a response is complete.
+ * Returns whether `responseOf` made this response for these records and it is unchanged. Such a response is complete.
  * For any other response every record must be checked.
  */
 export function isOwnResponse({ batchItemFailures }: BatchResponse, records: Records): boolean {

@@ -19,7 +19,7 @@ const granted = (clock: Clock, ms: number): InvocationContext => {
   return { getRemainingTimeInMillis: () => end - clock.now() }
 }
 
-/** A function with its own clock, whose messages take as many milliseconds as their body says. */
+/** Returns a function with its own clock, whose messages take as many milliseconds as their body says. */
 function setUp(options: object = {}) {
   const clock = manualClock()
   const started: number[] = []

@@ -1,4 +1,4 @@
-/** Whether a text is not empty. */
+/** Returns whether a text is not empty. */
 export function isNotEmpty(text: string): boolean {
   return text.length > 0
 }

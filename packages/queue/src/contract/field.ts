@@ -5,7 +5,7 @@ export type { Described, Field }
 /** A table of the contract: its rows by field name. */
 export type Fields = { readonly [name: string]: Field }
 
-/** The codec of objects that a table describes. It keeps unknown fields. */
+/** Returns the codec of objects that a table describes. It keeps unknown fields. */
 export function describedBy<F extends Fields>(name: string, fields: F): ObjectCodec<Described<F>> {
   return object<Described<F>>(name, fields)
 }

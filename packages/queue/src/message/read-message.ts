@@ -86,7 +86,7 @@ function invalidBody(messageId: string, found: readonly Problem[]): InvalidMessa
   )
 }
 
-/** The problems of a record, with a hint for an event of AWS that no dialect translated. */
+/** Returns the problems of a record, with a hint for an event of AWS that no dialect translated. */
 function recordProblems(record: unknown): readonly Problem[] {
   const found = refusalsOfReady(readyRecord, record) ?? []
   if ((record as { readonly eventSource?: unknown }).eventSource !== 'aws:sqs') return found
@@ -99,7 +99,10 @@ function recordProblems(record: unknown): readonly Problem[] {
   ]
 }
 
-/** The problems of a body. A codec of the JSON value in place of its text gets a hint, and the text is not quoted. */
+/**
+ * Returns the problems of a body. A codec of the JSON value in place of its text gets a hint, and the text is not
+ * quoted.
+ */
 function bodyProblems<Body>(codec: BodyCodec<Body>, text: string): readonly Problem[] {
   const refused = validate(codec, text)
   const found = refused._tag === 'Left' ? refused.left : []

@@ -181,7 +181,7 @@ function groupsOf(ids: readonly string[], { Records }: QueueEvent): readonly str
   }).map(({ messageId }) => messageId)
 }
 
-/** The failed ids that the fields of a response name. */
+/** Returns the failed ids that the fields of a response name. */
 function meantBy(given: unknown, { Records }: QueueEvent): readonly string[] {
   const { batchItemFailures, reasons } = given as {
     readonly batchItemFailures?: Iterable<{ readonly itemIdentifier: string }>
@@ -196,7 +196,7 @@ function meantBy(given: unknown, { Records }: QueueEvent): readonly string[] {
   })
 }
 
-/** Whether the JSON of a response contains all its data. */
+/** Returns whether the JSON of a response contains all its data. */
 function isJson(value: unknown): boolean {
   const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
   const isShown =
@@ -204,7 +204,7 @@ function isJson(value: unknown): boolean {
   return isPlain && isShown && isDeepStrictEqual(JSON.parse(written(value)), value)
 }
 
-/** A value as JSON. Empty for a value without JSON. */
+/** Returns a value as JSON, or empty for a value without JSON. */
 function written(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''

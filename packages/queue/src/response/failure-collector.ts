@@ -78,12 +78,12 @@ export function failureCollector(event: QueueEnvelope): FailureCollector {
   return collector
 }
 
-/** Whether a value is a collector, rather than an object that looks like one. */
+/** Returns whether a value is a collector, rather than an object that looks like one. */
 export function isCollector(value: unknown): value is FailureCollector {
   return batches.has(value as FailureCollector)
 }
 
-/** Whether a collector belongs to these records. One of an earlier batch lacks the failures of this batch. */
+/** Returns whether a collector belongs to these records. One of an earlier batch lacks the failures of this batch. */
 export function collects(collector: FailureCollector, records: Records): boolean {
   const own = batches.get(collector)!
   return (

@@ -12,7 +12,7 @@ import { collects, failureCollector, isCollector } from './failure-collector.ts'
 type Records = QueueEnvelope['Records']
 
 /**
- * A middleware that turns the result of a handler into the contract's response. It accepts the results of
+ * Returns a middleware that turns the result of a handler into the contract's response. It accepts the results of
  * `Promise.allSettled` over the records, a `failureCollector`, an array of failed ids, and a response of the
  * contract. In a batch of a FIFO queue it adds later messages of the failed groups.
  *
@@ -49,7 +49,7 @@ export interface BatchMiddleware extends AfterMiddleware<QueueEvent> {
   readonly onError: (request: Request<QueueEvent>) => void
 }
 
-/** The response that an error handler made. When it is not a batch response, the error is thrown. */
+/** Returns the response that an error handler made. When it is not a batch response, the error is thrown. */
 function responseInsteadOfError({ event, response, error }: Request<QueueEvent>): BatchResponse {
   try {
     if (isEnvelope(event)) return responseFor(event, response)
@@ -84,9 +84,9 @@ function isResponse(value: unknown): value is BatchResponse {
 }
 
 /**
- * The failures of a response that names only records of the batch, in order, and is complete; undefined for any
- * other. The list is new and has only what was read here: JSON reads an instance with getters, or an object with
- * `toJSON`, differently, often as `{}`, which deletes the batch.
+ * Returns the failures of a response that names only records of the batch, in order, and is complete, or undefined
+ * for any other. The list is new and has only what was read here: JSON reads an instance with getters, or an object
+ * with `toJSON`, differently, often as `{}`, which deletes the batch.
  */
 function completeList(
   answer: BatchResponse,

@@ -49,7 +49,7 @@ export function fifoRecord(body: string, changes: RecordChanges = {}): QueueReco
   })
 }
 
-/** The message id of the record at a position. */
+/** Returns the message id of the record at a position. */
 export function idOf(position: number): string {
   return `059f36b4-87a3-44ab-83d2-${position.toString(16).padStart(12, '0')}`
 }

@@ -3,7 +3,7 @@ import { isPlainObject } from './fields/plain-object.ts'
 // Deeper than any token. The limit stops at cycles.
 const deepest = 32
 
-/** Whether a value may be a claim: any JSON except null. */
+/** Returns whether a value may be a claim: any JSON except null. */
 export function isClaimValue(u: unknown): boolean {
   return isClaim(u, 0)
 }

@@ -9,7 +9,7 @@ import { knownSource, sources } from './triggers/source.ts'
 
 type Holder = Record<string, unknown>
 
-/** A valid event with one field changed, or removed when there is no value. */
+/** Returns a valid event with one field changed, or removed when there is no value. */
 function changed(source: Source, path: string, value?: unknown): unknown {
   const event = triggerEvent(source) as unknown as Holder
   const keys = path.split('.')
@@ -33,7 +33,10 @@ const examples: { readonly [type: string]: readonly [good: unknown, bad: unknown
   'Array of String': [['a'], [1]],
 }
 
-/** The rows `source | field | type | required` of a table of the contract, each after a sentence that says the same. */
+/**
+ * Returns the rows `source | field | type | required` of a table of the contract, each after a sentence that says the
+ * same.
+ */
 function rows(table: string): readonly (readonly [sentence: string, row: string])[] {
   return table
     .split('\n')

@@ -39,7 +39,7 @@ function eventCodecOf({ source, row, request }: KnownSource): Mixed {
   )
 }
 
-/** The codec of the events of one trigger source. */
+/** Returns the codec of the events of one trigger source. */
 export function eventCodec<S extends Source>(source: S): ObjectCodec<WireEvent<S>> {
   return checkOf(source)!.codec as never
 }
@@ -64,7 +64,7 @@ export const triggerEventCodec: Type<WireEvent, unknown, unknown> = confidential
   }),
 )
 
-/** A codec whose name says which trigger source was expected. */
+/** Returns a codec whose name says which trigger source was expected. */
 function sourceNear(source: unknown): Mixed {
   return newCodec({
     name: expectedSource(source),

@@ -54,7 +54,7 @@ describe('isNormalized', () => {
   })
 })
 
-/** The event after some hooks, or the problems that they report. */
+/** Returns the event after some hooks, or the problems that they report. */
 function result(event: unknown, hooks: readonly { readonly before?: unknown }[]): unknown {
   try {
     for (const { before } of hooks)
@@ -66,7 +66,9 @@ function result(event: unknown, hooks: readonly { readonly before?: unknown }[])
   }
 }
 
-/** The fault of an event that breaks a rule, such as `version is missing` for the rule `version is required`. */
+/**
+ * Returns the fault of an event that breaks a rule, such as `version is missing` for the rule `version is required`.
+ */
 const faultOf = (rule: string) =>
   rule
     .replace(' : ', '[0].')

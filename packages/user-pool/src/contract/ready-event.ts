@@ -13,7 +13,7 @@ import { expectedSource, type KnownSource, knownSource } from './triggers/source
 const keys = new Map<unknown, string | undefined>()
 const tables = new Map<KnownSource, Ready>()
 
-/** Whether an event is valid and the normalizer would not change it. */
+/** Returns whether an event is valid and the normalizer would not change it. */
 export function isNormalizedEvent(event: unknown): boolean {
   if (typeof event !== 'object' || event === null) return false
   const { triggerSource, request } = event as { readonly triggerSource?: unknown; readonly request?: unknown }
@@ -30,8 +30,8 @@ function keyOf(source: unknown): string {
 }
 
 /**
- * The problems of an event that breaks the contract; null for a valid one. They are those of `triggerEventCodec`, word by
- * word. Never throws.
+ * Returns the problems of an event that breaks the contract, or null for a valid one. They are those of
+ * `triggerEventCodec`, word by word. Never throws.
  */
 export function refusedEvent(event: unknown): readonly Problem[] | null {
   const place = (pointer: string, expected: string, actual: string) => [{ pointer, expected, actual }]
@@ -69,7 +69,7 @@ export const readyEvent: Type<WireEvent, unknown, unknown> = /* @__PURE__ */ con
   }),
 )
 
-/** The error of io-ts for a problem. */
+/** Returns the error of io-ts for a problem. */
 function errorOf({ pointer, expected }: Problem, event: unknown, outer: Context): ValidationError {
   const context = [...outer]
   let actual = event

@@ -87,7 +87,7 @@ const wording: { readonly [T in Trigger]: Wording<T> } = {
   },
 }
 
-/** The contract's name for a trigger. */
+/** Returns the contract's name for a trigger. */
 export function titleOf(trigger: Trigger): string {
   return wording[trigger].title
 }

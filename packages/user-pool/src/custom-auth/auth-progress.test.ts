@@ -16,7 +16,7 @@ const next = (session: readonly Item[], flow: Partial<typeof one> = {}) => {
   return progress.next === 'challenge' ? progress.position : progress.next
 }
 
-/** The steps of a session, for the name of a test. */
+/** Returns the steps of a session, for the name of a test. */
 const words = (session: readonly Item[]) =>
   session
     .map(({ challengeName, challengeResult }) =>

@@ -17,7 +17,7 @@ export type FirstFactor = 'srp' | 'none' | 'either'
 type Session = TriggerEvent<'DefineAuthChallenge_Authentication'>['request']['session']
 
 /**
- * The next step of a session in a flow with a number of challenges and a number of attempts for each.
+ * Returns the next step of a session in a flow with a number of challenges and a number of attempts for each.
  *
  * With one challenge, one attempt and SRP as the first factor this is exactly the contract's decision pattern
  * (docs/contract/user-pool.md#define-auth-challenge): a session that the pattern does not name has failed. The pattern

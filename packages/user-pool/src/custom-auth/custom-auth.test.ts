@@ -12,7 +12,7 @@ import type { Challenge } from './challenge.ts'
 import { type CustomAuthOptions, customAuth } from './custom-auth.ts'
 import { sameAnswer } from './same-answer.ts'
 
-/** A challenge with a secret answer. */
+/** Returns a challenge with a secret answer. */
 function riddle(name: string, answer: string): Challenge {
   return {
     name,

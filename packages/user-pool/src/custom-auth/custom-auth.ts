@@ -27,8 +27,8 @@ export type CustomAuthRoutes = Required<
 const marker = 'signalbox:challenge'
 
 /**
- * The routes of a custom authentication flow (docs/contract/user-pool.md#define-auth-challenge). For a user who does
- * not exist, the flow runs as for an existing user and fails where tokens would be issued.
+ * Returns the routes of a custom authentication flow (docs/contract/user-pool.md#define-auth-challenge). For a user
+ * who does not exist, the flow runs as for an existing user and fails where tokens would be issued.
  *
  * @example
  * userPool({ ...customAuth({ challenges: [oneTimeCode({ send })], maxAttempts: 3 }) })

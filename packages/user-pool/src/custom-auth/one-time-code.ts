@@ -34,7 +34,7 @@ export interface OneTimeCodeOptions {
 const optionNames = ['send', 'digits', 'ttl', 'name', 'clock', 'random']
 
 /**
- * A challenge that sends the user a code. Each attempt gets a new code.
+ * Returns a challenge that sends the user a code. Each attempt gets a new code.
  *
  * @example
  * oneTimeCode({ send: (code, { request }) => mail(request.userAttributes.email, code), digits: 8 })

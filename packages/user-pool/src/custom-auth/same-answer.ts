@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 /**
- * Whether two strings are equal. It compares digests, so that the time reveals neither where the strings differ nor how
- * long the expected one is. When either value is missing or not a string, the result is false.
+ * Returns whether two strings are equal. It compares digests, so that the time reveals neither where the strings
+ * differ nor how long the expected one is. When either value is missing or not a string, the result is false.
  *
  * @example
  * verify: ({ answer, privateParameters }) => sameAnswer(answer, privateParameters.answer)

@@ -8,8 +8,8 @@ export type Decrypt = (code: string) => string | Promise<string>
 type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: Invocation) => unknown
 
 /**
- * A route that sees the decrypted `code` of a sender's event. It gets a copy of the event, because the event itself
- * returns to the platform and its logs, where the code stays encrypted.
+ * Returns a route that sees the decrypted `code` of a sender's event. It gets a copy of the event, because the event
+ * itself returns to the platform and its logs, where the code stays encrypted.
  *
  * @throws InvalidOptionError for a `decrypt` that is not a function; the route, when it does not return a string
  */

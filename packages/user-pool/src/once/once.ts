@@ -68,9 +68,10 @@ export class TriggerInProgressError extends SignalboxError {
 }
 
 /**
- * The middleware that runs triggers once for each event. A platform calls a trigger again when a function crashed or took
- * too long; then the second call gets the answer of the first. While the first still runs, the second waits for it, and
- * fails with TriggerInProgressError before its own time is up. A failure is not kept, so that the next call runs.
+ * Returns the middleware that runs triggers once for each event. A platform calls a trigger again when a function
+ * crashed or took too long; then the second call gets the answer of the first. While the first still runs, the second
+ * waits for it, and fails with TriggerInProgressError before its own time is up. A failure is not kept, so that the
+ * next call runs.
  *
  * Challenges and migrations cannot run once: their events and answers hold passwords and codes, which no store may have.
  * When the store cannot be read, the invocation fails. When only the answer cannot be written, it succeeds.

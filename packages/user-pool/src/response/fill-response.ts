@@ -26,7 +26,7 @@ export interface Sent extends Identity {
 /** Unknown fields that the response had before the route ran. */
 export type Preexisting = readonly Problem[] | undefined
 
-/** The unknown fields of an event's response before its route runs. */
+/** Returns the unknown fields of an event's response before its route runs. */
 export function preexistingFields(response: unknown, known: Fillable | undefined): Preexisting {
   if (known === undefined || known.answer === 'not read' || typeof response !== 'object') return undefined
   // Most responses are empty, and then the loop body does not run.
@@ -109,7 +109,7 @@ function refuseOwn(event: Event, wrong: readonly Problem[], preexisting: Preexis
   if (own.length > 0) throw new InvalidResponseError(event.triggerSource, own)
 }
 
-/** The problem with returning a value that Signalbox made, such as a builder of claims. */
+/** Returns the problem with returning a value that Signalbox made, such as a builder of claims. */
 function ownProblem(answer: unknown): readonly Problem[] | undefined {
   const problem = problemOfAnswer(answer)
   return problem && [{ ...problem, pointer: '/response' }]
@@ -124,7 +124,7 @@ function inherited(answer: object, { names }: FieldNames): readonly Problem[] | 
   ]
 }
 
-/** Whether a value is a plain object or an instance of a user's class. */
+/** Returns whether a value is a plain object or an instance of a user's class. */
 function isOrdinaryObject(value: unknown): value is object {
   return Object.prototype.toString.call(value) === '[object Object]'
 }

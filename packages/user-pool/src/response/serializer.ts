@@ -4,8 +4,8 @@ import { returnedProblems, type TriggerEvent } from '../contract/index.ts'
 import { warnOfUsername } from './warn-of-username.ts'
 
 /**
- * The middleware that checks the response: the fields of the answer, and the rules that depend on the event, such as the
- * code that a message must contain.
+ * Returns the middleware that checks the response: the fields of the answer, and the rules that depend on the event,
+ * such as the code that a message must contain.
  *
  * Its hook throws InvalidResponseError with the name of the trigger source; the response is not sent.
  */

@@ -8,7 +8,7 @@ export interface FieldNames {
   readonly inner: readonly (FieldNames | 'any names' | 'items' | undefined)[]
 }
 
-/** The field names of a trigger's answer. */
+/** Returns the field names of a trigger's answer. */
 export function fieldNames(trigger: Trigger): FieldNames {
   return namesOf(triggers[trigger].response)
 }
@@ -27,8 +27,9 @@ function innerOf({ kind, fields }: Shape<unknown>): FieldNames['inner'][number] 
 }
 
 /**
- * The unknown fields of an answer, at every depth that the contract describes: most likely misspelt, and not read by the
- * platform. Also nested objects and lists whose JSON would differ from their contents. Undefined when there are none.
+ * Returns the unknown fields of an answer, at every depth that the contract describes: most likely misspelt, and not
+ * read by the platform. Also nested objects and lists whose JSON would differ from their contents, or undefined when
+ * there are none.
  */
 export function unknownFields(answer: object, known: FieldNames): readonly Problem[] | undefined {
   return hasOnly(answer, known) ? undefined : unknownIn(answer, known, '', undefined)
@@ -73,7 +74,7 @@ function unknownIn(
   return found
 }
 
-/** Whether the JSON of an object or a list contains its fields or items. */
+/** Returns whether the JSON of an object or a list contains its fields or items. */
 function isOfTheKind(value: object, below: FieldNames['inner'][number]): boolean {
   return below === 'items' ? hasItemsOnly(value) : isPlainObject(value)
 }
@@ -85,7 +86,7 @@ function wordsOf(below: FieldNames['inner'][number], value: unknown): readonly [
   ]
 }
 
-/** Whether the JSON of a list contains its items. The codec refuses any other value. */
+/** Returns whether the JSON of a list contains its items. The codec refuses any other value. */
 function hasItemsOnly(value: object): boolean {
   if (!Array.isArray(value)) return true
   // Codecs skip holes, and refuse undefined themselves.

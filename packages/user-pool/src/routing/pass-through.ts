@@ -1,6 +1,6 @@
 /**
- * A route that returns the event unchanged. As `otherwise`, it lets sources without a route succeed. An answer that the
- * contract requires is still required.
+ * Returns a route that returns the event unchanged. As `otherwise`, it lets sources without a route succeed. An
+ * answer that the contract requires is still required.
  *
  * @example
  * userPool({ PreSignUp: signUp, otherwise: passThrough })

@@ -40,8 +40,8 @@ export type TriggerHandler = (
 type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: Invocation) => unknown
 
 /**
- * A handler that picks a route by `triggerSource` and puts the route's answer into the event. It is synchronous when the
- * route is.
+ * Returns a handler that picks a route by `triggerSource` and puts the route's answer into the event. It is
+ * synchronous when the route is.
  *
  * @example
  * middy().use([userPoolNormalizer(), userPoolValidator(), userPoolSerializer()]).handler(triggerRouter(routes))
@@ -116,7 +116,7 @@ interface Entry {
   readonly known: Fillable | undefined
 }
 
-/** The routes by their keys, which are trigger sources and triggers. */
+/** Returns the routes by their keys, which are trigger sources and triggers. */
 function routesOf(routes: object, decrypt: Decrypt | undefined): ReadonlyMap<string, AnyRoute> {
   const byKey = new Map<string, AnyRoute>()
   for (const [key, route] of Object.entries(routes)) {

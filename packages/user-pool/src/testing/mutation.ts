@@ -77,7 +77,7 @@ function breaksOfItems(items: Shape<unknown>): readonly Break[] {
   return breaks
 }
 
-/** The smallest value that a shape accepts. */
+/** Returns the smallest value that a shape accepts. */
 function least(shape: Shape<unknown>): unknown {
   if (shape.kind === 'text') return 'text'
   if (shape.kind === 'flag') return true

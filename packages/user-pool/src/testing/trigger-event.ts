@@ -24,7 +24,8 @@ export interface EnvelopeOf<T extends Trigger> extends Envelope {
 }
 
 /**
- * A valid event of any trigger source. The given fields of the request replace the samples. Each call makes a new event.
+ * Returns a valid event of any trigger source. The given fields of the request replace the samples. Each call makes a
+ * new event.
  *
  * @example
  * triggerEvent('PreSignUp_SignUp', { userAttributes: { email: 'ada@example.com' } })

@@ -32,7 +32,7 @@ export type ClaimValue =
   | readonly ClaimValue[]
   | { readonly [name: string]: ClaimValue }
 
-/** Whether the platform reads `claimsAndScopeOverrideDetails` from the answer to this event. */
+/** Returns whether the platform reads `claimsAndScopeOverrideDetails` from the answer to this event. */
 export function takesScopes(event: {
   readonly version: string
   readonly request?: { readonly scopes?: unknown }

@@ -2,12 +2,12 @@ import type { Field, Fields, Filled, Shape } from './shape.ts'
 
 export type { Field, Fields }
 
-/** A field that the contract requires. */
+/** Returns a field that the contract requires. */
 export function required<A>(shape: Shape<A>): Field<A, true, true> {
   return { shape, required: true, extension: false }
 }
 
-/** A field that may be absent or null. Handlers always find maps. */
+/** Returns a field that may be absent or null. Handlers always find maps. */
 export function optional<A>(shape: Filled<A>): Field<A, false, true>
 export function optional<A>(shape: Shape<A>): Field<A, false, false>
 export function optional<A>(shape: Shape<A>): Field<A, false, boolean> {
@@ -53,7 +53,7 @@ type Missing<F extends Fields> = {
 // Resolved to plain properties for editors and error messages.
 type Flat<T> = T extends infer O ? { [K in keyof O]: O[K] } : never
 
-/** An object with these fields. Unknown fields are kept. */
+/** Returns an object with these fields. Unknown fields are kept. */
 export function object<F extends Fields>(name: string, fields: F): Shape<Seen<F>> {
   return { kind: 'object', name, fields }
 }

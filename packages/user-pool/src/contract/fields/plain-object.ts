@@ -1,6 +1,6 @@
 /**
- * Whether a value is an object as JSON.parse makes them, or one without a prototype. JSON does not contain the fields of
- * other objects: a Map becomes {}, a Date becomes a string, and `toJSON` may return anything.
+ * Returns whether a value is an object as JSON.parse makes them, or one without a prototype. JSON does not contain
+ * the fields of other objects: a Map becomes {}, a Date becomes a string, and `toJSON` may return anything.
  */
 export function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false

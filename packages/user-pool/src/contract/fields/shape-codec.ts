@@ -11,7 +11,7 @@ const claimMap = wire.map(
   'map of string to JSON',
 )
 
-/** The codec of a shape. Fields of different shapes may have one codec. */
+/** Returns the codec of a shape. Fields of different shapes may have one codec. */
 export function shapeCodec(shape: Shape<unknown>): Mixed {
   switch (shape.kind) {
     case 'text':
@@ -33,7 +33,7 @@ export function shapeCodec(shape: Shape<unknown>): Mixed {
   }
 }
 
-/** The codec of an object with these fields. Unknown fields are kept. */
+/** Returns the codec of an object with these fields. Unknown fields are kept. */
 export function codecOf<F extends Fields>(name: string, fields: F): wire.ObjectCodec<Seen<F>> {
   const rows = Object.entries(fields).map(([key, field]) => [
     key,

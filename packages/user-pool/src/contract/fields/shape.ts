@@ -56,7 +56,7 @@ export function oneOf<const V extends readonly string[]>(...values: V): Shape<V[
   return { kind: 'one-of', values }
 }
 
-/** A list of these. */
+/** Returns a list of these. */
 export function list<A>(items: Shape<A>): Shape<readonly A[]> {
   return { kind: 'list', items }
 }
@@ -67,7 +67,7 @@ export const textMap: Shape<Readonly<Record<string, string>>> = { kind: 'text-ma
 /** An object whose values are strings or undefined. */
 export type TextMap = { [name: string]: string | undefined }
 
-/** An object whose values are strings. `A` names the known keys; others are possible. */
+/** Returns an object whose values are strings. `A` names the known keys; others are possible. */
 export function knownTexts<A extends TextMap>(): Shape<A> {
   return { ...textMap } as Shape<never>
 }

@@ -35,12 +35,12 @@ export const sources: readonly Source[] = [...known.values()].map(({ source }) =
 /** Every trigger, in the table's order. */
 export const triggerNames = Object.keys(triggers) as readonly Trigger[]
 
-/** The row of a trigger source; undefined for anything else. */
+/** Returns the row of a trigger source, or undefined for anything else. */
 export function knownSource(source: unknown): KnownSource | undefined {
   return known.get(source)
 }
 
-/** The sources that a key of a route table stands for; empty for an unknown key. */
+/** Returns the sources that a key of a route table stands for, or empty for an unknown key. */
 export function sourcesOf(key: string): readonly Source[] {
   const exact = known.get(key)
   if (exact) return [exact.source]

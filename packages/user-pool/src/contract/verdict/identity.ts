@@ -7,7 +7,10 @@ export interface Identity {
   readonly userName: unknown
 }
 
-/** The first identifying field in which the returned event differs from the one that was sent; undefined if none differs. */
+/**
+ * Returns the first identifying field in which the returned event differs from the one that was sent, or undefined if
+ * none differs.
+ */
 export function changedIdentity(returned: Partial<Identity>, sent: Partial<Identity>): Problem | undefined {
   const field = changedField(returned, sent)
   if (field === undefined) return undefined

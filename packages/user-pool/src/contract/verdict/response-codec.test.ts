@@ -19,7 +19,7 @@ const examples: { readonly [type: string]: readonly [good: unknown, bad: unknown
   'Array of EMAIL or SMS': [['EMAIL', 'SMS'], ['PIGEON'], '/0'],
 }
 
-/** An object with a value deep inside. */
+/** Returns an object with a value deep inside. */
 function nest(path: readonly string[], value: unknown): object {
   const [first, ...rest] = path
   return { [first!]: rest.length === 0 ? value : nest(rest, value) }

@@ -7,8 +7,8 @@ import { triggers } from '../triggers/triggers.ts'
 const codecs = new Map<Trigger, Type<unknown, unknown, unknown>>()
 
 /**
- * The codec of a trigger's answer (docs/contract/user-pool.md#verdict). Unknown fields are kept.
- * Problems show no values, because any field may hold a secret.
+ * Returns the codec of a trigger's answer (docs/contract/user-pool.md#verdict). Unknown fields are kept. Problems
+ * show no values, because any field may hold a secret.
  */
 export function responseCodec<T extends Trigger>(trigger: T): Type<TriggerResponse<T>, unknown, unknown> {
   // Made at its first use: a function serves few triggers, and starts sooner.

@@ -4,9 +4,9 @@ import { changedIdentity } from './identity.ts'
 import { responseProblems } from './response-problems.ts'
 
 /**
- * The problems of the value that a function returned for an event of a known trigger source: it must be the same event,
- * with `response` filled as its trigger allows (docs/contract/user-pool.md#verdict). The return value of senders is
- * always valid, because the platform does not read it. Function and platform both call this function.
+ * Returns the problems of the value that a function returned for an event of a known trigger source: it must be the
+ * same event, with `response` filled as its trigger allows (docs/contract/user-pool.md#verdict). The return value of
+ * senders is always valid, because the platform does not read it. Function and platform both call this function.
  */
 export function returnedProblems(returned: unknown, event: unknown): readonly Problem[] {
   const sent = event as Readonly<Record<string, unknown>>
