@@ -10,13 +10,13 @@ import type { RuntimeClient } from './runtime-client.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A function that is deployed: bundled, and loaded by a runtime client in a process of its own. */
+/** A deployed function: it is bundled, and a runtime client loads it in its own process. */
 export interface DeployedFunction extends AsyncDisposable {
   /** Calls the function with an event. It has `timeout` milliseconds. */
   invoke(event: unknown, timeout?: number): Promise<Answer>
 }
 
-/** Bundles an example as a user would, wrapped in `aws()`, and starts it. */
+/** Bundles an example in the same way as a user, wrapped in `aws()`, and starts it. */
 export async function deploy(example: string, client: RuntimeClient): Promise<DeployedFunction> {
   const folder = await mkdtemp(join(tmpdir(), `signalbox-${example}-`))
   await build({
@@ -34,7 +34,7 @@ export async function deploy(example: string, client: RuntimeClient): Promise<De
     format: 'esm',
     target: 'node22',
     mainFields: ['module', 'main'],
-    // Users have the published packages, and need no condition.
+    // Users have the published packages and do not need this condition.
     conditions: ['@signalbox/source'],
     logLevel: 'warning',
   })

@@ -17,13 +17,13 @@ const client = fileURLToPath(import.meta.resolve('aws-lambda-ric'))
 const folder = dirname(client)
 const addon = 'rapid-client.node'
 
-// The timeout of each of two steps in milliseconds. Together they take most of a minute on two idle cores.
+// The time-out of each of the two steps in milliseconds. Both together take almost a minute on two idle cores.
 const buildTimeout = 600_000
 
 /**
- * AWS's own runtime client, unchanged. Installing it does not build its native part, which only this test needs: it
- * is built here, once, by the package's own scripts. They need Linux, cmake, make, a C++ compiler, python3, and the
- * headers of Node. Where the build fails, a small client of our own replaces it.
+ * Returns the original runtime client of AWS. Installing it does not build its native part, which only this test needs:
+ * the scripts of the package build it here, once. They need Linux, cmake, make, a C++ compiler, python3, and the
+ * headers of Node. When the build fails, a minimal client replaces it.
  */
 export async function runtimeClient(): Promise<RuntimeClient> {
   if (!existsSync(join(folder, addon))) await build().catch(() => undefined)
@@ -38,7 +38,7 @@ export const ownLoop: RuntimeClient = {
 
 async function build(): Promise<void> {
   if (process.platform !== 'linux') return
-  // In a copy, so that an interrupted build leaves no incomplete result.
+  // The build runs in a copy, so that an interrupted build leaves no incomplete result.
   const cache = await mkdtemp(join(dirname(folder), '.aws-lambda-ric-'))
   const copy = join(cache, 'node_modules', 'aws-lambda-ric')
   const env = { ...process.env, PATH: join(dirname(folder), '.bin') + delimiter + process.env.PATH }

@@ -1,4 +1,4 @@
-/** The event that a user pool gets back. */
+/** The event that a function returns to a user pool. */
 export interface CognitoResult {
   version: string
   region: string
@@ -19,7 +19,7 @@ type OnAws<T> = T extends { readonly triggerSource: string }
       ? { -readonly [K in keyof T]: OnAws<Exclude<T[K], null>> }
       : T
 
-/** A key of each family's events, and the key that identifies the family's results. */
+/** For each family, a key of its events and the key that identifies its results. */
 type FamilyKeys =
   | { event: 'triggerSource'; answer: 'triggerSource' }
   | { event: 'Records'; answer: 'batchItemFailures' }
@@ -32,12 +32,12 @@ type ResultKey<Event> = FamilyKeys extends infer Row
     : never
   : never
 
-/** The part of a handler's result that belongs to such an event. */
+/** The results of a handler that belong to such an event. */
 export type AwsResult<Result, Event> = [ResultKey<Event>] extends [never]
   ? OnAws<Result>
   : Served<Extract<Result, { readonly [K in ResultKey<Event>]?: unknown }>>
 
-/** Appears in compile errors of a handler that is used for events of a family that it does not serve. */
+/** Appears in the compile error when a handler is used for events of a family that it does not serve. */
 interface Unserved {
   readonly 'this handler has no plugin for events of this family': never
 }

@@ -13,10 +13,10 @@ export type AwsHandler<Result> = <Event>(
 ) => Promise<AwsResult<Result, Event>>
 
 /**
- * Makes a handler for AWS Lambda of a handler that `signalbox()` made. Events arrive with the names of AWS, and
- * results leave with them; nothing else changes. Middlewares of the handler itself see the contract's neutral names;
- * middlewares around the returned function see those of AWS. The context stays Lambda's own object, and also gets its
- * `awsRequestId` as `requestId`.
+ * Turns a handler of `signalbox()` into a handler for AWS Lambda. Only names change: events and results have the names
+ * of AWS outside, and the neutral names of the contract inside. Middlewares of the handler see the neutral names.
+ * Middlewares around the returned function see the names of AWS. The context remains Lambda's own object, to which
+ * `requestId` is added.
  *
  * The returned function rejects with the error of the handler, and with TypeError for an event with neutral names,
  * which `awsEvent` of `@signalbox/aws/testing` translates.
@@ -38,7 +38,7 @@ export function aws<Result>(
   if (typeof handler !== 'function') {
     throw new TypeError('aws() expects the handler that signalbox(…) returns: aws(signalbox(queue(…)))')
   }
-  // Without async and await, which would take one more turn of the event loop.
+  // This function is not async, because that would take one more turn of the event loop.
   const lambda = function awsHandler(event: unknown, context?: AwsContext) {
     if (hasNeutralNames(event)) return Promise.reject(neutralEvent())
     const neutral = fromAws(event)
@@ -48,7 +48,7 @@ export function aws<Result>(
   return Object.defineProperty(lambda, 'toJSON', { value: refuse, configurable: true })
 }
 
-/** Returns whether an event has names that AWS never sends, as builders make it. */
+/** Returns whether an event has names that AWS never sends, such as an event from a builder. */
 function hasNeutralNames(event: unknown): boolean {
   const { callerContext, Records: records } = (event ?? {}) as {
     readonly callerContext?: unknown
@@ -65,7 +65,7 @@ function neutralEvent(): TypeError {
   )
 }
 
-// The platform takes a response without JSON for success, and deletes the batch.
+// The platform treats a response that is not JSON as success, and deletes the batch.
 function refuse(): never {
   throw new TypeError(
     'The function returned a handler that aws() made: expected the result of the handler, was a handler',

@@ -1,7 +1,7 @@
 /**
- * Returns a function from the id of a key to its address. An Application Load Balancer publishes there the keys with
- * which it signs identities, in the region of its ARN. For the option `keys` of `balancerIdentity` of
- * `@signalbox/load-balancer`.
+ * Returns a function that turns the id of a key into its URL, for the option `keys` of `balancerIdentity` of
+ * `@signalbox/load-balancer`. An Application Load Balancer signs identities with these keys, and publishes them in the
+ * region of its ARN.
  *
  * @example
  * balancerIdentity({ signer: arn, keys: balancerKeys(arn) })

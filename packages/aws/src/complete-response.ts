@@ -1,9 +1,9 @@
 import { isObject } from './translation/shape.ts'
 
 /**
- * Completes a load-balancer response with the two fields that AWS allows to be missing and the contract requires:
- * `statusDescription` and `isBase64Encoded` (docs/contract/load-balancer.md). The responses of plugins have them; the
- * response of a middleware that responds early may not. A value that is not a response stays unchanged.
+ * Adds the two fields to a load-balancer response that the contract requires but AWS does not: `statusDescription` and
+ * `isBase64Encoded` (docs/contract/load-balancer.md). Responses of plugins have these fields, but the early response of
+ * a middleware may lack them. A value that is not a response stays unchanged.
  */
 export function completeResponse(response: unknown): unknown {
   if (!isObject(response) || !Number.isInteger(response.statusCode)) return response
@@ -17,7 +17,7 @@ export function completeResponse(response: unknown): unknown {
 }
 
 function description(status: number): string {
-  // Loaded on use, so that other functions do not load it.
+  // The module is loaded here, so that functions that do not need it never load it.
   const { STATUS_CODES } = process.getBuiltinModule('node:http')
   return `${status} ${STATUS_CODES[status] ?? 'Unknown'}`
 }

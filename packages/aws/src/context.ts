@@ -1,6 +1,6 @@
 import type { InvocationContext } from '@signalbox/core'
 
-/** The fields of a Lambda context that are used. */
+/** The fields of a Lambda context that Signalbox uses. */
 export interface AwsContext {
   readonly functionName?: string
   readonly awsRequestId?: string
@@ -9,8 +9,8 @@ export interface AwsContext {
 }
 
 /**
- * Adds the contract's `requestId` to Lambda's context. It returns the same object, because middlewares set
- * `callbackWaitsForEmptyEventLoop` on it, and Lambda reads that from its own object.
+ * Adds the `requestId` of the contract to Lambda's context. It returns the same object, because middlewares set
+ * `callbackWaitsForEmptyEventLoop` on it and Lambda reads that field from its own object.
  */
 export function neutralContext(context: AwsContext | undefined): InvocationContext | undefined {
   const named: (AwsContext & { requestId?: string }) | undefined = context
@@ -20,7 +20,7 @@ export function neutralContext(context: AwsContext | undefined): InvocationConte
     named.requestId = requestId
     return named
   } catch {
-    // A frozen context, as tests make it.
+    // Tests may pass a frozen context.
     return Object.create(named, { requestId: { value: requestId, enumerable: true } })
   }
 }

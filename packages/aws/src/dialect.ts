@@ -5,8 +5,8 @@ import { shapeOf } from './translation/shape.ts'
 import { translations } from './translation/translation.ts'
 
 /**
- * The dialect for functions that were written for AWS, such as those that `aws()` returns: a platform runs them with
- * this as their `dialect`. Its functions are pure, and never throw on JSON.
+ * The `dialect` with which a platform runs functions that were written for AWS, such as those that `aws()` returns. Its
+ * functions are pure, and never throw on JSON.
  */
 export const awsDialect = {
   /** Translates an event of the contract into the form that AWS sends. */

@@ -3,11 +3,11 @@ import { translations } from './translation/translation.ts'
 
 /**
  * Translates an AWS event into the contract's neutral names: a Cognito trigger, an SQS batch, a WorkMail event or a
- * load-balancer request. It copies the parts that differ, with the same order of keys, and shares the rest. It returns
- * the same event when no name differs.
+ * load-balancer request. It copies only the parts that change, and keeps the order of keys. It returns the same event
+ * when no name changes.
  *
- * The translation is one to one for every JSON value: `toAws` returns exactly the original. A neutral name that AWS
- * itself sends is therefore escaped; see the table of names. It never throws on JSON.
+ * `toAws` reverses this translation exactly, for every JSON value. For this reason, a neutral name that AWS itself
+ * sends is escaped. It never throws on JSON.
  * @example
  * ```ts
  * import { fromAws } from '@signalbox/aws'

@@ -7,13 +7,13 @@ const responseToAws = translation(triggerPlaces.response, 'toAws')
 
 /**
  * Translates the result of a function, or a neutral event, into the names of AWS. `event` is the event that AWS sent.
- * It identifies a result that does not identify itself, such as the response to a load balancer, which also gets a
- * missing `statusDescription` and `isBase64Encoded`. A user pool gets its own `callerContext` and `request` back
- * unchanged, because it reads only `response`.
+ * It shows the family of a result when the result itself does not, such as an HTTP response, to which a missing
+ * `statusDescription` and `isBase64Encoded` are added. A user pool reads only `response`, so its `callerContext` and
+ * `request` are returned unchanged.
  *
- * The result itself stays unchanged. The parts that differ are copied, with the same order of keys. AWS's own names in
- * a result, such as a claim `cognito:groups`, are kept. When an object has both forms of a name, its keys stay
- * unchanged, so that no value is lost. It never throws on JSON.
+ * The result itself is not modified: the parts that change are copied with the same order of keys. Names of AWS in a
+ * result, such as a claim `cognito:groups`, are kept. When an object has both forms of a name, its keys do not change,
+ * so that no value is lost. It never throws on JSON.
  * @example
  * ```ts
  * import { toAws } from '@signalbox/aws'
@@ -34,8 +34,8 @@ type Json = Readonly<Record<string, unknown>>
 
 function triggerResult(event: Json, result: Json): unknown {
   const { callerContext, request } = event
-  // A caller that has only the neutral event gets everything translated. An event without the name of an SDK is from
-  // AWS.
+  // If only the neutral event is given, everything is translated. An event whose caller context names no SDK is treated
+  // as one of AWS.
   if (!isObject(callerContext) || isNeutral(callerContext)) return translations.toAws.trigger(result)
   const answer: Record<string, unknown> = { ...result }
   if (isObject(answer.callerContext)) answer.callerContext = callerContext

@@ -8,7 +8,7 @@ import { type Codec, evaluate, isCodec, type Lookup } from './evaluate.ts'
 /** A parsed module. */
 export interface CodecModule {
   readonly statements: readonly Statement[]
-  /** What a name of the module stands for, if no code of the user's runs to know it. */
+  /** Returns the value of a name in the module, if finding it runs no code of the user. */
   readonly lookup: Lookup
   /** The declarations of codecs at the top of the module. */
   readonly codecs: ReadonlyMap<VariableDeclarator, Codec>
@@ -16,11 +16,11 @@ export interface CodecModule {
   readonly ioTsNames: ReadonlySet<string>
   /** The names that the module imports from packages of Signalbox. */
   readonly signalboxNames: ReadonlySet<string>
-  /** Whether it makes codecs of its own with `@signalbox/codec/wire`. */
+  /** Whether the module uses `@signalbox/codec/wire`. */
   readonly usesWire: boolean
 }
 
-/** Reads a module's imports and the codecs at its top. Undefined for text that cannot be parsed. */
+/** Reads the imports of a module and the codecs at its top level. Returns undefined for text that cannot be parsed. */
 export function codecModule(
   path: string,
   code: string,
@@ -60,7 +60,7 @@ export function codecModule(
   return { statements, lookup, codecs, ioTsNames, signalboxNames, usesWire }
 }
 
-/** Returns the local names of an import, with the names in the other module: `*` for all of it. */
+/** Returns the local names of an import with their names in the other module, where `*` stands for the whole module. */
 function namesOf({ specifiers }: ImportDeclaration): readonly (readonly [string, string])[] {
   return specifiers.flatMap(specifier => {
     const { local, type } = specifier
@@ -81,7 +81,7 @@ function constants(statement: Statement): readonly VariableDeclarator[] {
     : []
 }
 
-/** Returns the codec that a module exports by this name. Other modules are read, and never run. */
+/** Returns the codec that a module exports under this name. The module is read but never run. */
 function importedCodec(path: string, name: string, outer: readonly string[]): Codec | undefined {
   const file = [path, `${path}.ts`, path.replace(/\.js$/, '.ts')].find(each => isReadable(each))
   if (file === undefined || outer.includes(file)) return undefined

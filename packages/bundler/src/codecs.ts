@@ -5,12 +5,13 @@ import { compileModule } from './compile-module.ts'
 
 /** Options of the plugin. */
 export interface CodecsOptions {
-  /** Gets a sentence for each codec that is left as it is. Default: `console.warn`. */
+  /** Gets a sentence about each codec that is not compiled. Default: `console.warn`. */
   readonly log?: (sentence: string) => void
 }
 
 /**
- * The plugin for each bundler. No bundler's types are named here, so that only the one in use has to be installed.
+ * The plugin for each bundler. The types of bundlers do not appear here, so that only the bundler in use has to be
+ * installed.
  */
 export interface Codecs {
   readonly esbuild: (options?: CodecsOptions) => {
@@ -23,9 +24,10 @@ export interface Codecs {
 }
 
 /**
- * A plugin for bundlers that compiles codecs of io-ts when a function is bundled, so that the function need not do so at
- * each start. It compiles codecs that are written with the combinators of io-ts and plain data, and that reach functions
- * of Signalbox. It runs no code of yours. What it cannot compile it leaves as it is, with a warning.
+ * A plugin for bundlers that compiles io-ts codecs when a function is bundled, so that the function does not compile
+ * them at each start. It compiles codecs that consist of io-ts combinators and plain data and that are passed to
+ * functions of Signalbox. It runs none of your code. It warns about each codec that it cannot compile, and leaves that
+ * codec unchanged.
  *
  * @example
  * import { codecs } from '@signalbox/bundler'
@@ -48,7 +50,7 @@ export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>(({ log =
   },
 })) as Codecs
 
-/** Packages that need no codec of io-ts themselves, and io-ts. */
+/** io-ts itself, and the packages that do not need its codecs. */
 const ours: ReadonlySet<string | undefined> = new Set([
   ...['core', 'queue', 'user-pool', 'mail-flow', 'load-balancer', 'aws'].map(name => `@signalbox/${name}`),
   'io-ts',
@@ -59,7 +61,7 @@ const isDoor = /[\\/]understanding[\\/]understand\.[jt]s$/
 const closedDoor = (id: string) =>
   `export { withoutIoTs as understanding } from './without-io-ts.${id.slice(-2)}'\n`
 
-/** The code of a dependency that makes codecs of io-ts: nothing in it is compiled. */
+/** Returns the code of a dependency that makes io-ts codecs. These codecs are not compiled. */
 function openedBy(code: string): string | undefined {
   if (/\bfrom\s*['"](?:io-ts|@signalbox\/codec\/wire)\b/.test(code)) {
     return `import { understandIoTs as $understandIoTs } from '@signalbox/codec/understand-io-ts';$understandIoTs();${code}`

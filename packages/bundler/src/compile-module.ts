@@ -4,19 +4,19 @@ import MagicString from 'magic-string'
 import { codecModule } from './codec-module.ts'
 import { type Codec, evaluate, isCodec, withoutTypes } from './evaluate.ts'
 
-/** A module after its codecs were compiled. */
+/** A module whose codecs have been compiled. */
 export interface CompiledModule {
   readonly code: string
   readonly map: unknown
-  /** The codecs that were not compiled, and why: one sentence each. */
+  /** A sentence about each codec that was not compiled, with the reason. */
   readonly left: readonly string[]
 }
 
 /**
- * Compiles the codecs that a module passes to functions of Signalbox. A codec counts only if it is written with the
- * combinators of io-ts and plain data, here or in a module that is imported by a relative path: such an expression is
- * evaluated without running code of the user's. All other codecs stay as they are. Where one of these is used, the
- * bundle keeps the code that understands io-ts.
+ * Compiles the codecs that a module passes to functions of Signalbox. It compiles only codecs that consist of io-ts
+ * combinators and plain data, in this module or in a module that is imported by a relative path, because these
+ * expressions can be evaluated without running code of the user. If another codec is used, the bundle keeps the code
+ * that understands io-ts.
  *
  * @returns undefined for a module without codecs
  */
@@ -54,7 +54,7 @@ export function compileModule(path: string, code: string): CompiledModule | unde
   text.prepend(imports.join(''))
   return { code: text.toString(), map: text.generateMap({ source: path, hires: true }), left }
 
-  /** @param isArgument whether the node is a codec that a function of Signalbox takes */
+  /** @param isArgument whether the node is an argument of a function of Signalbox */
   function visit(node: Node, isArgument: boolean): void {
     const declared = node.type === 'VariableDeclarator' ? codecs.get(node) : undefined
     if (declared && node.type === 'VariableDeclarator') {
@@ -89,7 +89,7 @@ export function compileModule(path: string, code: string): CompiledModule | unde
     text.appendRight(node.end!, ')')
   }
 
-  /** Marks the calls in a codec, so that bundlers drop one that is not used. */
+  /** Marks the calls in a codec as pure, so that bundlers drop an unused codec. */
   function markPure(node: Node): void {
     if (node.type === 'CallExpression') text.appendLeft(node.start!, '/* @__PURE__ */ ')
     for (const child of childrenOf(node)) markPure(child)
@@ -118,14 +118,14 @@ export function compileModule(path: string, code: string): CompiledModule | unde
     return callee.type === 'Identifier' && signalboxNames.has(callee.name)
   }
 
-  /** Routes read the fields of these codecs. */
+  /** Returns whether a route reads the fields of the codec in this property. */
   function readsFields({ key }: ObjectProperty): boolean {
     const name = key.type === 'Identifier' ? key.name : ''
     return /^(?:query|params|headers|cookies|returns)$/.test(name)
   }
 }
 
-/** Returns the constants of codecs that were compiled. */
+/** Returns the declarations of the compiled codecs. */
 function constantsOf(printed: readonly (readonly [Codec, string])[]): string {
   const names = printed.map(([, name]) => name)
   const code = printReady(
@@ -136,7 +136,7 @@ function constantsOf(printed: readonly (readonly [Codec, string])[]): string {
   return `const { ${names} } = /* @__PURE__ */ (() => { const isObject = $isObject, readyCodec = $readyCodec; ${body} return { ${names} } })();\n`
 }
 
-/** Returns the expressions and statements inside a node, without types and without names that are not references. */
+/** Returns the expressions and statements directly inside a node, except types and names that are not references. */
 function childrenOf(node: Node): readonly Node[] {
   if (node.type.startsWith('TS') && node === withoutTypes(node)) return []
   if (/^(?:Import|Export(?:All|Specifier|Namespace))/.test(node.type)) return []
@@ -159,7 +159,7 @@ function childrenOf(node: Node): readonly Node[] {
     .filter((value): value is Node => typeof (value as Node | null)?.type === 'string')
 }
 
-/** Returns the names that a statement declares for a part of the module. */
+/** Returns the names that a statement declares inside a part of the module. */
 function namesDeclaredInside(statement: Node): readonly string[] {
   const names: string[] = []
   const collect = (node: Node, isTop: boolean): void => {

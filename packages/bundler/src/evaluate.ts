@@ -4,13 +4,16 @@ import * as ioTs from 'io-ts'
 /** A codec of io-ts. */
 export type Codec = ioTs.Mixed
 
-/** The value of a name in a module: `io-ts` itself, one of its exports, or a codec. Undefined for everything else. */
+/**
+ * Returns the value of a name in a module: `io-ts` itself, one of its exports, or a codec. Returns undefined for
+ * everything else.
+ */
 export type Lookup = (name: string) => unknown
 
-/** What an expression is, if evaluating it runs no code but that of io-ts. */
+/** The value of an expression, if evaluating it runs only code of io-ts. */
 export type Evaluated = { readonly value: unknown } | undefined
 
-/** The combinators that take codecs and plain data, and no function of the user's. */
+/** The combinators whose arguments are codecs and plain data, but no functions of the user. */
 const combinators: ReadonlySet<unknown> = new Set([
   ioTs.type,
   ioTs.partial,
@@ -27,7 +30,7 @@ const combinators: ReadonlySet<unknown> = new Set([
   ioTs.keyof,
 ])
 
-/** Evaluates an expression of combinators, codecs and plain data. It never runs code of the user's. */
+/** Evaluates an expression of combinators, codecs and plain data. It never runs code of the user. */
 export function evaluate(node: Node, lookup: Lookup): Evaluated {
   const plain = withoutTypes(node)
   switch (plain.type) {
@@ -74,7 +77,7 @@ export function isCodec(value: unknown): value is Codec {
   return value instanceof ioTs.Type
 }
 
-/** Returns the expression inside of assertions of types. */
+/** Returns the expression inside type assertions. */
 export function withoutTypes(node: Node): Node {
   const isAssertion =
     node.type === 'TSAsExpression' ||

@@ -16,8 +16,8 @@ export class InvalidError extends Error {
 }
 
 /**
- * Decodes a value, or lists its problems. The result is that of `codec.decode`, but the guard runs first for codecs that
- * only check: those that neither strip fields, nor read text, nor are custom. Never throws for any value.
+ * Decodes a value, or lists its problems. The result is the same as that of `codec.decode`. For codecs that only check,
+ * the guard runs first: these codecs neither strip fields, nor read text, nor are custom. Never throws for any value.
  *
  * @example
  * const result = validate(Order, value)
@@ -31,8 +31,8 @@ export function validate<A>(schema: CodecOrSchema<A>, value: unknown): Result<A>
 }
 
 /**
- * The same for schemas that may be asynchronous: the result is a promise where the schema's is. It rejects with the
- * schema's own error.
+ * Does the same for schemas that may be asynchronous: the result is a promise when the schema returns one. The promise
+ * rejects with the error of the schema.
  *
  * @example
  * const result = await validateAsync(z.object({ sku: z.string().refine(isInStock) }), value)
@@ -41,7 +41,7 @@ export function validateAsync<A>(schema: CodecOrSchema<A>, value: unknown): Resu
   const codec = toCodec(schema)
   return validateCodec(codec, value, promised =>
     promised.then(
-      // A codec with this result explains the problems. The schema itself may ask a database, so it runs once.
+      // The schema may ask a database, so it runs only once: a codec with its result explains the problems.
       validation =>
         validateCodec({ ...codec, decode: () => validation, validate: () => validation } as never, value),
     ),

@@ -3,10 +3,10 @@ import { compile } from './guard/compile.ts'
 import type { Problem } from './problems/problem.ts'
 import { refusals } from './problems/problems.ts'
 
-/** A predicate whose `errors` are the problems of its latest call, or null without problems. */
+/** A predicate. Its `errors` are the problems of its latest call, or null when there were none. */
 export type Schema<A> = ((u: unknown) => u is A) & { errors: Problem[] | null }
 
-/** The type that `@middy/validator` declares for schemas, which differs from what it uses. */
+/** The type that `@middy/validator` declares for schemas. The validator uses another type. */
 interface Validator {
   readonly opts: object
   compile(...args: never): unknown

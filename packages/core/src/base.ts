@@ -1,4 +1,4 @@
-// The part of this package that programs other than functions use. It does not load middy.
+// This entry point is for programs that are not functions. It does not load middy.
 export { type Clock, systemClock } from './clock.ts'
 export { InvalidOptionError, SignalboxError } from './errors.ts'
 export { notAnAnswer } from './not-an-answer.ts'

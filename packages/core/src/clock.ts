@@ -1,6 +1,6 @@
 import { notAnAnswer } from './not-an-answer.ts'
 
-/** The source of time and timers. Tests replace it, so that hours pass in a millisecond. */
+/** The source of time and timers. Tests replace it to let hours pass in a millisecond. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
@@ -8,23 +8,22 @@ export interface Clock {
   after(ms: number, run: () => void): () => void
 }
 
-// Node fires at once, and warns, when a delay does not fit into 31 bits.
+// Node fires a timer at once, with a warning, when its delay does not fit into 31 bits.
 const longestDelay = 2 ** 31 - 1
 
-/** The latest wall-clock time that was observed for the zero of the monotonic clock. */
+/** The wall-clock time at which the monotonic clock started, by the latest observation. */
 let origin = 0
 
 /** The latest time that the clock returned. */
 let latest = 0
 
 /**
- * The machine's clock. It never goes backwards: when the wall clock is set back, time continues from its latest value at
- * the usual pace until the process ends. Otherwise a timer of one second would take an hour and a second after the clock
- * was set back an hour.
+ * The machine's clock. It never goes backwards: after the wall clock is set back, this clock continues at its usual
+ * pace. Otherwise, setting the wall clock back an hour would delay a timer of one second by an hour.
  */
 export const systemClock: Clock = /* @__PURE__ */ notAnAnswer('a clock', {
   now(): number {
-    // The wall clock is read first: in the other order, a pause between the two would be counted twice.
+    // The wall clock is read first. In the other order, a pause between the two readings would be counted twice.
     const wall = Date.now()
     const monotonic = performance.now()
     origin = Math.max(origin, wall - monotonic)

@@ -4,7 +4,7 @@ import type { InvocationContext } from './plugin.ts'
 
 /** The deadline of an invocation. */
 export interface Deadline {
-  /** Milliseconds left until the deadline; `Infinity` when the context names none, never below zero. */
+  /** The milliseconds until the deadline, never less than zero. It is `Infinity` when the context has no deadline. */
   remaining(): number
   /** Aborts at the deadline. A timer starts when the signal is first read. */
   readonly signal: AbortSignal
@@ -13,11 +13,16 @@ export interface Deadline {
 }
 
 export interface DeadlineOptions {
-  /** Milliseconds before the platform's deadline at which this one ends, so that a response can still be sent. Default 0. */
+  /**
+   * The milliseconds by which this deadline is earlier than that of the platform, so that a response can still be sent.
+   * Default 0.
+   */
   readonly reserve?: number
-  /** The contract's maximum in milliseconds, which limits a longer time in the context. Default `Infinity`. */
+  /**
+   * The maximum in milliseconds according to the contract. It limits a longer time in the context. Default `Infinity`.
+   */
   readonly limit?: number
-  /** A signal that aborts this one too. */
+  /** When this signal aborts, the signal of the deadline aborts, too. */
   readonly signal?: AbortSignal
   readonly clock?: Clock
 }
@@ -35,14 +40,15 @@ export function deadline(context: InvocationContext | undefined, options: Deadli
 
 const refuseDeadline = /* @__PURE__ */ refusalAsAnswer('a deadline')
 
-/** The remaining time without a deadline. */
+/** The remaining time when there is no deadline. */
 const unlimited = Number.POSITIVE_INFINITY
 
-// A class, because a getter on the prototype costs nothing for the invocations that never read their deadline. Its state
-// is created at the first read for the same reason. The clock is read then, unless a limit starts now.
+// This is a class, because a getter on the prototype costs nothing when an invocation never reads its deadline. For the
+// same reason, its state is created at the first read. The clock is read then, too, unless there is a limit, which
+// starts now.
 class LazyDeadline implements Deadline {
-  // V8 discards optimized code when a garbage collection finds no object of a shape, as between two invocations. This
-  // instance keeps the shape alive.
+  // V8 discards optimized code for objects of a shape when a garbage collection finds no such object, as between two
+  // invocations. This instance always exists.
   static readonly one = new LazyDeadline(undefined, {})
 
   readonly #context: InvocationContext | undefined
@@ -66,7 +72,7 @@ class LazyDeadline implements Deadline {
     return asked.signal
   }
 
-  /** Refuses to become JSON: routes get the deadline as their invocation, and may return it by mistake. */
+  /** Throws, so that a deadline cannot become JSON. Routes get it as their invocation and may return it by mistake. */
   toJSON(): never {
     return refuseDeadline()
   }
@@ -109,7 +115,7 @@ function clockOf({ clock }: DeadlineOptions): Clock {
 /** Returns the end of the invocation in milliseconds since the epoch. */
 function end(context: InvocationContext | undefined, options: DeadlineOptions): number {
   const { limit = unlimited, reserve = 0 } = options
-  // Called without `this`, because middlewares copy the function to other objects.
+  // The function is called without `this`, because middlewares copy it to other objects.
   const getRemainingTimeInMillis = context?.getRemainingTimeInMillis
   const granted = getRemainingTimeInMillis?.()
   // The context of a test double may return something that is not a number.

@@ -14,7 +14,7 @@ export class InvalidOptionError extends SignalboxError {
   readonly code = 'INVALID_OPTION'
 }
 
-/** The platform sent an event that breaks its family's contract. `problems` says where and how. */
+/** The platform sent an event that breaks the contract of its family. `problems` lists what is wrong and where. */
 export class InvalidEventError extends SignalboxError {
   override readonly name = 'InvalidEventError'
   readonly code = 'INVALID_EVENT'
@@ -32,7 +32,7 @@ export class InvalidEventError extends SignalboxError {
 export class InvalidResponseError extends SignalboxError {
   override readonly name = 'InvalidResponseError'
   readonly code = 'INVALID_RESPONSE'
-  /** Which route or function returned it, such as `PreSignUp_SignUp` or `GET /orders/{id}`. */
+  /** The route or function that returned the value, such as `PreSignUp_SignUp` or `GET /orders/{id}`. */
   readonly route: string
   readonly problems: readonly Problem[]
 
@@ -64,7 +64,7 @@ export class UnroutedError extends SignalboxError {
   }
 }
 
-/** A refusal by `deny(message)`. The platform shows the message to the caller unchanged. */
+/** A route called `deny(message)`. The platform passes the message to the caller unchanged. */
 export class DeniedError extends SignalboxError {
   override readonly name = 'DeniedError'
   readonly code = 'DENIED'

@@ -1,24 +1,24 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The headers that sign an event, as in Standard Webhooks. Proxies may change the case of their names. */
+/** The headers that sign an event according to Standard Webhooks. Proxies may change the case of their names. */
 export interface SignatureHeaders {
-  /** The request id of the invocation: the same for every attempt. */
+  /** The request id of the invocation. It is the same for every attempt. */
   readonly 'webhook-id': string
   /** Seconds since the epoch. */
   readonly 'webhook-timestamp': string
   readonly 'webhook-signature': string
 }
 
-/** A signed event as it arrived. */
+/** A signed event as it was received. */
 export interface SignedEvent {
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined }
   /** The body as it was received, before it is parsed. */
   readonly body: string | Uint8Array
-  /** The shared secret, or several while a secret is being replaced. */
+  /** The shared secret, or several secrets while one is being replaced. */
   readonly secret: string | readonly string[]
-  /** Seconds by which the time of the signature may differ from `now`. Default 300. */
+  /** The seconds by which the time of the signature may differ from `now`. Default 300. */
   readonly tolerance?: number
-  /** Milliseconds since the epoch. Default: the time of the system. */
+  /** Milliseconds since the epoch. Default: the system time. */
   readonly now?: number
 }
 
@@ -41,8 +41,8 @@ export function signatureHeaders(
 }
 
 /**
- * Returns whether an event was signed with the secret, within the tolerance of time. A client that reads the event in
- * transit can send it again within this time: repetitions have the same `webhook-id`. Never throws.
+ * Returns whether an event was signed with the secret at a time within the tolerance. Within that time, an attacker who
+ * has seen the event can send it again: compare `webhook-id` to find repetitions. Never throws.
  *
  * @example
  * createServer(async (request, response) => {

@@ -7,7 +7,7 @@ import { InvalidResponseError } from './errors.ts'
  * docs/decisions/returned-objects.md.
  *
  * @param what the name of the value, such as `a plugin`
- * @param value gets a `toJSON` that is not enumerable, so that copies by spreading do not have it
+ * @param value gets a `toJSON` that is not enumerable, so that a spread copy does not have it
  */
 export function notAnAnswer<T extends object>(what: string, value: T): T {
   return Object.defineProperty(value, 'toJSON', {
@@ -16,7 +16,7 @@ export function notAnAnswer<T extends object>(what: string, value: T): T {
   })
 }
 
-/** The same as a `toJSON` method, for values that are created too often to define a property each time. */
+/** Does the same as a `toJSON` method, for values that are created too often to define a property each time. */
 export function refusalAsAnswer(what: string, expected = usual[what] ?? 'an answer'): () => never {
   const problem = { pointer: '', expected, actual: what }
   const refuse = (): never => {
@@ -31,7 +31,7 @@ export function problemOfAnswer(value: unknown): Problem | undefined {
   return typeof toJSON === 'function' ? (toJSON as { readonly problem?: Problem }).problem : undefined
 }
 
-/** What to return instead of a value that every family has. */
+/** For each kind of value, what a function should return instead. */
 const usual: { readonly [what: string]: string } = {
   'a handler': 'what the handler returns for an event and its context',
   'a plugin': 'what the handler of signalbox(plugin) returns',

@@ -2,10 +2,10 @@ import { nearest } from '@signalbox/codec'
 import { InvalidOptionError } from './errors.ts'
 
 /**
- * Refuses unknown options: an option that is ignored would look as if it were set.
+ * Refuses unknown options, because an ignored option would look as if it had an effect.
  * @param where the function that takes the options, such as `queue()`
- * @throws InvalidOptionError for `options` that is not an object, and for an unknown option: it names the first of them
- * and the nearest known one
+ * @throws InvalidOptionError for `options` that is not an object, and for an unknown option; it names the option and
+ * the nearest known one
  */
 export function refuseUnknownOptions(where: string, options: object, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {

@@ -4,14 +4,13 @@ export type Payload =
   | { readonly kind: 'error'; readonly errorType: string; readonly errorMessage: string }
   | { readonly kind: 'malformed'; readonly why: string }
 
-// White space in JSON. A byte order mark is not white space.
+// The white space of JSON, which does not include a byte order mark.
 const blank = /^[ \t\r\n]*$/
 
 /**
- * Reads the text that a function returned. Never throws. Blank text means that nothing was returned: the value
- * `undefined`. An object with a string `errorMessage` and no keys but `errorType`, `stackTrace`, `trace`, `requestId`
- * and `cause` is a failed invocation (extension: the contract does not say how one looks). See
- * docs/decisions/failed-invocations.md.
+ * Reads the text that a function returned. Never throws. For blank text, the value is `undefined`. An object with a
+ * string `errorMessage` and only the further keys `errorType`, `stackTrace`, `trace`, `requestId` and `cause` is a
+ * failed invocation. The contract does not define this form. See docs/decisions/failed-invocations.md.
  */
 export function readPayload(text: string): Payload {
   if (blank.test(text)) return { kind: 'value', value: undefined }
@@ -24,7 +23,7 @@ export function readPayload(text: string): Payload {
   return readAnswer(value)
 }
 
-/** Like `readPayload`, for a payload that is parsed already. */
+/** Does the same as `readPayload` for a payload that is already parsed. */
 export function readAnswer(value: unknown): Exclude<Payload, { readonly kind: 'malformed' }> {
   return isError(value)
     ? { kind: 'error', errorType: value.errorType ?? 'Error', errorMessage: value.errorMessage }

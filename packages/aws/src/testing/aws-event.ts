@@ -20,9 +20,8 @@ export type AwsEvent<T> = T extends 'cloud:queue'
       : T
 
 /**
- * Turns an event that a builder of Signalbox made into the event that AWS sends, with the names and resource names
- * of AWS: an SQS batch, a Cognito trigger, a load-balancer request or a WorkMail event. For tests of handlers that
- * `aws()` returns.
+ * Turns the event of a builder of Signalbox into the event that AWS sends, with its field names and ARNs: an SQS batch,
+ * a Cognito trigger, a load-balancer request or a WorkMail event. Use it to test handlers that `aws()` returns.
  * @example
  * ```ts
  * import { awsEvent } from '@signalbox/aws/testing'
@@ -36,7 +35,7 @@ export function awsEvent<Event extends object>(event: Event): AwsEvent<Event> {
   return awsResourceNames(toAws(event)) as AwsEvent<Event>
 }
 
-/** Replaces the contract's resource names of queues with those of SQS. Other values stay. */
+/** Replaces the resource names of queues in the contract with ARNs of SQS. Other values do not change. */
 function awsResourceNames(event: unknown): unknown {
   const { Records: records } = event as { readonly Records?: unknown }
   if (!Array.isArray(records)) return event

@@ -4,8 +4,8 @@ import type { Direction, Names } from './names.ts'
 import type { Place, Translate } from './table.ts'
 
 /**
- * Generates the translation of a place as straight-line code, with one function for each place below it: the engine
- * optimizes per function, and each place has its own layout of keys.
+ * Generates the translation of a place as straight-line code. Each nested place has its own function, because the
+ * engine optimizes each function for one layout of keys.
  * @throws EvalError where code generation is not allowed
  */
 export function generate(place: Place, direction: Direction): Translate {
@@ -47,7 +47,7 @@ function define({ functions }: Program, body: string): string {
   return name
 }
 
-/** Keeps a value outside the code, which refers to it by name. */
+/** Stores a value outside the code, and returns the name by which the code refers to it. */
 function constant({ constants }: Program, value: unknown): string {
   return `c${constants.push(value) - 1}`
 }
@@ -82,7 +82,7 @@ function itemsBody(translate: string): string {
 
 const unlessObject = "\nif (typeof value !== 'object' || value === null || Array.isArray(value)) return value"
 
-/** An object whose own keys stay. */
+/** Returns the code for an object whose own keys do not change. */
 function fixedBody(below: readonly Below[]): string {
   const parts = below.map(
     ({ key, translate }, i) => `
@@ -98,7 +98,7 @@ function fixedBody(below: readonly Below[]): string {
     return copy`
 }
 
-/** An object whose own keys are translated. */
+/** Returns the code for an object whose own keys are translated. */
 function keyedBody(place: Place, names: Names, below: readonly Below[], program: Program): string {
   const layouts: Layout[] = []
   const known = constant(program, layouts)
@@ -114,7 +114,7 @@ function keyedBody(place: Place, names: Names, below: readonly Below[], program:
     ${constant(program, learnLayout)}(value, ${rename}, { ${translations} }, ${known})
     return ${constant(program, closures(place, program.direction))}(value)`,
   )
-  // Small, so that it is inlined where most objects have none of the names.
+  // This check is small, so that the engine can inline it: most objects have none of the names.
   const absent = names.all?.map(key => `value[${quote(key)}] === undefined`).join(' && ')
   const unlessNamed = absent && below.length === 0 ? `\nif (${absent}) return value` : ''
   return `${unlessObject}${unlessNamed}

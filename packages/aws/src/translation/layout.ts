@@ -2,7 +2,7 @@ import type { Translate } from './table.ts'
 
 type Json = Record<string, unknown>
 
-/** Translates an object that has exactly the learned keys in their order. Undefined for any other object. */
+/** Translates an object that has exactly the learned keys in the same order. Returns undefined for any other object. */
 export type Layout = (object: Json) => Json | undefined
 
 /** The maximum number of layouts of one place, and the maximum number of keys of a layout. */
@@ -13,7 +13,7 @@ const keysLearned = 64
  * Adds the layout of an object to those of its place. The objects of a place mostly have the same keys in the same
  * order, and an object literal compiled for that layout is many times faster than a loop over the keys. Keys that a
  * client chooses cannot fill the memory: few layouts are learned, and none is replaced.
- * @param below the translations below some of the keys
+ * @param below the translations of the values of some keys
  * @throws EvalError where code generation is not allowed
  */
 export function learnLayout(
@@ -28,7 +28,7 @@ export function learnLayout(
   const renamed = keys.map(rename)
   const stays = renamed.every((key, i) => key === keys[i]) || new Set(renamed).size < keys.length
   if (!stays) layouts.push(compile(keys, literal(keys, renamed, below), below))
-  // Whether such an object changes depends on the values below its keys.
+  // Whether such an object changes depends on its nested values.
   else if (Object.keys(below).length === 0) layouts.push(compile(keys, 'object', below))
 }
 
@@ -41,8 +41,8 @@ function literal(
     const value = `object[${JSON.stringify(key)}]`
     const translated = Object.hasOwn(below, key) ? `below[${JSON.stringify(key)}](${value})` : value
     const name = JSON.stringify(renamed[i])
-    // A plain "__proto__" in a literal sets the prototype. Other keys are plain: a computed key takes twenty times as
-    // long.
+    // In an object literal, a plain key "__proto__" would set the prototype, so it is computed. Other keys are plain,
+    // because a computed key takes twenty times as long.
     return renamed[i] === '__proto__' ? `[${name}]: ${translated}` : `${name}: ${translated}`
   })
   return `{ ${fields.join(', ')} }`

@@ -1,19 +1,19 @@
 /** The direction of a translation. */
 export type Direction = 'fromAws' | 'toAws'
 
-/** How each side writes one kind of name. */
+/** The two forms of a kind of name: that of AWS and the neutral one. */
 export interface Names {
-  /** One to one: no two names of AWS have the same neutral name. */
+  /** Translates a name of AWS. Two different names never become the same name. */
   readonly fromAws: (name: string) => string
   /** The inverse of `fromAws`. */
   readonly toAws: (name: string) => string
-  /** All names that the two sides write differently, if their number is finite. */
+  /** All names that have two different forms, if their number is finite. */
   readonly all?: readonly string[]
 }
 
 /**
- * Single names that differ, as `[AWS, neutral]`. The two forms are swapped, so that a neutral name that AWS sends is
- * restored on the way back. For names that AWS does not read in a result.
+ * Returns names that are given as pairs of `[AWS, neutral]`. The two forms are swapped, so that a neutral name that AWS
+ * itself sends is restored on the way back. Use it for names that AWS does not read in results.
  */
 export function swapped(...pairs: readonly (readonly [aws: string, neutral: string])[]): Names {
   const other = new Map<string, string>()
@@ -26,8 +26,8 @@ export function swapped(...pairs: readonly (readonly [aws: string, neutral: stri
 }
 
 /**
- * A single name that a handler may return in either form: the form of AWS is kept. So the neutral form cannot be
- * swapped with it, and is escaped when AWS sends it.
+ * Returns a single name that a handler may return in either form. The form of AWS is kept in results, so the two forms
+ * cannot be swapped. Instead, the neutral form is escaped when AWS itself sends it.
  */
 export function exactly(aws: string, neutral: string): Names {
   const isEscaped = (name: string) =>
@@ -41,7 +41,7 @@ export function exactly(aws: string, neutral: string): Names {
   }
 }
 
-/** The same for all names with a prefix, such as `cognito:groups` for `pool:groups`. */
+/** Does the same for all names with a prefix, such as `cognito:groups` for `pool:groups`. */
 export function prefixed(aws: string, neutral: string): Names {
   const isEscaped = (name: string) => {
     if (!name.startsWith(escapePrefix)) return false
@@ -65,10 +65,10 @@ export function prefixed(aws: string, neutral: string): Names {
   }
 }
 
-/** Escapes a neutral name that AWS sends. It is removed on the way back. */
+/** This prefix escapes a neutral name that AWS itself sends. It is removed on the way back. */
 const escapePrefix = 'aws:'
 
-/** Returns whether everything before `end` is repeated escape prefixes. */
+/** Returns whether the name consists only of escape prefixes up to `end`. */
 function isRepeatedEscape(name: string, end: number): boolean {
   for (let start = 0; start < end; start += escapePrefix.length)
     if (!name.startsWith(escapePrefix, start)) return false

@@ -1,8 +1,8 @@
 type Json = Record<string, unknown>
 
 /**
- * Renames the keys of an object, in their order, and shares its values. Returns the same object when no key changes,
- * and also when two keys would become one, so that no value is lost.
+ * Returns a copy of an object with renamed keys in the same order. Returns the object itself when no key changes, or
+ * when two keys would become equal, so that no value is lost.
  */
 export function renameKeys(object: Json, rename: (key: string) => string): Json {
   const renamed: Json = {}

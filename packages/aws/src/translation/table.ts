@@ -1,10 +1,10 @@
 import { exactly, type Names, prefixed, swapped } from './names.ts'
 
-/** A place in a JSON value that contains names of the provider. Places without a row here never change. */
+/** A place in a JSON value that contains names of the provider. Other places never change. */
 export type Place =
   /** The value is a name. */
   | { readonly name: Names }
-  /** The value is a list of such places. */
+  /** The value is a list, and each item is such a place. */
   | { readonly items: Place }
   /** The value is an object. Its own keys may be names, and values below other keys may be places. */
   | { readonly keys?: Names; readonly below?: { readonly [key: string]: Place } }
@@ -31,7 +31,7 @@ const claims = {
   claimsToSuppress: { items: { name: poolNames } },
 }
 
-/** Returns the value with the names of the other side, and the same value when no name differs. */
+/** Returns the value with translated names, or the same value when no name changes. */
 export type Translate = (value: unknown) => unknown
 
 /** The events of a user pool: docs/contract/user-pool.md. A trigger's response is part of the same object. */

@@ -4,8 +4,8 @@ import type { Direction } from './names.ts'
 import { batchPlaces, httpRequestPlaces, type Place, type Translate, triggerPlaces } from './table.ts'
 
 /**
- * Makes the translation of a place. It changes no object: it copies the values that differ and the objects around them,
- * with the same order of keys, and shares the rest. It never throws on JSON.
+ * Makes the translation of a place. The translation modifies no object: it copies the values that change and the
+ * objects around them, with the same order of keys. It never throws on JSON.
  *
  * The translation is compiled on its first call. Where code generation is not allowed, it uses closures with the same
  * results.

@@ -8,7 +8,7 @@ import { decoded } from './decoded.ts'
 import { add, newReport, type Place, type Report, refuse, wrongChoice } from './report.ts'
 import { inWords, valuesInWords } from './words.ts'
 
-/** A codec to check a place with. Without a report, the check stops at the first problem. */
+/** The check of one place with a codec. Without a report, the check stops at the first problem. */
 export type Task = readonly [
   codec: Codec,
   place: Place,
@@ -18,7 +18,7 @@ export type Task = readonly [
 export type Check = Generator<Task, boolean, boolean>
 
 const own = Object.prototype.hasOwnProperty
-/** The longest chain of codecs that only refer to another codec; a longer one is circular. */
+/** The maximum length of a chain of codecs that only refer to each other. A longer chain is circular. */
 const mostHops = 1000
 
 /**
@@ -125,7 +125,10 @@ function* each(
   return ok
 }
 
-/** Checks alternatives. The alternative that comes closest explains a failure, unless all of them refuse the value as a whole. */
+/**
+ * Checks alternatives. After a failure, it reports the problems of the closest alternative, unless all alternatives
+ * refuse the whole value.
+ */
 function* closest(codec: Codec, place: Place, report: Report | undefined): Check {
   let best: Report | undefined
   for (const part of structure(codec).parts) {
@@ -140,7 +143,7 @@ function* closest(codec: Codec, place: Place, report: Report | undefined): Check
   return add(report, best.findings, best.count, best.weight)
 }
 
-/** Checks the value that a text contains. */
+/** Checks the value that JSON text contains. */
 function* text(part: Codec, read: Read, place: Place, report: Report): Check {
   const content = contentOf(read, place, report)
   return content !== undefined && (yield [part, content, report])

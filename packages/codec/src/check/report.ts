@@ -3,7 +3,7 @@ export interface Place {
   readonly up?: Place
   readonly holder?: object
   readonly key?: string | number
-  /** The value, once it was read. */
+  /** The value, after it was read. */
   value?: unknown
   unread?: boolean
   /** Problems do not show the value, nor anything inside it. */
@@ -19,17 +19,17 @@ export interface Finding {
 
 /** The problems so far. */
 export interface Report {
-  /** Whether the value is to be decoded; otherwise it must satisfy `is`. */
+  /** True when the value is to be decoded, and false when it must satisfy `is`. */
   readonly decoding: boolean
   /** The first problems. */
   readonly findings: Finding[]
   /** The number of all problems. */
   count: number
-  /** The distance of the value from the codec. A wrong choice weighs more than many wrong fields. */
+  /** The distance between the value and the codec. A wrong literal weighs more than many wrong fields. */
   weight: number
 }
 
-/** The maximum number of problems that a report holds; it only counts the others. */
+/** The maximum number of problems in a report, which only counts the others. */
 const most = 100
 
 export const wrongChoice = 1000
@@ -46,7 +46,7 @@ export function add(report: Report, findings: readonly Finding[], count: number,
   return false
 }
 
-/** Adds a problem, unless it is the latest one already. */
+/** Adds a problem, unless the latest problem is the same. */
 export function refuse(report: Report, place: Place, expected: string, weight = 1, actual?: string): false {
   const last = report.findings.at(-1)
   const again = last?.place === place && last.expected === expected

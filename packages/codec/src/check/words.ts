@@ -4,7 +4,7 @@ import { structure } from '../io-ts/structure.ts'
 /** The maximum number of values that are listed; the others are counted. */
 const most = 20
 
-/** What a codec accepts, in words: "string", "one of 'A', 'B'", "object or null". */
+/** Describes what a codec accepts: "string", "one of 'A', 'B'", "object or null". */
 export function inWords(codec: Codec): string {
   const shape = structure(codec)
   const parts = () => [...new Set(shape.parts.map(inWords))]
@@ -36,7 +36,7 @@ export function inWords(codec: Codec): string {
   }
 }
 
-/** Returns the values that are accepted, in words: "one of 'A', 'B'". */
+/** Describes a list of accepted values: "one of 'A', 'B'". */
 export function valuesInWords(values: readonly unknown[]): string {
   const words = values.slice(0, most).map(value => (typeof value === 'string' ? `'${value}'` : String(value)))
   if (values.length > most) words.push(`${values.length - most} more`)

@@ -13,7 +13,7 @@ const guards = new WeakMap<Codec, Guard>()
  * call, once for each codec; codecs must not change.
  *
  * Values of recursive codecs may nest some 15,000 levels deep, where `codec.is` overflows the stack; beyond that the
- * guard throws a RangeError. Otherwise it throws only what reading the value throws. See
+ * guard throws a RangeError. Apart from that, it throws only the errors that reading the value throws. See
  * docs/decisions/codec-guards.md.
  *
  * @example

@@ -7,10 +7,10 @@ export type Test = (value: unknown) => unknown
 /** The maximum number of checks in one function, because V8 does not optimize very long functions. */
 const longest = 300
 
-/** The number of values above which a set is faster than comparisons. */
+/** Up to this number of values, comparisons are faster than a set. */
 const fewest = 8
 
-/** The maximum number of parts of a codec whose code is repeated at each use, if its parts have no parts. */
+/** The code of a codec with at most this many parts is repeated at each use, if its parts have no parts themselves. */
 const few = 8
 
 let generated = 0
@@ -69,7 +69,7 @@ export function guardCode(codecs: readonly Codec[], style: 'exact' | 'short' = '
   }
 
   function oneOf(v: string, values: readonly unknown[]): string {
-    // A set would find NaN, which `===` never does.
+    // A set finds NaN, but `===` never does.
     if (values.length > fewest && !values.includes(Number.NaN))
       return `${constant(new Set(values))}.has(${v})`
     const tests = values.map(
@@ -105,7 +105,8 @@ export function guardCode(codecs: readonly Codec[], style: 'exact' | 'short' = '
   /** Returns an expression that is truthy when the codec accepts the variable `v`. */
   function test(codec: Codec, v: string): string {
     const { kind, parts } = structure(codec)
-    // A call at the second use: otherwise, codecs that contain others twice would double the code at each level.
+    // The second use calls a function. Otherwise, a codec that contains another codec twice would double the code at
+    // each level.
     const again = inlined.has(codec) && !(parts.length <= few && parts.every(isLeaf))
     const apart = kind === 'record' || (parts.length > 1 && (again || checks > longest))
     inlined.add(codec)
@@ -173,15 +174,15 @@ export function guardCode(codecs: readonly Codec[], style: 'exact' | 'short' = '
     }
     const isUsedOnce = accepted.split(w).length === 2
     if (!isUsedOnce) return `(${w} = ${v}[${key}], ${accepted})`
-    // Such a check has no variables of its own, so that this is the latest one.
+    // Such a check declares no variables, so this is the latest variable.
     variables.pop()
     return accepted.replace(w, () => `${v}[${key}]`)
   }
 
   /**
-   * `codec.is` lists the keys, which takes twice the time of the other checks. A loop over the object is faster, but it also
-   * visits inherited keys and may refuse before a proxy was asked for every key. So the list decides about what the loop
-   * refuses. Nested records use the list only, because each level would double the checks.
+   * `codec.is` lists the keys, which takes twice the time of the other checks. A loop over the object is faster, but it
+   * also visits inherited keys and may refuse before a proxy was asked for every key. So the list of keys decides when
+   * the loop refuses the object. Nested records use only the list, because each level would double the checks.
    */
   function record(codec: Codec): string {
     const { domain, arrays, parts } = structure(codec) as Extract<Structure, { kind: 'record' }>

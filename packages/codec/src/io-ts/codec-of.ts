@@ -3,7 +3,7 @@ import type { Codec } from './codec-structure.ts'
 
 const identity = <A>(value: A): A => value
 
-/** The functions from which `codecOf` makes a codec. */
+/** The functions that `codecOf` turns into a codec. */
 interface Abilities<A, O> {
   readonly name: string
   readonly is: t.Is<A>
@@ -13,8 +13,8 @@ interface Abilities<A, O> {
 }
 
 /**
- * Makes a codec that io-ts accepts everywhere. It is not an instance of io-ts's class `Type`, which would bring a third of
- * the library into a bundle.
+ * Makes a codec that every function of io-ts accepts. It is not an instance of io-ts's class `Type`, which would bring
+ * a third of the library into a bundle.
  */
 export function codecOf<A, O = A>({
   name,

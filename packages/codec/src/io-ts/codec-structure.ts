@@ -4,8 +4,8 @@ import type * as t from 'io-ts'
 export type Codec = t.Mixed
 
 /**
- * What `codec.is` checks, as data. Compiler and checker read this instead of io-ts, so that only this file knows how each
- * combinator works. `parts` are the codecs inside.
+ * The checks of `codec.is`, as data. The compiler and the checker read this instead of io-ts, so that only this module
+ * knows how each combinator works. `parts` are the codecs inside.
  */
 export type Structure = {
   readonly parts: readonly Codec[]

@@ -1,8 +1,8 @@
 import { fingerprint } from './fingerprint.ts'
 
 /**
- * The guards of io-ts by the codec's tag without its ending: a kind, and the fingerprints that `is` may have. Bundlers and
- * minifiers write some guards in several ways.
+ * The guards of io-ts, by the tag of the codec without its ending. Each entry has a kind and the fingerprints of `is`:
+ * bundlers and minifiers write some guards in several ways.
  */
 const guards: Readonly<Record<string, string>> = {
   // function (_) { return true; }
@@ -26,11 +26,11 @@ const guards: Readonly<Record<string, string>> = {
   // function (u) { if (UnknownRecord.is(u)) { for (…) { if (…) { return false; } } return true; } return false; }
   Interface: 'object 1wqhyf6 1ffn7na 1h0m1r8 rz8b9f',
   Partial: 'object 1roryww 18yolv8 4zyspy',
-  // Of known keys: function (u) { return exactCodec.is(u); }
+  // A record of known keys: function (u) { return exactCodec.is(u); }
   Keys: 'object 124g3m2',
   // function (u) { if (UnknownRecord.is(u)) { return Object.keys(u).every(…); } return isAnyC(codomain) && …; }
   Dictionary: 'record 12396os 138oyu3 sd2w2p',
-  // Array.isArray itself, since functions of the language all have the same text but for their names
+  // The function Array.isArray: the texts of native functions differ only in their names
   AnyArray: 'array isArray',
   // function (u) { return UnknownArray.is(u) && u.every(item.is); }
   Array: 'array 12vrvta',
@@ -52,13 +52,14 @@ const guards: Readonly<Record<string, string>> = {
 type Guard = (u: unknown) => unknown
 
 const own = Object.prototype.hasOwnProperty
-// The language's own function, because a wrapper may override `toString` with the text of what it wraps.
+// Function.prototype.toString itself, because a wrapper may override `toString` to return the text of the wrapped
+// function.
 const functionText = Function.prototype.toString
 
 /**
  * Returns the kind of a codec that a combinator of io-ts made, or undefined for codecs of other classes and with
  * other guards. It reads only the codec, so that a bundle contains no more of io-ts than its author uses.
- * @param name the codec's tag without its ending; where two kinds have one tag, the name of the kind
+ * @param name the tag of the codec without its ending, or the name of the kind when two kinds have the same tag
  */
 export function combinatorKind(codec: { readonly is: unknown }, name: string): string | undefined {
   const [kind, ...prints] = own.call(guards, name) ? guards[name]!.split(' ') : []

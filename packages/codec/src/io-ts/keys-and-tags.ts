@@ -15,7 +15,7 @@ export interface Inside {
 /** The maximum number of steps into a codec in search of a tag. */
 const mostHops = 20
 
-/** Returns the keys of a record whose domain names them, found as io-ts finds them. */
+/** Returns the keys of a record whose domain names them, in the same way as io-ts finds them. */
 export function keysOf(domain: Codec): readonly string[] | undefined {
   const { _tag, value, keys, types } = domain as unknown as Inside
   if (_tag === 'LiteralType') return typeof value === 'string' ? [value] : undefined
@@ -29,7 +29,7 @@ export function keysOf(domain: Codec): readonly string[] | undefined {
 
 /**
  * Returns the values of a tag in a branch of a union, or undefined where they are not obvious. io-ts finds tags in a
- * few more places; such a union keeps its own guard.
+ * few more places. A union with such a tag keeps its own guard.
  */
 export function tagsOf(codec: Codec, tag: string, depth = 0): readonly unknown[] | undefined {
   const { _tag = '', type, types, props } = codec as unknown as Inside

@@ -1,5 +1,5 @@
 /**
- * Refuses a value that is not an io-ts codec. Otherwise every value would look invalid because of a missing method.
+ * Throws for a value that is not an io-ts codec. Otherwise its missing method would make every value look invalid.
  * @throws TypeError
  */
 export function refuseNonCodec(codec: { readonly is?: unknown }): void {

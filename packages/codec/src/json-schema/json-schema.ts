@@ -78,7 +78,7 @@ export function jsonSchema(codec: Mixed): JsonSchema {
       const schema = schemaOf(parts[i]!)
       return [name, presence[i] === 'nullable' ? orNull(schema) : schema] as const
     })
-    // Decoding takes an absent field for undefined, so that one which accepts undefined may be absent.
+    // Decoding treats an absent field as undefined. So a field that accepts undefined may be absent.
     const required = names.filter(
       (_, i) => presence[i] === 'required' || (presence[i] === 'required-by-is' && !mayBeAbsent(parts[i]!)),
     )

@@ -10,8 +10,8 @@ import { parseJson } from './parse-json.ts'
 
 /**
  * Returns a codec that reads JSON text and decodes the result with `codec`, for bodies and other texts inside events.
- * Its guard is that of `codec`, for the decoded value. Fields named `__proto__` are omitted. A text that is not JSON
- * is refused with the position where it breaks, and is never quoted. Takes a schema of another library as well.
+ * Its guard is that of `codec`, for the decoded value. Fields named `__proto__` are omitted. A text that is not JSON is
+ * refused with the position where it breaks, and is never quoted. Also accepts a schema of another library.
  *
  * @example
  * decode(fromJson(t.array(t.number)), '[1, 2]') // [1, 2]

@@ -3,7 +3,7 @@ import { isSecret } from './secret.ts'
 /** The maximum number of characters of a string that are shown. */
 const longest = 40
 
-/** Returns a value in words: "string 'abc'", "an array of 3", "null". Of a secret, only the type. */
+/** Describes a value: "string 'abc'", "an array of 3", "null". For a secret, it names only the type. */
 export function describe(value: unknown, secret: boolean): string {
   const type = typeof value
   if (value === null || value === undefined) return String(value)
@@ -12,7 +12,7 @@ export function describe(value: unknown, secret: boolean): string {
   if (secret || type === 'function' || type === 'symbol') return `a ${type}`
   const text = String(value)
   const shown = text.length > longest ? `${text.slice(0, longest)}…` : text
-  // The name of a secret with a value after it, as in bodies, query strings and headers.
+  // Finds the name of a secret with a value after it, such as in a body, a query string or a header.
   if (shown.match(/[\w-]+(?=[^\w-])/g)?.some(isSecret)) return `a ${type}`
   return type === 'string' ? `string '${shown}'` : `${type} ${shown}`
 }

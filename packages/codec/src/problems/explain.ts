@@ -5,7 +5,7 @@ import type { Problem } from './problem.ts'
 
 /**
  * Lists the problems of a value that a codec refused.
- * @param decoding whether the value was to be decoded; otherwise it was to satisfy `is`
+ * @param decoding true when the value had to be decoded, and false when it had to satisfy `is`
  */
 export function explain(codec: Codec, value: unknown, decoding: boolean): Problem[] {
   return listProblems(

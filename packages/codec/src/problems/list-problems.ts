@@ -4,9 +4,9 @@ import { type Problem, pointerTo } from './problem.ts'
 import { isSecret } from './secret.ts'
 
 /**
- * Lists the problems of a value that a codec refused: at least one, at most a hundred, and then one that counts the others.
- * Never throws.
- * @param inWords what the codec accepts, in words
+ * Lists the problems of a value that a codec refused: at least one, and at most a hundred before an entry that counts
+ * the others. Never throws.
+ * @param inWords describes what the codec accepts
  */
 export function listProblems(find: () => Report, inWords: () => string): Problem[] {
   try {
@@ -65,7 +65,7 @@ function inDocumentOrder(findings: readonly Finding[]): readonly Finding[] {
   return [...findings].sort((a, b) => compare(paths.get(a)!, paths.get(b)!))
 }
 
-/** A value comes before its parts. */
+/** Compares two paths, so that a value comes before its parts. */
 function compare(a: readonly number[], b: readonly number[]): number {
   const i = a.findIndex((position, i) => position !== b[i])
   return i < 0 ? a.length - b.length : a[i]! - (b[i] ?? -1)

@@ -1,7 +1,7 @@
 /**
- * Returns the known name that is nearest to a misspelt one, or undefined when more than a third of the letters
- * differ. An insertion, a deletion, a replacement and a swap of two neighbours count one each. Case does not count.
- * The first of several equally near names wins.
+ * Returns the known name that is nearest to a misspelt one, or undefined when more than a third of the letters differ.
+ * Each inserted, deleted or replaced letter counts one, and so does a swap of two neighbours. Case does not matter.
+ * Among equally near names, it returns the first.
  */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined
@@ -38,7 +38,7 @@ function distance(a: string, b: string): number {
   return last[b.length]!
 }
 
-/** What a problem expects instead of an unknown field: the nearest known field, or a list of all. */
+/** Describes what is expected instead of an unknown field: the nearest known field, or all known fields. */
 export function fieldHint(name: string, known: readonly string[]): string {
   const meant = nearest(name, known)
   return meant === undefined

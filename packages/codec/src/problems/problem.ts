@@ -1,17 +1,17 @@
 /** A problem of a value. */
 export interface Problem {
-  /** Where, as a JSON pointer (RFC 6901); empty for the value as a whole. */
+  /** The place in the value, as a JSON pointer (RFC 6901). It is empty for the whole value. */
   readonly pointer: string
-  /** What the codec expects there, in words. */
+  /** A description of what the codec expects there. */
   readonly expected: string
-  /** What was there, in words. For a secret field and everything below it, only the type. */
+  /** A description of what was there. For a secret field and everything inside it, it is only the type. */
   readonly actual: string
 }
 
 /** The maximum number of characters of a pointer in a line. */
 const longest = 300
 
-/** Problems as text for an error message, one line each: `/request/userAttributes: expected object, was null`. */
+/** Formats problems for an error message, each on a line: `/request/userAttributes: expected object, was null`. */
 export function formatProblems(problems: readonly Problem[]): string {
   return problems.map(formatProblem).join('\n')
 }

@@ -4,12 +4,12 @@ import { isObject } from '../json/is-object.ts'
 import type { Ready } from './ready-codec.ts'
 import { type Node, nodesOf, presences, wordsOf } from './table.ts'
 
-/** The maximum number of checks for one report, as for codecs that are not ready. */
+/** The maximum number of checks for one report, which is the same for all other codecs. */
 const mostChecks = 500_000
 
 /**
- * Finds the problems of a value with the table of a codec that is ready. It finds what `examine` finds for the codec from
- * which the table was made, in a tenth of the code: tables refer to no other code and are not recursive.
+ * Finds the problems of a value with the table of a precompiled codec. The result is the same as that of `examine` for
+ * the original codec, but the code is a tenth as long: tables refer to no other code and are not recursive.
  */
 export function examineReady({ table, root }: Ready, at: Place, report: Report): boolean {
   const nodes = nodesOf(table)
@@ -106,7 +106,7 @@ export function examineReady({ table, root }: Ready, at: Place, report: Report):
     return keys.filter(key => !part(node, { up, holder, key, unread: true }, report)).length === 0
   }
 
-  /** As for codecs that are not ready: the alternative that comes closest explains a failure. */
+  /** Reports the problems of the closest alternative, like the check of all other codecs. */
   function closest(parts: readonly number[], place: Place, report: Report, words: string): boolean {
     let best: Report | undefined
     for (const each of parts) {
@@ -121,7 +121,7 @@ export function examineReady({ table, root }: Ready, at: Place, report: Report):
   }
 }
 
-/** What a codec that is ready accepts, in words. */
+/** Describes what a precompiled codec accepts. */
 export function readyInWords({ table, root }: Ready): string {
   const nodes = nodesOf(table)
   return wordsOf(nodes, nodes[root]!)

@@ -7,7 +7,7 @@ import { tableWriter } from './write-table.ts'
 const prepared = new WeakMap<object, Codec>()
 
 /**
- * Makes a codec ready at run time. A build writes the code of `printReady` in place of the module that calls this.
+ * Makes a precompiled codec at run time. A build replaces the module that calls this with the code of `printReady`.
  * @throws UnwritableError for a codec that does more than check
  */
 export function prepare<A, O>(codec: Type<A, O, unknown>): Type<A, O, unknown> {
@@ -19,7 +19,7 @@ export function prepare<A, O>(codec: Type<A, O, unknown>): Type<A, O, unknown> {
   return ready as never
 }
 
-/** Returns the guard of a codec alone, where the problems are found in another way. */
+/** Returns only the guard of a codec, for callers that find the problems in another way. */
 export function prepareGuard<A>(codec: Type<A, unknown, unknown>): (value: unknown) => value is A {
   const guard = compile(codec)
   const ready = (value: unknown): value is A => guard(value)
@@ -27,7 +27,7 @@ export function prepareGuard<A>(codec: Type<A, unknown, unknown>): (value: unkno
   return ready
 }
 
-/** Returns the codec from which `prepare` or `prepareGuard` made something. */
+/** Returns the original codec of a result of `prepare` or `prepareGuard`. */
 export function sourceOf(ready: object): Codec | undefined {
   return prepared.get(ready)
 }

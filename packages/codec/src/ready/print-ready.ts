@@ -2,10 +2,10 @@ import { guardCode } from '../guard/generate.ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
 import { tableWriter, UnwritableError } from './write-table.ts'
 
-/** What the code of guards refers to by name, such as the conditions that a module exports. */
+/** The values that the code of guards refers to by name, such as the conditions that a module exports. */
 export type Names = ReadonlyMap<unknown, string>
 
-/** What to print, by the names of the constants. */
+/** The codecs to print, by the names of their constants. */
 export interface Printed {
   readonly codecs: Readonly<Record<string, Codec>>
   /** Codecs of which only the guards are needed. */
@@ -13,8 +13,8 @@ export interface Printed {
 }
 
 /**
- * Returns the code of codecs that are ready: guards, one table, and a constant for each codec. It imports nothing but
- * what `names` names, and `isObject` and `readyCodec` of `@signalbox/codec/ready`.
+ * Returns the code of precompiled codecs: guards, one table, and a constant for each codec. The code refers only to the
+ * values in `names` and to `isObject` and `readyCodec` of `@signalbox/codec/ready`.
  *
  * @throws UnwritableError for a codec that does more than check, and for a condition without a name
  */

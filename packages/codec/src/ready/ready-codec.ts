@@ -12,12 +12,12 @@ export interface Ready {
 
 const known = new WeakMap<Codec, Ready>()
 
-/** A guard of a codec that was compiled before. Reads a value as `codec.is` does. */
+/** A precompiled guard of a codec. It reads a value in the same way as `codec.is`. */
 export type ReadyGuard = (value: unknown) => unknown
 
 /**
- * Returns a codec with a guard that was compiled before, and a table that names problems. It only checks: what its
- * guard accepts is decoded, and the encoded value is the value. Code that a build wrote calls this. See
+ * Returns a codec with a precompiled guard and a table for finding problems. The codec only checks: decoding and
+ * encoding return the same value. Code that a build wrote calls this. See
  * docs/decisions/guards-when-packages-are-built.md.
  */
 export function readyCodec<A>(name: string, guard: ReadyGuard, table: Table, root: number): Type<A> {
@@ -31,7 +31,7 @@ export function readyCodec<A>(name: string, guard: ReadyGuard, table: Table, roo
   return codec
 }
 
-/** Returns the table of a codec that is ready, or undefined for every other codec. */
+/** Returns the table of a precompiled codec, or undefined for every other codec. */
 export function readyOf(codec: Codec): Ready | undefined {
   return known.get(codec)
 }

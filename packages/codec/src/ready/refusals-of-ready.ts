@@ -5,8 +5,8 @@ import { readyOf } from './ready-codec.ts'
 import { tableProblems } from './table-problems.ts'
 
 /**
- * Returns the problems of a value that a codec refuses, or null when it accepts the value. Does the same as
- * `problems`, for codecs that are ready only, and needs none of the code that understands io-ts. Never throws.
+ * Returns the problems of a value that a codec refuses, or null when it accepts the value. Has the same result as
+ * `problems`, but only for precompiled codecs, and needs no code that understands io-ts. Never throws.
  */
 export function refusalsOfReady(codec: Codec, value: unknown): Problem[] | null {
   try {

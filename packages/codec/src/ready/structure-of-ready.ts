@@ -9,8 +9,8 @@ import type { Ready } from './ready-codec.ts'
 import { nodesOf, presences, wordsOf } from './table.ts'
 
 /**
- * Returns the structure of a codec that is ready, for codecs of io-ts that contain it and for JSON Schema. It is the
- * structure of the codec from which the table was made.
+ * Returns the structure of a precompiled codec, for io-ts codecs that contain it and for JSON Schema. It is the same
+ * structure as that of the original codec.
  */
 export function structureOfReady({ table, root }: Ready): Structure {
   const codecs: Codec[] = []

@@ -1,8 +1,8 @@
 import type { Presence } from '../io-ts/codec-structure.ts'
 
 /**
- * What a codec accepts, as data that JSON can hold: a codec that is ready has one for finding problems. Numbers refer to
- * other nodes of the same table.
+ * A description of what a codec accepts, as JSON. Precompiled codecs find problems with it. Numbers refer to other
+ * nodes of the same table.
  */
 export type Node =
   /** A value of this `typeof`. */
@@ -10,7 +10,7 @@ export type Node =
   | readonly ['any']
   /** One of these values. */
   | readonly ['one of', words: string, ...values: readonly unknown[]]
-  /** An object: the name of each field, with a mark for its presence in front, and its node. */
+  /** An object: for each field its name, after a mark for its presence, and its node. */
   | readonly ['object', ...fields: readonly (string | number)[]]
   /** An object whose values all have one node. */
   | readonly ['record', values: number]
@@ -34,9 +34,9 @@ export const presences: { readonly [mark: string]: Presence } = {
 
 /** The nodes of one or several codecs. */
 export interface Table {
-  /** The nodes as JSON, for a table without `nodes`. The first problem that is found parses them. */
+  /** The nodes as JSON, for a table without `nodes`. They are parsed when the first problem is looked for. */
   readonly text?: string
-  /** What `where` refers to. */
+  /** The conditions to which the nodes of the kind `where` refer. */
   readonly conditions: readonly ((value: never) => unknown)[]
   nodes?: readonly Node[]
 }
@@ -47,7 +47,7 @@ export function nodesOf(table: Table): readonly Node[] {
   return table.nodes
 }
 
-/** What a node accepts, in words. */
+/** Describes what a node accepts. */
 export function wordsOf(nodes: readonly Node[], node: Node): string {
   if (typeof node === 'string') return node
   const [kind, second] = node

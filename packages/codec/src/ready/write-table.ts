@@ -5,14 +5,14 @@ import { isConfidential } from '../io-ts/confidential.ts'
 import { structure } from '../io-ts/structure.ts'
 import { type Node, presences } from './table.ts'
 
-/** A codec that cannot be written as data. The message says which, and why. */
+/** A codec cannot be written as data. The message names the codec and the reason. */
 export class UnwritableError extends TypeError {
   override readonly name = 'UnwritableError'
 }
 
-/** A table that codecs are added to. */
+/** A table under construction. */
 export interface TableWriter {
-  /** The nodes so far. Equal ones are written once. */
+  /** The nodes so far. Equal nodes are written once. */
   readonly nodes: readonly Node[]
   readonly conditions: readonly ((value: unknown) => unknown)[]
   /**
@@ -24,7 +24,7 @@ export interface TableWriter {
 
 const marks = Object.fromEntries(Object.entries(presences).map(([mark, presence]) => [presence, mark]))
 
-/** Starts a table, of codecs that only check: they neither transform nor refer to themselves. */
+/** Starts a table for codecs that only check: they neither transform nor refer to themselves. */
 export function tableWriter(): TableWriter {
   const nodes: Node[] = []
   const positions = new Map<string, number>()

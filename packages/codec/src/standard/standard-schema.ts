@@ -1,8 +1,8 @@
 import type { Type } from 'io-ts'
 
 /**
- * A schema of any library that follows https://standardschema.dev, version 1: zod, valibot, ArkType and others. Only the
- * types that Signalbox needs, in the specification's own structure.
+ * A schema of any library that follows https://standardschema.dev, version 1: zod, valibot, ArkType and others. It has
+ * only the types that Signalbox needs, in the structure of the specification.
  */
 export interface StandardSchema<Output = unknown, Input = unknown> {
   readonly '~standard': {
@@ -10,7 +10,7 @@ export interface StandardSchema<Output = unknown, Input = unknown> {
     /** The name of the library. */
     readonly vendor: string
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
-    /** Types only, without a value. */
+    /** This field exists only as a type. */
     readonly types?: { readonly input: Input; readonly output: Output } | undefined
   }
 }

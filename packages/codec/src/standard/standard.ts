@@ -5,7 +5,7 @@ import type { StandardSchema } from './standard-schema.ts'
 
 /**
  * Makes a Standard Schema from a codec, for tools that take schemas of any library (https://standardschema.dev). Its
- * issues are the problems, each with its place as a path.
+ * issues are the problems, and the path of an issue is the place of the problem.
  *
  * @example
  * const result = standard(Order)['~standard'].validate(value)

@@ -9,7 +9,7 @@ import type { CodecOrSchema, StandardIssue, StandardResult, StandardSchema } fro
  * Returns the codec that behaves like a schema of another library. A codec of io-ts is returned unchanged. If the
  * schema is asynchronous, `validate` and `decode` of its codec return promises, which only `validateAsync` and
  * `decoder` expect. See docs/decisions/schemas-of-any-library.md.
- * @throws TypeError for any other value, which otherwise would make every value look invalid
+ * @throws TypeError for a value that is neither a codec nor a schema
  */
 export function toCodec<A>(schema: CodecOrSchema<A>): t.Type<A, unknown, unknown> {
   const standard = (schema as StandardSchema)?.['~standard']
@@ -30,7 +30,7 @@ export function toCodec<A>(schema: CodecOrSchema<A>): t.Type<A, unknown, unknown
   })
 }
 
-/** Returns the error of io-ts for an issue: the type of its last place is named after what the schema expects. */
+/** Turns an issue into an error of io-ts. The type at the end of its context is named after what the schema expects. */
 function errorOf({ message, path = [] }: StandardIssue, value: unknown, outer: t.Context): t.ValidationError {
   const context = [...outer]
   let actual = value

@@ -9,8 +9,8 @@ import { readyOf } from '../ready/ready-codec.ts'
 import type { Understanding } from './understanding.ts'
 
 /**
- * Understands codecs that are ready, texts that contain them, and treats every other codec as a custom one: it asks its
- * guard and its decoder. `understandIoTs` makes it understand the codecs of io-ts as well.
+ * Understands only precompiled codecs and JSON text for them. For every other codec, it calls the guard and the decoder
+ * of the codec, as for a custom codec. `understandIoTs` makes it also understand the codecs of io-ts.
  */
 export const withoutIoTs: { -readonly [K in keyof Understanding]: Understanding[K] } = {
   guardOf: codec => value => codec.is(value),

@@ -8,7 +8,7 @@ import { wireCodec } from './wire-codec.ts'
 export interface Member {
   readonly key: string
   readonly codec: Codec
-  /** The field is required, and the value does not have it. */
+  /** True when the field is required but absent. */
   readonly missing?: boolean
 }
 
@@ -16,7 +16,7 @@ export interface Member {
  * Returns a codec of values that hold other values. Like the codecs of io-ts it decodes and encodes each member with
  * the member's codec, returns the same value when no member changed, and otherwise a copy.
  *
- * @param structure is of the kind `array` or describes an object
+ * @param structure the structure of an array or of an object
  * @param membersOf lists the members of a value, in the value's own order
  */
 export function container<A, O = A>(

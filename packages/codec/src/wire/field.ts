@@ -4,15 +4,15 @@ import type { Codec } from '../io-ts/codec-structure.ts'
 /** A field of an object, as the tables of contracts list them. */
 export interface Field<A = unknown, Required extends boolean = boolean, O = A> {
   readonly codec: Codec
-  /** Whether it has to be there. */
+  /** Whether the field must be present. */
   readonly required: Required
-  /** Whether null stands for absent. */
+  /** Whether null means that the field is absent. */
   readonly nullable: boolean
   /** The contract does not state this field; it is a choice of Signalbox. */
   readonly extension?: true
-  /** A type only, without a value: the type of the decoded field. */
+  /** The type of the decoded field. This property exists only as a type. */
   readonly holds?: A
-  /** A type only, without a value: the type of the encoded field. */
+  /** The type of the encoded field. This property exists only as a type. */
   readonly encodes?: O
 }
 

@@ -7,8 +7,8 @@ import { container } from './container.ts'
 import type { Described, Encoded, Encodes, Field, Fields, Holds } from './field.ts'
 
 /**
- * A codec of objects. Combinators of io-ts that look at fields take it: `t.exact(codec)`, `t.partial(codec.props)`.
- * See docs/decisions/codecs-of-the-wire.md.
+ * A codec of objects. Combinators of io-ts that read the fields of a codec accept it: `t.exact(codec)`,
+ * `t.partial(codec.props)`. See docs/decisions/codecs-of-the-wire.md.
  */
 export interface ObjectCodec<A, O = A, P extends AnyProps = AnyProps> extends Type<A, O, unknown> {
   readonly _tag: 'InterfaceType'
@@ -30,7 +30,7 @@ export function object<const F extends Fields, _Inferred extends boolean>(
   name: string,
   fields: F,
 ): ObjectCodec<Described<F>, Encoded<F>, PropsOf<F>>
-/** The same with a type that the caller names: `object<Line>('line', fields)`. */
+/** Does the same for a type that the caller names: `object<Line>('line', fields)`. */
 export function object<A, O = A>(name: string, fields: Fields): ObjectCodec<A, O>
 export function object<A>(name: string, fields: Fields): ObjectCodec<A> {
   const names: string[] = []
@@ -75,7 +75,7 @@ export function object<A>(name: string, fields: Fields): ObjectCodec<A> {
             ],
       ),
   )
-  // Made when it is read: functions never read it, and start sooner.
+  // The props are created on first use. Functions never use them, and so start sooner.
   const props = () => Object.fromEntries(names.map((name, i) => [name, codecAt(i)]))
   return Object.defineProperty(Object.assign(codec, { _tag: 'InterfaceType' }), 'props', {
     get: props,
@@ -90,6 +90,6 @@ function orAbsent(codec: Codec, name: string, isAbsent: (u: unknown) => boolean)
     validate: (u, context) => (isAbsent(u) ? success(u) : codec.validate(u, context)),
     encode: u => (isAbsent(u) ? u : codec.encode(u)),
   })
-  // The name that io-ts uses for an inner codec, for code that inspects the structure.
+  // io-ts calls the inner codec `type`, and code that inspects a codec reads it there.
   return { ...optional, type: codec } as never
 }

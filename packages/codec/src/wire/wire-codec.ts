@@ -9,7 +9,7 @@ interface Definition<A, O> extends Pick<Type<A, O, unknown>, 'is' | 'validate' |
   readonly structure: Structure
 }
 
-/** Returns a codec that behaves like those of io-ts, but needs no code of the library. */
+/** Returns a codec that behaves like an io-ts codec but needs no code of io-ts. */
 export function wireCodec<A, O = A>({ structure, ...abilities }: Definition<A, O>): Type<A, O, unknown> {
   const codec = codecOf(abilities)
   declare(codec, structure)

@@ -6,12 +6,12 @@ import type { BeforeMiddleware, Family, Request } from '../plugin.ts'
 import { named } from './named.ts'
 
 /**
- * The same as `validator`, for contracts whose codecs a build has made ready. Families use it inside of their plugins: it loads neither
- * `@middy/validator` nor the code that compiles codecs, so that functions start sooner.
+ * Does the same as `validator`, for contracts whose codecs the build has compiled. Plugins use it, because it loads
+ * neither `@middy/validator` nor the code that compiles codecs, so that functions start sooner.
  *
- * @param refusals the problems of an event, or null
+ * @param refusals returns the problems of an event, or null
  *
- * Its hook throws InvalidEventError, whose `cause` has the form of the validator's own error.
+ * Its hook throws InvalidEventError with a `cause` in the form of the error of `@middy/validator`.
  */
 export function contractValidator(
   family: Family,

@@ -1,4 +1,4 @@
-/** Sets the name of a hook, which middy reports when it times middlewares. */
+/** Sets the name of a hook. Middy reports this name when it times middlewares. */
 export function named<F extends (...args: never) => unknown>(name: string, hook: F): F {
   return Object.defineProperty(hook, 'name', { value: name })
 }

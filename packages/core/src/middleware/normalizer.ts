@@ -3,8 +3,8 @@ import type { BeforeMiddleware, Family, Request } from '../plugin.ts'
 import { named } from './named.ts'
 
 /**
- * Returns the middleware that absorbs drift, so that the rest sees one shape of event. See
- * docs/decisions/normalize-in-place.md.
+ * Returns the middleware that repairs harmless departures from the contract, so that everything after it sees one shape
+ * of event. See docs/decisions/normalize-in-place.md.
  */
 export function normalizer(family: Family): BeforeMiddleware {
   return notAnAnswer('a middleware', {

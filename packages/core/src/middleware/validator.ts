@@ -7,10 +7,10 @@ import type { BeforeMiddleware, Family, Request } from '../plugin.ts'
 import { named } from './named.ts'
 
 /**
- * Returns the middleware that validates events, with `@middy/validator`. It checks the whole event unless a plugin
- * passes a codec that leaves some parts to the plugin.
+ * Returns the middleware that validates events, with `@middy/validator`. It checks the whole event, unless a plugin
+ * passes a codec that checks only a part.
  *
- * Its hook throws InvalidEventError, whose `cause` is what the validator threw.
+ * Its hook throws InvalidEventError with the error of the validator as its `cause`.
  */
 export function validator(family: Family, codec: Mixed = family.event): BeforeMiddleware {
   const predicate = schema(codec)

@@ -7,7 +7,7 @@ export interface ClosestFamily {
   readonly commonFields: readonly string[]
 }
 
-/** Returns the family with the most field names in common with the event, or undefined without a common name. */
+/** Returns the family with the most field names in common with the event, or undefined when there are none. */
 export function closestFamily(event: unknown, families: readonly Family[]): ClosestFamily | undefined {
   if (typeof event !== 'object' || event === null) return undefined
   let best: ClosestFamily | undefined

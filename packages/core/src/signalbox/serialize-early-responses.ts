@@ -55,7 +55,7 @@ export function serializeEarlyResponses(
   })
 }
 
-// Middy's own error for undefined speaks of its code.
+// The error that middy throws for undefined does not name the cause.
 function refuseNonMiddleware(middleware: unknown): void {
   const hooks = Object(middleware) as { readonly [when in keyof Middleware]: unknown }
   if (typeof (hooks.before ?? hooks.after ?? hooks.onError) === 'function') return

@@ -4,8 +4,9 @@ import type { InlineMiddleware, InvocationContext, Middleware, Request } from '.
 export interface SignalboxHandler<Result, Event = unknown, Response = Result> {
   (event: unknown, context?: InvocationContext): Promise<Result>
   /**
-   * Adds middlewares. They see normalized events, and what they change in the response is still checked. Hooks that are
-   * written in place have the event of the plugin's family, and its response before the platform's form is made of it.
+   * Adds middlewares. They see normalized events, and their changes to the response are still checked. Hooks that are
+   * written inline have the types of the plugin: its event, and its response before that is turned into the form of the
+   * platform.
    *
    * @example
    * handler.use({ before: ({ event }) => console.log(event) }).use(inputOutputLogger())

@@ -12,13 +12,16 @@ import { serializeEarlyResponses } from './serialize-early-responses.ts'
 import type { SignalboxHandler } from './signalbox-handler.ts'
 import { unknownEvent } from './unknown-event.ts'
 
-/** Middy's options, `reserve` and `clock`. */
+/** The options of middy, and `reserve` and `clock`. */
 export interface SignalboxOptions {
-  /** Milliseconds before the platform's time-out at which `signal` aborts. Default 250. */
+  /** The milliseconds before the time-out of the platform at which `signal` aborts. Default 250. */
   readonly reserve?: number
-  /** The clock that the deadline is measured with. Default: the machine's. */
+  /** The clock that measures the deadline. Default: the system clock. */
   readonly clock?: Clock
-  /** Middy's early time-out in milliseconds. Off (0) by default, because its timer costs twice an empty handler. */
+  /**
+   * Middy's early time-out in milliseconds. Off (0) by default, because its timer takes twice the time of an empty
+   * handler.
+   */
   readonly timeoutEarlyInMillis?: number
   readonly timeoutEarlyResponse?: () => unknown
   readonly internal?: Record<string, unknown>
@@ -86,7 +89,7 @@ export function signalbox<const P extends readonly [Plugin, ...Plugin[]]>(
 export function signalbox<const P extends readonly [Plugin, ...Plugin[]]>(
   ...pluginsAndOptions: readonly [...P, SignalboxOptions]
 ): SignalboxHandler<ResultOf<P>, EventOf<P>, ResponseOf<P>>
-/** Compiles for no argument, so that its hint is the text of the error for what is not a plugin. */
+/** This overload accepts no argument. So the compile error for a wrong argument shows its hint. */
 export function signalbox(
   notPlugin: Hint<'write a plugin around it, as in signalbox(queue(…)); several plugins are arguments, not a list'>,
 ): SignalboxHandler<never>
@@ -100,7 +103,7 @@ export function signalbox(
   const only = plugins.length === 1 ? plugins[0] : undefined
 
   const requestEnd = (request: Request): unknown => {
-    // A response that an onError hook set for an unrecognized event could mean success in that event's family.
+    // For an unrecognized event, a response that an onError hook sets could mean success to the platform.
     if (request.response !== undefined && request.error instanceof UnknownEventError) throw request.error
     return middyOptions.requestEnd?.(request)
   }
@@ -126,7 +129,7 @@ export function signalbox(
   const isPlain = Object.keys(middyOptions).length === 0
   const mode = isPlain ? { executionMode: fastExecutionMode({ dispatch, pluginFor, begin }) } : middyOptions
   const handler = middy({ timeoutEarlyInMillis: 0, ...mode, requestEnd } as never)
-  // The first event of a family shows whether the handler gets a provider's names: all others come the same way.
+  // Only the first event of a family is examined for names of a provider, because all others come in the same form.
   const advised = new Set<Plugin>()
   const advise = (event: unknown, plugin: Plugin): void => {
     advised.add(plugin)

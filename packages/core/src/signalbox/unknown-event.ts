@@ -3,8 +3,8 @@ import type { Family } from '../plugin.ts'
 import { closestFamily } from './closest-family.ts'
 
 /**
- * Returns the error for an event that these families do not recognize. It says what the event resembles, and what to
- * do.
+ * Returns the error for an event that these families do not recognize. The error says what the event resembles, and
+ * what to do.
  */
 export function unknownEvent(event: unknown, families: readonly Family[]): UnknownEventError {
   const names = families.map(({ name }) => name).join(', ')

@@ -19,7 +19,7 @@ interface Entry {
 
 /**
  * Returns a store in the memory of this process. It is lost when the process ends, and other processes do not see it.
- * Use it for tests, for one long-lived process, and where doing a thing twice does no harm.
+ * Use it for tests, for a single long-lived process, and where repeated work does no harm.
  *
  * @example
  * once(memoryStore({ limit: 1000 }))
@@ -32,8 +32,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   if (!Number.isInteger(limit) || limit < 2)
     throw new InvalidOptionError(`memoryStore(): limit is ${limit}, expected a whole number above 1`)
 
-  // Two generations instead of an order of use: dropping the older one costs nothing for each key, and drops expired
-  // entries with it.
+  // Keys are in two generations instead of an order of use. Dropping the older generation takes no time for each key,
+  // and also drops expired entries.
   const generation = Math.floor(limit / 2)
   let young = new Map<string, Entry>()
   let old = new Map<string, Entry>()

@@ -1,11 +1,14 @@
 /**
- * Stores keys that outlive one invocation, such as which messages were processed already. Each key expires after its `ttl`
- * in milliseconds. A database that can set a key if it is absent makes a store in ten lines; `memoryStore` and `keyvStore`
- * come with Signalbox.
+ * Stores keys beyond one invocation, for example to remember which messages were already handled. Each key expires
+ * after its `ttl` in milliseconds. With a database that can set a key only if it is absent, a store takes ten lines.
+ * Signalbox has `memoryStore` and `keyvStore`.
  */
 export interface Store {
   get(key: string): Promise<string | undefined>
-  /** Sets the key unless it has a value, and returns whether it did. Of several simultaneous claims, one gets `true`. */
+  /**
+   * Sets the key unless it has a value, and returns whether it was set. Of several simultaneous claims, exactly one
+   * gets `true`.
+   */
   setIfAbsent(key: string, value: string, ttl: number): Promise<boolean>
   set(key: string, value: string, ttl: number): Promise<void>
   /** Deletes the key. An absent key is not an error. */

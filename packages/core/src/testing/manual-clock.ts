@@ -7,7 +7,7 @@ export interface ManualClock extends Clock {
    * the next one runs.
    */
   advance(ms: number): Promise<void>
-  /** How many timers are waiting. */
+  /** The number of timers that are waiting. */
   readonly waiting: number
 }
 
@@ -46,5 +46,5 @@ export function manualClock(start = 0): ManualClock {
   }
 }
 
-// A turn of the event loop runs every pending microtask, and those that they add.
+// One turn of the event loop runs all pending microtasks, including those that they add.
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))
