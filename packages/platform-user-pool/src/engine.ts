@@ -26,12 +26,21 @@ export interface Engine extends EngineContext {
   /** Creates an id for a pool or client of the API. */
   readonly newPoolId: () => string
   readonly newClientId: () => string
-  /** @throws UserPoolError for an unknown pool */
+  /**
+   * Returns the pool with this id.
+   * @throws UserPoolError for an unknown pool
+   */
   readonly poolOf: (id: string) => PoolSettings
-  /** @throws UserPoolError for an unknown client */
+  /**
+   * Returns a caller that uses this client.
+   * @throws UserPoolError for an unknown client
+   */
   readonly clientCaller: (clientId: string, sdk: string) => ClientCaller
   readonly adminCaller: (poolId: string, sdk: string) => FlowCaller
-  /** @throws UserPoolError for an invalid access token */
+  /**
+   * Checks an access token, and returns its user as the caller.
+   * @throws UserPoolError for an invalid access token
+   */
   readonly tokenCaller: (token: string, sdk: string) => Promise<Bearer & { readonly caller: FlowCaller }>
   /** Creates the groups of the configuration, and sends the messages that were not sent before the last stop. */
   readonly start: () => Promise<void>

@@ -4,7 +4,10 @@ import { InvokeError, rateExceeded } from './invoke-error.ts'
 
 /** A client whose key is known and whose request may not have arrived. */
 export interface Caller {
-  /** @throws InvokeError for a wrong signature, and for an identity without the right to invoke this function */
+  /**
+   * Checks the signature and the right of the client.
+   * @throws InvokeError for a wrong signature, and for an identity without the right to invoke this function
+   */
   readonly authorize: (body: Uint8Array, functionName: string) => void
 }
 

@@ -4,7 +4,7 @@ import { type Body, type ReserveBytes, readBody } from '@signalbox/platform-runt
 import { namedFunction } from './function-name.ts'
 import { InvokeError } from './invoke-error.ts'
 
-/** How a client calls a function, as in the header `X-Amz-Invocation-Type`. */
+/** The type of an invocation, as in the header `X-Amz-Invocation-Type`. */
 export type InvocationType = 'RequestResponse' | 'Event' | 'DryRun'
 
 const invocationTypes: readonly string[] = ['RequestResponse', 'Event', 'DryRun'] satisfies InvocationType[]
@@ -25,7 +25,10 @@ const limits = { RequestResponse: 6 * 1024 * 1024, DryRun: 6 * 1024 * 1024, Even
 /** The only version that a function of the platform has. */
 export const executedVersion = '$LATEST'
 
-/** @throws InvokeError for a request that is not a valid invocation of one of these functions */
+/**
+ * Reads the head of a request.
+ * @throws InvokeError for a request that is not a valid invocation of one of these functions
+ */
 export function invocationHead(
   { method, url = '', headers }: IncomingMessage,
   resourceName: (functionName: string) => string,

@@ -31,7 +31,7 @@ export interface InvokeListener {
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** What the listener uses. */
+/** The parts of the platform that the listener uses. */
 export interface InvokeListenerContext
   extends Pick<OpenContext, 'dispatch' | 'clock' | 'random' | 'notice' | 'access'> {
   readonly store: Pick<EventStore, 'add'>

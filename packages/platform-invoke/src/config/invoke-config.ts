@@ -2,7 +2,7 @@ import type { ListenerLimitsConfig, TlsConfig } from '@signalbox/platform-runtim
 
 /** The treatment of asynchronous events that fail. */
 export interface EventConfig {
-  /** How often an event runs again after it failed: 0 to 2. Default 2. */
+  /** The number of further attempts after an event has failed: 0 to 2. Default 2. */
   readonly maximumRetryAttempts?: number
   /** Seconds after which an event that has not run is given up: 60 to 21,600. Default six hours. */
   readonly maximumEventAge?: number
@@ -22,7 +22,7 @@ export interface InvokeConfig<FunctionName extends string = string> extends Even
   readonly names?: readonly string[]
   /** The files of a certificate and its key (PEM). With them clients connect by https. */
   readonly tls?: TlsConfig
-  /** What each address may use. Default: no limits. */
+  /** The limits of each client address. Default: no limits. */
   readonly limits?: ListenerLimitsConfig
   /** Other settings for the events of single functions. */
   readonly functions?: { readonly [name in FunctionName]?: EventConfig }

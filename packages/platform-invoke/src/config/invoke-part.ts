@@ -24,7 +24,7 @@ import {
 import * as t from 'io-ts'
 import type { EventConfig, InvokeConfig, InvokesConfig } from './invoke-config.ts'
 
-/** How the events of one function run. Times are in milliseconds. */
+/** The settings for the events of one function. Times are in milliseconds. */
 export interface EventSettings {
   readonly functionName: string
   /** The number of events that run at a time. */

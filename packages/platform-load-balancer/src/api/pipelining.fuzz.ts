@@ -121,7 +121,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     })
     const found = {
       answers: talked.responses.map(({ status, headers }, i) => [
-        // For a body that is too large, the end of the client's side may be noticed first.
+        // For a body that is too large, the half-close of the client may be noticed first.
         status === 400 && halfClose && counted[i]?.status === 413 ? 413 : status,
         headers.find(([name]) => name === 'x-path')?.[1],
       ]),

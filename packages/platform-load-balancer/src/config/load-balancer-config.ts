@@ -27,7 +27,7 @@ export interface LoadBalancerConfig<FunctionName extends string = string> {
   readonly open?: boolean
   /** The only names that the Host header may have. Default: any name. */
   readonly names?: readonly string[]
-  /** What each address may use. Clients above that get 429. Default: no limits. */
+  /** The limits of each client address. Clients above them get 429. Default: no limits. */
   readonly limits?: ListenerLimitsConfig
   readonly function: FunctionName
   /** Whether events hold every value of a repeated header or parameter. Default false. */

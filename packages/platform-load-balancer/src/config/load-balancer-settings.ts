@@ -36,7 +36,10 @@ export function tlsList(tls: TlsConfig | readonly TlsConfig[]): readonly TlsConf
   return 'cert' in tls ? [tls] : tls
 }
 
-/** @param config a valid configuration */
+/**
+ * Fills in the defaults of a load balancer.
+ * @param config a valid configuration
+ */
 export function loadBalancerSettings(
   name: string,
   config: LoadBalancerConfig,

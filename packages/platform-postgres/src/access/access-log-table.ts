@@ -27,7 +27,7 @@ where ($1::text is null or identity = $1) and ($2::text is null or source = $2)
   and not ($4 and result = 'allowed')
 order by last desc, id desc limit $5`
 
-/** The access log of all platforms that share a database. */
+/** Opens the access log of all platforms that share a database. */
 export function accessLogTable({ query }: Database, { age, clock }: AccessStoreOptions): AccessLogTable {
   let written = 0
   return {
@@ -60,7 +60,7 @@ export function accessLogTable({ query }: Database, { age, clock }: AccessStoreO
   }
 }
 
-/** A text of PostgreSQL cannot hold every character. */
+/** Returns a text that PostgreSQL can store, which is not every text. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }

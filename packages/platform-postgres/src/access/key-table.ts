@@ -2,14 +2,14 @@ import type { KeyTable, SealedKey, StoredKey } from '@signalbox/platform-runtime
 import type { Database } from '../database.ts'
 import type { PeriodicWork } from '../periodic-work.ts'
 
-/** Milliseconds until a platform knows of a change that another has made. */
+/** Milliseconds until a platform knows about a change by another one. */
 const interval = 1000
 
 type Nullable<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> | null }
 
 /**
- * The keys of all platforms that share a database. A platform keeps them in memory, because every request asks for one.
- * While the database is away, the keys that it knows stay valid.
+ * Opens the keys of all platforms that share a database. A platform keeps them in memory, because every request asks
+ * for one. While the database is away, the keys that it knows stay valid.
  */
 export async function keyTable(
   { query }: Database,

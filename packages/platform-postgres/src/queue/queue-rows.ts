@@ -77,7 +77,10 @@ export function cachedQueues(query: Query) {
       rows = undefined
     },
     all: current,
-    /** @throws QueueStoreError when the queue does not exist */
+    /**
+     * Returns the row of a queue.
+     * @throws QueueStoreError when the queue does not exist
+     */
     async get(name: string): Promise<QueueRow> {
       // Another platform may have created it just now.
       const row = (await current()).get(name) ?? (await load()).get(name)

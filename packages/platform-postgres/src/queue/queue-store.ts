@@ -50,7 +50,7 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
   const { receive } = receiver(query, given, random)
   const moves = queueMoves(database, given, random, platformId)
   const { wakeOne, wakeAll, wait: waitFor, end } = longPolls(clock)
-  /** How often messages arrived in each queue, as far as this platform knows. */
+  /** The number of arrivals in each queue, as far as this platform knows. */
   const arrivals = new Map<string, number>()
   let closed = false
 

@@ -18,7 +18,7 @@ export interface IdentityConfig {
    * { queues: { send: ['orders'], receive: ['orders', 'invoices-*'] } }
    */
   readonly rights?: RightsConfig
-  /** What the identity may use of all listeners together, with all its keys and addresses. */
+  /** The limits of the identity at all listeners together, with all its keys and addresses. */
   readonly limits?: LimitsConfig
 }
 

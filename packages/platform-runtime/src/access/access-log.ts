@@ -18,7 +18,7 @@ interface Counted {
 }
 
 /**
- * Makes an access log, which gathers records and writes them. Those that cannot be written wait for the next time.
+ * Creates an access log, which gathers records and writes them. Records that cannot be written wait for the next time.
  * @param table undefined before the platform has started
  */
 export function accessLog(
@@ -66,7 +66,7 @@ export function accessLog(
     cancel = undefined
     writing ??= writeAll().finally(() => {
       writing = undefined
-      // What came meanwhile, and what could not be written.
+      // Some records came meanwhile, or could not be written.
       if (gathered.size > 0 && !closed) cancel ??= clock.after(flushDelay, write)
     })
     return writing

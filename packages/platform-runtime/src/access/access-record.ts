@@ -23,7 +23,7 @@ export interface AccessLogEntry extends AccessRecord {
   readonly count: number
 }
 
-/** Filters of the access log, which all have to hold. */
+/** Filters of the access log. An entry has to pass all of them. */
 export interface AccessLogQuery {
   readonly identity?: string | undefined
   readonly source?: string | undefined

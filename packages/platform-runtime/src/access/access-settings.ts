@@ -24,7 +24,7 @@ interface IdentitySettings {
 /** The identity of the command line, which has all rights. A configuration cannot define it. */
 export const operatorName = 'operator'
 
-/** A shorter secret can be guessed from one captured request. */
+/** The minimum length of a secret. A shorter one can be guessed from one captured request. */
 const shortestSecret = 16
 
 const accessFields: Fields<AccessConfig> = { identities: required(object) }
@@ -162,7 +162,10 @@ export function accessFileProblems(access: AccessConfig | undefined, root: strin
   )
 }
 
-/** @param access a valid configuration; undefined without the key `access` */
+/**
+ * Reads the identities and the secrets of their keys.
+ * @param access a valid configuration; undefined without the key `access`
+ */
 export function accessSettings(access: AccessConfig | undefined, root: string): AccessSettings | undefined {
   if (access === undefined) return undefined
   return {

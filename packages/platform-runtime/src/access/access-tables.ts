@@ -5,9 +5,9 @@ export interface StoredKey {
   readonly id: string
   readonly identity: string
   readonly created: number
-  /** When it becomes invalid. Undefined for a key that stays valid. */
+  /** The time when the key becomes invalid. Undefined for a key that stays valid. */
   readonly expires: number | undefined
-  /** When it was revoked. */
+  /** The time when the key was revoked. */
   readonly revoked: number | undefined
 }
 
@@ -19,15 +19,15 @@ export interface SealedKey extends Omit<StoredKey, 'revoked'> {
 /** The keys in a database. */
 export interface KeyTable {
   readonly insert: (key: Omit<SealedKey, 'expires'>) => Promise<void>
-  /** The oldest first. */
+  /** Lists the keys, the oldest first. */
   readonly list: () => Promise<readonly StoredKey[]>
   /** Sets the time when a key becomes invalid. Returns whether the key exists and is not revoked. */
   readonly expire: (id: string, at: number) => Promise<boolean>
   /** Deletes the secret of a key. Returns whether the key exists and was not revoked before. */
   readonly revoke: (id: string, at: number) => Promise<boolean>
   /**
-   * Answers at once, because every request asks. A change by another process counts at once in a file, and within a
-   * second in a shared database.
+   * Finds a key in memory, because every request asks for one. A change by another process takes effect at once in a
+   * file, and within a second in a shared database.
    */
   readonly find: (id: string) => SealedKey | undefined
 }
@@ -37,7 +37,7 @@ export type AccessLogCount = Omit<AccessLogEntry, 'id'>
 
 /** The access log in a database. */
 export interface AccessLogTable {
-  /** Adds counts to the entries of their minute, and deletes old entries now and then. */
+  /** Adds counts to the entries of their minute, and deletes old entries from time to time. */
   readonly write: (counts: readonly AccessLogCount[]) => Promise<void>
   /** Returns the latest entries, the oldest of them first. */
   readonly read: (query?: AccessLogQuery) => Promise<readonly AccessLogEntry[]>

@@ -72,11 +72,11 @@ export function openAccess(
 
 /**
  * Opens the stored keys.
- * @param folder where the key is that seals secrets; undefined for a database that several platforms share
+ * @param folder the folder of the key that seals secrets; undefined for a database that several platforms share
  */
 function storedKeys(keys: KeyTable, folder: string | undefined, parts: Parts): KeyStore {
   const fromEnvironment = process.env[accessKeyVariable]
-  // A file of one machine does not give the key to the others.
+  // A key file of one machine is missing on the others.
   if (folder === undefined && fromEnvironment === undefined)
     throw new Error(
       `Access keys in a shared database need one key for all platforms. Set the environment variable ${accessKeyVariable} to 32 random bytes in base64, such as the output of: openssl rand -base64 32`,
@@ -85,7 +85,7 @@ function storedKeys(keys: KeyTable, folder: string | undefined, parts: Parts): K
   return keyStore(keys, vault(key, parts.random), parts)
 }
 
-/** What commands need of settings to open what belongs to access. */
+/** The settings with which commands open the stored keys and the access log. */
 type StoreSettings = Pick<Settings, 'dataDir' | 'storage' | 'invocationLog'>
 
 /** Runs work on the stored keys, whether a platform is using them or not. */

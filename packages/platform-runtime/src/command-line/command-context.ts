@@ -27,7 +27,7 @@ export interface Project extends LoadedConfig {
   readonly platform: (options?: Omit<PlatformOptions, 'root'>) => RuntimePlatform
 }
 
-/** What a command receives. */
+/** The context of a command. */
 export interface CommandContext extends Terminal {
   /**
    * Reads the configuration of the working folder, or the one in a file.

@@ -19,8 +19,7 @@ export type Values<O extends { readonly [name: string]: Option }> = {
       : string
 }
 
-/**
- * How a command ended: `0` success; `1` done, with a negative result; `2` failure, because of wrong arguments or
+/** The result of a command: `0` success; `1` done, with a negative result; `2` failure, because of wrong arguments or
  * wrong input; `130` stopped by the user before it was done.
  */
 export type ExitCode = 0 | 1 | 2 | 130
@@ -40,7 +39,10 @@ export interface Command<
   /** Whole command lines, each with an explanation. */
   readonly examples: readonly (readonly [line: string, does: string])[]
   readonly options: O
-  /** @throws UsageError for wrong operands */
+  /**
+   * Runs the command.
+   * @throws UsageError for wrong operands
+   */
   readonly run: (values: Values<O>, operands: readonly string[], context: CommandContext) => Promise<ExitCode>
 }
 

@@ -19,7 +19,7 @@ const keysOfWay: { readonly [key in keyof FunctionConfig]?: Way } = {
   headers: 'url',
 }
 
-/** A shorter secret can be guessed from one captured event. */
+/** The minimum length of a secret. A shorter one can be guessed from one captured event. */
 const shortestSecret = 16
 
 /** Headers that the platform sets itself, or that belong to the connection. */
@@ -147,7 +147,10 @@ function missingModule(module: string | undefined, pointer: string, root: string
   return [{ pointer: `${pointer}/module`, expected: 'a file', actual: `${module}, which is not a file` }]
 }
 
-/** @param expected what a refused text should be */
+/**
+ * Returns a problem that shows no refused text.
+ * @param expected what a refused text should be
+ */
 function unreadable(
   secret: SecretConfig | undefined,
   pointer: string,

@@ -1,6 +1,6 @@
 import { type Fields, integerFrom, numberFrom, optional } from './field.ts'
 
-/** What one client may use. A missing number means no limit. */
+/** The limits of one client. A missing number means no limit. */
 export interface LimitsConfig {
   /** Requests in `window`, all at once or spread. */
   readonly requests?: number
@@ -10,7 +10,7 @@ export interface LimitsConfig {
   readonly window?: number
 }
 
-/** What one address may use of a listener. For IPv6, the addresses of a 64-bit network share their limits. */
+/** The limits of one client address at a listener. For IPv6, the addresses of a 64-bit network share their limits. */
 export interface ListenerLimitsConfig extends LimitsConfig {
   /** The maximum number of connections at a time. */
   readonly connections?: number

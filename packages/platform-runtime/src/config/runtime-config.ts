@@ -69,7 +69,7 @@ export interface ControlConfig {
   readonly open?: boolean
   /** Further names of this machine for the Host header. */
   readonly names?: readonly string[]
-  /** What each address may use. Default: no limits. */
+  /** The limits of each client address. Default: no limits. */
   readonly limits?: ListenerLimitsConfig
   /**
    * The files of a certificate and its key (PEM). With them clients connect by https, functions with the first of
@@ -83,7 +83,7 @@ export interface ControlConfig {
   readonly console?: boolean
 }
 
-/** How much the invocation log keeps. */
+/** The limits of the invocation log. */
 export interface InvocationLogConfig {
   /** Days for which entries are kept. Default 7. */
   readonly age?: number
@@ -96,7 +96,10 @@ export interface RuntimeConfig<FunctionName extends string = string, DialectName
   /** Without functions, the platform only serves the clients of its sources, such as those of its queues. */
   readonly functions?: { readonly [name in FunctionName]: FunctionConfig<DialectName> }
   readonly control?: ControlConfig
-  /** Who may use the platform. Without it, clients are not authenticated, and only this machine may connect. */
+  /**
+   * The clients that may use the platform. Without this key, clients are not authenticated, and only this machine may
+   * connect.
+   */
   readonly access?: AccessConfig
   /** The region in events, resource names and addresses. Default `local`. */
   readonly region?: string

@@ -41,7 +41,10 @@ export const runtimeFields: Fields<RuntimeConfig> = {
   watch: optional(t.readonlyArray(nonEmptyText, 'a list of folders')),
 }
 
-/** @param dialectNames the dialects that a function can name */
+/**
+ * Returns the fields of a function in the configuration.
+ * @param dialectNames the dialects that a function can name
+ */
 export function functionFields(dialectNames: readonly string[]): Fields<FunctionConfig> {
   const dialect = matching<string | Dialect>(
     `${dialectNames.join(', ')}, or a dialect: { event, result }, both functions`,

@@ -40,7 +40,10 @@ export function secretProblems(
   return []
 }
 
-/** @param secret a secret without problems */
+/**
+ * Reads a secret from the configuration, the environment or a file.
+ * @param secret a secret without problems
+ */
 export function readSecret(
   secret: SecretConfig,
   root: string,

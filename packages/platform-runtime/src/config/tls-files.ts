@@ -48,7 +48,10 @@ export function readTlsFiles({ cert, key }: TlsConfig, root: string): TlsFiles {
   return tlsFilesAt({ cert: resolve(root, cert), key: resolve(root, key) })
 }
 
-/** @param paths absolute */
+/**
+ * Reads a certificate and its key.
+ * @param paths absolute
+ */
 export function tlsFilesAt(paths: TlsConfig): TlsFiles {
   return { cert: readFileSync(paths.cert), key: readFileSync(paths.key), paths }
 }

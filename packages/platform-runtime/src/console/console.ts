@@ -19,7 +19,7 @@ export interface ConsoleFunction extends Pick<FunctionSettings, 'name' | 'timeou
   readonly started: () => number
 }
 
-/** What the console gets from the platform. */
+/** The parts of the platform that the console uses. */
 export interface ConsoleContext {
   readonly invocationLog: Pick<InvocationLogReader, 'get' | 'search' | 'scan'>
   readonly functions: readonly ConsoleFunction[]
@@ -32,7 +32,7 @@ export interface ConsoleContext {
   ) => Promise<Invocation>
   /** Calls a function with each new entry of the log, until the returned function is called. */
   readonly watch: (onWritten: (entry: InvocationLogEntry) => void) => () => void
-  /** How often the functions were reloaded since the platform started. */
+  /** Returns how often the functions were reloaded since the platform started. */
   readonly reloads: () => number
   readonly clock: Clock
   /** Identifies clients. Undefined for a configuration without `access`. */

@@ -12,7 +12,7 @@ const RecipientState = t.readonly(
     /** The reason, as a sentence. */
     why: t.string,
     attempts: t.number,
-    /** When the next attempt is due. Milliseconds since the epoch. */
+    /** The time of the next attempt in milliseconds since the epoch. */
     nextAt: optional(t.number),
   }),
 )

@@ -44,9 +44,9 @@ export const QueueMessage = t.readonly(
     /** Milliseconds since the epoch. */
     sentAt: t.number,
     state: t.union([t.literal('visible'), t.literal('in flight'), t.literal('delayed')]),
-    /** When a message in flight or a delayed one becomes visible. Milliseconds since the epoch. */
+    /** The time when a message in flight or a delayed one becomes visible, in milliseconds since the epoch. */
     visibleAt: t.number,
-    /** How often it was received, including receives before it became a dead letter. */
+    /** The number of receives, including those before it became a dead letter. */
     receiveCount: t.number,
     group: optional(t.string),
     deduplicationId: optional(t.string),

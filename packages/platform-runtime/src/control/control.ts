@@ -35,7 +35,7 @@ export interface ControlOptions {
   readonly names?: readonly string[]
   /** The certificate. With it, clients connect by https. */
   readonly tls?: TlsFiles | undefined
-  /** What each address may use. Undefined for no limits. */
+  /** The limits of each client address. Undefined for no limits. */
   readonly limits?: ListenerLimitsConfig | undefined
   /** Whether it may use another free port when this one is in use. */
   readonly takesOtherPort?: boolean

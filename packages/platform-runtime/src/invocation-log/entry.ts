@@ -4,7 +4,7 @@ import type { Failure, LogLine } from '../invoker/invoker.ts'
 export interface NewInvocationLogEntry {
   readonly requestId: string
   readonly functionName: string
-  /** Where the event comes from, such as `queue orders`. */
+  /** The source of the event, such as `queue orders`. */
   readonly source: string
   readonly family: string | undefined
   /** The number of the attempt with this event, from 1. */

@@ -40,7 +40,7 @@ export interface InvocationLog extends InvocationLogReader {
   readonly watch: (onWritten: (entry: InvocationLogEntry) => void) => () => void
 }
 
-/** How much a log keeps. The oldest entries are deleted first. */
+/** The limits of a log. The oldest entries are deleted first. */
 interface InvocationLogLimits {
   /** Bytes of all entries, roughly. */
   readonly size: number

@@ -29,8 +29,8 @@ export interface InvocationPage {
   /** The newest first. */
   readonly entries: readonly InvocationLogEntry[]
   /**
-   * Where the next search continues, as its `before`. Undefined when there are no more entries. A search that takes
-   * long ends early, with fewer entries.
+   * The `before` of the next search, which continues this one. Undefined when there are no more entries. A search that
+   * takes long ends early, with fewer entries.
    */
   readonly before: number | undefined
 }

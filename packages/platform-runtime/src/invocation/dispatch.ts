@@ -26,7 +26,7 @@ interface DispatchRequest<V> {
   /** Whether the source has checked that nothing in the event looks like a secret. */
   readonly secretFree?: boolean
   readonly family: string | undefined
-  /** Where the event comes from, for the invocation log. */
+  /** The source of the event, for the invocation log. */
   readonly source: string
   /** The number of this attempt. Default 1. */
   readonly attempt?: number

@@ -150,7 +150,7 @@ export function limitConnections(
 const tooManyConnections =
   'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
-/** What a connection is doing. */
+/** The states of a connection, by rank. */
 const ranks = { stuck: 0, idle: 1, fresh: 2, busy: 3 }
 
 function rankOf(connection: Connection, time: number): number {

@@ -30,7 +30,10 @@ interface Entry {
   readonly certificate: X509Certificate
 }
 
-/** @param files one certificate at least. Files without paths are not read again. */
+/**
+ * Selects among the certificates of a listener, and reads changed files again.
+ * @param files one certificate at least. Files without paths are not read again.
+ */
 export function ownCertificates(
   files: readonly TlsFiles[],
   { clock = systemClock, notice = () => {} }: ReloadContext = {},

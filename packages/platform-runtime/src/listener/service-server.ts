@@ -11,7 +11,7 @@ import { serveInOrder } from './request-pipeline.ts'
 export interface ServiceOptions extends Pick<ListenerOptions, 'answersHalfClosed'> {
   /** A sentence for clients that do not speak HTTP, in ASCII. */
   readonly explanation: string
-  /** What each address may use. Undefined for no limits. */
+  /** The limits of each client address. Undefined for no limits. */
   readonly limits?: ListenerLimitsConfig | undefined
   /** Returns the milliseconds of a clock that does not go backwards. */
   readonly now: () => number

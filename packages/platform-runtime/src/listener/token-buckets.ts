@@ -1,4 +1,4 @@
-/** How much a client may use. */
+/** The size of a token bucket. */
 export interface BucketSize {
   /** The largest amount at once, and on average in each window. */
   readonly amount: number

@@ -11,7 +11,10 @@ export interface UsageLimits {
 
 const nothing = { delay: () => 0, take: () => {} }
 
-/** @param now milliseconds of a clock that does not go backwards */
+/**
+ * Creates limits with a token bucket for each client.
+ * @param now milliseconds of a clock that does not go backwards
+ */
 export function usageLimits({ requests, bytes, window = 1 }: LimitsConfig, now: () => number): UsageLimits {
   const buckets = (amount: number | undefined) =>
     amount === undefined ? nothing : tokenBuckets({ amount, window: window * 1000 }, now)

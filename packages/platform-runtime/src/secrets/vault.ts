@@ -24,7 +24,10 @@ const keySize = 32
 const nonceSize = 12
 const tagSize = 16
 
-/** @param masterKey 32 bytes at least */
+/**
+ * Creates a vault. Its keys are derived from the master key.
+ * @param masterKey 32 bytes at least
+ */
 export function vault(masterKey: Uint8Array, random: Random): Vault {
   // Node uses a key object three times as fast as bytes.
   const keyFor = (purpose: string) =>

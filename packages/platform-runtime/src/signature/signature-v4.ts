@@ -123,7 +123,10 @@ export function signatureClaim(
   }
 }
 
-/** @param life milliseconds for which a presigned URL is valid; undefined for a header */
+/**
+ * Returns the problem of a request that is too old or too new.
+ * @param life milliseconds for which a presigned URL is valid; undefined for a header
+ */
 function outOfTime(
   time: string,
   at: number,

@@ -7,7 +7,7 @@ import { keyStore } from '../access/key-store.ts'
 import { systemRandom } from '../random.ts'
 import { vault } from '../secrets/vault.ts'
 
-/** The storage of a test. */
+/** The storage under test. */
 export interface OpenedAccessStorage {
   /** Opens the same storage, as another process does. */
   readonly open: (options: AccessStoreOptions) => Promise<AccessStore>
@@ -110,7 +110,7 @@ export function accessStorageSuite(engine: string, make: () => Promise<OpenedAcc
       expect(await platform.revoke('SBAKUNKNOWN')).toBe(false)
     })
 
-    it('are there after the storage was opened again', async () => {
+    it('still exist when the storage is opened again', async () => {
       const made = await (await openKeys()).add('shop')
       const again = await openKeys()
       expect(again.valid(made.accessKeyId)).toEqual({ secret: made.secretAccessKey, identity: 'shop' })
@@ -129,7 +129,7 @@ export function accessStorageSuite(engine: string, make: () => Promise<OpenedAcc
   })
 
   describe(`an access log in ${engine}`, () => {
-    it('has one entry for equal records within a minute, and others for different ones', async () => {
+    it('joins equal records within a minute into one entry, and keeps others separate', async () => {
       const [log, other] = [await openLog(), await openLog()]
       log.add(record)
       log.add({ ...record, result: 'denied' })
@@ -163,7 +163,7 @@ export function accessStorageSuite(engine: string, make: () => Promise<OpenedAcc
       await log.close()
     })
 
-    it('bounds what clients write that try many names', async () => {
+    it('stays small when clients try many names', async () => {
       const log = await openLog()
       for (let number = 0; number < 5000; number++)
         log.add({ ...record, identity: undefined, resource: `r${number}`, address: `192.0.2.${number}` })
@@ -190,7 +190,7 @@ export function accessStorageSuite(engine: string, make: () => Promise<OpenedAcc
       expect(await found({ refused: true })).toEqual(['shop mail'])
     })
 
-    it('takes names with any characters, shortened', async () => {
+    it('accepts names with any characters, and shortens them', async () => {
       const log = await openLog()
       log.add({ ...record, operation: 'x'.repeat(10_000), resource: `a\0b\ud800${'é'.repeat(1000)}` })
       const [entry] = await log.read()

@@ -179,7 +179,10 @@ export const adminUserOperations: Operations = {
   ),
 }
 
-/** @throws UserPoolError for a missing field */
+/**
+ * Reads a user of a provider from a request.
+ * @throws UserPoolError for a missing field
+ */
 function readProviderUser(sent: t.TypeOf<typeof providerUser>): ProviderUser {
   const { ProviderName: provider, ProviderAttributeName: claim, ProviderAttributeValue: value } = sent
   if (provider && claim && value) return { provider, claim, value }
@@ -191,7 +194,10 @@ interface Who {
   readonly Username: string
 }
 
-/** @throws UserPoolError for an unknown pool or account */
+/**
+ * Finds the pool and the account of a request.
+ * @throws UserPoolError for an unknown pool or account
+ */
 export async function accountOf(
   engine: Engine,
   { UserPoolId, Username }: Who,

@@ -102,7 +102,10 @@ function isThisMachine(address: string): boolean {
   return /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address)
 }
 
-/** @throws UserPoolError for a request that is not signed with the key of administrators */
+/**
+ * Checks the signature of an administrator.
+ * @throws UserPoolError for a request that is not signed with the key of administrators
+ */
 function refuseUnsigned(
   { method = '', url = '/', rawHeaders }: IncomingMessage,
   body: Uint8Array,

@@ -76,7 +76,10 @@ function changeClient(
   }))
 }
 
-/** @throws UserPoolError when the pool has no such client */
+/**
+ * Finds a client of a pool.
+ * @throws UserPoolError when the pool has no such client
+ */
 export function clientOf({ clients }: CreatedPool, id: string): CreatedClient {
   const found = clients.find(each => each.id === id)
   if (found === undefined)
@@ -86,7 +89,10 @@ export function clientOf({ clients }: CreatedPool, id: string): CreatedClient {
 
 const unitNames = ['seconds', 'minutes', 'hours', 'days']
 
-/** @throws UserPoolError for an invalid setting of a client */
+/**
+ * Checks the settings of a client.
+ * @throws UserPoolError for an invalid setting of a client
+ */
 function requestedOf(input: RequestedClient, schema: CreatedPool['schema'], doing: string): RequestedClient {
   const requested = Object.fromEntries(
     Object.entries(input).filter(([name]) => Object.hasOwn(clientFields, name)),

@@ -195,7 +195,10 @@ export const poolPartOperations: Operations = {
 /** The client id that stands for all clients without separate styles. */
 const everyClient = 'ALL'
 
-/** @throws UserPoolError for an unknown pool or client */
+/**
+ * Refuses a client that the pool does not have.
+ * @throws UserPoolError for an unknown pool or client
+ */
 function refuseUnknownClient(engine: Engine, poolId: string, clientId: string): void {
   const { clients } = engine.poolOf(poolId)
   if (clientId !== everyClient && !clients.some(({ id }) => id === clientId))

@@ -306,7 +306,10 @@ function clientOfPool(engine: Engine, poolId: string, clientId: string, sdk: str
   return caller
 }
 
-/** @throws UserPoolError for a client that has a secret and did not send it */
+/**
+ * Checks the secret of a client.
+ * @throws UserPoolError for a client that has a secret and did not send it
+ */
 function refuseWrongSecret(
   engine: Engine,
   { pool: owner, client }: ClientCaller,

@@ -13,7 +13,10 @@ import { type ListenerSettings, userPoolsPart } from '../config/user-pools-part.
 export interface RunningPools {
   readonly pools: readonly PoolSettings[]
   readonly url: string
-  /** @throws Error with the message of the pool */
+  /**
+   * Calls an operation of the running platform.
+   * @throws Error with the message of the pool
+   */
   readonly call: (operation: string, input: object) => Promise<{ readonly [name: string]: unknown }>
 }
 

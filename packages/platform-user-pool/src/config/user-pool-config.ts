@@ -231,7 +231,7 @@ export interface UserPoolListenerConfig {
   readonly host?: string
   /** Further names of this listener in the Host header of requests. */
   readonly names?: readonly string[]
-  /** What each address may use. Default: no limits. */
+  /** The limits of each client address. Default: no limits. */
   readonly limits?: ListenerLimitsConfig
   /** The issuer in tokens, before the pool's id. Default: the listener's URL. */
   readonly issuer?: string

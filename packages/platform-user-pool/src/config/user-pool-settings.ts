@@ -184,7 +184,10 @@ function derived(text: string, length: number, letters: string): string {
   return Array.from({ length }, (_, at) => letters[digest[at]! % letters.length]).join('')
 }
 
-/** @param config a valid pool */
+/**
+ * Fills in the defaults of a pool.
+ * @param config a valid pool
+ */
 export function poolSettings(
   name: string,
   config: UserPoolConfig,

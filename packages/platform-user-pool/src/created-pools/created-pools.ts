@@ -26,7 +26,10 @@ interface Known {
   readonly revision: number
 }
 
-/** @param changed called after every change, with all pools */
+/**
+ * Keeps the created pools in memory, and writes changes to the store.
+ * @param changed called after every change, with all pools
+ */
 export function createdPools(
   store: Pick<UserPoolStore, 'pools' | 'setPool' | 'removePool'>,
   changed: () => void,

@@ -11,7 +11,7 @@ export async function apply(engine: Pick<EngineContext, 'store'>, change: Change
   if (refusal !== undefined) throw errorOf(refusal)
 }
 
-/** How often a change is repeated when concurrent changes prevented it. */
+/** The number of attempts at a change that concurrent changes prevent. */
 const attempts = 5
 
 /**

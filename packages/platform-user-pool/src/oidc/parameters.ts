@@ -4,7 +4,10 @@ import { OAuthError } from './oauth-error.ts'
 export interface Parameters {
   /** Returns a parameter. Undefined when it is absent or empty (RFC 6749, 3.1). */
   readonly get: (name: string) => string | undefined
-  /** @throws OAuthError for a repeated parameter (RFC 6749, 3.1) */
+  /**
+   * Refuses parameters that occur more than once.
+   * @throws OAuthError for a repeated parameter (RFC 6749, 3.1)
+   */
   readonly refuseRepeated: (names: readonly string[]) => void
 }
 

@@ -15,7 +15,7 @@ export interface User {
   readonly name: string
   readonly status: AccountStatus
   readonly enabled: boolean
-  /** Without `sub`. Verified attributes have `'true'` under `email_verified` or `phone_number_verified`. */
+  /** The attributes, without `sub`. Verified ones have `'true'` under `email_verified` or `phone_number_verified`. */
   readonly attributes: { readonly [name: string]: string }
   /** The recognition data of the password, sealed. Undefined without a password. */
   readonly password: string | undefined

@@ -28,7 +28,7 @@ accessStorageSuite('SQLite', async () => {
   }
 })
 
-it('a change of keys in a file counts at once in every process', async () => {
+it('a change of keys in a file takes effect at once in every process', async () => {
   using folder = temporaryFolder()
   const options = { age: 1, clock: manualClock(0) }
   const open = () => localAccessStore(dataDirectory(folder.path), options)

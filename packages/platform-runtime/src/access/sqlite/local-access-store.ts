@@ -10,7 +10,7 @@ import { keyTable } from './key-table.ts'
 /** The name of the database with the keys in a data directory, and of the folder with the key that seals it. */
 export const accessDatabase = 'access'
 
-/** Opens the keys and the access log in a data directory. The log lies in the database of the invocation log. */
+/** Opens the keys and the access log in a data directory. The log is in the database of the invocation log. */
 export function localAccessStore(directory: DataDirectory, options: AccessStoreOptions): AccessStore {
   const { keys, close } = localKeys(directory)
   const log = directory.open(invocationLogDatabase)

@@ -5,7 +5,7 @@ export const mark = '***'
 export interface Findings {
   /** Secrets to mask wherever they are repeated. */
   readonly secrets: Set<string>
-  /** How many values were masked. */
+  /** The number of masked values. */
   masked: number
   /** Whether more secrets were found than `secrets` holds. */
   tooMany: boolean

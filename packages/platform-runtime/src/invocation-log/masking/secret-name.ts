@@ -63,7 +63,7 @@ export interface NamePlace {
   readonly end: number
 }
 
-/** How many characters before a stem may belong to the name. */
+/** The number of characters before a stem that may belong to the name. */
 const nameStart = 64
 
 /** Returns the first secret name at or after a position in a text. Undefined when there is none. */

@@ -1,6 +1,6 @@
 const escapes = /%(?:25){0,16}([2-7][\da-f])|\\{1,16}u00([2-7][\da-f])/gi
 
-/** How often a name may be escaped. */
+/** The number of times that a name may be escaped. */
 const rounds = 4
 
 /** Returns a name without its escapes for URLs and for JSON. */

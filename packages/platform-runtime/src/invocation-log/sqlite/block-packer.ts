@@ -8,7 +8,7 @@ export type PackResult = Block | { readonly failed: string }
 /** The data that the thread gets when it starts. */
 export interface ThreadData {
   readonly port: MessagePort
-  /** How many blocks the thread has packed. */
+  /** The number of blocks that the thread has packed. */
   readonly answered: Int32Array
 }
 

@@ -28,7 +28,10 @@ const entrySize = 4 + 4 + 2
 
 /** Collects the numbers of entries. */
 export interface SegmentWriter {
-  /** @param about the facts that the entry shares with others. The same facts have the same text. */
+  /**
+   * Adds the numbers of an entry.
+   * @param about the facts that the entry shares with others. The same facts have the same text.
+   */
   readonly add: (started: number, duration: number, about: string) => void
   /** Returns the segment since the last call. */
   readonly take: () => Segment

@@ -12,7 +12,7 @@ export const frameKinds = [
   'out',
   /** Text that the function wrote to its standard error. */
   'err',
-  /** What the function returned. */
+  /** The result of the function. */
   'result',
   /** The message of a thrown error as JSON, a line feed, and the payload. */
   'failed',

@@ -26,7 +26,7 @@ export interface ModuleSettings {
   readonly folder: string
 }
 
-/** How a process ended. */
+/** The end of a process. */
 export interface ProcessEnd {
   readonly code: number | null
   readonly signal: string | null

@@ -10,7 +10,7 @@ export interface RemoteSettings {
   readonly timeout: number
   /** The maximum number of calls at the same time. */
   readonly instances: number
-  /** How long an event waits while there are that many. */
+  /** Milliseconds that an event waits when all calls are taken. */
   readonly wait: number
   readonly clock: Clock
 }

@@ -116,7 +116,10 @@ export function readAttributes(
   return attributes
 }
 
-/** @throws UserPoolError for an attribute that the pool does not have, or that the caller may not change */
+/**
+ * Refuses an attribute that the caller cannot set.
+ * @throws UserPoolError for an attribute that the pool does not have, or that the caller may not change
+ */
 export function refuseUnknownAttribute(pool: PoolSettings, name: string, byAdmin: boolean): void {
   if (standardAttributes.includes(name)) return
   if (verifications.includes(name) || pool.rules[name]?.byAdmin === true) {
@@ -178,7 +181,10 @@ function valueProblem(pool: PoolSettings, name: string, value: string): string |
   }
 }
 
-/** @throws UserPoolError for a missing attribute that every user of the pool must have */
+/**
+ * Refuses attributes that lack a required one.
+ * @throws UserPoolError for a missing attribute that every user of the pool must have
+ */
 export function refuseMissingAttributes({ required, signIn }: PoolSettings, attributes: Attributes): void {
   const missing = required.filter(name => (attributes[name] ?? '') === '')
   if (missing.length > 0)

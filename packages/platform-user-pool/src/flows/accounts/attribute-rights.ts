@@ -29,7 +29,10 @@ export function readableAttributes(
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name)))
 }
 
-/** @throws UserPoolError for an attribute that keeps its first value */
+/**
+ * Refuses a change of an immutable attribute.
+ * @throws UserPoolError for an attribute that keeps its first value
+ */
 export function refuseImmutable({ rules }: PoolSettings, names: readonly string[]): void {
   const fixed = names.filter(name => rules[name]?.mutable === false)
   if (fixed.length === 0) return

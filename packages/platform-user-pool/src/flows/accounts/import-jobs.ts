@@ -50,7 +50,10 @@ export async function importJobs(
     .sort((one, other) => other.created - one.created || (one.id < other.id ? -1 : 1))
 }
 
-/** @throws UserPoolError for an unknown job */
+/**
+ * Finds an import job.
+ * @throws UserPoolError for an unknown job
+ */
 export async function importJob(engine: Context, pool: PoolSettings, id: string): Promise<ImportJob> {
   const found = await engine.store.credential(pool.id, 'import', id, engine.clock.now())
   if (found === undefined)
@@ -58,7 +61,10 @@ export async function importJob(engine: Context, pool: PoolSettings, id: string)
   return JSON.parse(found.value) as ImportJob
 }
 
-/** @throws UserPoolError when the pool has too many jobs */
+/**
+ * Creates an import job, which waits for its file.
+ * @throws UserPoolError when the pool has too many jobs
+ */
 export async function createImportJob(
   engine: EngineContext,
   pool: PoolSettings,

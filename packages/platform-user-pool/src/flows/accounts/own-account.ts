@@ -115,7 +115,10 @@ export async function updateAttributes(
   return sent.map(({ destination }) => destination)
 }
 
-/** @throws UserPoolError for an attribute that every user of the pool must have */
+/**
+ * Deletes attributes of a user.
+ * @throws UserPoolError for an attribute that every user of the pool must have
+ */
 export async function deleteAttributes(
   engine: EngineContext,
   { pool, client }: FlowCaller,
@@ -144,7 +147,10 @@ export async function deleteAttributes(
   await apply(engine, { pool: pool.id, now, users: [{ user, was: revision }] })
 }
 
-/** @throws UserPoolError that names every attribute that the pool does not have */
+/**
+ * Refuses names of unknown attributes.
+ * @throws UserPoolError that names every attribute that the pool does not have
+ */
 function refuseAbsent(pool: FlowCaller['pool'], names: readonly string[]): void {
   const absent = names.filter(name => !hasAttribute(pool, name))
   if (absent.length === 0) return

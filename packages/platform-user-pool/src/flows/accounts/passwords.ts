@@ -9,7 +9,10 @@ import { normalized } from './accounts.ts'
 /** The maximum number of characters of a password. */
 const passwordLimit = 256
 
-/** @throws UserPoolError for a password that breaks the pool's policy */
+/**
+ * Checks a new password.
+ * @throws UserPoolError for a password that breaks the pool's policy
+ */
 export function refuseWeakPassword({ password: policy }: PoolSettings, password: string): void {
   const wrong =
     password.length < policy.min

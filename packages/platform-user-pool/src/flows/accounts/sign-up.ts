@@ -114,7 +114,10 @@ export function newIdentity(
   return { id, name: id, attributes }
 }
 
-/** @throws UserPoolError for a name that looks like an alias or a `sub` */
+/**
+ * Checks the user name of a new account.
+ * @throws UserPoolError for a name that looks like an alias or a `sub`
+ */
 function refuseBadName(pool: PoolSettings, name: string): void {
   if (!/^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(name))
     throw invalidParameter('Username should be 1 to 128 letters, digits, symbols and punctuation marks.')
@@ -176,7 +179,10 @@ export async function confirmSignUp(
   await postConfirmation(engine, caller, user, asked.clientMetadata)
 }
 
-/** @throws UserPoolError for an account that needs no confirmation */
+/**
+ * Checks that an account waits for its confirmation.
+ * @throws UserPoolError for an account that needs no confirmation
+ */
 export function refuseConfirmed({ status }: User): void {
   if (status === 'UNCONFIRMED') return
   throw new UserPoolError('NotAuthorizedException', `User cannot be confirmed. Current status is ${status}`)
@@ -253,7 +259,10 @@ function unverifiable(what: string): UserPoolError {
   )
 }
 
-/** @throws UserPoolError for an unknown account */
+/**
+ * Finds an account.
+ * @throws UserPoolError for an unknown account
+ */
 export async function existingUser(
   { store }: Pick<EngineContext, 'store'>,
   pool: PoolSettings,

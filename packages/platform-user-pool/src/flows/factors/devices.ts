@@ -75,7 +75,10 @@ export async function deviceOf(
   return credential?.user === id ? openedDevice(engine, pool, credential) : undefined
 }
 
-/** @throws UserPoolError when the account has no device with this key */
+/**
+ * Finds a device of an account.
+ * @throws UserPoolError when the account has no device with this key
+ */
 export async function existingDevice(
   engine: Context,
   pool: PoolSettings,

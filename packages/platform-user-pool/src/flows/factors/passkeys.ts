@@ -235,7 +235,10 @@ export function originOf({ origin, crossOrigin }: ClientData, relyingParty: stri
   )
 }
 
-/** @throws UserPoolError when the account has no such passkey */
+/**
+ * Deletes a passkey of an account.
+ * @throws UserPoolError when the account has no such passkey
+ */
 export async function deletePasskey(
   engine: Context,
   pool: PoolSettings,

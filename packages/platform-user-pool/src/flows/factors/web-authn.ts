@@ -47,7 +47,10 @@ export interface ClientData {
 
 const clientData = t.intersection([t.type({ origin: t.string }), t.partial({ crossOrigin: t.boolean })])
 
-/** @throws UserPoolError for malformed data */
+/**
+ * Reads the data of the browser about a page.
+ * @throws UserPoolError for malformed data
+ */
 export function clientDataOf(base64url: string): ClientData {
   try {
     const value: unknown = JSON.parse(Buffer.from(base64url, 'base64url').toString('utf8'))

@@ -165,7 +165,10 @@ export async function rotateTokens(
   return rotateTokens(engine, caller, token, clientMetadata)
 }
 
-/** @throws UserPoolError for a replaced token that is no longer valid; its grant ends then */
+/**
+ * Refuses a token that was replaced too long ago.
+ * @throws UserPoolError for a replaced token that is no longer valid; its grant ends then
+ */
 async function refuseReuse(
   { store, clock }: EngineContext,
   { pool, client }: ClientCaller,

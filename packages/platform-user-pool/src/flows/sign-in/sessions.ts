@@ -99,7 +99,10 @@ export interface FoundSession<C extends SessionState['challenge']> {
   readonly use: NonNullable<Change['uses']>[number]
 }
 
-/** @throws UserPoolError for a session that was used, has ended, or belongs to something else */
+/**
+ * Finds the session of a sign-in.
+ * @throws UserPoolError for a session that was used, has ended, or belongs to something else
+ */
 export async function findSession<C extends SessionState['challenge']>(
   { store, vault, clock }: EngineContext,
   { pool, client, isHosted }: ClientCaller,

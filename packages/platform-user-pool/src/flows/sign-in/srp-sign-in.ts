@@ -37,7 +37,10 @@ export async function beginSrp(
   return passwordVerifier(engine, caller, subject, sentName, half)
 }
 
-/** @throws UserPoolError for a value that cannot be the client's half of an exchange */
+/**
+ * Checks the client's half of an exchange.
+ * @throws UserPoolError for a value that cannot be the client's half of an exchange
+ */
 export function srpA(A: string | undefined): string {
   if (A === undefined) throw invalidParameter('Missing required parameter SRP_A')
   const half = clientHalf(A)

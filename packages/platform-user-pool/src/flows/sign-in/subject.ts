@@ -72,7 +72,10 @@ export function subjectRequest(
       }
 }
 
-/** @throws UserPoolError when the function denies or fails */
+/**
+ * Calls the function of the trigger PreAuthentication.
+ * @throws UserPoolError when the function denies or fails
+ */
 export async function preAuthentication(
   engine: EngineContext,
   caller: ClientCaller,
