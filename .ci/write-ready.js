@@ -21,17 +21,14 @@ const names = {
   },
 }
 
-/** What is printed, by the names of the constants. Those of a map are constants of this module alone. */
-const printed = { codecs: {}, guards: {} }
+/** What is printed, by the names of the constants. */
+const printed = { codecs: {}, guards: {}, maps: {} }
 const rest = []
 for (const [name, value] of exported) {
-  if (sourceOf(value)) print(name, value)
+  const source = sourceOf(value)
+  if (source) printed[typeof value === 'function' ? 'guards' : 'codecs'][name] = source
   else if (Object.values(value).every(each => sourceOf(Object(each)))) {
-    const entries = Object.entries(value).map(([key, each], i) => {
-      print(`${name}${i}`, each)
-      return `${JSON.stringify(key)}: ${name}${i}`
-    })
-    rest.push(`export const ${name} = { ${entries.join(', ')} }\n`)
+    printed.maps[name] = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, sourceOf(each)]))
   } else rest.push(`export const ${name} = ${JSON.stringify(value)}\n`)
 }
 const code = printReady(printed, names)
@@ -42,7 +39,3 @@ const header = [
   used.size > 0 ? `import { ${[...used].sort().join(', ')} } from './conditions.js'\n` : '',
 ]
 writeFileSync('dist/contract/ready.js', [...header, code, ...rest].join(''))
-
-function print(name, ready) {
-  printed[typeof ready === 'function' ? 'guards' : 'codecs'][name] = sourceOf(ready)
-}

@@ -253,41 +253,6 @@ f3(v13);
     ])
   })
 
-  it('is shorter with the option short: it has fewer variables, and equal code is one function', () => {
-    const { functions, guards } = guardCode(
-      [Order, t.type({ sku: t.string, count: Line.props.count })],
-      'short',
-    )
-    expect(guards).toEqual(['f0', 'f1'])
-    expect(functions.at(0)).toBe(`function f1(v) {
-let v1;
-return isObject(v) &&
-typeof v["sku"] === "string" &&
-(v1 = v["count"], typeof v1 === "number" && c1(v1));
-}
-`)
-    expect(functions.at(-1)).toBe(`function f0(v) {
-let v1,v2,v3,v4,v5,v6,v7,v8,v9;
-return isObject(v) &&
-((v1 = v["id"]) !== undefined || c0.call(v, "id")) &&
-(v2 = v["state"], (v2 === "open" || v2 === "sent")) &&
-(v3 = v["lines"], Array.isArray(v3) && v3.every(f1)) &&
-Array.isArray(v["rest"]) &&
-isObject(v) &&
-((v4 = v["pair"]) === undefined || Array.isArray(v4) && v4.length === 2 &&
-(v5 = v4[0], (v5 === "a")) &&
-(v6 = v4[1], (v6 === c2 || v6 === null || v6 === c3))) &&
-((v7 = v["first"]) === undefined || isObject(v7) &&
-typeof v7["sku"] === "string" &&
-(v8 = v7["count"], typeof v8 === "number" && c1(v8))) &&
-((v9 = v["month"]) === undefined || c4.has(v9)) &&
-isObject(v) &&
-f2(v["tags"]) &&
-f3(v["of"]);
-}
-`)
-  })
-
   it('compares with each of up to eight values, and searches more values in a set', () => {
     const compared = Object.keys(months(8).keys).map(name => `v === "${name}"`)
     expect(guardCode([months(8)]).functions).toEqual([
@@ -328,11 +293,6 @@ f3(v["of"]);
   it('checks the keys of a record whose domain is not every string', () => {
     const [code] = guardCode([t.record(t.number as never, t.string)]).functions
     expect(code).toContain('for (const k of Object.keys(v)) if (typeof k === "number") {')
-  })
-
-  it('calls a function for the values of a record with the option short', () => {
-    const { functions } = guardCode([t.record(t.string, t.array(t.number))], 'short')
-    expect(functions.at(-1)).toContain('if (!(f1(w))) return false;')
   })
 
   it('reuses the code of the inner codec of readonly, and calls a function for a recursive codec', () => {

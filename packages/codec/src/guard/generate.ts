@@ -5,10 +5,10 @@ import { structure } from '../io-ts/structure.ts'
 export type Test = (value: unknown) => unknown
 
 /** The maximum number of checks in one function, because V8 does not optimize very long functions. */
-const longest = 300
+export const longest = 300
 
 /** Up to this number of values, comparisons are faster than a set. */
-const fewest = 8
+export const fewest = 8
 
 /** The code of a codec with at most this many parts is repeated at each use, if its parts have no parts themselves. */
 const few = 8
@@ -40,23 +40,16 @@ export interface GuardCode {
  * and for custom codecs. It reads the same properties as `codec.is`, in the same order and as often.
  *
  * Strings of a codec enter the code through JSON.stringify; all other values are passed by reference.
- *
- * @param style `short` code calls `isObject`, and asks for own fields only where absent and undefined differ. It differs from
- * `codec.is` only where asking throws: for a Proxy.
  */
-export function guardCode(codecs: readonly Codec[], style: 'exact' | 'short' = 'exact'): GuardCode {
-  const isShort = style === 'short'
+export function guardCode(codecs: readonly Codec[]): GuardCode {
   const constants: unknown[] = [Object.prototype.hasOwnProperty]
   const functions: string[] = []
   const names = new Map<Codec, string>()
-  /** The functions by their code. */
-  const bodies = new Map<string, string>()
   const inlined = new Set<Codec>()
   let variables: string[] = []
   let checks = 0
 
-  const isObject = (v: string) =>
-    isShort ? `isObject(${v})` : `typeof ${v} === "object" && ${v} !== null && !Array.isArray(${v})`
+  const isObject = (v: string) => `typeof ${v} === "object" && ${v} !== null && !Array.isArray(${v})`
   const all = (tests: readonly string[]) => tests.filter(test => test !== 'true').join(' &&\n') || 'true'
 
   function constant(value: unknown): string {
@@ -90,12 +83,7 @@ export function guardCode(codecs: readonly Codec[], style: 'exact' | 'short' = '
       checks = 0
       const body = structure(codec).kind === 'record' ? record(codec) : `return ${inline(codec, 'v')};`
       const locals = variables.length > 0 ? `let ${variables};\n` : ''
-      const code = `(v) {\n${locals}${body}\n}\n`
-      const same = isShort && bodies.get(code)
-      if (same) name = same
-      else functions.push(`function ${name}${code}`)
-      names.set(codec, name)
-      bodies.set(code, name)
+      functions.push(`function ${name}(v) {\n${locals}${body}\n}\n`)
       variables = outer.variables
       checks = outer.checks
     }
@@ -169,14 +157,7 @@ export function guardCode(codecs: readonly Codec[], style: 'exact' | 'short' = '
     if (presence === 'nullable' || presence === 'optional') {
       return `((${w} = ${v}[${key}]) ${presence === 'nullable' ? '== null' : '=== undefined'} || ${accepted})`
     }
-    if (!isShort || acceptsUndefined(part)) {
-      return all([`((${w} = ${v}[${key}]) !== undefined || c0.call(${v}, ${key}))`, accepted])
-    }
-    const isUsedOnce = accepted.split(w).length === 2
-    if (!isUsedOnce) return `(${w} = ${v}[${key}], ${accepted})`
-    // Such a check declares no variables, so this is the latest variable.
-    variables.pop()
-    return accepted.replace(w, () => `${v}[${key}]`)
+    return all([`((${w} = ${v}[${key}]) !== undefined || c0.call(${v}, ${key}))`, accepted])
   }
 
   /**
@@ -188,7 +169,7 @@ export function guardCode(codecs: readonly Codec[], style: 'exact' | 'short' = '
     const { domain, arrays, parts } = structure(codec) as Extract<Structure, { kind: 'record' }>
     const text = structure(domain)
     const allowed = text.kind === 'typeof' && text.type === 'string' ? '' : `if (${test(domain, 'k')}) `
-    const accepted = isShort && !isLeaf(parts[0]!) ? `${named(parts[0]!)}(w)` : test(parts[0]!, 'w')
+    const accepted = test(parts[0]!, 'w')
     const each = (refuse: string) => `${allowed}{\nconst w = v[k];\nif (!(${accepted})) ${refuse};\n}\n`
     const loop = `try {\nfast: {\nfor (const k in v) ${each('break fast')}return true;\n}\n} catch {}\n`
     return `if (!(${isObject('v')})) return ${arrays && 'Array.isArray(v)'};
@@ -199,7 +180,7 @@ ${nests(domain) || nests(parts[0]!) ? '' : loop}for (const k of Object.keys(v)) 
 }
 
 /** Returns whether a codec contains a record, a recursion or custom code. */
-function nests(codec: Codec): boolean {
+export function nests(codec: Codec): boolean {
   const { kind, parts } = structure(codec)
   return kind === 'record' || kind === 'recursion' || kind === 'custom' || parts.some(nests)
 }

@@ -1,4 +1,4 @@
-import { guardCode } from '../guard/generate.ts'
+import { shortGuards } from '../guard/short-guards.ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
 import { tableWriter, UnwritableError } from './write-table.ts'
 
@@ -10,6 +10,8 @@ export interface Printed {
   readonly codecs: Readonly<Record<string, Codec>>
   /** Codecs of which only the guards are needed. */
   readonly guards?: Readonly<Record<string, Codec>>
+  /** Objects of guards. */
+  readonly maps?: Readonly<Record<string, Readonly<Record<string, Codec>>>>
 }
 
 /**
@@ -18,37 +20,38 @@ export interface Printed {
  *
  * @throws UnwritableError for a codec that does more than check, and for a condition without a name
  */
-export function printReady({ codecs, guards = {} }: Printed, names: Names): string {
+export function printReady({ codecs, guards = {}, maps = {} }: Printed, names: Names): string {
   const table = tableWriter()
   const roots = Object.values(codecs).map(table.add)
-  const code = guardCode([...Object.values(codecs), ...Object.values(guards)], 'short')
-  const guardsOfCodecs = code.guards.slice(0, roots.length)
-  const otherGuards = code.guards.slice(roots.length)
-  const nameOf = (value: unknown): string => {
-    const name = names.get(value)
+  const others = [...Object.values(guards), ...Object.values(maps).flatMap(map => Object.values(map))]
+  // Guards alone need no table, but they are as restricted.
+  others.forEach(tableWriter().add)
+  const nameOf = (condition: unknown): string => {
+    const name = names.get(condition)
     if (name !== undefined) return name
-    if (value instanceof Set) return `new Set(${JSON.stringify([...value])})`
-    if (value === Object.prototype.hasOwnProperty) return 'Object.prototype.hasOwnProperty'
-    if (typeof value !== 'function') return JSON.stringify(value)
     throw new UnwritableError(
-      `The condition ${value.name || 'of a codec'} cannot be compiled: it has no name in this module`,
+      `The condition ${(condition as { readonly name: string }).name || 'of a codec'} cannot be compiled: it has no name in this module`,
     )
   }
-  const constants = code.constants.flatMap((value, i) =>
-    code.functions.some(text => text.includes(`c${i}`)) ? [`const c${i} = ${nameOf(value)}\n`] : [],
-  )
+  const code = shortGuards([...Object.values(codecs), ...others], nameOf)
+  const guardsOf = code.guards.values()
+  const next = () => guardsOf.next().value!
   const text = quoted(JSON.stringify(table.nodes))
   return [
-    ...constants,
+    ...code.sets.map((set, i) => `const c${i} = new Set(${JSON.stringify([...set])})\n`),
     ...code.functions,
     ...(roots.length > 0
       ? [`const table = { text: ${text}, conditions: [${table.conditions.map(nameOf)}] }\n`]
       : []),
     ...Object.entries(codecs).map(([name, codec], i) => {
-      const args = [JSON.stringify(codec.name), guardsOfCodecs[i], 'table', roots[i]]
+      const args = [JSON.stringify(codec.name), next(), 'table', roots[i]]
       return `export const ${name} = /* @__PURE__ */ readyCodec(${args.join(', ')})\n`
     }),
-    ...Object.keys(guards).map((name, i) => `export const ${name} = ${otherGuards[i]}\n`),
+    ...Object.keys(guards).map(name => `export { ${next()} as ${name} }\n`),
+    ...Object.entries(maps).map(([name, map]) => {
+      const entries = Object.keys(map).map(key => `${JSON.stringify(key)}: ${next()}`)
+      return `export const ${name} = { ${entries.join(', ')} }\n`
+    }),
   ].join('')
 }
 

@@ -19,10 +19,7 @@ import { UnwritableError } from './write-table.ts'
 export function evaluated(codecs: Readonly<Record<string, Codec>>): Readonly<Record<string, Codec>> {
   const values: unknown[] = []
   const names = {
-    get: (value: unknown) =>
-      typeof value === 'function' && value !== Object.prototype.hasOwnProperty
-        ? `values[${values.push(value) - 1}]`
-        : undefined,
+    get: (value: unknown) => (typeof value === 'function' ? `values[${values.push(value) - 1}]` : undefined),
   }
   const code = printReady({ codecs }, names as never).replace(/^export /gm, '')
   const all = Object.keys(codecs)

@@ -249,8 +249,12 @@ describe('printed code', () => {
     const guard = prepareGuard(t.type({ a: t.string }))
     expect([{ a: 'a' }, {}].map(guard)).toEqual([true, false])
     const printed = printReady({ codecs: {}, guards: { isA: sourceOf(guard)! } }, new Map())
-    expect(printed).toContain('export const isA = f0')
+    expect(printed).toContain('export { f0 as isA }')
     expect(printed).not.toContain('table')
+    const maps = { guards: { 'a-b': t.string, c: t.number } }
+    expect(printReady({ codecs: {}, maps }, new Map())).toContain(
+      'export const guards = { "a-b": f0, "c": f1 }',
+    )
   })
 
   it('refers to conditions by their names, and refuses a condition without a name', () => {

@@ -1,0 +1,226 @@
+import type { Codec, Presence, Structure } from '../io-ts/codec-structure.ts'
+import { structure } from '../io-ts/structure.ts'
+import { acceptsUndefined, fewest, longest, nests } from './generate.ts'
+
+/** Stands for the checked value in code. The strings of codecs cannot contain it, because JSON escapes it. */
+const it = '\0'
+
+/** What a field or an item is checked for. Equal checks are one object, so that their code is written once. */
+interface Check {
+  readonly codec: Codec
+  /** Whether it also accepts undefined, or null and undefined. */
+  readonly presence: Presence | undefined
+  /** The number of places in the code that need it. */
+  uses: number
+  /** Whether its function is needed anyway. */
+  isFunction: boolean
+  code?: Code
+  /** The name of its function, if it has one. */
+  name?: string
+}
+
+/** An expression that is truthy when `it` is accepted. */
+interface Code {
+  readonly text: string
+  /** It uses the variables v1 to v`height`. */
+  readonly height: number
+  /** The number of checks in it. */
+  readonly checks: number
+}
+
+/** The code of guards. */
+export interface ShortGuards {
+  /** The values of `c0`, `c1` and so on in the code. */
+  readonly sets: readonly ReadonlySet<unknown>[]
+  readonly functions: readonly string[]
+  /** The names of the functions that check the codecs. */
+  readonly guards: readonly string[]
+}
+
+/** How an expression refers to its parts. */
+interface Parts {
+  /** A check of what is at a place: `it`, or one of its fields, given as JSON. */
+  test(part: Codec, key?: string, presence?: Presence): string
+  /** The name of a function. */
+  named(part: Codec): string
+  variable(): string
+}
+
+/**
+ * Generates short code for guards of codecs that a table describes. A check that many fields need is a function of its
+ * own. The code reads the same properties as `codec.is`, in the same order and as often, but asks for own fields only
+ * where absent and undefined differ. It differs from `codec.is` only where asking throws: for a Proxy.
+ *
+ * The code calls `isObject`.
+ *
+ * @param nameOf the name of a condition
+ */
+export function shortGuards(codecs: readonly Codec[], nameOf: (condition: unknown) => string): ShortGuards {
+  const sets: ReadonlySet<unknown>[] = []
+  const functions: string[] = []
+  const known = new Map<Codec, Map<Presence | undefined, Check>>()
+  /** By their code. */
+  const checks = new Map<string, Check>()
+  const positions = new Map<Check, number>()
+  const roots = codecs.map(codec => checkOf(codec))
+  for (const root of roots) root.isFunction = true
+  return { sets, functions, guards: roots.map(functionOf) }
+
+  /** The check of a codec: the one with equal code, if there is one. */
+  function checkOf(codec: Codec, presence?: Presence): Check {
+    const ofCodec = known.get(codec) ?? new Map<Presence | undefined, Check>()
+    known.set(codec, ofCodec)
+    const check = ofCodec.get(presence) ?? newCheck(codec, presence)
+    ofCodec.set(presence, check)
+    return check
+  }
+
+  function newCheck(codec: Codec, presence: Presence | undefined): Check {
+    const parts = new Set<Check>()
+    const position = (part: Codec, presence?: Presence) => {
+      const check = checkOf(part, presence)
+      parts.add(check)
+      return positions.get(check)!
+    }
+    const key = expression(codec, presence, {
+      test: (part, key = '', presence) => `#${position(part, presence)}(${key})`,
+      named(part) {
+        checkOf(part).isFunction = true
+        return `#${position(part)}`
+      },
+      variable: () => '#',
+    })
+    let check = checks.get(key)
+    if (!check) {
+      check = { codec, presence, uses: 0, isFunction: isRecord(codec, presence) }
+      checks.set(key, check)
+      positions.set(check, positions.size)
+      for (const part of parts) part.uses += key.split(`#${positions.get(part)}(`).length - 1
+    }
+    return check
+  }
+
+  function codeOf(check: Check): Code {
+    if (check.code) return check.code
+    let height = 0
+    let checks = 1
+    const test = (part: Codec, key?: string, presence?: Presence): string => {
+      const inner = checkOf(part, presence)
+      const code = codeOf(inner)
+      const place = key === undefined ? it : `${it}[${key}]`
+      const isAbsenceChecked = key !== undefined && presence === undefined && acceptsUndefined(part)
+      const isCall = !isAbsenceChecked && (isApart(inner) || checks + code.checks > longest)
+      checks += isCall ? 1 : code.checks
+      if (isCall) return `${functionOf(inner)}(${place})`
+      height = Math.max(height, code.height)
+      if (key === undefined) return code.text
+      if (!isAbsenceChecked && code.text.split(it).length === 2) return code.text.replace(it, () => place)
+      // Variables of the part are not in use here, nor is this one while they are.
+      const v = `v${code.height + 1}`
+      height = Math.max(height, code.height + 1)
+      const accepted = code.text.replaceAll(it, v)
+      return isAbsenceChecked
+        ? both(`((${v} = ${place}) !== undefined || Object.hasOwn(${it}, ${key}))`, accepted)
+        : `(${v} = ${place}, ${accepted})`
+    }
+    const named = (part: Codec) => functionOf(checkOf(part))
+    const text = expression(check.codec, check.presence, { test, named, variable: () => `v${++height}` })
+    check.code = { text, height, checks }
+    return check.code
+  }
+
+  /** Whether all code is shorter if a check is a function. */
+  function isApart(check: Check): boolean {
+    const { text, height } = codeOf(check)
+    const { length } = text.replace(/isObject|[vcf]\d+|\s/g, '').replaceAll('===', '==')
+    return check.isFunction || check.uses * (length + 5 * height - 3) > length + 25
+  }
+
+  function functionOf(check: Check): string {
+    if (check.name === undefined) {
+      const { text, height } = codeOf(check)
+      const locals = Array.from({ length: height }, (_, i) => `v${i + 1}`)
+      const body =
+        (height > 0 ? `let ${locals};\n` : '') +
+        (isRecord(check.codec, check.presence) ? text : `return ${text};`)
+      check.name = `f${functions.length}`
+      functions.push(`function ${check.name}(v) {\n${body.replaceAll(it, 'v')}\n}\n`)
+    }
+    return check.name
+  }
+
+  function expression(codec: Codec, presence: Presence | undefined, parts: Parts): string {
+    const shape = structure(codec)
+    if (presence === undefined) return expressionOf(shape, parts)
+    // Calls of calls are slow, and save little here.
+    const accepted = shape.kind === 'typeof' ? expressionOf(shape, parts) : parts.test(codec)
+    return `(${it} ${presence === 'nullable' ? '== null' : '=== undefined'} || ${accepted})`
+  }
+
+  function expressionOf(shape: Structure, { test, named, variable }: Parts): string {
+    const { parts } = shape
+    switch (shape.kind) {
+      case 'any':
+        return 'true'
+      case 'typeof':
+        return `typeof ${it} === ${JSON.stringify(shape.type)}`
+      case 'oneOf':
+        return oneOf(it, shape.values)
+      case 'object': {
+        const fields = parts.map((part, i) => {
+          const presence = shape.presence[i]!
+          const mayBeAbsent = presence === 'nullable' || presence === 'optional'
+          return test(part, JSON.stringify(shape.names[i]), mayBeAbsent ? presence : undefined)
+        })
+        return both(`isObject(${it})`, ...fields)
+      }
+      case 'record':
+        return recordOf(parts[0]!, { test, named, variable })
+      case 'array':
+        return both(`Array.isArray(${it})`, parts[0] ? `${it}.every(${named(parts[0])})` : 'true')
+      case 'all':
+        return both(...parts.map(part => test(part)))
+      case 'some':
+        return `(${parts.map(part => test(part)).join(' || ')})`
+      case 'tagged': {
+        const w = variable()
+        const branches = parts.map((part, i) => `${oneOf(w, shape.values[i]!)} ? ${test(part)} :\n`)
+        return `isObject(${it}) && (${w} = ${it}[${JSON.stringify(shape.tag)}], ${branches.join('')}false)`
+      }
+      case 'refinement':
+        return both(test(parts[0]!), `${nameOf(shape.predicate)}(${it})`)
+      default:
+        return test(parts[0]!)
+    }
+  }
+
+  /**
+   * A loop over an object is faster than a list of its keys. But it also visits inherited keys, and may refuse before a
+   * proxy was asked for every key, so that the list decides about what the loop refuses.
+   */
+  function recordOf(part: Codec, { test, named }: Parts): string {
+    const value = `${it}[k]`
+    const isSimple = structure(part).kind === 'typeof'
+    const accepted = isSimple ? test(part).replace(it, () => value) : `${named(part)}(${value})`
+    const loop = `try {\nfast: {\nfor (const k in ${it}) if (!(${accepted})) break fast;\nreturn true;\n}\n} catch {}\n`
+    return `if (!isObject(${it})) return false;\n${nests(part) ? '' : loop}return Object.keys(${it}).every(k => ${accepted});`
+  }
+
+  function oneOf(v: string, values: readonly unknown[]): string {
+    if (values.length > fewest) return `${setOf(values)}.has(${v})`
+    return `(${values.map(value => `${v} === ${JSON.stringify(value)}`).join(' || ') || false})`
+  }
+
+  function setOf(values: readonly unknown[]): string {
+    const known = sets.findIndex(set => set.size === values.length && values.every(value => set.has(value)))
+    return `c${known < 0 ? sets.push(new Set(values)) - 1 : known}`
+  }
+}
+
+function both(...tests: readonly string[]): string {
+  return tests.filter(test => test !== 'true').join(' &&\n') || 'true'
+}
+
+function isRecord(codec: Codec, presence: Presence | undefined): boolean {
+  return presence === undefined && structure(codec).kind === 'record'
+}
