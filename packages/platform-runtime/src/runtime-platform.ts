@@ -18,7 +18,7 @@ export interface PlatformOptions {
   readonly onNotice?: (text: string) => void
   /**
    * Whether to serve the console at the control address, which then always exists. Default: the value of
-   * `control.console` of the configuration says. Without `control.port`, the console takes another free port when the
+   * `control.console` in the configuration. Without `control.port`, the console takes another free port when the
    * default one is in use.
    */
   readonly console?: boolean

@@ -27,7 +27,7 @@ export interface TakenEvent extends NewEvent {
   readonly attempts: number
   /** The number of times in a row that the function could not be called. */
   readonly refusals: number
-  /** Set when the event will not run again: only its destination has to get it. */
+  /** Set when the event will not run again, and only its destination still has to get it. */
   readonly failure: EventFailure | undefined
   /** Increases each time that the event is taken. Only the platform that took it last can change it. */
   readonly lease: number

@@ -19,7 +19,8 @@ export type Values<O extends { readonly [name: string]: Option }> = {
       : string
 }
 
-/** The result of a command: `0` success; `1` done, with a negative result; `2` failure, because of wrong arguments or
+/**
+ * The result of a command: `0` success; `1` done, with a negative result; `2` failure, because of wrong arguments or
  * wrong input; `130` stopped by the user before it was done.
  */
 export type ExitCode = 0 | 1 | 2 | 130

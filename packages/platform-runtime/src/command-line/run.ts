@@ -86,8 +86,7 @@ function parse(command: Command, args: readonly string[]) {
 }
 
 /**
- * Returns the option that begins with a name, apart from the last letter of the name: `--fam` and `--family` mean
- * `--families`.
+ * Returns the option that a shortened name probably means: `--fam` and `--family` mean `--families`.
  */
 function beginningWith(name: string, known: readonly string[]): string | undefined {
   return name.length < 3 ? undefined : known.find(each => each.startsWith(name.slice(0, -1)))

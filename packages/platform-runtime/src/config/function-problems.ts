@@ -26,7 +26,7 @@ const shortestSecret = 16
 const ownHeaders =
   /^(?:connection|content-.*|expect|host|keep-alive|proxy-.*|signalbox-.*|te|trailer|transfer-encoding|upgrade|webhook-.*)$/i
 
-/** Returns the problems of a function whose files were not looked at. No text that may hold a secret is shown. */
+/** Returns the problems of a function, except those of its files. Shows no text that may hold a secret. */
 export function functionProblems(
   part: UncheckedObject,
   pointer: string,

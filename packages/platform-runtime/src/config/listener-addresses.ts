@@ -43,7 +43,7 @@ export function sharedAddresses(listeners: readonly ListenerAddress[]): readonly
 
 /**
  * Returns the problems of listeners that other machines reach, that do not authenticate their clients, and whose
- * configuration does not say that this is meant.
+ * configuration does not allow this explicitly.
  */
 export function openAddresses(listeners: readonly ListenerAddress[]): readonly Problem[] {
   return listeners.flatMap(({ name, pointer, part: { host = defaultHost, open }, authenticates }) =>

@@ -95,7 +95,7 @@ export type PoolSignIn = t.TypeOf<typeof PoolSignIn>
 export interface ConsoleUserPools {
   readonly list: () => Promise<readonly PoolState[]>
   /**
-   * Users by the order in which the pool lists them, whose name, sub or an attribute contains `search`.
+   * Returns the users whose name, sub or attribute contains `search`, in the order of the pool.
    * @param page `after` is the value that the last page returned
    */
   readonly users: (

@@ -27,7 +27,7 @@ export interface ControlRoute {
   readonly isFor?: (id: string, functionName: string) => boolean
 }
 
-/** The address and what it serves beside documents. */
+/** The control address, and its services other than documents. */
 export interface ControlOptions {
   readonly port: number
   readonly host: string
@@ -184,7 +184,7 @@ async function answerTo(
 }
 
 /**
- * Refuses a client without a key, or whose key does not open this document. A platform without `access` refuses none.
+ * Refuses a client without a key for this document. A platform without `access` refuses no client.
  */
 function refuseUnknown(
   { headers, socket }: IncomingMessage,

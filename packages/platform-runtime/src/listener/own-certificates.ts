@@ -19,7 +19,7 @@ interface OwnCertificates {
   /** Options of a TLS server. It selects the certificate by the name that a client asks for (SNI), else the first. */
   readonly options: TlsOptions
   /**
-   * Reads files again when they change, and gives their certificates to the server. Returns a function that stops it.
+   * Reads files again when they change, and gives their certificates to the server. Returns a function that ends this.
    */
   readonly watch: (server: Server) => () => void
 }

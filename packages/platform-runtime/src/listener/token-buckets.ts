@@ -24,8 +24,8 @@ interface Bucket {
 }
 
 /**
- * Limits what each client uses in a time. Memory is bounded: when there are too many clients, the client is forgotten
- * whose last use is the longest time ago.
+ * Limits the use of each client over time. Memory is bounded: when there are too many clients, the least recently
+ * active one is forgotten.
  * @param now milliseconds of a clock that does not go backwards
  */
 export function tokenBuckets(

@@ -1,6 +1,6 @@
 /** A mail that a source sends. */
 export interface OutboundMail {
-  /** Unique. A mail whose id is stored already is not stored again. */
+  /** A unique id. A mail whose id is already stored is not stored again. */
   readonly id: string
   /** An address, with a name or without: `Staff <staff@example.com>`. Undefined for the server's own address. */
   readonly from: string | undefined

@@ -37,7 +37,7 @@ export function databaseFiles(directory: string): DatabaseFiles {
     open(name) {
       const path = databasePath(directory, name)
       return usable(directory, path, 'used', () => {
-        // A file that was deleted or moved away is created anew.
+        // A file that was deleted or moved away is created again.
         if (!isThere(path)) note([], name)
         refuseZeroBytes(directory, name)
         const database = new DatabaseSync(ownFile(path))

@@ -165,7 +165,7 @@ const adminFlows: Flows = {
 
 const flowNames = [...new Set([...Object.keys(openFlows), ...Object.keys(adminFlows)])]
 
-/** The maximum number of characters of a name that an account can sign in with: those of an attribute. */
+/** The maximum number of characters of a name that an account can sign in with, as for an attribute. */
 const nameLimit = 2048
 
 async function initiateAuth(

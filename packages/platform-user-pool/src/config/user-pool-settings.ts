@@ -38,7 +38,7 @@ export interface PoolSettings {
   readonly signUp: boolean
   /**
    * The verified addresses that a forgotten password is reset by, the preferred one first; none where administrators do
-   * it. `legacy` is text before e-mail, as in pools that say nothing about it.
+   * it. `legacy` prefers text messages to e-mail, as pools without this setting do.
    */
   readonly recovery: readonly ('email' | 'phone')[] | 'legacy'
   /** The texts of the pool's own messages. */

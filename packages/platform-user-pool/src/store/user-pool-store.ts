@@ -127,7 +127,7 @@ export interface Change {
   readonly removedUser?: { readonly id: string; readonly was: number }
   /** Credentials to use up. The change is refused unless each exists, with this value if there is a value here. */
   readonly uses?: readonly (Pick<Credential, 'kind' | 'id'> & { readonly value?: string })[]
-  /** Credentials that the change relies on and leaves as they are. It is refused unless each exists. */
+  /** Credentials that the change relies on and leaves unchanged. It is refused unless each exists. */
   readonly needs?: readonly Pick<Credential, 'kind' | 'id'>[]
   /** Credentials that forbid the change. It is refused if one of them exists. */
   readonly lacks?: readonly Pick<Credential, 'kind' | 'id'>[]

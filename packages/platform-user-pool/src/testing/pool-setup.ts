@@ -111,7 +111,7 @@ export async function poolSetup({
   })
   await engine.start()
   await engine.settled()
-  // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of an answer.
+  // biome-ignore lint/suspicious/noExplicitAny: each test states what it expects of an answer.
   const call = (operation: string, input: object = {}): Promise<any> =>
     callOperation(engine, operation, input)
   const texts = async () =>

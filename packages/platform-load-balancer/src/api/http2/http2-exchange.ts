@@ -19,7 +19,7 @@ const readingLimit = 60_000
 const [noError, internalError, cancel] = [0, 2, 8]
 
 /**
- * Shows a stream of HTTP/2 as a request of HTTP/1.1 and its response, so that everything behind it handles both alike:
+ * Shows a stream of HTTP/2 as a request of HTTP/1.1 and its response, so that the rest of the code handles both alike:
  * `:authority` is the header `host`, several `cookie` lines are one, and trailers are left out.
  * @param raw names and values in turn, pseudo-header fields included
  */

@@ -19,7 +19,10 @@ export interface HeaderLines {
 
 const set = new Set(['x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto', 'x-cloud-trace-id'])
 
-/** Headers that a `connection` header cannot remove, because they say where a request goes and how to read its body. */
+/**
+ * Headers that a `connection` header cannot remove, because they determine the target of a request and the form of its
+ * body.
+ */
 const needed = new Set(['host', 'content-length', 'content-type', 'content-encoding'])
 
 /**

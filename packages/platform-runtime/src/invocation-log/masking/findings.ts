@@ -65,7 +65,7 @@ function remember(secret: string, findings: Findings): void {
   }
 }
 
-/** Returns the forms of secrets: as they are, in JSON, in JSON within JSON, and in a query. */
+/** Returns the forms of secrets: plain, in JSON, in JSON within JSON, and in a query. */
 export function spellings(secrets: Iterable<string>): readonly string[] {
   const all = new Set<string>()
   for (const secret of secrets) {

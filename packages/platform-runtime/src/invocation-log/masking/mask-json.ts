@@ -21,12 +21,12 @@ interface Holder {
   /** The name of the member that is being read. */
   key: string
   /**
-   * Whether a member such as `name` says that the member `value` of the same object is a secret.
+   * Whether a member such as `name` marks the member `value` of the same object as a secret.
    */
   named: boolean
   /** The member `value` when it came before `name`. */
   value: Span | undefined
-  /** The text of `body`. It is read when the object ends, because a later member may say that it is Base64. */
+  /** The text of `body`. It is read when the object ends, because a later member may mark it as Base64. */
   body: Span | undefined
   base64: boolean
   /** For a list: the number of items so far, and the first item if it is a text. */

@@ -41,8 +41,8 @@ function masked(text: string, { secrets, tooMany }: Findings): Masked {
 }
 
 /**
- * Returns whether a text may hold a secret. It may say yes without reason, but never no. Most texts hold none, and for
- * them it is fast.
+ * Returns whether a text may hold a secret. The result may be true without reason, but never false without reason. Most
+ * texts hold no secret, and for them it is fast.
  */
 export function mayHoldSecret(text: string): boolean {
   if (text.length < shortest) return false

@@ -189,7 +189,7 @@ function isSecretFreeVerdict(text: string): boolean {
   return true
 }
 
-/** Returns whether a quick look at an entry shows that only its payload may hold a secret. */
+/** Returns whether a quick check shows that only the payload of an entry may hold a secret. */
 function isSecretFreeBesidesPayload({
   secretFree,
   payload,

@@ -1,4 +1,4 @@
-// A function that attacks its process, or the channel to the platform, as its event says.
+// A function that attacks its process, or the channel to the platform, as its event requests.
 import { fork, spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 

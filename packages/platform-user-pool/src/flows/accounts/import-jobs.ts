@@ -97,7 +97,7 @@ export function fileAddress(
   return `${engine.issuer(pool)}/userImport?${query}`
 }
 
-/** Returns whether the query of a request for `fileAddress` is that of the address. */
+/** Returns whether a request has the query of `fileAddress`. */
 export function isFileAddress(
   engine: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,

@@ -66,7 +66,7 @@ export function recognitionOf(
 ): Recognition | undefined {
   const text = password === undefined ? undefined : vault.open(password, `password ${pool.id} ${id}`)
   if (text === undefined) return undefined
-  // Passwords of earlier versions belong to the user name as it is written.
+  // Passwords of earlier versions belong to the user name in its original spelling.
   const { salt, verifier, owner = name } = JSON.parse(text) as Verifier & { readonly owner?: string }
   return { owner, salt, verifier: BigInt(`0x${verifier}`) }
 }

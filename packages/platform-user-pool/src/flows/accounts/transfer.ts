@@ -16,8 +16,8 @@ import { recognitionOf } from './passwords.ts'
 const factor = t.keyof({ totp: 0, sms: 0, email: 0 })
 
 /**
- * An account as it is exported: with its groups, second factors, devices, passkeys, links to users of providers and the
- * codes that were used, and its secrets sealed as they are stored. Sign-ins are not in it.
+ * An exported account: its groups, second factors, devices, passkeys, links to users of providers and used codes. Its
+ * secrets are sealed as in the store. An export has no sign-ins.
  */
 export const exportedUser = t.intersection([
   t.type({

@@ -150,7 +150,9 @@ async function checkPasskey(
   })
 }
 
-/** Returns whether the returned user id is the one that the passkey was made for. Some authenticators return none. */
+/**
+ * Returns whether the user id in an answer is the one that the passkey was made for. Some authenticators return none.
+ */
 function isOwnHandle(user: StoredUser | undefined, handle: string | undefined): boolean {
   return handle === undefined || handle === Buffer.from(user?.id ?? '').toString('base64url')
 }
