@@ -134,9 +134,9 @@ function alike(page: string, name: string): string {
     .replaceAll(/data-options="([^"]*)"/g, (_, options) => `options of ${sizes(options)}`)
 }
 
-/** Returns the request for a passkey, and the lengths of its texts. */
+/** Returns the request for a passkey, without ids and transports: they differ from name to name, as those of users do. */
 function sizes(options: string): string {
   const { challenge, allowCredentials, ...others } = JSON.parse(Buffer.from(options, 'base64').toString())
-  const ids = allowCredentials.map(({ id, ...rest }: { id: string }) => ({ ...rest, id: id.length }))
-  return JSON.stringify({ ...others, userVerification: undefined, challenge: challenge.length, ids })
+  const fields = [...new Set(allowCredentials.flatMap((each: object) => Object.keys(each)))]
+  return JSON.stringify({ ...others, userVerification: undefined, challenge: challenge.length, fields })
 }

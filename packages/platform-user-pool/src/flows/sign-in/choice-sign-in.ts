@@ -37,7 +37,7 @@ const passwordChallenges = ['PASSWORD', 'PASSWORD_SRP']
  * Returns the challenges that a user may begin a sign-in with. Users with a second factor begin with a password, or
  * with a passkey that is both factors, because a code alone would be a weaker proof than they asked for. A user name
  * without an account gets a choice that an account could have, and always the same one. Codes that every account with
- * such a name should get are offered to all.
+ * such a name should get are offered to all. See docs/decisions/hidden-users.md.
  */
 export async function availableChallenges(
   engine: EngineContext,

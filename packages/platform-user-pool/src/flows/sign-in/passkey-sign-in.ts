@@ -46,12 +46,13 @@ export async function askForPasskey(
   const { pool, client } = caller
   // An unknown name causes the same reads.
   const own = await passkeysOf(engine, pool, { id: user?.id ?? hiddenKey(engine, pool, sentName) })
-  const passkeys = user === undefined ? [feignedPasskey(engine, pool, sentName)] : own
+  const passkeys = user === undefined ? feignedPasskeys(engine, pool, sentName) : own
   const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({
     rpID: relyingPartyOf(engine, pool),
     challenge: Uint8Array.from(engine.random(32)),
-    allowCredentials: passkeys.map(({ id, transports }) => ({ id, transports: [...transports] })),
+    // Browsers differ in the order, and the feigned ones have one.
+    allowCredentials: passkeys.map(({ id, transports }) => ({ id, transports: transports.toSorted() })),
     userVerification: isBoth ? 'required' : pool.passkeys.userVerification,
     timeout: Math.min(passkeyTimeLimit, client.sessionLife),
   })
@@ -85,17 +86,36 @@ const feignedKey = Buffer.from(
   'hex',
 ).toString('base64url')
 
-/** Returns the pretended passkey of a name without an account. It is always the same for the same name. */
-function feignedPasskey(engine: EngineContext, pool: PoolSettings, sentName: string): Passkey {
-  return {
-    id: engine.vault.derive(normalized(sentName), `feigned passkey ${pool.id}`, 32).toString('base64url'),
-    publicKey: feignedKey,
-    counter: 0,
-    transports: ['internal', 'hybrid'],
-    attachment: 'platform',
-    relyingParty: relyingPartyOf(engine, pool),
-    created: 0,
-  }
+/** What common authenticators make: the bytes of an id, and how a browser reaches them. */
+const feignedKinds = [
+  { size: 32, transports: ['hybrid', 'internal'] },
+  { size: 20, transports: ['hybrid', 'internal'] },
+  { size: 16, transports: ['hybrid', 'internal'] },
+  { size: 32, transports: ['internal'] },
+  { size: 48, transports: ['nfc', 'usb'] },
+  { size: 64, transports: ['usb'] },
+]
+
+/**
+ * Returns the pretended passkeys of a name without an account: one, or two for a quarter of the names. They are always
+ * the same for the same name. See docs/decisions/hidden-users.md.
+ */
+function feignedPasskeys(engine: EngineContext, pool: PoolSettings, sentName: string): readonly Passkey[] {
+  const derive = (what: string, size: number) =>
+    engine.vault.derive(normalized(sentName), `feigned passkey ${what} ${pool.id}`, size)
+  const [count = 0, ...kinds] = derive('kinds', 3)
+  return kinds.slice(0, count % 4 === 0 ? 2 : 1).map((drawn, at) => {
+    const { size, transports } = feignedKinds[drawn % feignedKinds.length]!
+    return {
+      id: derive(String(at), size).toString('base64url'),
+      publicKey: feignedKey,
+      counter: 0,
+      transports,
+      attachment: undefined,
+      relyingParty: relyingPartyOf(engine, pool),
+      created: 0,
+    }
+  })
 }
 
 /**
@@ -129,7 +149,7 @@ async function checkPasskey(
   const id = state.user ?? hiddenKey(engine, pool, sentName)
   const user = await engine.store.user(pool.id, id)
   const found = await passkeyOf(engine, pool, { id }, response.id)
-  const passkey = found?.passkey ?? feignedPasskey(engine, pool, sentName)
+  const passkey = found?.passkey ?? feignedPasskeys(engine, pool, sentName)[0]!
   const needsVerification = isBoth || pool.passkeys.userVerification === 'required'
   const proof = await provedPasskey(engine, pool, state.signed, passkey, response, needsVerification)
   const isOwn = isOwnHandle(user, response.response.userHandle)
