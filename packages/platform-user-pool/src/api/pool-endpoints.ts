@@ -119,6 +119,7 @@ async function forClients(
 
 const refusals: { readonly [R in BearerRefusal]: readonly [status: number, header: string] } = {
   'no token': [401, 'Bearer'],
+  invalid_request: [400, 'Bearer error="invalid_request", error_description="There are two access tokens."'],
   invalid_token: [401, 'Bearer error="invalid_token", error_description="The access token is not valid."'],
   insufficient_scope: [403, 'Bearer error="insufficient_scope", scope="openid"'],
 }
@@ -126,9 +127,9 @@ const refusals: { readonly [R in BearerRefusal]: readonly [status: number, heade
 async function userInfoEndpoint(
   engine: Engine,
   pool: PoolSettings,
-  { authorization }: WebRequest,
+  { authorization, form }: WebRequest,
 ): Promise<WebAnswer> {
-  const answer = await userInfo(engine, pool, authorization)
+  const answer = await userInfo(engine, pool, authorization, form?.get('access_token') ?? undefined)
   if ('claims' in answer) return jsonAnswer(200, answer.claims, { ...forAnyOrigin, ...notKept })
   const [status, header] = refusals[answer.refused]
   const body = answer.refused === 'no token' ? {} : { error: answer.refused }

@@ -16,6 +16,8 @@ export interface AuthorizationRequest {
   /** Milliseconds that may have passed since the user signed in. */
   readonly maxAge: number | undefined
   readonly loginHint: string | undefined
+  /** An identity token of the user who is expected to be signed in. It is not checked yet. */
+  readonly idTokenHint: string | undefined
   /** The identity provider that the client wants the user to sign in with. */
   readonly provider: string | undefined
 }
@@ -33,6 +35,7 @@ const names = [
   'prompt',
   'max_age',
   'login_hint',
+  'id_token_hint',
   'identity_provider',
   'idp_identifier',
   'request',
@@ -90,6 +93,7 @@ function checked(
     prompt,
     maxAge: maxAgeOf(get('max_age')),
     loginHint: get('login_hint'),
+    idTokenHint: get('id_token_hint'),
     provider: providerOf(pool, client, get('identity_provider'), get('idp_identifier')),
   }
 }

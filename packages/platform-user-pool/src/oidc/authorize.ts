@@ -1,3 +1,5 @@
+import { compactVerify } from 'jose'
+import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { ClientCaller, EngineContext } from '../flows/engine-context.ts'
 import { newAuthorizationCode } from './authorization-codes.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
@@ -16,15 +18,37 @@ export async function authorizedAddress(
   request: AuthorizationRequest,
   cookie: string | undefined,
 ): Promise<string | undefined> {
-  const { prompt, maxAge, redirectUri, state } = request
+  const { prompt, maxAge, idTokenHint, redirectUri, state } = request
   const session = await browserSessionOf(engine, caller.pool, cookie)
   const isFresh =
     session !== undefined && (maxAge === undefined || engine.clock.now() - session.authTime < maxAge)
   const mustAsk = prompt.includes('login') || prompt.includes('select_account')
-  if (isFresh && !mustAsk) return codeAddress(engine, caller, request, session)
+  // A client that expects one user must not get another one.
+  const isExpected =
+    idTokenHint === undefined || (await hintedUser(engine, caller.pool, idTokenHint)) === session?.user.id
+  if (isFresh && isExpected && !mustAsk) return codeAddress(engine, caller, request, session)
   if (prompt.includes('none'))
     throw new OAuthError('login_required', 'The user is not signed in.', { redirectUri, state })
   return undefined
+}
+
+/** Returns the `sub` of an identity token of the pool, which may have expired. Undefined for any other text. */
+async function hintedUser(
+  { keys, issuer }: EngineContext,
+  pool: PoolSettings,
+  token: string,
+): Promise<string | undefined> {
+  try {
+    const { payload } = await compactVerify(
+      token,
+      async ({ kid = '' }) => (await keys.verifying(pool, kid)) ?? Promise.reject(new Error('unknown key')),
+      { algorithms: ['RS256'] },
+    )
+    const { iss, sub, token_use } = JSON.parse(Buffer.from(payload).toString('utf8'))
+    return iss === issuer(pool) && token_use === 'id' ? String(sub) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns the client's address with a new code for a user who has signed in. */

@@ -7,18 +7,21 @@ import { UserPoolError } from '../user-pool-error.ts'
 import { claimsOfScopes } from './scopes.ts'
 
 /** The reason why a token is refused (RFC 6750, 3.1). */
-export type BearerRefusal = 'no token' | 'invalid_token' | 'insufficient_scope'
+export type BearerRefusal = 'no token' | 'invalid_request' | 'invalid_token' | 'insufficient_scope'
 
 /**
  * Returns the claims about the user of an access token (OpenID Connect Core, 5.3), or the reason why the token is
  * refused.
+ * @param inForm the token of a form (RFC 6750, 2.2)
  */
 export async function userInfo(
   engine: EngineContext,
   pool: PoolSettings,
   authorization: string | undefined,
+  inForm?: string,
 ): Promise<{ readonly claims: object } | { readonly refused: BearerRefusal }> {
-  const token = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1]
+  if (authorization !== undefined && inForm !== undefined) return { refused: 'invalid_request' }
+  const token = inForm ?? /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1]
   if (token === undefined) return { refused: 'no token' }
   try {
     const { user, scopes, clientId } = await checkedBearer(engine, pool, token)
