@@ -125,7 +125,7 @@ export async function signedIn(
   const { store, clock } = engine
   const { pool } = caller
   const now = clock.now()
-  const { result, adds } = caller.isHosted
+  const { result, kept } = caller.isHosted
     ? inBrowser(engine, caller, user)
     : await withTokens(engine, caller, user, progress, clientMetadata, changed)
   for (let latest = user; ; ) {
@@ -137,7 +137,8 @@ export async function signedIn(
       ...(changed === undefined
         ? { unchanged: { id: user.id, was: latest.revision } }
         : { users: [{ user: changed, was: latest.revision }] }),
-      adds: [...(consumption.adds ?? []), ...adds],
+      // Their ids are random, so the store does not have to look for them first.
+      puts: [...(consumption.puts ?? []), ...kept],
     })
     if (refusal === undefined) return result
     if (refusal === 'locked') throw locked()
@@ -151,7 +152,7 @@ export async function signedIn(
 /** The result of a sign-in, and its data in the store. */
 interface Issued {
   readonly result: SignInResult
-  readonly adds: readonly Credential[]
+  readonly kept: readonly Credential[]
 }
 
 async function withTokens(
@@ -182,13 +183,13 @@ async function withTokens(
         ...(newDevice !== undefined && { NewDeviceMetadata: newDevice }),
       },
     },
-    adds: [refresh.grant, refresh.credential],
+    kept: [refresh.grant, refresh.credential],
   }
 }
 
 function inBrowser(engine: EngineContext, { pool }: ClientCaller, user: StoredUser): Issued {
   const browser = newBrowserSession(engine, pool, user)
-  return { result: { browser }, adds: [browser.credential] }
+  return { result: { browser }, kept: [browser.credential] }
 }
 
 function isStillProved(latest: StoredUser, proved: StoredUser): boolean {
