@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { defaultClientConditions, defineConfig } from 'vite'
 
-/** Builds the web application into `dist/web`. Its files load nothing from elsewhere. */
+/** Builds the web application into `dist/web`. Its files load nothing from other origins. */
 export default defineConfig({
   root: 'src/web',
   base: '/console/',
@@ -20,7 +20,7 @@ export default defineConfig({
   plugins: [compressedFiles()],
 })
 
-/** Writes each text file compressed beside it, so that the server only sends files. */
+/** Writes a compressed copy beside each text file, so that the server does not compress. */
 function compressedFiles() {
   return {
     name: 'compressed-files',

@@ -4,8 +4,8 @@ import { domainToASCII } from 'node:url'
 const beyondAscii = /^[\p{L}\p{M}\p{N}.\-\u3002\uff0e\uff61]+$/u
 
 /**
- * Returns a domain in lower case and in ASCII, without a dot at its end. Domains that differ only in their script
- * form, in the composition of letters or in the full stops of IDNA have the same key (RFC 5890).
+ * Returns a domain in lower case and in ASCII, without a dot at its end. Equivalent domains have the same key:
+ * in Unicode or ASCII, with composed or decomposed letters, and with any full stop of IDNA (RFC 5890).
  */
 export function domainKey(domain: string): string {
   const ascii = beyondAscii.test(domain) ? domainToASCII(domain) : ''

@@ -2,7 +2,7 @@ import type { DataDirectory, StoragePort } from '@signalbox/platform-runtime/sto
 import type { Mailboxes } from './mailboxes/mailboxes.ts'
 import type { MailStore } from './store/mail-store.ts'
 
-/** The storage ports of mail, opened. */
+/** The open storage of mail. */
 export interface StoredMails {
   readonly store: MailStore
   readonly mailboxes: Mailboxes

@@ -5,8 +5,8 @@ import type { MailStorage } from './mail-storage.ts'
 import type { OpenMail } from './open-mail.ts'
 
 /**
- * The source of mail flow: SMTP listener, invocations and deliveries. Their code is loaded on start, so that a platform
- * without mail does not load it.
+ * Creates the source of mail: the SMTP listener, invocations and deliveries. It loads their code on start, so
+ * that a platform without mail does not load it.
  */
 export function mail(
   settings: MailSettings,
@@ -16,7 +16,7 @@ export function mail(
 ): Source & {
   readonly access: Mail
   readonly outboundMail: OutboundMailer
-  /** Rejects unless the source is started. */
+  /** Returns the open mail. Rejects unless the source is started. */
   readonly opened: () => Promise<OpenMail>
 } {
   let opening: Promise<OpenMail> | undefined
@@ -39,7 +39,7 @@ export function mail(
       return { source: 'mail', url }
     },
     async stop(grace) {
-      // A failed start has closed everything.
+      // After a failed start, everything is closed already.
       const last = await opening?.catch(() => undefined)
       await last?.stop(grace)
       opening = undefined

@@ -19,11 +19,13 @@ export interface OpenMail extends Mail, OutboundMailer {
   readonly submissionUrl: string | undefined
   readonly queued: QueuedMails
   readonly mailboxes: Mailboxes
-  /** Accepts no more mail. Resolves when running work has ended, or after `grace` milliseconds. Closes the store. */
+  /**
+   * Stops accepting mail. Resolves when running work has ended, or after `grace` milliseconds. Closes the store.
+   */
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** Continues with stored work, and listens. Closes the store when that fails. */
+/** Continues stored work, and starts the listeners. Closes the store if that fails. */
 export async function openMail(
   settings: MailSettings,
   { store, mailboxes }: StoredMails,
@@ -95,7 +97,7 @@ async function opened(
   }
 }
 
-/** A platform without a relay does not load the SMTP client. */
+/** Loads the SMTP client and creates the relay. A platform without a relay does not load the client. */
 async function relayTo(settings: RelaySettings, name: string, clock: Clock): Promise<Relay> {
   const { relay } = await import('./relay/relay.ts')
   return relay(settings, name, clock)

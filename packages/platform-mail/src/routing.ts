@@ -3,12 +3,15 @@ import { domainKey } from './domain-key.ts'
 import { mailboxName } from './mailbox-name.ts'
 import type { Destination, Direction } from './store/mail-store.ts'
 
-/** Mail to the domains of the configuration is inbound. All other mail is outbound. */
+/**
+ * Returns the direction of a mail. Mail to domains of the configuration is inbound, and all other mail is
+ * outbound.
+ */
 export function directionOf(address: string, { mailboxes }: Pick<MailSettings, 'mailboxes'>): Direction {
   return mailboxes.has(partsOf(address).domain) ? 'INBOUND' : 'OUTBOUND'
 }
 
-/** Returns whether an address has a mailbox here. The postmaster of each domain has one. */
+/** Returns whether an address has a mailbox on this platform. The postmaster of each domain has one. */
 export function hasMailbox(address: string, { mailboxes }: Pick<MailSettings, 'mailboxes'>): boolean {
   const { local, domain } = partsOf(address)
   const names = mailboxes.get(domain)
@@ -16,7 +19,7 @@ export function hasMailbox(address: string, { mailboxes }: Pick<MailSettings, 'm
   return names !== undefined && (names === '*' || names.has(name) || name === 'postmaster')
 }
 
-/** Returns the default destination of a mail: the contract's `DEFAULT`. */
+/** Returns the destination of a mail for the action `DEFAULT`. */
 export function defaultDestination(
   direction: Direction,
   spam: boolean,

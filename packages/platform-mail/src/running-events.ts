@@ -1,10 +1,10 @@
 import type { SourceContext } from '@signalbox/platform-runtime'
 
-/** The events of mails that functions have at the moment. */
+/** The events of mails that functions are processing. */
 export interface RunningEvents {
-  /** Sends an event to a function, and counts it until the function has answered. */
+  /** Sends an event to a function, and remembers it until the function answers. */
   readonly dispatch: SourceContext['dispatch']
-  /** Whether a function has an event about this mail. */
+  /** Returns whether a function is processing an event of a mail. */
   readonly has: (functionName: string, mailId: string) => boolean
 }
 

@@ -2,22 +2,22 @@ import { optional } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
 import { wholeNumber } from './query-codecs.ts'
 
-/** The same operation of a client within a minute. */
+/** An entry of the access log. It counts repetitions of the same operation by a client within a minute. */
 export const AccessLogEntry = t.readonly(
   t.type({
     id: t.number,
-    /** Milliseconds since the epoch: the first and the last time. */
+    /** The first and the last time, in milliseconds since the epoch. */
     first: t.number,
     last: t.number,
     count: t.number,
-    /** Undefined for a client that did not prove who it is. */
+    /** Undefined for a client that did not authenticate. */
     identity: optional(t.string),
-    /** Such as `queues`. */
+    /** The name of the listener, such as `queues`. */
     source: t.string,
-    /** Such as `SendMessage`. */
+    /** The operation, such as `SendMessage`. */
     operation: t.string,
     resource: optional(t.string),
-    /** `allowed`, `denied` for a missing right, or what was wrong. */
+    /** `allowed`, `denied` for a missing right, or the name of an error. */
     result: t.string,
     /** The address of the client. */
     address: t.string,
@@ -25,13 +25,13 @@ export const AccessLogEntry = t.readonly(
 )
 export type AccessLogEntry = t.TypeOf<typeof AccessLogEntry>
 
-/** Filters of the access log, which all have to hold. */
+/** Filters of the access log. An entry must pass all of them. */
 export const AccessLogQuery = t.partial({
   identity: t.string,
   source: t.string,
-  /** Part of the operation, the resource or the address. */
+  /** A text that the operation, the resource or the address contains. */
   text: t.string,
-  /** Only what was refused. */
+  /** Whether to list only refused operations. */
   result: t.literal('refused'),
   /** The number of entries. Default 100. */
   last: wholeNumber,

@@ -32,19 +32,21 @@ import { Overview, RequestToSend, Sample, SampleName, SentRequest } from './over
 import { wholeNumber } from './query-codecs.ts'
 import { type ClientRoutes, route } from './route.ts'
 
-/** An error. It says what was wrong, and what was expected. */
+/** An error. Its message says what was wrong and what was expected. */
 const Refusal = t.readonly(t.type({ error: t.string }))
 
-/** 400 for an invalid request, 404 for something that is not there, 409 for what a source refuses. */
+/**
+ * 400 for an invalid request, 404 for something that does not exist, 409 when a source refuses an operation.
+ */
 const refusals = { 400: Refusal, 404: Refusal, 409: Refusal }
 
 /**
- * Every route of the console's API, below `/console/api`. Requests that change something are `POST` and `DELETE`, and
- * need the header `x-signalbox-console: 1`. A request without a session gets 401 with a Refusal, and one without the right 403.
- * A parameter of a path is written with `toSegment`.
+ * Every route of the console's API, below `/console/api`. Changes use `POST` and `DELETE`, and need the header
+ * `x-signalbox-console: 1`. A request without a session gets 401 with a Refusal, and a request without the right
+ * gets 403. Path parameters are written with `toSegment`.
  *
- * Beside them there are `GET /live` (server-sent events, see `LiveEvents`), and the files
- * `GET /mail/{id}/source`, `GET /mail/{id}/attachments/{index}`, `GET /mailboxes/{address}/{id}/source` and
+ * The API also has `GET /live` (server-sent events, see `LiveEvents`), and the files `GET /mail/{id}/source`,
+ * `GET /mail/{id}/attachments/{index}`, `GET /mailboxes/{address}/{id}/source` and
  * `GET /mailboxes/{address}/{id}/attachments/{index}`.
  */
 export const api = {
@@ -53,7 +55,7 @@ export const api = {
     body: t.union([t.strict({ token: t.string }), t.strict({ id: t.string, secret: t.string })]),
     returns: { 204: null, 403: Refusal, 429: Refusal },
   }),
-  /** Who the visitor is, and whether they have the right to change something. */
+  /** Returns the visitor's name, and whether the visitor has the right to make changes. */
   session: route('GET', '/session', {
     returns: {
       200: t.readonly(t.type({ name: t.string, mayAct: t.boolean })),
@@ -86,19 +88,21 @@ export const api = {
 
   queues: route('GET', '/queues', { returns: { 200: t.readonlyArray(QueueState) } }),
   queue: route('GET', '/queues/{name}', { returns: { 200: QueueState, ...refusals } }),
-  /** The states of a queue while somebody visits, one each second, the oldest first. The maximum is 600. */
+  /** Returns the states of a queue, one for each second with a visitor, oldest first, at most 600. */
   queueHistory: route('GET', '/queues/{name}/history', {
     returns: {
       200: t.readonlyArray(t.readonly(t.type({ at: t.number, state: QueueState }))),
       ...refusals,
     },
   }),
-  /** The oldest messages first. */
+  /** Lists messages, oldest first. */
   queueMessages: route('GET', '/queues/{name}/messages', {
     query: t.partial({ after: wholeNumber, last: wholeNumber }),
     returns: { 200: t.readonlyArray(QueueMessage), ...refusals },
   }),
-  /** Why the message of this id failed: the invocations whose events have it, the newest first. */
+  /**
+   * Lists the invocations whose events contain the message with this id, newest first. They show why it failed.
+   */
   messageInvocations: route('GET', '/messages/{id}/invocations', {
     returns: { 200: InvocationPage, ...refusals },
   }),
@@ -106,17 +110,17 @@ export const api = {
     body: MessageToSend,
     returns: { 200: t.readonly(t.type({ messageId: t.string })), ...refusals },
   }),
-  /** Sends a changed message in place of a dead letter, to the queue that it came from. */
+  /** Sends a changed message to the source queue of a dead letter, and deletes the dead letter. */
   resendMessage: route('POST', '/queues/{name}/messages/{position}/resend', {
     body: MessageToSend,
     returns: { 200: t.readonly(t.type({ messageId: t.string })), ...refusals },
   }),
-  /** `confirm` is the name of the queue again. */
+  /** Deletes all messages. `confirm` must repeat the name of the queue. */
   purgeQueue: route('POST', '/queues/{name}/purge', {
     body: t.type({ confirm: t.string }),
     returns: { 204: null, ...refusals },
   }),
-  /** The latest first. */
+  /** Lists move tasks, latest first. */
   redrives: route('GET', '/queues/{name}/redrives', {
     returns: { 200: t.readonlyArray(RedriveTask), ...refusals },
   }),
@@ -128,7 +132,10 @@ export const api = {
     returns: { 200: t.readonly(t.type({ moved: t.number })), ...refusals },
   }),
 
-  /** The newest first. `text` is part of a sender, a recipient, a subject or an id; `after` is the id of a mail. */
+  /**
+   * Lists mails, newest first. `text` is part of a sender, a recipient, a subject or an id. `after` is the id of
+   * a mail.
+   */
   mails: route('GET', '/mail', {
     query: t.partial({ text: t.string, after: t.string, last: wholeNumber }),
     returns: { 200: t.readonlyArray(AcceptedMail), ...refusals },
@@ -176,17 +183,17 @@ export const api = {
   removeFromGroup: route('DELETE', '/pools/{pool}/users/{name}/groups/{group}', {
     returns: { 204: null, ...refusals },
   }),
-  /** Codes and texts that wait, the latest first. */
+  /** Lists the codes and messages of a pool, latest first. */
   poolMessages: route('GET', '/pools/{pool}/messages', {
     returns: { 200: t.readonlyArray(PoolMessage), ...refusals },
   }),
-  /** Without `client`, the first client with a password flow. */
+  /** Signs a user in. Default for `client`: the first client with a password flow. */
   signIn: route('POST', '/pools/{pool}/sign-in', {
     body: t.intersection([t.type({ name: t.string, password: t.string }), t.partial({ client: t.string })]),
     returns: { 200: PoolSignIn, ...refusals },
   }),
 
-  /** Who did what to which resource, the latest first. Empty without `access` in the configuration. */
+  /** Lists the access log, latest first. Empty without `access` in the configuration. */
   accessLog: route('GET', '/access-log', {
     query: AccessLogQuery,
     returns: { 200: t.readonlyArray(AccessLogEntry), ...refusals },
@@ -201,5 +208,8 @@ export const api = {
   }),
 } as const
 
-/** The routes for a client: `client<Api>({ baseUrl: '/console/api', headers: { 'x-signalbox-console': '1' } })`. */
+/**
+ * The type of the routes for a client: `client<Api>({ baseUrl: '/console/api', headers: { 'x-signalbox-console':
+ * '1' } })`.
+ */
 export type Api = ClientRoutes<typeof api>

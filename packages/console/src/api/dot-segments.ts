@@ -1,6 +1,7 @@
 /**
- * A name as a segment of a path. URLs cannot have the segments `.` and `..`, not even encoded, but users may have these
- * names: they get a `~` in front, and so do names that look like one of these.
+ * Writes a name as a segment of a path. A URL cannot contain the segments `.` and `..`, not even encoded, but
+ * users may have these names. The function puts a `~` before them, and before names that would otherwise look
+ * like the result.
  * @example
  * toSegment('..') // '~..'
  */
@@ -8,7 +9,7 @@ export function toSegment(name: string): string {
   return /^~*\.\.?$/.test(name) ? `~${name}` : name
 }
 
-/** The name that `toSegment` wrote. */
+/** Returns the name from a segment that `toSegment` wrote. */
 export function fromSegment(segment: string): string {
   return /^~+\.\.?$/.test(segment) ? segment.slice(1) : segment
 }

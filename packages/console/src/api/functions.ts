@@ -5,29 +5,29 @@ import { wholeNumber } from './query-codecs.ts'
 /** Numbers of invocations in a span of time. */
 const Numbers = {
   calls: t.number,
-  /** Calls with a failure or a verdict that is not ok. */
+  /** The number of calls with a failure or with a verdict that is not ok. */
   errors: t.number,
-  /** Milliseconds; undefined without calls. */
+  /** The median duration in milliseconds. Undefined without calls. */
   p50: optional(t.number),
   p90: optional(t.number),
   p99: optional(t.number),
 }
 
-/** A function and its numbers in the span of time that was asked for. */
+/** A function and its numbers in the requested span of time. */
 export const FunctionState = t.readonly(
   t.type({
     name: t.string,
-    /** Instances now, idle ones included. */
+    /** The current number of instances, including idle ones. */
     instances: t.number,
     /** The largest number of instances. */
     most: t.number,
     /** Milliseconds. */
     timeout: t.number,
-    /** MB of heap for each instance. */
+    /** The heap limit of each instance in MB. */
     memory: t.number,
-    /** Instances that were started since the platform started: each was a cold start. */
+    /** The number of instances that have started since the platform started. Each was a cold start. */
     coldStarts: t.number,
-    /** How often its code was reloaded since the platform started. */
+    /** The number of times that its code was reloaded since the platform started. */
     reloads: t.number,
     ...Numbers,
   }),
@@ -42,7 +42,7 @@ export const Span = t.partial({
   to: wholeNumber,
 })
 
-/** A span of time in `steps` equal parts, 60 unless said otherwise, at most 500. */
+/** A span of time in `steps` equal parts. Default 60, at most 500. */
 export const Steps = t.intersection([Span, t.partial({ steps: wholeNumber })])
 
 export const FunctionSeries = t.readonly(
@@ -53,10 +53,10 @@ export const FunctionSeries = t.readonly(
     points: t.readonlyArray(
       t.readonly(
         t.type({
-          /** The beginning of the part, in milliseconds since the epoch. */
+          /** The start of the part, in milliseconds since the epoch. */
           at: t.number,
           ...Numbers,
-          /** The latest generation of the code in this part: it grows by one with each reload. */
+          /** The latest generation of the code in this part. Each reload increases it by one. */
           generation: optional(t.number),
         }),
       ),

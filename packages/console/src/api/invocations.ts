@@ -20,7 +20,7 @@ export const InvocationSummary = t.readonly(
     id: t.number,
     requestId: t.string,
     functionName: t.string,
-    /** Where the event came from, such as `queue orders`. */
+    /** The source of the event, such as `queue orders`. */
     source: t.string,
     family: optional(t.string),
     /** The event in a few words, such as `GET /orders`. */
@@ -38,16 +38,24 @@ export const InvocationSummary = t.readonly(
 )
 export type InvocationSummary = t.TypeOf<typeof InvocationSummary>
 
-/** The filters of the list, which all have to hold. A filter with several values holds for any of them. */
+/**
+ * The filters of the list. An invocation must pass all of them. A filter with several values matches any of
+ * them.
+ */
 export const InvocationFilters = t.partial({
   function: severalTexts,
   /** A source such as `queue orders`. */
   source: severalTexts,
   family: severalTexts,
-  /** A kind of verdict such as `accepted`, `ok` and `not-ok` for all kinds of these, or `none`. */
+  /**
+   * A kind of verdict such as `accepted`. `ok` and `not-ok` select all kinds with that result, and `none`
+   * selects invocations without a verdict.
+   */
   verdict: severalTexts,
   requestId: t.string,
-  /** Part of the event, the payload, the logs, the verdict or the failure. Case counts. */
+  /**
+   * A text that the event, the payload, the logs, the verdict or the failure contains. It is case-sensitive.
+   */
   text: t.string,
   /** Milliseconds since the epoch, inclusive. */
   from: wholeNumber,
@@ -55,7 +63,7 @@ export const InvocationFilters = t.partial({
   to: wholeNumber,
 })
 
-/** A page of the list: at most `last` invocations, 50 unless said otherwise, which came before the id `before`. */
+/** A page of the list: at most `last` invocations (default 50) with ids below `before`. */
 export const InvocationQuery = t.intersection([
   InvocationFilters,
   t.partial({ before: wholeNumber, last: wholeNumber }),
@@ -63,17 +71,17 @@ export const InvocationQuery = t.intersection([
 
 export const InvocationPage = t.readonly(
   t.type({
-    /** The newest first. */
+    /** Newest first. */
     invocations: t.readonlyArray(InvocationSummary),
     /**
-     * Where the next page begins. Undefined at the end. A search ends early when it takes long: then a page has fewer
-     * invocations than asked for, and the next page continues.
+     * The value of `before` for the next page. Undefined at the end. A search that takes long ends early: its
+     * page then has fewer invocations than requested, and the next page continues.
      */
     before: optional(t.number),
   }),
 )
 
-/** A problem at a place in a JSON value. */
+/** A problem at one place of a JSON value. */
 const Problem = t.readonly(
   t.type({
     /** A JSON pointer; empty for the whole value. */
@@ -83,43 +91,48 @@ const Problem = t.readonly(
   }),
 )
 
-/** An invocation that has to do with another one. */
+/** An invocation that is related to another one. */
 const Related = t.readonly(
   t.type({
     invocation: InvocationSummary,
-    /** Why: `attempt` for the same event again, or `shares` for an id that both events have. */
+    /**
+     * The relation: `attempt` for another attempt with the same event, `shares` for an id that both events
+     * contain.
+     */
     by: t.union([t.literal('attempt'), t.literal('shares')]),
     /** The shared id. */
     id: t.string,
   }),
 )
 
-/** One invocation with everything about it. Secrets are masked. */
+/** An invocation with all its details. Secrets are masked. */
 export const InvocationDetails = t.readonly(
   t.type({
     invocation: InvocationSummary,
     /** JSON text. */
     event: t.string,
-    /** Whether the event was too large to keep under overload, so that it cannot be sent again. */
+    /**
+     * Whether the log dropped the event under overload because of its size. Such an event cannot be sent again.
+     */
     isEventOmitted: t.boolean,
-    /** The beginning of the text on the wire, which the log keeps. Empty when there was no text. */
+    /** The payload as text. The log keeps only its beginning. Empty when there was no text. */
     payload: t.string,
     logs: t.readonlyArray(LogLine),
-    /** Where the event breaks its contract. */
+    /** The places where the event breaks its contract. */
     eventProblems: t.readonlyArray(Problem),
-    /** Where the payload breaks its contract. */
+    /** The places where the payload breaks its contract. */
     payloadProblems: t.readonlyArray(Problem),
-    /** What came before it, the oldest first: earlier attempts, and invocations that share an id. */
+    /** Earlier attempts, and earlier invocations that share an id, oldest first. */
     ledFrom: t.readonlyArray(Related),
-    /** What came after it. */
+    /** Later attempts, and later invocations that share an id, oldest first. */
     ledTo: t.readonlyArray(Related),
-    /** Accepted mails that the event or an address in it names, with what became of them. */
+    /** The states of the accepted mails that the event names by an id or an address. */
     mails: t.readonlyArray(AcceptedMail),
   }),
 )
 export type InvocationDetails = t.TypeOf<typeof InvocationDetails>
 
-/** Sends an event to a function: a new one, or that of a logged invocation. */
+/** A request to send an event to a function: a new event, or the event of a logged invocation. */
 export const EventToSend = t.readonly(
   t.union([
     t.strict({
@@ -128,17 +141,17 @@ export const EventToSend = t.readonly(
       event: t.unknown,
     }),
     t.strict({
-      /** The id of a logged invocation, whose function gets its event again. */
+      /** The id of the logged invocation that is repeated. */
       again: t.number,
     }),
   ]),
 )
 
-/** What a function answered. */
+/** The answer of a function. */
 export const InvocationResult = t.readonly(
   t.type({
     requestId: t.string,
-    /** The id in the log. */
+    /** The id of the invocation in the log. */
     id: optional(t.number),
     payload: t.string,
     verdict: optional(Verdict),

@@ -3,20 +3,20 @@ import * as t from 'io-ts'
 import { InvocationSummary } from './invocations.ts'
 
 /**
- * Server-sent events of `GET /console/api/live`, at most ten of each kind a second. The query takes the filters of
- * invocations. The data of each event is JSON.
+ * Server-sent events of `GET /console/api/live`, at most ten of each kind per second. The query may contain the
+ * filters of invocations. The data of each event is JSON.
  */
 export interface LiveEvents {
   readonly invocations: t.TypeOf<typeof NewInvocations>
   readonly numbers: t.TypeOf<typeof LiveNumbers>
 }
 
-/** The event `invocations`: new entries of the log that the filters let through. */
+/** The event `invocations`: new entries of the log that pass the filters. */
 const NewInvocations = t.readonly(
   t.type({
-    /** The newest first. The maximum is 50. */
+    /** At most 50, newest first. */
     invocations: t.readonlyArray(InvocationSummary),
-    /** How many more came than are in the list. */
+    /** The number of new invocations that the list omits. */
     skipped: t.number,
   }),
 )
@@ -26,9 +26,9 @@ const LiveNumbers = t.readonly(
   t.type({
     /** Milliseconds since the epoch. */
     at: t.number,
-    /** Instances by function. */
+    /** The number of instances of each function. */
     instances: t.readonly(t.record(t.string, t.number)),
-    /** Calls and errors in the last second, of all functions. */
+    /** The calls and errors of all functions in the last second. */
     calls: t.number,
     errors: t.number,
     queues: optional(t.readonlyArray(QueueState)),

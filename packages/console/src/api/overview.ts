@@ -1,15 +1,15 @@
 import { optional } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
 
-/** The sources that the platform has, which decide what pages to show, and the choices of each filter. */
+/** The sources of the platform, which determine the pages of the console, and the choices of each filter. */
 export const Overview = t.readonly(
   t.type({
     functions: t.readonlyArray(t.string),
     families: t.readonlyArray(t.string),
-    /** The sources and kinds of verdicts that are in the log. */
+    /** The sources and the kinds of verdicts that occur in the log. */
     sources: t.readonlyArray(t.string),
     verdicts: t.readonlyArray(t.string),
-    /** Whether the platform has queues, and so on. */
+    /** Whether the platform has sources of each kind. */
     has: t.readonly(
       t.type({
         loadBalancers: t.boolean,
@@ -41,7 +41,7 @@ export const RequestToSend = t.readonly(
   t.intersection([
     t.type({
       method: t.string,
-      /** With the query, such as `/orders?page=2`. */
+      /** The path with the query, such as `/orders?page=2`. */
       path: t.string,
     }),
     t.partial({
@@ -59,11 +59,11 @@ export const SentRequest = t.readonly(
     statusText: t.string,
     headers: t.readonlyArray(t.readonly(t.tuple([t.string, t.string]))),
     body: t.string,
-    /** Whether the body is base64, because it is not UTF-8. */
+    /** Whether the body is in base64 because it is not UTF-8. */
     isBase64: t.boolean,
     /** Milliseconds. */
     duration: t.number,
-    /** The id, in the log, of the invocation that answered the request. */
+    /** The id of the invocation that answered the request. */
     invocation: optional(t.number),
   }),
 )

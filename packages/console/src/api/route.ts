@@ -1,7 +1,7 @@
 import type { DeclaredIn, PathParams, Route, WireOf } from '@signalbox/load-balancer'
 import type * as t from 'io-ts'
 
-/** A route of the API: what a request may have, and what an answer has. */
+/** A route of the API: the codecs of its requests and of its answers. */
 export interface ApiRoute<
   M extends string = string,
   P extends string = string,
@@ -10,7 +10,7 @@ export interface ApiRoute<
   Returns extends Answers = Answers,
 > {
   readonly method: M
-  /** Below `/console/api`. */
+  /** The path below `/console/api`. */
   readonly path: P
   readonly query?: Query
   readonly body?: Body
@@ -43,7 +43,7 @@ export function route<
   } as ApiRoute<M, P, Query, Body, Returns>
 }
 
-/** The routes of a table as a client of `@signalbox/load-balancer/client` takes them. */
+/** The type of a table of routes for a client of `@signalbox/load-balancer/client`. */
 export type ClientRoutes<Table> = readonly RouteOf<Table[keyof Table]>[]
 
 type RouteOf<R> =
@@ -60,7 +60,7 @@ type RouteOf<R> =
 
 type DeclaredMethod = DeclaredIn<readonly Route[]>['method']
 
-/** What a handler of a route gets: parameters, and query and body as their codecs decode them. */
+/** The input of a route's handler: the path parameters, and the decoded query and body. */
 export interface InputOf<R extends ApiRoute> {
   readonly params: PathParams<R['path']>
   readonly query: R extends ApiRoute<string, string, infer Query> ? ValueOf<Query> : never
@@ -69,7 +69,9 @@ export interface InputOf<R extends ApiRoute> {
 
 type ValueOf<C> = C extends t.Mixed ? t.TypeOf<C> : undefined
 
-/** What a handler of a route returns: the value of its successful answer, or nothing for one without a body. */
+/**
+ * The result of a route's handler: the value of the successful answer, or nothing for an answer without a body.
+ */
 export type OutputOf<R extends ApiRoute> = R['returns'][200] extends t.Mixed
   ? Promise<t.TypeOf<R['returns'][200]>>
   : Promise<void>

@@ -6,16 +6,16 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Sessions } from './sessions.ts'
 
-/** What handlers get from hono beside the request. */
+/** The variables that handlers get from hono. */
 export interface Env {
   readonly Bindings: HttpBindings
   readonly Variables: { readonly visitor: Visitor }
 }
 
-/** The header that requests which change something must have: pages of other origins cannot send it. */
+/** The header that every change needs. Pages of other origins cannot send it. */
 const ownHeader = 'x-signalbox-console'
 
-/** Headers of every answer. */
+/** The headers of every answer. */
 const safeHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -24,10 +24,10 @@ const safeHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** The policy of every answer unless it has its own: nothing runs, nothing is loaded, nothing frames it. */
+/** The default policy of answers. It forbids scripts, loading and frames. */
 const emptyPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 
-/** Adds the headers that keep untrusted content from running, and answers from being kept. */
+/** Adds headers that forbid untrusted content to run and answers to be cached. */
 export function safeAnswers(): MiddlewareHandler<Env> {
   return async (c, next) => {
     for (const [name, value] of Object.entries(safeHeaders)) c.header(name, value)
@@ -38,8 +38,8 @@ export function safeAnswers(): MiddlewareHandler<Env> {
 }
 
 /**
- * Refuses requests that pages of other origins cause (CSRF). Browsers send cookies to every port of a host, so that
- * `SameSite` alone does not keep a page of another port away.
+ * Refuses requests of pages of other origins (CSRF). Browsers send cookies to every port of a host, so
+ * `SameSite` alone does not stop a page of another port.
  */
 export function ownPagesOnly(): MiddlewareHandler<Env> {
   return async (c, next) => {
@@ -47,7 +47,7 @@ export function ownPagesOnly(): MiddlewareHandler<Env> {
     const origin = c.req.header('origin')
     const site = c.req.header('sec-fetch-site')
     const isOwn = origin === undefined || origin === originOf(c.env.incoming)
-    // A browser says `none` when the user opens a page by its address.
+    // Browsers send `none` when the user enters the address of a page.
     const isSameOrigin = site === undefined || site === 'same-origin' || (site === 'none' && !changes)
     if (!isOwn || !isSameOrigin)
       return c.json({ error: 'Only pages of the console may send requests to it.' }, 403)
@@ -61,21 +61,21 @@ export function ownPagesOnly(): MiddlewareHandler<Env> {
   }
 }
 
-/** Who a request comes from. */
+/** The visitor who sent a request. */
 interface Visitor {
   readonly name: string
-  /** Whether the visitor has a right over the console. */
+  /** Returns whether the visitor has a right to the console. */
   readonly may: (right: Right) => boolean
-  /** Whether the visitor has to wait, because of the limits of its identity. */
+  /** Returns whether the visitor has reached the limits of its identity and has to wait. */
   readonly isLimited: () => boolean
 }
 
-/** `read` sees everything, `act` changes everything. */
+/** The rights to the console: `read` may see everything, `act` may change everything. */
 type Right = 'read' | 'act'
 
 /**
- * Refuses requests without a visitor, and those for which the visitor has no right. With `access`, it logs changes, what
- * is refused, and whose data a visitor sees.
+ * Refuses requests without a visitor, and requests for which the visitor has no right. With `access`, it logs
+ * changes, refusals, and whose data a visitor sees.
  * @param path the path of the API
  */
 export function visitorsOnly(
@@ -111,7 +111,7 @@ function howToGetIn(access: Access | undefined): string {
     : 'There is no session. Sign in with a key that has rights over the console.'
 }
 
-/** Returns whether an answer has data of people: mails, messages, users and events. */
+/** Returns whether an answer contains personal data: mails, messages, users or events. */
 function showsData(below: string): boolean {
   return /^\/(?:invocations|mail|mailboxes|pools)\/|^\/queues\/[^/]+\/messages/.test(below)
 }
@@ -134,8 +134,8 @@ function log(
 }
 
 /**
- * Who a request is from. Undefined for a client that did not prove who it is. Every way to get in is here: the session of
- * a link, whose visitor may do everything; the session of a key; and a bearer token.
+ * Identifies the visitor of a request. Undefined for a client that did not authenticate. There are three ways:
+ * the session of a link, whose visitor may do everything; the session of a key; and a bearer token.
  */
 function visitorOf(
   c: Context<Env>,
@@ -168,13 +168,15 @@ function isChange({ req }: Context<Env>): boolean {
   return req.method !== 'GET' && req.method !== 'HEAD'
 }
 
-/** Opens a session with the token of a link. Undefined for a token that is unknown or was used. */
+/** Opens a session with the token of a link. Undefined for an unknown or used token. */
 export function enterWithLink(c: Context<Env>, open: Sessions, token: string): Response | undefined {
   const secret = open.openWith(token)
   return secret === undefined ? undefined : entered(c, secret)
 }
 
-/** Opens a session with a key whose identity may read the console, or says why not. */
+/**
+ * Opens a session with a key whose identity may read the console. Otherwise returns the reason for the refusal.
+ */
 export function enterWithKey(
   c: Context<Env>,
   open: Sessions,
@@ -213,7 +215,7 @@ function cookieOptions(incoming: IncomingMessage) {
   return isSecure(incoming) ? { ...common, secure: true, path: '/' } : { ...common, path: '/console' }
 }
 
-/** Cookies belong to a host with all its ports, so that the port is part of the name. */
+/** Returns the name of the session cookie. It contains the port, because all ports of a host share cookies. */
 function cookieName(incoming: IncomingMessage): string {
   const name = `signalbox-${incoming.socket.localPort}`
   return isSecure(incoming) ? `__Host-${name}` : name

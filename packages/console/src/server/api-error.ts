@@ -1,6 +1,6 @@
 import { SignalboxError } from '@signalbox/core/base'
 
-/** A request that the API answers with an error. The message is for the user. */
+/** An error that the API answers to a request. Its message is for the user. */
 export class ApiError extends SignalboxError {
   override readonly name = 'ApiError'
   readonly code = 'CONSOLE_REQUEST'
@@ -12,7 +12,7 @@ export class ApiError extends SignalboxError {
   }
 }
 
-/** Returns the value. Throws an error with 404 for a missing one. */
+/** Returns a value. Throws an error with the status 404 if it is undefined. */
 export function found<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new ApiError(404, `There is no ${what}.`)
   return value

@@ -2,13 +2,13 @@ import type { ConsoleContext, EntryAbout } from '@signalbox/platform-runtime/con
 import { ApiError, found } from './api-error.ts'
 import type { Handlers } from './handlers.ts'
 
-/** The span of time without one in the query: the last hour. */
+/** The default span of time: the last hour. */
 const hour = 3_600_000
 
 /** The largest number of parts of a span of time. */
 const mostSteps = 500
 
-/** What the console answers about functions. */
+/** The handlers of the routes about functions. */
 export function functionHandlers({
   invocationLog,
   functions,
@@ -61,7 +61,7 @@ export function functionHandlers({
   }
 }
 
-/** Collects the numbers of some invocations. */
+/** Computes the numbers of some invocations. */
 function collector() {
   const durations: number[] = []
   let errors = 0
@@ -88,7 +88,7 @@ function collector() {
   }
 }
 
-/** Returns whether an invocation counts as an error. A trigger that denies throws, and that is a result. */
+/** Returns whether an invocation counts as an error. A trigger that throws to deny is not an error. */
 export function isError({ verdict, failed }: Pick<EntryAbout, 'verdict' | 'failed'>): boolean {
   return verdict === undefined ? failed : !verdict.ok
 }

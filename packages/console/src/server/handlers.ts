@@ -6,7 +6,7 @@ type Table = typeof api
 /** The routes that `openConsole` answers itself, because they set cookies. */
 type SessionRoute = 'openSession' | 'session' | 'closeSession'
 
-/** A function for each route, which returns the value of its successful answer. */
+/** A handler for each route, which returns the value of the successful answer. */
 export type Handlers = {
   readonly [Name in Exclude<keyof Table, SessionRoute>]: (
     input: InputOf<Table[Name]>,

@@ -10,7 +10,7 @@ import { summaryOf } from './summary.ts'
 /** The largest page of the list. */
 const mostListed = 200
 
-/** What the console answers about invocations. */
+/** The handlers of the routes about invocations. */
 export function invocationHandlers(
   context: ConsoleContext,
 ): Pick<Handlers, 'overview' | 'invocations' | 'invocation' | 'invoke'> {
@@ -95,7 +95,7 @@ export function invocationHandlers(
   }
 }
 
-/** Returns the filters of a query in the words of the log. */
+/** Converts the filters of a query to filters of the invocation log. */
 export function filtersOf({
   function: functions,
   source: sources,
@@ -115,14 +115,14 @@ export function filtersOf({
   return { functions, sources, families, verdicts, ...rest }
 }
 
-/** Returns a logged event for sending it again. */
+/** Returns the function and the event of a logged invocation, to send the event again. */
 function againOf({ id, functionName: name, event }: InvocationLogEntry) {
   if (isEventOmitted(event))
     throw new ApiError(400, `The log did not keep the event of #${id}, because too many came at once.`)
   return { name, event: JSON.parse(event) as unknown, source: `console, again #${id}` }
 }
 
-/** Where event and payload break their contract. */
+/** Finds the places where the event and the payload break their contract. */
 function problemsOf(
   { event, payload, family: name, verdict }: InvocationLogEntry,
   { all }: PlatformFamilies,

@@ -5,24 +5,24 @@ import { isError } from './function-handlers.ts'
 import type { QueueSample } from './queue-handlers.ts'
 import { summaryOf } from './summary.ts'
 
-/** Milliseconds between two events of invocations, and between two of numbers. */
+/** Milliseconds between two `invocations` events, and between two `numbers` events. */
 const invocationsInterval = 100
 const numbersInterval = 1000
 
 /** The largest number of invocations in an event. */
 const mostAtOnce = 50
 
-/** The number of samples of queues that are kept. */
+/** The number of queue states that are kept. */
 const mostSamples = 600
 
-/** Sends an event to a visitor. Resolves when the visitor takes more. */
+/** Sends an event to a visitor. Resolves when the visitor can receive more. */
 type SendEvent = <Kind extends keyof LiveEvents>(kind: Kind, data: LiveEvents[Kind]) => Promise<void>
 
-/** What visitors see live. Without visitors, it does nothing. */
+/** The live stream for visitors. It does nothing without visitors. */
 export interface Live {
   /** Sends events until the returned function is called. */
   readonly connect: (filters: InvocationFilters, send: SendEvent) => () => void
-  /** The states of the queues during visits, the oldest first. */
+  /** The states of the queues during visits, oldest first. */
   readonly samples: () => readonly QueueSample[]
   readonly close: () => void
 }
@@ -30,14 +30,16 @@ export interface Live {
 interface Visit {
   readonly filters: InvocationFilters
   readonly send: SendEvent
-  /** The newest last. */
+  /** Newest last. */
   pending: InvocationLogEntry[]
   skipped: number
   cancel: (() => void) | undefined
   isBusy: boolean
 }
 
-/** Watches the log while there are visitors. A visitor who reads slowly gets fewer events, and never old ones. */
+/**
+ * Watches the log while there are visitors. A visitor who reads slowly gets fewer events, but no outdated ones.
+ */
 export function live({ watch, functions, parts, families, clock, notice }: ConsoleContext): Live {
   const visits = new Set<Visit>()
   const samples: QueueSample[] = []
@@ -74,7 +76,7 @@ export function live({ watch, functions, parts, families, clock, notice }: Conso
 
   const sendInvocations = async (visit: Visit) => {
     visit.cancel = undefined
-    // What comes in the meantime is sent afterwards.
+    // New entries in the meantime are sent afterwards.
     if (visit.isBusy || visit.pending.length === 0) return
     const entries = visit.pending.slice(-mostAtOnce).reverse()
     const skipped = visit.skipped + visit.pending.length - entries.length

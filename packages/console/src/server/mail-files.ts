@@ -4,15 +4,15 @@ import type { Env } from './access.ts'
 import { found } from './api-error.ts'
 
 /**
- * The policy of a mail's HTML: no script, nothing from elsewhere, no forms, an origin of its own. Only the console's
- * pages may frame it.
+ * The policy for the HTML of a mail: no scripts, no forms, no external content, and a separate origin. Only the
+ * console's pages may frame it.
  */
 const mailPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox"
 
 /**
- * Serves the source, the HTML and the attachments of mails as files. They are untrusted: none of them is shown as a page of
- * the console's origin.
+ * Serves the source, the HTML and the attachments of mails as files. Because they are untrusted, browsers never
+ * show them as pages of the console's origin.
  */
 export function serveMailFiles(app: Hono<Env>, path: string, mail: ConsoleMail): void {
   for (const [below, rawOf] of [
@@ -25,7 +25,7 @@ export function serveMailFiles(app: Hono<Env>, path: string, mail: ConsoleMail):
     const raw = async (c: Context<Env>) => found(await rawOf(c), `mail ${c.req.param('id')}`)
 
     app.get(`${path}${below}/source`, async c => {
-      // Every byte as one character: a source may have any encoding.
+      // Each byte becomes one character, because the source may have any encoding.
       c.header('content-type', 'text/plain; charset=iso-8859-1')
       return c.body(new Uint8Array(await raw(c)))
     })
@@ -51,7 +51,7 @@ export function serveMailFiles(app: Hono<Env>, path: string, mail: ConsoleMail):
   }
 }
 
-/** Returns a name in the form of RFC 8187. A lone surrogate has no form in UTF-8. */
+/** Encodes a file name by RFC 8187. A lone surrogate, which UTF-8 cannot represent, is replaced. */
 function encodeValue(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,

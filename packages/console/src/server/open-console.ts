@@ -34,7 +34,7 @@ import { webFiles } from './web-files.ts'
 
 const apiPath = '/console/api'
 
-/** The largest body of a request in bytes: above the largest event. */
+/** The maximum size of a request body in bytes. It is above the size of the largest event. */
 const bodyLimit = 8 * 1024 * 1024
 
 /** Opens the console of a platform. */
@@ -103,7 +103,7 @@ export function openConsole(context: ConsoleContext): Console {
       const disconnect = feed.connect(filters, (event, data) =>
         stream.writeSSE({ event, data: JSON.stringify(data) }),
       )
-      // A client sees at once that it is connected.
+      // This shows the client at once that it is connected.
       await stream.write(': connected\n\n')
       await new Promise<void>(resolve => stream.onAbort(resolve))
       disconnect()
@@ -124,19 +124,19 @@ export function openConsole(context: ConsoleContext): Console {
   }
 }
 
-/** Returns the parameters of a path, as their names are outside of one. */
+/** Returns the decoded parameters of a path. */
 function namesIn(params: { readonly [name: string]: string }): object {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, fromSegment(value)]))
 }
 
-/** Returns the parameters of a query: text, or a list of texts for a parameter that is repeated. */
+/** Returns the parameters of a query. A repeated parameter has a list of values. */
 function queryOf(queries: { readonly [name: string]: readonly string[] }): object {
   return Object.fromEntries(
     Object.entries(queries).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
   )
 }
 
-/** Returns the body of a request as JSON. */
+/** Reads the body of a request as JSON. */
 async function jsonOf(incoming: IncomingMessage, limit = bodyLimit): Promise<unknown> {
   const body = await readBody(incoming, limit, () => true)
   if (typeof body === 'string')

@@ -19,15 +19,15 @@ type Names =
 /** The largest number of messages that are shown at once. */
 const mostPeeked = 200
 
-/** The states of queues at a time. */
+/** The states of the queues at one time. */
 export interface QueueSample {
   readonly at: number
   readonly queues: readonly QueueState[]
 }
 
 /**
- * What the console answers about queues.
- * @param history the states of the queues during visits, the oldest first
+ * The handlers of the routes about queues.
+ * @param history the states of the queues during visits, oldest first
  */
 export function queueHandlers(
   { parts, invocationLog, families }: ConsoleContext,

@@ -4,18 +4,18 @@ import type { Clock } from '@signalbox/core'
 /** Milliseconds without a request after which a session ends. */
 const idleLimit = 12 * 60 * 60 * 1000
 
-/** The most links that wait for their use. The oldest one ends when there are more. */
+/** The maximum number of unused links. Beyond it, the oldest link becomes invalid. */
 const mostLinks = 20
 
-/** The sessions of a console. They end with the process. */
+/** The sessions of a console. They exist only in the memory of the process. */
 export interface Sessions {
-  /** A token that opens one session, once. */
+  /** Creates a token that opens one session. */
   readonly newToken: () => string
-  /** Opens a session with a token, and returns its secret. Undefined for a token that is unknown or was used. */
+  /** Opens a session with a token, and returns its secret. Undefined for an unknown or used token. */
   readonly openWith: (token: string) => string | undefined
-  /** Opens a session of a key of the configuration's `access`, and returns its secret. */
+  /** Opens a session for a key of the configuration's `access`, and returns its secret. */
   readonly openFor: (keyId: string) => string
-  /** A session by its secret. Undefined for an unknown or ended one. */
+  /** Finds a session by its secret. Undefined for an unknown or ended session. */
   readonly find: (secret: string) => Session | undefined
   readonly end: (secret: string) => void
 }
@@ -25,7 +25,10 @@ interface Session {
   readonly keyId: string | undefined
 }
 
-/** Sessions that begin with one-time tokens or with keys. Only digests are kept, so that comparing takes the same time for all. */
+/**
+ * Keeps sessions that begin with one-time tokens or with keys. It stores only digests of secrets, so that a
+ * lookup takes the same time for any guess.
+ */
 export function sessions(clock: Clock): Sessions {
   const tokens = new Set<string>()
   const open = new Map<string, Session & { used: number }>()

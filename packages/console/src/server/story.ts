@@ -1,36 +1,40 @@
 import type { InvocationLogEntry } from '@signalbox/platform-runtime'
 import type { AcceptedMail, ConsoleContext } from '@signalbox/platform-runtime/console'
 
-/** The largest number of ids of an event that are searched for, and of related invocations for each. */
+/** The maximum number of ids of an event to search for, and of related invocations for each id. */
 const mostIds = 6
 const mostForEach = 20
 
-/** Milliseconds around an invocation in which the same address means the same story. */
+/** Milliseconds before and after an invocation within which a shared address relates another one. */
 const addressSpan = 10 * 60_000
 
-/** The longest text in which ids are looked for, in characters. */
+/** The maximum length of a text that is searched for ids, in characters. */
 const readLimit = 200_000
 
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi
 const traceRoot = /\b1-[0-9a-f]{8}-[0-9a-f]{24}\b/g
 const address = /[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+/g
 
-/** An invocation that has to do with another one, and the id that they share. */
+/** A related invocation, and the id that both share. */
 export interface Related {
   readonly entry: InvocationLogEntry
   readonly by: 'attempt' | 'shares'
   readonly id: string
 }
 
-/** What an invocation came from and led to, the oldest first, and the mails of its addresses. */
+/**
+ * The earlier and later invocations that are related to an invocation, oldest first, and the mails of its
+ * addresses.
+ */
 export interface Story {
   readonly related: readonly Related[]
   readonly mails: readonly AcceptedMail[]
 }
 
 /**
- * Finds what belongs to an invocation: its other attempts, which have the same request id; invocations whose events have
- * the same message id, user id or trace id; and, within ten minutes, those of the same mail address.
+ * Finds the invocations that are related to one: its other attempts, which have the same request id; invocations
+ * with the same message id, user id or trace id in their events; and, within ten minutes, invocations with the
+ * same mail address.
  */
 export async function storyOf(
   entry: InvocationLogEntry,

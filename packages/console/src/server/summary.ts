@@ -2,10 +2,10 @@ import type { InvocationLogEntry } from '@signalbox/platform-runtime'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 import type { InvocationSummary } from '../api/invocations.ts'
 
-/** The longest event in characters that is parsed for its summary. */
+/** The maximum length of an event that is parsed for its summary, in characters. */
 const parsedLimit = 100_000
 
-/** Returns a line of the list of invocations. */
+/** Summarizes an invocation for the list. */
 export function summaryOf(entry: InvocationLogEntry, families: PlatformFamilies): InvocationSummary {
   const { event, payload: _, logs: __, ...rest } = entry
   const { id, requestId, functionName, source, family, attempt, generation, started, duration } = rest

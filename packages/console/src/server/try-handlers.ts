@@ -6,11 +6,13 @@ import type { ConsoleContext } from '@signalbox/platform-runtime/console'
 import { ApiError, found } from './api-error.ts'
 import type { Handlers } from './handlers.ts'
 
-/** Milliseconds that an answer of a load balancer may take, and the most bytes of it that are read. */
+/**
+ * The time limit of a load balancer's response in milliseconds, and the maximum number of bytes that are read.
+ */
 const longestAnswer = 120_000
 const mostRead = 10 * 1024 * 1024
 
-/** What the console answers about trying functions. */
+/** The handlers of the routes that try functions. */
 export function tryHandlers({
   families,
   parts,
@@ -122,8 +124,8 @@ async function readAnswer(answer: IncomingMessage) {
 }
 
 /**
- * Returns the part of a schema that describes an event: of several alternatives, those whose fixed values the
- * event has.
+ * Returns the part of a schema that describes an event. It omits alternatives whose fixed values differ from the
+ * event's.
  */
 function schemaFor(event: unknown, schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema as { readonly anyOf?: readonly JsonSchema[] }

@@ -3,12 +3,12 @@ import { extname } from 'node:path'
 import type { Context } from 'hono'
 import type { Env } from './access.ts'
 
-/** The folder of the built web application, from `src` and from `dist`. */
+/** The folder of the built web application. The path is right for code in `src` and in `dist`. */
 const builtFolder = new URL('../../dist/web/', import.meta.url)
 
 /**
- * The policy of the pages: scripts from the own origin, no inline script, nothing from elsewhere. Inline styles are
- * allowed, because the frame of a mail inherits this policy and mails have their styles inline.
+ * The policy of the pages. It allows scripts of the same origin, but no inline scripts and no external content.
+ * It allows inline styles, because mails need them and the frame of a mail inherits this policy.
  */
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -25,15 +25,15 @@ const mediaTypes: { readonly [extension: string]: string } = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** The content encodings of the built files, the best first. */
+/** The content encodings of the built files, best first. */
 const encodings = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const
 
 /**
- * Serves the web application: files with hashed names from `assets`, which never change, and one page for every other
- * path. Only files that were there at the first request are served, so that no path leads elsewhere.
+ * Serves the web application: files with hashed names from `assets`, which never change, and one page for every
+ * other path. It serves only files that it found at the first request, so that no path leads to other files.
  */
 export function webFiles(folder: URL = builtFolder): (c: Context<Env>) => Response {
   let files: ReadonlyMap<string, Uint8Array<ArrayBuffer>> | undefined
@@ -62,7 +62,7 @@ export function webFiles(folder: URL = builtFolder): (c: Context<Env>) => Respon
   }
 }
 
-/** Empty when the application is not built. */
+/** Lists the built files. Empty if the application is not built. */
 function filesIn(folder: URL): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
   if (!existsSync(folder)) return new Map()
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -33,13 +33,16 @@ export function App() {
   )
 }
 
-/** A one-time link carries its token behind `#`, where no server logs it. */
+/**
+ * Opens a session with the token of a one-time link. The token is after `#`, which browsers do not send, so that
+ * no server logs it.
+ */
 async function openSession(): Promise<void> {
   const token = /^#token=(.+)$/.exec(location.hash)?.[1]
   if (token !== undefined) {
     history.replaceState(null, '', location.pathname + location.search)
     await ask(api.post('/session', { body: { token: decodeURIComponent(token) } })).catch(async error => {
-      // A used link is no harm to a browser that has a session.
+      // A browser with a session may open a used link.
       await ask(api.get('/session')).catch(() => {
         throw error
       })
@@ -53,7 +56,7 @@ function Page() {
   const page = pages.find(({ name }) => name === pathParts.value[0]) ?? pages[0]
   const shown = useRef(path.value)
   useEffect(() => {
-    // A reader with a keyboard goes on at the beginning of the new page.
+    // The focus moves to the start of the new page, for keyboard users.
     if (shown.current !== path.value) main.current?.focus({ preventScroll: true })
     shown.current = path.value
   }, [path.value])
@@ -70,9 +73,9 @@ function Page() {
   )
 }
 
-/** Without a session there is nothing to see. */
+/** The page for a visitor without a session. */
 function Closed() {
-  // The theme holds here, too.
+  // This page uses the chosen theme, too.
   void theme.value
   return (
     <main id="main" class="closed">

@@ -7,7 +7,7 @@ import { pages } from './pages/pages.tsx'
 import { Text } from './text/text.tsx'
 import { type Theme, theme } from './theme.ts'
 
-/** Where one can go, the theme, and whether the page is live. */
+/** The navigation, the choice of the theme, and the state of the live connection. */
 export function Navigation() {
   const current = pages.find(({ name }) => name === pathParts.value[0]) ?? pages[0]
   return (
@@ -51,7 +51,7 @@ export function Navigation() {
   )
 }
 
-/** Who signed in with a key, and the way out. */
+/** The name of a visitor who signed in with a key, and a button to sign out. */
 function Visitor() {
   const leave = useAction(async () => {
     await ask(api.del('/session'))

@@ -1,11 +1,11 @@
 import { effect, signal } from '@preact/signals'
 
-/** What the user chose: a theme, or that of the system. */
+/** The choice of the user: a theme, or the theme of the system. */
 export type Theme = 'system' | 'light' | 'dark'
 
 const stored = 'signalbox-theme'
 
-/** The chosen theme. The browser keeps it. */
+/** The chosen theme, which the browser stores. */
 export const theme = signal<Theme>(read())
 
 effect(() => {
@@ -15,7 +15,7 @@ effect(() => {
   try {
     localStorage.setItem(stored, chosen)
   } catch {
-    // A browser that keeps nothing forgets the choice.
+    // A browser without storage forgets the choice.
   }
 })
 

@@ -18,16 +18,16 @@ const submissionName = ['The submission listener', 'mail.submission.port'] as co
 export type { Accept, IncomingMail } from './data/take-mail.ts'
 
 export interface SmtpListener {
-  /** Resolves with the URL, such as `smtp://127.0.0.1:2525`. */
+  /** Starts the listener. Resolves with the URL, such as `smtp://127.0.0.1:2525`. */
   readonly start: () => Promise<string>
   /**
-   * Accepts no more connections. Replies to mails that are being stored and then closes all connections. Resolves
+   * Stops accepting connections, replies to mails that are being stored, and closes all connections. Resolves
    * after that, or after `grace` milliseconds.
    */
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** What clients of a listener have to prove. */
+/** The role of a listener: how its clients authenticate. */
 export interface ListenerRole {
   /** Undefined when clients cannot authenticate. */
   readonly access?: Access | undefined
@@ -62,7 +62,7 @@ export function smtpListener(
     take: mail => takeMail(mail, accept, { clock, newId, notice, name: settings.name }),
     closed: session => sessions.delete(session),
   }
-  // A client may close its side before it has received its replies.
+  // A client may half-close the connection before it receives its replies.
   const server = createServer({ allowHalfOpen: true }, socket => {
     const session = smtpSession(socket, context)
     const problem = connectionProblem(session, sessions, settings)
@@ -100,7 +100,7 @@ export function smtpListener(
   }
 }
 
-/** Closes the oldest connection whose last reply was sent, and waits for its client to close its side. */
+/** Closes the oldest connection that only waits for its client to close it. */
 function closeOldest(sessions: Set<Session>): void {
   for (const session of sessions) {
     if (!session.isClosing) continue

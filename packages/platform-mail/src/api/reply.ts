@@ -3,7 +3,7 @@ export interface Reply {
   readonly code: number
   /** Begins with an enhanced status code (RFC 3463), except for greetings and replies to EHLO. */
   readonly text: string
-  /** The connection is closed after it, as after each reply 421. */
+  /** Whether the connection is closed after the reply. It is also closed after each reply 421. */
   readonly closes?: true
 }
 

@@ -12,7 +12,7 @@ import { type Reply, replyLines, stopping } from './reply.ts'
 export interface SessionContext extends TransferContext, CommandContext {
   readonly bounds: Bounds
   readonly isTrusted: (address: string) => boolean
-  /** What addresses may send that are not trusted. Undefined for no limits. */
+  /** The limits of addresses that are not trusted. Undefined without limits. */
   readonly usage: UsageLimits | undefined
   readonly closed: (session: Session) => void
 }
@@ -21,15 +21,18 @@ export interface SessionContext extends TransferContext, CommandContext {
 export interface Session extends Peer {
   /** Greets the client and serves it, or refuses the connection with a reply. */
   readonly start: (refusal: Reply | undefined) => void
-  /** Ends the session because the server stops. First waits until a mail that is being stored is complete. */
+  /** Ends the session because the server stops, after a mail that is being stored is complete. */
   readonly dismiss: () => void
-  /** Ends the session to make room for another. */
+  /** Ends the session to make room for a new connection. */
   readonly giveWay: () => void
   /** Closes the connection without a reply. */
   readonly destroy: () => void
 }
 
-/** Milliseconds that a client has to close its side after the last reply, and when the server stops. */
+/**
+ * The time in milliseconds that a client has to close the connection after the last reply, and when the server
+ * stops.
+ */
 const [closeLimit, stopLimit] = [5000, 500]
 
 /** The replies to input that is not a command. */
@@ -49,7 +52,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
   const remoteAddress = (rawSocket.remoteAddress ?? '').replace(/^::ffff:/i, '')
   const isTrusted = context.isTrusted(remoteAddress)
   const network = clientNetwork(remoteAddress)
-  // Trusted clients pass on the mail of many others.
+  // Trusted clients pass on mail of many other clients.
   const usage = isTrusted ? undefined : context.usage
   const openedAt = clock.now()
   let socket = rawSocket

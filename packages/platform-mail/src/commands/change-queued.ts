@@ -10,10 +10,10 @@ import {
 import type { QueuedMails } from '../store/mail-store.ts'
 import { mailFiles } from './mail-files.ts'
 
-/** A change of queued mails, as a command. */
+/** A command that changes queued mails. */
 interface Change extends Pick<Command, 'summary' | 'usage' | 'details' | 'examples'> {
   readonly verb: string
-  /** The past participle that is printed after each id. */
+  /** The word that is printed after each id, such as `held`. */
   readonly done: string
   /** Whether the command changes all mails when no id is given. */
   readonly all?: boolean

@@ -20,14 +20,15 @@ export interface MailContent {
   readonly attachments: readonly {
     readonly filename: string | null
     readonly mimeType: string
-    /** Bytes. */
+    /** The size in bytes. */
     readonly size: number
   }[]
 }
 
 /**
- * Returns the mails in all mailboxes or in one, oldest first, so that a mail keeps its number when others arrive.
- * @param show gets the number of mails that were read, while others are left
+ * Returns the mails in all mailboxes or in one, oldest first, so that a mail keeps its number when others
+ * arrive.
+ * @param show gets the number of mails that were read so far
  */
 export async function deliveredMails(
   { list, readHead }: Mailboxes,
@@ -38,7 +39,7 @@ export async function deliveredMails(
   const mails = await inBatches(
     listed,
     async mail => {
-      // Undefined for a mail that was deleted since it was listed.
+      // A mail that was deleted in the meantime is undefined.
       const raw = await readHead(mail).catch(() => undefined)
       return raw && { ...mail, ...mailHead(raw) }
     },
@@ -74,7 +75,7 @@ export async function contentOf(raw: Buffer): Promise<MailContent> {
   }
 }
 
-/** Returns an address with its name, or a group of them. */
+/** Returns an address with its display name, or the addresses of a group. */
 export function addressText({ name, address = '', group }: ParsedAddress): string {
   if (group !== undefined) return `${name}: ${group.map(addressText).join(', ')}`
   return name === '' || name === address ? address : `${name} <${address}>`

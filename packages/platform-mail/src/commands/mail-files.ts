@@ -10,12 +10,12 @@ import type { Mailboxes } from '../mailboxes/mailboxes.ts'
 import type { MailState, QueuedMails } from '../store/mail-store.ts'
 import { withMail } from './with-mail.ts'
 
-/** The stored mail of a configuration, for commands, whether its platform is running or not. */
+/** The stored mail of a configuration, for commands. Its platform may be running or not. */
 export interface MailFiles {
   readonly mailboxes: Mailboxes
-  /** All stored mails, newest first. Changes nothing. */
+  /** Returns all stored mails, newest first. */
   readonly states: () => Promise<readonly MailState[]>
-  /** Works on the queued mails. Rejects when no mail was ever stored. */
+  /** Changes queued mails. Rejects if no mail was ever stored. */
   readonly change: <T>(work: (queued: QueuedMails) => Promise<T>) => Promise<T>
 }
 
@@ -54,7 +54,7 @@ export async function mailFiles(
   }
 }
 
-/** Returns the mail that a storage engine keeps. */
+/** Returns access to the mail in a storage engine. */
 function engineMail(open: OpenStorageEngine, notice: (text: string) => void): MailFiles {
   const onMailboxes = <T>(work: (mailboxes: Mailboxes) => Promise<T>) =>
     withMail(open, notice, ({ mailboxes }) => work(mailboxes))

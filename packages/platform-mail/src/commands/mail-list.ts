@@ -46,7 +46,7 @@ const [senderLimit, subjectLimit] = [60, 120]
 function table(mails: readonly ListedMail[], address: string | undefined): string {
   if (mails.length === 0)
     return `There is no mail${address === undefined ? '' : ` for ${printable(address)}`}.`
-  // Numbers and ids name mails of one mailbox.
+  // Numbers and ids are unique only within one mailbox.
   const isOne = address !== undefined
   const head = ['', 'delivered', isOne ? 'id' : 'to', 'folder', 'from', 'size', 'subject']
   const rows = mails.map(mail => [

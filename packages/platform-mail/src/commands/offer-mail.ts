@@ -3,14 +3,16 @@ import { createTransport, type NodemailerError, type SendMailOptions } from 'nod
 
 /** The server's answer to a mail. */
 export interface Offered {
-  /** The id of the mail; undefined when it was refused for all recipients. */
+  /** The id of the mail. Undefined if all recipients were refused. */
   readonly id: string | undefined
-  /** Refused recipients with the server's replies. A refusal without a recipient is for all of them. */
+  /**
+   * The refused recipients with the server's replies. A refusal without a recipient applies to all recipients.
+   */
   readonly refused: readonly { readonly recipient: string | undefined; readonly reply: string }[]
 }
 
 /**
- * Offers a mail to the mail server of a platform.
+ * Sends a mail to the mail server of a platform.
  * @param key authenticates the client of a platform with `access`
  * @throws Error when there is no mail server at the URL
  */
@@ -24,7 +26,7 @@ export async function offerMail(
   const transport = createTransport({
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port),
-    // Connections within a machine need no TLS, and the certificate has another name.
+    // A connection within the machine needs no TLS, and the certificate is for another name.
     ignoreTLS: true,
     ...(key && { auth: { user: key.accessKeyId, pass: key.secretAccessKey } }),
   })

@@ -5,7 +5,10 @@ import type { CommandContext } from '@signalbox/platform-runtime/command-line'
 import type { AccessKey } from '@signalbox/platform-runtime/signature'
 import { readHolder } from '@signalbox/platform-runtime/storage'
 
-/** Milliseconds between two attempts to find the mail server of a starting platform, and until the last attempt. */
+/**
+ * Milliseconds between two attempts to find the mail server of a starting platform, and milliseconds until the
+ * last one.
+ */
 const lookInterval = 20
 const lookLimit = 2000
 
@@ -36,7 +39,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // The process of another user exists, too.
+    // This error means that the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

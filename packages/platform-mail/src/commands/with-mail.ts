@@ -1,7 +1,7 @@
 import type { OpenStorageEngine } from '@signalbox/platform-runtime/storage'
 import { mailStorage, type StoredMails } from '../mail-storage.ts'
 
-/** Runs work on the mail that a storage engine keeps, whether platforms are running or not. */
+/** Runs a function with the mail in a storage engine, even if no platform is running. */
 export async function withMail<T>(
   open: OpenStorageEngine,
   notice: (text: string) => void,

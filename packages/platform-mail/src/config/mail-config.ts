@@ -1,6 +1,6 @@
 import type { LimitsConfig, TlsConfig } from '@signalbox/platform-runtime/config'
 
-/** Mail over SMTP: the accepted mail, the functions that decide about it, and its destinations. */
+/** The mail server: the mail that it accepts, the functions that decide on it, and its destinations. */
 export interface MailConfig<FunctionName extends string = string> {
   /** Default 2525. 0 means any free port. */
   readonly port?: number
@@ -10,11 +10,14 @@ export interface MailConfig<FunctionName extends string = string> {
   readonly open?: boolean
   /** The name of the server. Default `localhost`. */
   readonly name?: string
-  /** The domains with mailboxes here: each with its local parts, or `*` for any local part. */
+  /** The domains with mailboxes on this platform, each with its local parts, or `*` for any local part. */
   readonly mailboxes?: { readonly [domain: string]: '*' | readonly string[] }
   /** At most one rule for each direction. Mail without a rule is delivered. */
   readonly rules?: readonly MailRuleConfig<FunctionName>[]
-  /** The destination of mail for other domains: a server, or with `keep` mailboxes here, for development. */
+  /**
+   * The destination of mail for other domains: a server or, for development, `keep`, which delivers it into
+   * mailboxes of this platform.
+   */
   readonly relay?: 'keep' | RelayConfig
   /** The files of a certificate and its key (PEM). With them the server offers STARTTLS. */
   readonly tls?: TlsConfig
@@ -43,9 +46,9 @@ export interface MailConfig<FunctionName extends string = string> {
    * submit. Default true.
    */
   readonly checkFrom?: boolean
-  /** What one address that is not trusted may send: `requests` are mails. Default: no limits. */
+  /** The limits of one address that is not trusted. `requests` counts mails. Default: no limits. */
   readonly limits?: LimitsConfig
-  /** Days for which a mail can be fetched by its id. Default 7. */
+  /** The number of days for which a mail can be fetched by its id. Default 7. */
   readonly retention?: number
 }
 
@@ -57,16 +60,16 @@ export interface SubmissionConfig {
   readonly host?: string
 }
 
-/** Names the function that decides about mail of one direction: docs/contract/mail-flow.md#verdict. */
+/** Names the function that decides on mail of one direction: docs/contract/mail-flow.md#verdict. */
 export interface MailRuleConfig<FunctionName extends string = string> {
-  /** `INBOUND` is mail to domains with mailboxes here. `OUTBOUND` is all other mail. */
+  /** `INBOUND` is mail to domains with mailboxes on this platform. `OUTBOUND` is all other mail. */
   readonly direction: 'INBOUND' | 'OUTBOUND'
   readonly function: FunctionName
   /** `sync`: the response decides, within 15 seconds. `async`: the mail is delivered at once. Default `sync`. */
   readonly mode?: 'sync' | 'async'
-  /** Minutes for which a failed invocation is retried, up to 240. Default 0: no retries. */
+  /** The number of minutes for which a failed invocation is retried, up to 240. Default 0: no retries. */
   readonly timeout?: number
-  /** The action for mail that the function did not decide about. Default `DEFAULT`. */
+  /** The action for mail without a decision of the function. Default `DEFAULT`. */
   readonly fallback?: 'DEFAULT' | 'DROP' | 'BOUNCE'
 }
 
@@ -79,7 +82,7 @@ export interface RelayConfig {
   readonly secure?: boolean
   readonly user?: string
   readonly password?: string
-  /** Days for which a delivery is tried. Default 5. */
+  /** The number of days for which a delivery is retried. Default 5. */
   readonly giveUp?: number
 }
 

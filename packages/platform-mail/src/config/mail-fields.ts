@@ -54,7 +54,7 @@ export const mailFields: Fields<MailConfig> = {
       'a list of addresses',
     ),
   ),
-  // The limit for the memory of all mails in transfer.
+  // The memory limit of all mails in transfer.
   maxSize: optional(numberFrom(0.001, 512, 'MB')),
   maxRecipients: optional(integerFrom(1, 10_000)),
   maxConnections: optional(integerFrom(1, 10_000)),

@@ -6,10 +6,12 @@ import type { MailsConfig } from './mail-config.ts'
 import { mailProblems } from './mail-problems.ts'
 import { defaultMailPort, type MailSettings, mailSettings } from './mail-settings.ts'
 
-/** Seconds of a synchronous function: docs/contract/mail-flow.md#limits.responseTime. */
+/** The default timeout of a synchronous function in seconds: docs/contract/mail-flow.md#limits.responseTime. */
 export const awaitedTimeout = 15
 
-/** The rights over mail: the sender addresses to submit mail with, and the mails at the control address. */
+/**
+ * The rights to mail: to submit mail with certain sender addresses, and to read mails at the control address.
+ */
 const mailRights: ResourceRights = { collection: 'mail', names: ['submit', 'read'] }
 
 /** The configuration key `mail`. */

@@ -54,7 +54,9 @@ export function mailProblems(
   ]
 }
 
-/** Clients need keys, and TLS to send them from other machines. */
+/**
+ * Returns the problems of the submission listener, which requires keys, and TLS for clients of other machines.
+ */
 function submissionProblems({ submission, tls }: UncheckedObject, access: unknown): readonly Problem[] {
   if (!isObject(submission)) return []
   const { host = defaultHost } = submission

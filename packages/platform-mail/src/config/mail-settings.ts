@@ -15,19 +15,22 @@ export interface MailSettings {
   readonly name: string
   /** The local parts with a mailbox, or `*` for any, by domain in lower case. Non-ASCII domains have two entries. */
   readonly mailboxes: ReadonlyMap<string, '*' | ReadonlySet<string>>
-  /** At most one for each direction. */
+  /** The rules, at most one for each direction. */
   readonly rules: readonly MailRule[]
-  /** The names of all functions, with their numbers of instances. */
+  /** The number of instances of each function, by name. */
   readonly functions: ReadonlyMap<string, number>
-  /** The destination of mail for other domains. `keep` means mailboxes here. Undefined when such mail is refused. */
+  /**
+   * The destination of mail for other domains. `keep` means mailboxes of this platform. Undefined if such mail
+   * is refused.
+   */
   readonly relay: 'keep' | RelaySettings | undefined
-  /** PEM. */
+  /** The certificate and its key (PEM). */
   readonly tls: TlsFiles | undefined
   /** The address of the submission listener. */
   readonly submission?: { readonly port: number; readonly host: string } | undefined
   /** Addresses and networks that may send mail to other domains. This machine is among them without `access`. */
   readonly trusted: readonly string[]
-  /** Bytes. */
+  /** The size limit of a mail in bytes. */
   readonly sizeLimit: number
   readonly recipientsLimit: number
   /** The maximum number of concurrent connections: of all clients, and of one address that is not trusted. */
@@ -42,13 +45,13 @@ export interface MailSettings {
   readonly retention: number
 }
 
-/** Names the function that decides about mail of one direction. */
+/** Names the function that decides on mail of one direction. */
 export interface MailRule {
   readonly direction: 'INBOUND' | 'OUTBOUND'
   readonly functionName: string
   /** Whether delivery waits for the response. */
   readonly mode: 'sync' | 'async'
-  /** Minutes for which a failed invocation is retried. */
+  /** The number of minutes for which a failed invocation is retried. */
   readonly timeout: number
   readonly fallback: FallbackName
 }
@@ -61,7 +64,7 @@ export interface RelaySettings {
   readonly secure: boolean
   readonly user: string | undefined
   readonly password: string | undefined
-  /** The time for which a delivery is tried. */
+  /** The time for which a delivery is retried. */
   readonly giveUp: number
 }
 

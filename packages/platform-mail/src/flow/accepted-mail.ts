@@ -28,7 +28,7 @@ export function acceptedMail(
     receivedAt: now,
     from,
     author: sender.length > longestAddress ? '' : sender,
-    // One character above the limit stays, so that the event shows that the subject was cut.
+    // One character more than the limit is kept, so that the event shows that the subject was truncated.
     subject: Array.from(subject.slice(0, 2 * (subjectLimit + 1)))
       .slice(0, subjectLimit + 1)
       .join(''),

@@ -13,7 +13,7 @@ interface DeliveryResult {
   readonly recipient: string
   readonly result: 'delivered' | 'relayed' | 'refused' | 'later' | 'unreachable'
   readonly why: string
-  /** Details that senders must not see: they may name paths of this machine. */
+  /** The text for senders, if they must not see `why`, which could contain paths of this machine. */
   readonly detail?: string
 }
 
@@ -61,7 +61,8 @@ export function deliveryAttempts(
     const { mail, carrier, since, of, recipients } = delivery
     const results = await (carrier === 'relay' ? toRelay : intoMailboxes)(delivery)
     const now = clock.now()
-    // Attempts that could not reach the relay do not count, so that the pauses are short when the relay is back.
+    // Attempts that could not reach the relay do not count, so that the intervals are short after the relay
+    // comes back.
     const isUnreachable = results.some(({ result }) => result === 'unreachable')
     const attempts = delivery.attempts + (isUnreachable ? 0 : 1)
     const nextAt = nextDelivery(

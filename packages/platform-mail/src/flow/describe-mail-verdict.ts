@@ -1,7 +1,7 @@
 import type { MailVerdict } from '@signalbox/mail-flow/contract'
 import type { Verdict } from '@signalbox/platform-runtime'
 
-/** Returns the verdict about a mail, for people to read. */
+/** Describes the verdict on a mail for people. */
 export function describeMailVerdict(verdict: MailVerdict): Omit<Verdict, 'family'> {
   const dispositions = verdict.recipients
     .map(({ address, disposition }) => `${address}: ${disposition}`)

@@ -14,8 +14,8 @@ const refused = '5.7.1'
 const undecidable = '5.3.0'
 
 /**
- * Makes the attempt that is due for an invocation, or applies the fallback. Stores the result for all recipients at
- * once, with the report to the sender. An attempt that the end of the process interrupted does not count.
+ * Makes the due attempt of an invocation, or applies the fallback. Stores the result for all recipients at once,
+ * with the report to the sender. An attempt does not count if the end of the process interrupts it.
  */
 export function invocations(
   store: MailStore,
@@ -41,7 +41,8 @@ export function invocations(
       requestId: id,
       timeLimit: mode === 'sync' ? responseTimeLimit : undefined,
       verdict(payload, failure) {
-        // The function's own time-out may be shorter than the contract's. The payload then names the function's.
+        // The timeout of the function may be shorter than the contract's limit. Then the payload gives the
+        // timeout of the function.
         const isLate = failure?.kind === 'timeout' && clock.now() - startedAt >= responseTimeLimit
         return verdictOf(isLate ? undefined : payload)
       },

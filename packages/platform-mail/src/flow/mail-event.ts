@@ -12,7 +12,7 @@ export interface EventOfMail {
   readonly whole: MailEvent
 }
 
-/** Returns the event of an invocation, the same in every attempt. */
+/** Returns the event of an invocation. It is the same in every attempt. */
 export function mailEvent({ id, of: mail, rule, recipients }: PendingInvocation): EventOfMail {
   const event: MailEvent = {
     summaryVersion,
@@ -28,6 +28,6 @@ export function mailEvent({ id, of: mail, rule, recipients }: PendingInvocation)
     truncated: false,
   }
   const sent = truncateEvent(event)
-  // The response also decides about recipients that were cut from the event.
+  // The response also decides on recipients that were cut from the event.
   return { sent, whole: { ...event, truncated: sent.truncated } }
 }

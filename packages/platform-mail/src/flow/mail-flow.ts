@@ -11,11 +11,11 @@ import { deliveryAttempts } from './delivery-attempts.ts'
 import { invocations } from './invocations.ts'
 import { type Worker, worker } from './worker.ts'
 
-/** Processes mail after its acceptance. */
+/** Processes accepted mail. */
 export interface MailFlow {
-  /** Continues with everything that is due. */
+  /** Starts or continues all due work. */
   readonly start: () => Promise<void>
-  /** Looks for due work, because another process may have changed the mails. */
+  /** Looks for due work after another process may have changed the mails. */
   readonly wake: () => void
   /**
    * Stores a mail with the work that is due for it. Resolves when it is durable.
@@ -37,13 +37,13 @@ export interface MailFlow {
 const concurrentInvocations = 8
 const concurrentDeliveries = { mailbox: 4, relay: 4 } as const satisfies { readonly [K in Carrier]: number }
 
-/** Milliseconds between two deletions of old mails, and the pause when there are more to delete. */
+/** Milliseconds between two deletions of old mails, and the shorter interval while there are more to delete. */
 const forgetInterval = 60 * 60_000
 const forgetMoreInterval = 20
 
 /**
- * The state machine of mail: workers claim due work from the store, invoke functions and deliver, and store the
- * results. See docs/contract/mail-flow.md#verdict and docs/decisions/mail-of-the-platform.md.
+ * Processes mail as a state machine. Workers claim due work from the store, invoke functions, deliver mail, and
+ * store the results. See docs/contract/mail-flow.md#verdict and docs/decisions/mail-of-the-platform.md.
  */
 export function mailFlow(
   store: MailStore,

@@ -1,14 +1,14 @@
 const minute = 60_000
 
-/** Milliseconds between attempts to deliver. The last pause repeats. */
+/** Milliseconds between delivery attempts. The last interval repeats. */
 const pauses = [1, 5, 15, 30, 60, 120].map(minutes => minutes * minute)
 
-/** The time in milliseconds after which failed deliveries into mailboxes are given up. */
+/** The time after which the platform gives up deliveries to mailboxes, in milliseconds. */
 export const mailboxRetryTime = 5 * 24 * 60 * minute
 
 /**
- * Returns the time of the next attempt after a failed delivery, in milliseconds since the epoch. The pauses grow,
- * and the last attempt is at the end of the retry time. Undefined after that.
+ * Returns the time of the next attempt after a failed delivery, in milliseconds since the epoch. The intervals
+ * grow, and the last attempt is at the end of the retry time. Undefined after that.
  *
  * @param attempts made so far, including the one that just failed
  */

@@ -5,7 +5,7 @@ import type { Accept, IncomingMail } from '../api/data/take-mail.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { directionOf, hasMailbox } from '../routing.ts'
 
-/** Accepts the mails of other sources in the same way as the listener accepts those of clients. */
+/** Accepts mails of other sources in the same way as the listener accepts mails of clients. */
 export function outboundMailer(
   settings: Pick<MailSettings, 'name' | 'mailboxes' | 'relay'>,
   accept: Accept,
@@ -20,7 +20,7 @@ export function outboundMailer(
   }
 }
 
-/** Returns whether a mailbox or the relay takes mail for an address. */
+/** Returns whether an address has a mailbox or can be reached by the relay. */
 function isDeliverable(address: string, settings: Pick<MailSettings, 'mailboxes' | 'relay'>): boolean {
   return directionOf(address, settings) === 'INBOUND'
     ? hasMailbox(address, settings)
@@ -35,7 +35,7 @@ async function composed(
   const author = from ?? `no-reply@${server}`
   const raw = await new MailComposer({
     from: author,
-    // Passed as an object, so that no part of the address is read as a list or a name.
+    // An object, so that nothing in the address is parsed as a list or a display name.
     to: { name: '', address: to },
     subject,
     ...(isHtml ? { html: text } : { text }),

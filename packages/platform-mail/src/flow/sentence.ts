@@ -1,6 +1,6 @@
 const longest = 300
 
-/** Foreign text as part of a sentence: on one line, and cut to a readable length. */
+/** Makes foreign text fit into a sentence: on one line, and cut to a readable length. */
 export function sentence(text: string): string {
   const line = Array.from(
     text

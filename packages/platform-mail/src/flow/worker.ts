@@ -1,21 +1,21 @@
 import type { Clock } from '@signalbox/core'
 import type { Claimed } from '../store/mail-store.ts'
 
-/** Work that becomes due at times. Times are milliseconds since the epoch. */
+/** The work of a worker: items that become due at certain times. Times are milliseconds since the epoch. */
 export interface DueWork<Item> {
   /** The maximum number of items processed at the same time. */
   readonly concurrency: number
-  /** Claims items that are due, the earliest first. */
+  /** Claims due items, earliest first. */
   readonly claim: (now: number, limit: number) => Promise<Claimed<Item>>
   /** Does the work of an item, and ends its claim. */
   readonly run: (item: Item) => Promise<void>
-  /** Gives back an item whose work failed unexpectedly. It is due again at the given time. */
+  /** Releases an item after an unexpected failure. It is due again at the given time. */
   readonly returnClaim: (item: Item, dueAt: number) => Promise<void>
   /** Reports an unexpected error. */
   readonly failed: (error: unknown) => void
 }
 
-/** Does work as it becomes due, until it is stopped. */
+/** Does work when it becomes due, until it is stopped. */
 export interface Worker {
   /** Looks for work that has become due. */
   readonly wake: () => void
@@ -23,7 +23,7 @@ export interface Worker {
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** Milliseconds until work is tried again after an unexpected error, such as a disk that cannot be written to. */
+/** Milliseconds until work is retried after an unexpected error, such as a failed write to the disk. */
 const pauseAfterError = 60_000
 
 /** Starts a worker. It does not poll: it sleeps until the next item is due, or until `wake`. */
@@ -50,7 +50,10 @@ export function worker<Item>(
     running.add(work)
   }
 
-  /** Starts what is due. Returns the milliseconds until the next look; undefined until something wakes the worker. */
+  /**
+   * Starts due items. Returns the milliseconds until the next search, or undefined to wait until something wakes
+   * the worker.
+   */
   const look = async (): Promise<number | undefined> => {
     const free = concurrency - running.size
     // The end of each item wakes the worker.

@@ -19,7 +19,7 @@ export async function placeFile(temporary: string, final: string, pieces: readon
     for (const piece of pieces) await file.writeFile(piece)
     await file.sync()
   } catch (error) {
-    // On a full disk, the incomplete file would take space from others.
+    // On a full disk, the incomplete file would waste space.
     await rm(temporary, { force: true }).catch(() => {})
     throw error
   } finally {

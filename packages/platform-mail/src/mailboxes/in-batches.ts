@@ -1,9 +1,9 @@
-/** The maximum number of items processed at the same time. Each waits for the disk. */
+/** The number of items that are processed at the same time, because each waits for the disk. */
 const batchSize = 32
 
 /**
- * Does the same work for each item, some at a time. Returns the results in the order of the items.
- * @param show gets the number of items that are done, when others are left
+ * Does the same work for each item, several at a time. Returns the results in the order of the items.
+ * @param show gets the number of finished items while others are left
  */
 export async function inBatches<T, R>(
   items: readonly T[],

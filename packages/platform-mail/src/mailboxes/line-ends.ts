@@ -3,7 +3,7 @@ export function withLineFeeds(raw: Buffer): Buffer {
   return Buffer.from(raw.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
 }
 
-/** Returns a mail with the line ends of the wire. */
+/** Returns a mail with CRLF as line ends. */
 export function withCrlf(raw: Buffer): Buffer {
   return Buffer.from(raw.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1')
 }

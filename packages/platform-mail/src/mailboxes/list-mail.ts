@@ -33,7 +33,9 @@ export async function listMail(folder: string, address?: string): Promise<readon
   return mails.sort((a, b) => b.deliveredAt - a.deliveredAt || (a.path < b.path ? -1 : 1))
 }
 
-/** Other programs may have put folders beside the mailboxes that cannot be read. */
+/**
+ * The result for a folder that cannot be read. Other programs may have put such folders beside the mailboxes.
+ */
 const none = () => []
 
 /** Returns undefined for a mail that was moved or deleted since it was listed. */
@@ -49,7 +51,7 @@ async function mailAt(
   return { address, folder, id: idOfFile(basename(path)), path, deliveredAt: Math.floor(mtimeMs), size }
 }
 
-/** Empty for a folder that does not exist. */
+/** Lists a folder. Empty if it does not exist. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   return (await ifThere(readdir(folder), [])).sort()
 }

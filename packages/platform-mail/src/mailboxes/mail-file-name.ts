@@ -2,8 +2,8 @@ import { folderName } from './mailbox-path.ts'
 import type { MailToDeliver } from './mailboxes.ts'
 
 /**
- * Returns the name of a mail's file in each mailbox, before a mail reader adds flags. Names sort in the order in
- * which mails arrived: mail readers compare seconds and microseconds first, then the rest as text.
+ * Returns the name of a mail's file in each mailbox, before a mail reader adds flags. Names sort in the order of
+ * arrival, because mail readers compare seconds and microseconds first, and then the rest as text.
  */
 export function fileNameOf({ id, receivedAt, sequence }: Omit<MailToDeliver, 'from' | 'raw'>): string {
   const seconds = Math.floor(receivedAt / 1000)
@@ -16,7 +16,7 @@ export function isFileOf(file: string, name: string): boolean {
   return file === name || file.startsWith(`${name}:`)
 }
 
-/** Returns the id of the mail in a file; the whole name of a file that another program has written. */
+/** Returns the id of the mail in a file, or the whole name of a file that another program has written. */
 export function idOfFile(file: string): string {
   const name = file.replace(/:.*$/, '')
   const [, id] = /^\d+\.M\d+Q\d+_(.+)\.signalbox$/.exec(name) ?? []

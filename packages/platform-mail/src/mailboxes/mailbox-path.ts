@@ -5,7 +5,7 @@ import { addressKey } from '@signalbox/mail-flow/contract'
 import { domainKey } from '../domain-key.ts'
 import { mailboxName } from '../mailbox-name.ts'
 
-/** Characters of a folder's name. File systems allow 255 bytes. */
+/** The maximum number of characters of a folder name. File systems allow 255 bytes. */
 const nameLimit = 200
 
 /**

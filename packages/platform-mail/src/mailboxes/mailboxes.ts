@@ -15,11 +15,11 @@ export interface DeliveredMail {
   readonly address: string
   readonly folder: 'inbox' | 'junk'
   readonly id: string
-  /** The path of the file, when the mailboxes are Maildirs. Identifies the mail in any case. */
+  /** Identifies the mail. In Maildirs, it is the path of the file. */
   readonly path: string
   /** Milliseconds since the epoch. */
   readonly deliveredAt: number
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number
 }
 
@@ -37,13 +37,13 @@ export interface Mailboxes {
     folder: 'inbox' | 'junk',
     repeated: boolean,
   ) => Promise<void>
-  /** The mails in all mailboxes, or in that of one address; newest first. */
+  /** Lists the mails in all mailboxes, or in the mailbox of one address, newest first. */
   readonly list: (address?: string) => Promise<readonly DeliveredMail[]>
   /**
-   * A mail as on the wire, below `Return-Path` and `Delivered-To`. A mail that a mail reader has moved within its
-   * mailbox is found, too.
+   * Reads a mail with CRLF as line ends, after `Return-Path` and `Delivered-To`. It finds a mail even if a mail
+   * reader moved it within its mailbox.
    */
   readonly read: (mail: DeliveredMail) => Promise<Buffer>
-  /** The headers of a mail, perhaps with some of its body. */
+  /** Reads the headers of a mail, possibly with the beginning of its body. */
   readonly readHead: (mail: DeliveredMail) => Promise<Buffer>
 }

@@ -14,15 +14,16 @@ import { topLines } from './top-lines.ts'
 const subfolders = { inbox: '.', junk: '.Junk' } as const
 
 /**
- * Mailboxes as Maildirs, which any mail reader can open. Files have line feeds as line ends, as mail readers expect.
+ * Keeps mailboxes as Maildirs, which any mail reader can open. Files have line feeds as line ends, as mail
+ * readers expect.
  * @param folder has a folder for each domain, and in that a Maildir for each local part
- * @param hasSpace checks the disk before a file of so many bytes is written
+ * @param hasSpace checks the disk before a file of a number of bytes is written
  */
 export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = () => true): Mailboxes {
   const running = new Map<string, Promise<void>>()
 
   const place = async (mail: MailToDeliver, recipient: string, into: 'inbox' | 'junk', repeated: boolean) => {
-    // One mail becomes as many files as it has recipients.
+    // A mail becomes one file for each recipient.
     if (!hasSpace(mail.raw.length)) throw storageFull()
     const maildir = mailboxPath(folder, recipient)
     const name = fileNameOf(mail)
@@ -58,7 +59,7 @@ export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = 
   }
 }
 
-/** Works with the file of a mail, also after a mail reader has moved it. */
+/** Runs work on the file of a mail, even if a mail reader moves it. */
 async function withFileOf<T>({ path }: DeliveredMail, work: (path: string) => Promise<T>): Promise<T> {
   try {
     return await work(path)
@@ -70,7 +71,7 @@ async function withFileOf<T>({ path }: DeliveredMail, work: (path: string) => Pr
 }
 
 /**
- * The number of bytes that are read first, which suffices for most heads, and the number for a mail with a longer head.
+ * The number of bytes to read first, which is enough for most heads, and the number of bytes for longer heads.
  */
 const [usualHead, longestHead] = [16 * 1024, 1024 * 1024]
 

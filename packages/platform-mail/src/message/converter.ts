@@ -20,14 +20,17 @@ export type Converted = (Omit<TransportForm, 'raw'> & { readonly raw: Uint8Array
 /** Converts mails for the relay. */
 export interface Converter {
   /**
-   * The transport form of a mail. Rejects when the thread fails, for example for lack of memory, and when the converter is
+   * Converts a mail. Rejects when the thread fails, for example for lack of memory, and when the converter is
    * closed.
    */
   readonly convert: (mail: Buffer, capabilities: Capabilities) => Promise<TransportForm | NoTransportForm>
   readonly close: () => void
 }
 
-/** Bytes of a mail that the main thread converts: even hostile mails of this size take a few milliseconds. */
+/**
+ * The maximum size of a mail that the main thread converts, in bytes. Even a hostile mail of this size takes
+ * only a few milliseconds.
+ */
 const small = 32 * 1024
 
 /**

@@ -1,4 +1,4 @@
-/** A line between the parts of a multipart, or behind the last one (RFC 2046, 5.1.1). */
+/** A line between the parts of a multipart, or after the last part (RFC 2046, 5.1.1). */
 export interface Delimiter {
   /** The positions of this line and of the next one. */
   readonly start: number
@@ -11,20 +11,20 @@ export interface Delimiter {
 /** The open multiparts at a position of a mail. */
 export interface OpenMultiparts {
   readonly level: () => number
-  /** False when an open multipart has the same boundary. */
+  /** Opens a multipart. Returns false if an open multipart has the same boundary. */
   readonly open: (boundary: string) => boolean
   /** Closes multiparts until `count` are open. */
   readonly close: (level: number) => void
-  /** The delimiter on a line, if the line is one. */
+  /** Returns the delimiter on a line. Undefined if the line is not a delimiter. */
   readonly at: (raw: Buffer, start: number) => Delimiter | undefined
-  /** The next delimiter, from the start of a line on. */
+  /** Finds the next delimiter, from the start of a line. */
   readonly next: (raw: Buffer, from: number) => Delimiter | undefined
 }
 
 const dashes = Buffer.from('\r\n--')
 const [dash, lf] = [0x2d, 0x0a]
 
-/** Finds delimiters in one pass, for any number of open multiparts. */
+/** Finds delimiters in one pass, with any number of open multiparts. */
 export function openMultiparts(): OpenMultiparts {
   const boundaries: string[] = []
   const levels = new Map<string, number>()

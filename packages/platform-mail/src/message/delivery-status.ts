@@ -5,7 +5,7 @@ export interface FailedRecipient {
   readonly address: string
   /** An enhanced status code such as `5.7.1`: RFC 3463. */
   readonly status: string
-  /** The text of the function or the reply of the relay. */
+  /** The reason: the text of the function, or the reply of the relay. */
   readonly text: string | undefined
 }
 
@@ -13,8 +13,8 @@ export interface FailedRecipient {
 const diagnosticLimit = 500
 
 /**
- * Returns the part of a report for programs: `message/delivery-status` of RFC 3464, 2. It is ASCII, with non-ASCII
- * addresses as in RFC 6533, 3.
+ * Returns the machine-readable part of a report: `message/delivery-status` of RFC 3464, 2. It is ASCII, with
+ * non-ASCII addresses as in RFC 6533, 3.
  */
 export function deliveryStatus(
   recipients: readonly FailedRecipient[],
@@ -42,13 +42,15 @@ function typedAddress(address: string): string {
   return `utf-8; ${coded}`
 }
 
-/** Returns the diagnostic of an SMTP reply, or of a function for any other text. */
+/**
+ * Returns the diagnostic code: of type `smtp` for an SMTP reply, and of another type for the text of a function.
+ */
 function diagnostic(text: string): string {
   const type = /^[245]\d\d[ -]/.test(text) ? 'smtp' : 'x-function'
   return `${type}; ${visible(text.slice(0, diagnosticLimit))}`
 }
 
-/** One line of ASCII. */
+/** Makes a text one line of ASCII. */
 function visible(text: string): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, ' ')

@@ -9,7 +9,7 @@ export interface EncodedBody {
   readonly encoding: 'quoted-printable' | 'base64'
 }
 
-/** Types that must not be encoded: RFC 2046, 5.2, and RFC 3464. */
+/** The types that must not be encoded: RFC 2046, 5.2, and RFC 3464. */
 const notEncodable = [
   'message/rfc822',
   'message/partial',
@@ -18,13 +18,13 @@ const notEncodable = [
   'message/disposition-notification',
 ]
 
-/** Encodes the body of a part without parts of its own. Undefined when that is impossible. */
+/** Encodes the body of a part that has no parts. Undefined if that is impossible. */
 export function encodedBody(
   { type = 'text/plain', encoding }: EntityHead,
   body: Buffer,
 ): EncodedBody | undefined {
   if (type.startsWith('multipart/') || notEncodable.includes(type)) return undefined
-  // A body that is declared as encoded, with some bytes that are not. Decoders skip those.
+  // The body is declared as encoded, but some of its bytes are not. Decoders skip such bytes.
   if (encoding === 'quoted-printable') return { body: repairedQuoted(body), encoding }
   if (encoding === 'base64') return { body: repairedBase64(body), encoding }
   if (!['7bit', '8bit', 'binary'].includes(encoding)) return undefined
@@ -34,7 +34,7 @@ export function encodedBody(
     : { body: Buffer.from(wrapBase64(base64(body)), 'latin1'), encoding: 'base64' }
 }
 
-/** The approximate chunk size of the repair in bytes. As text, a chunk takes several times the memory. */
+/** The approximate chunk size for encoding again, in bytes. As text, a chunk takes several times the memory. */
 const sliceSize = 64 * 1024
 
 function repairedQuoted(body: Buffer): Buffer {

@@ -3,9 +3,9 @@ import { headerName, headers } from './header-lines.ts'
 
 /** The head of a mail or of one of its parts, as MIME reads it (RFC 2045). */
 export interface EntityHead {
-  /** The headers as they are in the mail. */
+  /** The unchanged headers of the mail. */
   readonly block: Buffer
-  /** Such as `text/plain`; undefined without a Content-Type. */
+  /** The type, such as `text/plain`. Undefined without a Content-Type. */
   readonly type: string | undefined
   /** The boundary between the parts of a multipart. */
   readonly boundary: string | undefined
@@ -23,7 +23,7 @@ const [letterC, letterM] = [0x63, 0x6d]
 export function entityHead(block: Buffer): EntityHead {
   const found = new Map<string, Buffer>()
   for (const header of headers(block)) {
-    // The first letter excludes most other headers.
+    // A look at the first letter skips most other headers.
     const letter = header[0]! | 0x20
     if (letter !== letterC && letter !== letterM) continue
     const name = headerName(header)

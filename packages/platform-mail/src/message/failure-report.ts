@@ -6,7 +6,7 @@ import { mailDate } from './received-line.ts'
 
 export type { FailedRecipient } from './delivery-status.ts'
 
-/** A mail that was not delivered to all recipients, and facts for its report. */
+/** A mail that was not delivered to all recipients, and the data for its report. */
 export interface Failure {
   readonly id: string
   /** The sender of the envelope, who gets the report. Never the null sender. */
@@ -23,15 +23,15 @@ export interface Failure {
 }
 
 /**
- * Returns the delivery status notification about a mail (RFC 3464). It has a part for people, a part for programs,
- * and the headers of the mail. No text, address or header can break out of its part. Equal input gives equal
- * bytes.
+ * Returns the delivery status notification about a mail (RFC 3464). It has a part for people, a part for
+ * programs, and the headers of the mail. No text, address or header can affect other parts. The same input gives
+ * the same bytes.
  */
 export async function failureReport(failure: Failure): Promise<Buffer> {
   const { from, raw, recipients, name, now, reportId } = failure
   const text = quotedPrintable(Buffer.from(words(failure))).toString('latin1')
   const original = originalHeaders(raw)
-  // Quoted-printable text never contains this.
+  // Encoded parts never contain this boundary.
   const boundary = `=_${createHash('sha256').update(`${reportId}\n${text}`).update(original).digest('hex')}`
   const asIs = isPlain(original) && !original.includes(boundary)
 
@@ -68,7 +68,7 @@ export async function failureReport(failure: Failure): Promise<Buffer> {
   )
 }
 
-/** The part for people. Recipients with the same text share it, because it may be long. */
+/** Returns the part for people. Recipients with the same text share one copy, because it may be long. */
 function words({ name, receivedAt, recipients }: Failure): string {
   const byText = new Map<string, string[]>()
   for (const { address, text = '' } of recipients) {
@@ -88,7 +88,7 @@ function words({ name, receivedAt, recipients }: Failure): string {
   ].join('\n\n')
 }
 
-/** The maximum number of bytes of the mail's headers in the report. Further headers are left out. */
+/** The maximum number of bytes of the mail's headers in the report. Further headers are omitted. */
 const originalLimit = 64 * 1024
 
 function originalHeaders(raw: Buffer): Buffer {
@@ -107,7 +107,7 @@ function isPlain(bytes: Buffer): boolean {
   return /^(?:[\t\x20-\x7e]{0,998}\r\n)*$/.test(bytes.toString('latin1'))
 }
 
-/** Makes mail readers show the report beside the mail. */
+/** Returns headers that make mail readers show the report together with the mail. */
 function repliesTo(original: Buffer): readonly string[] {
   for (const header of headers(original)) {
     if (headerName(header) !== 'message-id') continue

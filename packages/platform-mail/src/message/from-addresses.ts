@@ -6,13 +6,13 @@ import { headerBlock, headerName, headers } from './header-lines.ts'
 const [headLimit, headerLimit] = [512 * 1024, 64 * 1024]
 
 /**
- * Returns the addresses in the From header of a mail. Empty without such a header. Undefined when readers may not
- * agree on them, so that a check of them would prove nothing: several headers, a header that is too long or
- * malformed, or an address outside of angle brackets beside one within.
+ * Returns the addresses in the From header of a mail. Empty without such a header. Undefined for a header that
+ * mail programs may read in different ways, so that checking it would be useless: several headers, a header that
+ * is too long or malformed, or an address outside of angle brackets next to one inside.
  */
 export function fromAddresses(raw: Buffer): readonly string[] | undefined {
   const block = headerBlock(raw)
-  // What is behind the part that was read may be a header, too.
+  // The unread rest may contain another From header.
   if (block.length > headLimit) return undefined
   let from: Buffer | undefined
   for (const header of headers(block)) {
@@ -34,7 +34,7 @@ export function fromAddresses(raw: Buffer): readonly string[] | undefined {
   return bareAddresses(text).every(each => named.has(each)) ? found : undefined
 }
 
-/** Everything that looks like an address outside of quotes and comments, where no display name has one. */
+/** Returns the texts outside of quotes and comments that look like addresses. */
 function bareAddresses(text: string): readonly string[] {
   const bare = text.replace(/"(?:[^"\\]|\\.)*"/g, ' ').replace(/\([^()]*\)/g, ' ')
   return bare.match(/[^\s<>,;:"()]*@[^\s<>,;:"()]*/g) ?? []

@@ -1,7 +1,7 @@
 /** The maximum number of bytes of a head that are read. Trace lines are at its top. */
 const headLimit = 1024 * 1024
 
-/** Returns the head of a mail: everything above the first empty line, up to a megabyte. */
+/** Returns the head of a mail: all lines before the first empty line, up to a megabyte. */
 export function headerBlock(raw: Buffer): Buffer {
   const bytes = raw.subarray(0, headLimit)
   for (let from = 0; from < bytes.length; ) {
@@ -37,17 +37,17 @@ export function headerName(header: Buffer): string {
 export function hops(block: Buffer): number {
   let count = 0
   for (const header of headers(block)) {
-    // The first letter excludes most other headers.
+    // A look at the first letter skips most other headers.
     if ((header[0]! | 0x20) === letterR && headerName(header) === 'received') count++
   }
   return count
 }
 
-/** No header of interest has a longer name. */
+/** The maximum length of a header name that the platform reads. */
 const nameLimit = 80
 const [lf, cr, space, tab, letterR] = [0x0a, 0x0d, 0x20, 0x09, 0x72]
 
-/** Returns the position behind the line at `from`, with its line feed. */
+/** Returns the position after the line at `from` and its line feed. */
 function lineEnd(bytes: Buffer, from: number): number {
   const at = bytes.indexOf(lf, from)
   return at < 0 ? bytes.length : at + 1

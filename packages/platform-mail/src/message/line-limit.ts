@@ -5,7 +5,7 @@ const [lf, space, tab] = [0x0a, 0x20, 0x09]
 const lineEnd = Buffer.from('\r\n')
 const fold = Buffer.from('\r\n ')
 
-/** Returns whether each line ends with CRLF: no carriage return or line feed stands alone. */
+/** Returns whether each line ends with CRLF, without bare carriage returns or line feeds. */
 export function hasWholeLines(raw: Buffer): boolean {
   return !/\r(?!\n)|(?<!\r)\n/.test(raw.toString('latin1'))
 }
@@ -50,7 +50,7 @@ export function folded(text: Buffer): Buffer {
 function foldingPoint(text: Buffer, from: number, width: number): number {
   for (let at = from + width; at > from; at--) if (isWhite(text[at]!) && !isWhite(text[at - 1]!)) return at
   let at = from + width
-  // Characters of UTF-8 are not split.
+  // A fold does not split a UTF-8 character.
   for (let back = 0; back < 3 && (text[at]! & 0xc0) === 0x80; back++) at--
   return at
 }

@@ -9,9 +9,9 @@ export interface MailHead {
   readonly sender: string
   /** The decoded subject; empty without one. */
   readonly subject: string
-  /** The number of servers that it has passed. */
+  /** The number of servers that the mail has passed. */
   readonly hops: number
-  /** Whether an earlier filter marked it as spam. */
+  /** Whether an earlier filter marked the mail as spam. */
   readonly flaggedAsSpam: boolean
 }
 
@@ -57,14 +57,14 @@ function senderIn(header: Buffer | undefined): string {
   return isSender(first) ? first : ''
 }
 
-/** Encoded words are not allowed in an address, but some readers decode them: RFC 2047, 5. */
+/** Returns whether a text is an address without encoded words, which some mail programs decode: RFC 2047, 5. */
 function isSender(text: string): boolean {
   return isAddress(text) && !encodedWord.test(text)
 }
 
 const encodedWord = /=\?[^\s?=]+\?[bq]\?/i
 
-/** Encoded words may contain line ends, which must not appear in a list of mails. */
+/** Replaces control characters and line ends. Encoded words may contain them, but a list of mails must not. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }

@@ -2,24 +2,24 @@ import { isAscii } from 'node:buffer'
 import { type Delimiter, type OpenMultiparts, openMultiparts, startOfNext } from './delimiters.ts'
 import { type EntityHead, entityHead } from './entity-head.ts'
 
-/** A piece of a mail. All pieces in order make up the mail. */
+/** A span of a mail. All spans in order are the whole mail. */
 export type MimeSpan = HeadSpan | PartSpan | DelimiterSpan | UnseenSpan
 
 interface Entity {
   readonly head: EntityHead
-  /** The empty line behind the head, if there is one. */
+  /** The empty line after the head, if there is one. */
   readonly emptyLine: Buffer
   /** Whether it is the head of a mail, not of a part. */
   readonly isMessage: boolean
   readonly isSigned: boolean
 }
 
-/** The head of a multipart, or of a mail within the mail. */
+/** The head of a multipart, or of an attached mail. */
 interface HeadSpan extends Entity {
   readonly kind: 'head'
 }
 
-/** An entity without parts, with its head. */
+/** An entity without parts, including its head. */
 interface PartSpan extends Entity {
   readonly kind: 'part'
   readonly body: Buffer
@@ -30,14 +30,14 @@ interface DelimiterSpan {
   readonly bytes: Buffer
 }
 
-/** Text before the first part or behind the last one, which mail readers do not show. */
+/** Text before the first part or after the last part, which mail readers do not show. */
 interface UnseenSpan {
   readonly kind: 'unseen'
   readonly bytes: Buffer
   readonly isSigned: boolean
 }
 
-/** A mail whose parts cannot be separated. */
+/** The error for a mail whose parts cannot be separated. */
 export class MalformedMime extends Error {}
 
 /** The maximum number of bytes of a boundary. RFC 2046, 5.1.1, allows 70. */
@@ -54,7 +54,7 @@ const partLimit = 10_000
  */
 export function* mimeSpans(raw: Buffer): Generator<MimeSpan> {
   const multiparts = openMultiparts()
-  /** For each open multipart, the default type of its parts. */
+  /** The default type of the parts of each open multipart. */
   const partTypes: (string | undefined)[] = []
   /** The index of the outermost signed multipart that is open. */
   let signed = Number.POSITIVE_INFINITY
@@ -107,19 +107,19 @@ export function* mimeSpans(raw: Buffer): Generator<MimeSpan> {
   }
 }
 
-/** The line end before a delimiter belongs to it. */
+/** Returns the end of a text before a delimiter. The line end before a delimiter belongs to the delimiter. */
 function endOfText(raw: Buffer, from: number, next: Delimiter | undefined): number {
   return next === undefined ? raw.length : Math.max(from, next.start - 2)
 }
 
-/** Where the body of an entity starts: behind an empty line, unless a delimiter comes first. */
+/** Returns the start of an entity's body: after an empty line, unless a delimiter comes first. */
 function endOfHead(raw: Buffer, from: number, multiparts: OpenMultiparts) {
   let at = from
   while (at < raw.length && multiparts.at(raw, at) === undefined) {
     if (raw[at] === 0x0d) return { headEnd: at, bodyStart: startOfNext(raw, at) }
     at = startOfNext(raw, at)
   }
-  // The line end before a delimiter belongs to it.
+  // The line end before a delimiter belongs to the delimiter.
   const headEnd = at < raw.length ? Math.max(from, at - 2) : at
   return { headEnd, bodyStart: headEnd }
 }

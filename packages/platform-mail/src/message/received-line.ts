@@ -1,12 +1,12 @@
-/** The facts of a trace line. */
+/** The data of a trace line. */
 export interface Hop {
-  /** The name that the client gave itself. */
+  /** The host name that the client sent. */
   readonly helo: string
   /** The client's address, IPv4 or IPv6. */
   readonly address: string
   /** The name of this server. */
   readonly name: string
-  /** SMTP, ESMTP, UTF8SMTP; with an S at the end over TLS (RFC 3848, RFC 6531). */
+  /** The protocol: SMTP, ESMTP or UTF8SMTP, with an S at the end for TLS (RFC 3848, RFC 6531). */
   readonly protocol: string
   readonly id: string
   /** Milliseconds since the epoch. */

@@ -7,9 +7,9 @@ import { blockWithout } from './without-headers.ts'
 
 /** The extensions of a server. Without them it accepts only short ASCII lines. */
 export interface Capabilities {
-  /** 8BITMIME: RFC 6152. */
+  /** Whether the server offers 8BITMIME: RFC 6152. */
   readonly eightBit: boolean
-  /** SMTPUTF8: RFC 6531. */
+  /** Whether the server offers SMTPUTF8: RFC 6531. */
   readonly utf8: boolean
 }
 
@@ -20,7 +20,7 @@ export interface TransportForm {
   readonly utf8Headers: boolean
 }
 
-/** The reason why there is no such form, as an SMTP reply. */
+/** The reason why the mail has no such form, as an SMTP reply. */
 export interface NoTransportForm {
   readonly refusal: string
 }
@@ -50,7 +50,10 @@ export function transportForm(mail: Buffer, capabilities: Capabilities): Transpo
   return { raw: Buffer.concat(pieces), utf8Headers }
 }
 
-/** Returns the form of a mail that every server accepts unchanged. Undefined for other mails. Fast. */
+/**
+ * Returns the transport form of a mail that every server accepts unchanged. Undefined for other mails. It is
+ * fast.
+ */
 export function plainForm(mail: Buffer): TransportForm | undefined {
   return isSendable(mail, false) && hasWholeLines(mail) ? { raw: mail, utf8Headers: false } : undefined
 }
@@ -62,7 +65,7 @@ function isSendable(bytes: Buffer, eightBit: boolean): boolean {
 
 /** Returns a span in a form that the server accepts. */
 function sendable(span: MimeSpan, eightBit: boolean): readonly Buffer[] {
-  // White space behind a boundary has no meaning, and may be long.
+  // White space after a boundary has no meaning, and may be long.
   if (span.kind === 'delimiter')
     return hasLongLine(span.bytes)
       ? [Buffer.from(`${span.bytes.toString('latin1').trimEnd()}\r\n`)]
@@ -95,13 +98,13 @@ function sendable(span: MimeSpan, eightBit: boolean): readonly Buffer[] {
 
 const isSealed = 'what would have to be converted is signed'
 
-/** Returns the headers with a new Content-Transfer-Encoding. */
+/** Replaces the Content-Transfer-Encoding of a head. */
 function labelled({ block }: EntityHead, encoding: string): Buffer {
   const label = Buffer.from(`Content-Transfer-Encoding: ${encoding}\r\n`)
   return Buffer.concat([blockWithout(block, ['content-transfer-encoding']), label])
 }
 
-/** Returns a charset for a text without one. RFC 1428 has a name for unknown charsets. */
+/** Returns the charset of a text that declares none. RFC 1428 has a name for unknown charsets. */
 function charsetOf(body: Buffer): string {
   return isAscii(body) ? 'us-ascii' : isUtf8(body) ? 'utf-8' : 'unknown-8bit'
 }

@@ -5,9 +5,9 @@ import type { RelayError } from './smtp-client.ts'
 const longestText = 500
 
 /**
- * Returns the reason why the relay did not take a mail, in one line: its reply, or the error instead. For
- * operators and for the sender of the mail.
- * @param secrets texts to remove, since a relay may repeat a password
+ * Returns the reason why the relay did not take a mail, in one line, for operators and for the sender of the
+ * mail: the reply of the relay, or the error.
+ * @param secrets texts to remove, because a relay may repeat a password
  */
 export function failureText(
   error: RelayError,
@@ -25,12 +25,12 @@ export function failureText(
   return secrets.reduce((cleared, secret) => cleared.replaceAll(secret, '…'), line).slice(0, longestText)
 }
 
-/** Returns whether a mail was not sent because it exceeds the limit that the relay announced. */
+/** Returns whether a mail was not sent because it exceeds the size limit of the relay. */
 export function isTooLarge({ message, reply }: RelayError): boolean {
   return message === tooLarge && reply === undefined
 }
 
-/** Returns all forms in which a server could repeat the password that it received. */
+/** Returns all forms in which a server could repeat the password. */
 export function secretsOf({ user, password }: Pick<RelaySettings, 'user' | 'password'>): readonly string[] {
   if (password === undefined || password === '') return []
   const base64 = (text: string) => Buffer.from(text).toString('base64')

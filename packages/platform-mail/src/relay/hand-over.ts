@@ -12,7 +12,7 @@ export interface HandOver {
   readonly error: RelayError | undefined
   /** The reasons for refused recipients, by address. */
   readonly rejected: ReadonlyMap<string, RelayError>
-  /** Whether the relay was ready for a mail, so that its replies concern this mail. */
+  /** Whether the relay was ready for a mail, so that its replies are about this mail. */
   readonly reached: boolean
 }
 
@@ -32,30 +32,34 @@ interface Extensions extends Capabilities {
   readonly startTls: boolean
   /** The names of authentication mechanisms. */
   readonly auth: readonly string[]
-  /** Whether it takes the parameter SIZE. */
+  /** Whether it accepts the parameter SIZE. */
   readonly size: boolean
   /** The size limit of a mail in bytes. Undefined without a limit. */
   readonly sizeLimit: number | undefined
 }
 
-/** Milliseconds to connect, to get ready for a mail, and to wait for each reply (RFC 5321, 4.5.3.2). */
+/**
+ * The time limits in milliseconds: to connect, to become ready for a mail, and for each reply (RFC 5321,
+ * 4.5.3.2).
+ */
 const [connectLimit, setupLimit, replyLimit] = [30_000, 2 * 60_000, 10 * 60_000]
 
-/** Returns the number of milliseconds for the transfer of a mail. Large mails get more. */
+/** Returns the time limit for the transfer of a mail in milliseconds. Large mails get more time. */
 const transferLimit = (bytes: number) => 15 * 60_000 + bytes / slowestRate
 
-/** Bytes in a millisecond. */
+/** The lowest accepted transfer rate, in bytes per millisecond. */
 const slowestRate = 16
 
-/** Milliseconds that a relay has to close its side after the last command. */
+/** The time in milliseconds that a relay has to close the connection after the last command. */
 const closeLimit = 2000
 
 /** The message of the error for a mail that exceeds the limit that the relay announced. Such a mail is not sent. */
 export const tooLarge = 'the mail is larger than the limit of the relay'
 
 /**
- * Hands one mail to the relay, on a connection of its own. Never rejects.
- * @param transactionFor makes the mail for the relay's capabilities; undefined when nothing is left to be sent
+ * Hands one mail to the relay on a new connection. Never rejects.
+ * @param transactionFor converts the mail for the relay's capabilities; returns undefined if there is nothing to
+ * send
  * @param opened gets a function that ends the connection early
  */
 export async function handOver(
@@ -145,7 +149,7 @@ async function openSession(
   return { client, extensions }
 }
 
-/** Returns whether TLS is required: a password is never sent over a network in clear text. */
+/** Returns whether TLS is required. A password is never sent over a network in plain text. */
 export function requiresTls({
   host,
   secure,

@@ -12,8 +12,8 @@ import type { RelayError } from './smtp-client.ts'
 export interface RelayResult {
   readonly recipient: string
   /**
-   * `refused` is permanent, `later` is temporary. `unreachable` is temporary, too, and says nothing about the mail,
-   * because no connection to the relay succeeded.
+   * `refused` is permanent, and `later` is temporary. `unreachable` is temporary, too, and does not depend on
+   * the mail, because no connection to the relay succeeded.
    */
   readonly result: 'relayed' | 'refused' | 'later' | 'unreachable'
   /** The relay's reply, such as `550 5.1.1 No such user`, or the reason why the relay did not reply. */
@@ -24,11 +24,11 @@ export interface RelayResult {
 interface MailToRelay {
   /** Empty for the null sender. */
   readonly from: string
-  /** Reads the text when the relay is ready for it. Undefined when the mail was deleted in the meantime. */
+  /** Reads the text when the relay is ready for it. Undefined if the mail was deleted in the meantime. */
   readonly raw: () => Promise<Buffer | undefined>
 }
 
-/** The server that takes mail for other domains. */
+/** The server that accepts mail for other domains. */
 export interface Relay {
   /** Hands a mail over in one transaction for all recipients. Never rejects: each failure is a result. */
   readonly send: (mail: MailToRelay, recipients: readonly string[]) => Promise<readonly RelayResult[]>
@@ -40,8 +40,8 @@ const notAscii = '553 5.6.7 The relay does not accept non-ASCII addresses'
 const notSendable = '501 5.1.3 SMTP cannot transmit this address'
 
 /**
- * Milliseconds until the next attempt after a relay could not be reached. Until then, waiting mails do not try to
- * connect. Shorter than the pauses between two attempts to deliver.
+ * Milliseconds until the next attempt after a relay could not be reached. Until then, waiting mails do not try
+ * to connect. It is shorter than the intervals between delivery attempts.
  */
 const outageTime = 30_000
 
@@ -116,24 +116,27 @@ export function relay(
   }
 }
 
-/** Only replies about the mail are permanent. Others, such as the reply to a wrong password, can be fixed. */
+/**
+ * Returns whether a refusal is permanent. Only replies about the mail are; the cause of others, such as a wrong
+ * password, can be fixed.
+ */
 function isPermanent(error: RelayError): boolean {
   const { command = '', reply } = error
   if (isTooLarge(error)) return true
   const code = reply?.code ?? 0
-  // The reply of old servers to one recipient too many: RFC 5321, 4.5.3.1.10.
+  // Old servers send this reply for too many recipients: RFC 5321, 4.5.3.1.10.
   if (command === 'RCPT TO' && code === 552) return false
   const isAboutMail = ['MAIL FROM', 'RCPT TO', 'DATA'].includes(command)
   return isAboutMail && code >= 500 && !aboutUs.includes(code)
 }
 
-/** Bad sequence of commands, and replies to clients that have to log in or encrypt first. */
+/** The replies for a wrong sequence of commands, and for clients that must authenticate or encrypt first. */
 const aboutUs = [503, 530, 538]
 
-/** The address in the form for the relay, or the reason why the relay cannot take it. */
+/** An address in a form that the relay accepts, or the reason why there is no such form. */
 type Path = { readonly address: string } | { readonly refusal: string }
 
-/** Any domain has a form in ASCII. A local part has none. */
+/** Converts an address for the relay. Every domain has an ASCII form. A non-ASCII local part has none. */
 function pathOf(address: string, canUtf8: boolean): Path {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them
   if (/[\x00-\x1f\x7f<>]/.test(address)) return { refusal: notSendable }

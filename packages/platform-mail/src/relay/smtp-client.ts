@@ -4,11 +4,11 @@ import { wireData } from './wire-data.ts'
 /** The reply of a server. */
 export interface ServerReply {
   readonly code: number
-  /** All lines as received, with the code. */
+  /** All lines as received, including the code. */
   readonly text: string
 }
 
-/** The reason why a relay did not take a mail. */
+/** The error when a relay does not accept a mail. */
 export interface RelayError extends Error {
   /** The reply of the relay, if that is the reason. */
   readonly reply?: ServerReply
@@ -47,7 +47,7 @@ export function smtpClient(socket: Socket): SmtpClient {
     if (line === '' && lines.length === 0) return
     lines.push(Buffer.from(line, 'latin1').toString())
     const code = lines[0]!.slice(0, 3)
-    // After a malformed reply, nothing shows which reply belongs to which command.
+    // After a malformed reply, it is unknown which reply belongs to which command.
     if (!/^[2-5]\d\d$/.test(code) || !line.startsWith(code) || !['', ' ', '-'].includes(line[3] ?? ''))
       return fail(new Error(`it sent a malformed reply: ${lines.join('\n')}`))
     if (line[3] === '-') return
@@ -104,7 +104,7 @@ export function smtpClient(socket: Socket): SmtpClient {
 
     detach() {
       socket.off('data', onData).off('end', onEnd).off('close', onEnd)
-      // An attacker on the network could have inserted them, so that they would be read within TLS.
+      // An attacker on the network could have inserted these bytes, which would then be read within TLS.
       if (rest !== '' || lines.length > 0 || replies.length > 0)
         throw new Error('it sent more than a reply to STARTTLS')
     },

@@ -11,7 +11,7 @@ export function* wireData(raw: Buffer): Generator<Buffer> {
   let endsWithReturn = false
   for (let at = 0; at < raw.length; at += pieceSize) {
     const piece = raw.toString('latin1', at, at + pieceSize)
-    // The carriage return at the end of the last piece has already become a line end.
+    // The carriage return at the end of the last chunk has already become a line end.
     const own = endsWithReturn && piece.startsWith('\n') ? piece.slice(1) : piece
     endsWithReturn = piece.endsWith('\r')
     if (own === '') continue

@@ -2,9 +2,9 @@ import { SignalboxError } from '@signalbox/core/base'
 
 /** The reason why a mail store refused an operation. */
 export type MailStoreErrorCode =
-  /** There is no space. The same mail may be accepted later. */
+  /** There is no disk space. The same mail may be accepted later. */
   | 'STORAGE_FULL'
-  /** The store takes no mail any more, because the platform is stopping. */
+  /** The store accepts no mail, because the platform is stopping. */
   | 'STOPPED'
   | 'MAIL_NOT_FOUND'
   | 'AMBIGUOUS_MAIL'
@@ -13,7 +13,7 @@ export type MailStoreErrorCode =
   | 'MAIL_NOT_HELD'
   | 'NO_DELIVERY'
 
-/** A mail store refused an operation, and changed nothing. */
+/** The error when a mail store refuses an operation. The operation had no effect. */
 export class MailStoreError extends SignalboxError {
   override readonly name = 'MailStoreError'
   readonly code: MailStoreErrorCode

@@ -5,7 +5,7 @@ export type Direction = 'INBOUND' | 'OUTBOUND'
 /** The destination of a mail. */
 export type Destination = 'inbox' | 'junk' | 'relay'
 
-/** The carrier of deliveries: the platform itself, into mailboxes, or the relay. */
+/** The carrier of deliveries: the platform, which delivers to mailboxes, or the relay. */
 export type Carrier = 'mailbox' | 'relay'
 
 /** Returns the carrier that delivers to a destination. */
@@ -80,9 +80,9 @@ export interface Invocation {
   readonly attempts: number
   /** Milliseconds since the epoch. */
   readonly firstFailedAt: number | undefined
-  /** Why the last attempt failed; empty before the first failure. */
+  /** The reason why the last attempt failed. Empty before the first failure. */
   readonly why: string
-  /** The next step. */
+  /** The next step after a failure. */
   readonly next: 'attempt' | 'fallback'
 }
 
@@ -113,12 +113,12 @@ export interface Delivery {
 /** A delivery with its mail and the remaining recipients. */
 export interface PendingDelivery extends Delivery {
   readonly of: StoredMail
-  /** Whether an earlier attempt may have delivered something without storing its result. */
+  /** Whether an earlier attempt may have delivered the mail without storing its result. */
   readonly repeated: boolean
   readonly recipients: readonly StoredRecipient[]
 }
 
-/** Due work. No other worker gets it until it is stored as done, or released. */
+/** Claimed work. No other worker gets it until its result is stored or it is released. */
 export interface Claimed<Work> {
   readonly work: readonly Work[]
   /** The time at which more work becomes due, unless something changes before. Milliseconds since the epoch. */
@@ -153,9 +153,9 @@ export interface MailState
 }
 
 /**
- * Changes to queued mails: mails that wait for a function or a delivery. Each mail is named by its id or the
- * beginning of its id. An operation changes all the mails that it names, or none, and returns their ids. Every
- * operation rejects when a name does not match exactly one queued mail.
+ * Changes queued mails, which wait for a function or a delivery. A name is the id of a mail or the beginning of
+ * its id. An operation changes all named mails or none, and returns their ids. It rejects if a name does not
+ * match exactly one queued mail.
  */
 export interface QueuedMails {
   /**
@@ -172,8 +172,8 @@ export interface QueuedMails {
 }
 
 /**
- * The storage port of mail: accepted mails, their pending work, and their dispositions. Each operation changes
- * everything when it resolves, or nothing when it rejects. Times are milliseconds since the epoch.
+ * The storage port of mail: accepted mails, their pending work, and their dispositions. An operation that
+ * rejects has changed nothing. Times are milliseconds since the epoch.
  */
 export interface MailStore extends QueuedMails {
   /**
@@ -181,36 +181,36 @@ export interface MailStore extends QueuedMails {
    * STORAGE_FULL when there is no space.
    */
   readonly accept: (mail: NewMail) => Promise<void>
-  /** The text of a mail. Undefined for an unknown or deleted mail. */
+  /** Returns the text of a mail. Undefined for an unknown or deleted mail. */
   readonly raw: (id: string) => Promise<Buffer | undefined>
-  /** All stored mails, newest first. */
+  /** Returns all stored mails, newest first. */
   readonly states: () => Promise<readonly MailState[]>
-  /** The functions that stored mails wait for. */
+  /** Returns the names of the functions that stored mails wait for. */
   readonly awaitedFunctions: () => Promise<readonly string[]>
-  /** Claims the invocations of a function that are due, the earliest first. */
+  /** Claims the due invocations of a function, earliest first. */
   readonly claimInvocations: (
     functionName: string,
     now: number,
     limit: number,
   ) => Promise<Claimed<PendingInvocation>>
-  /** Stores that an attempt failed, and the next step. */
+  /** Stores the failure of an attempt, and the next step. */
   readonly postponeInvocation: (invocation: Invocation, how: Postponement, now: number) => Promise<void>
-  /** Stores that an invocation has ended. Does nothing when the mail was deleted in the meantime. */
+  /** Stores the end of an invocation. Does nothing if the mail was deleted in the meantime. */
   readonly concludeInvocation: (
     invocation: Invocation,
     attempts: number,
     result: Result,
     now: number,
   ) => Promise<void>
-  /** Claims the deliveries of a carrier that are due, the earliest first. */
+  /** Claims the due deliveries of a carrier, earliest first. */
   readonly claimDeliveries: (
     carrier: Carrier,
     now: number,
     limit: number,
   ) => Promise<Claimed<PendingDelivery>>
   /**
-   * Stores the results of an attempt to deliver. Recipients that are still `delivering` get the next attempt at
-   * `nextAt`. Does nothing when the mail was deleted in the meantime.
+   * Stores the results of a delivery attempt. The next attempt for recipients that are still `delivering` is at
+   * `nextAt`. Does nothing if the mail was deleted in the meantime.
    * @param attempts the number of attempts that count
    */
   readonly concludeDelivery: (
@@ -220,19 +220,19 @@ export interface MailStore extends QueuedMails {
     nextAt: number,
     now: number,
   ) => Promise<void>
-  /** Gives claimed work back, unchanged. It is due again at the given time. */
+  /** Releases claimed work unchanged. It is due again at the given time. */
   readonly returnClaim: (work: Invocation | Delivery, dueAt: number) => Promise<void>
   /**
-   * Deletes some of the mails that arrived until a time and have no pending work. Resolves with whether there are
-   * more.
+   * Deletes some of the mails that arrived until the given time and have no pending work. Resolves to true if
+   * there are more.
    */
   readonly forget: (until: number) => Promise<boolean>
   /**
-   * Milliseconds by which a clock is behind the latest stored change, because it was set back. Zero when no work is
-   * pending.
+   * Returns the milliseconds by which the clock is behind the latest stored change, because it was set back.
+   * Zero if no work is pending.
    */
   readonly clockLag: (now: number) => Promise<number>
-  /** Calls back after another process has changed the mails. Returns a function that ends this. */
+  /** Calls a function after each change by another process. Returns a function that stops this. */
   readonly watch: (changed: () => void) => () => void
   readonly close: () => Promise<void>
 }

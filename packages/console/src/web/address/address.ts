@@ -12,22 +12,22 @@ addEventListener('popstate', () => {
 /** The path below the console's own, such as `/queues/orders`. */
 export const path = computed(() => here.value.pathname.slice(base.length).replace(/\/$/, '') || '/')
 
-/** The part of the address that filters write to and pages read. */
+/** The query of the address. Filters write it, and pages read it. */
 export const query = computed(() => here.value.searchParams)
 
-/** The parts of the path, decoded. */
+/** The decoded parts of the path. */
 export const pathParts = computed(() => path.value.split('/').slice(1).map(decoded))
 
-/** Returns the address of a page, for links. Parts of the path are encoded by the caller with `segment`. */
+/** Returns the address of a page for links. The caller encodes the parts of the path with `segment`. */
 export function addressOf(to: string, parameters: Readonly<Record<string, string | undefined>> = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value) search.set(name, value)
   return `${base}${to}${search.size > 0 ? `?${search}` : ''}`
 }
 
-/** Returns a part of a path. */
+/** Encodes a part of a path. */
 export function segment(text: string): string {
-  // Halves of surrogate pairs have no encoding.
+  // Lone surrogates cannot be encoded.
   return encodeURIComponent(toSegment(text).toWellFormed())
 }
 
@@ -38,7 +38,10 @@ export function go(address: string): void {
   scrollTo(0, 0)
 }
 
-/** Changes parameters of this address. An empty value removes one. The entry of the history stays the same. */
+/**
+ * Changes query parameters of the current address. An empty value removes a parameter. The browser's history
+ * gets no new entry.
+ */
 export function setQuery(changes: Readonly<Record<string, string | undefined>>): void {
   const next = new URL(here.value)
   for (const [name, value] of Object.entries(changes)) {

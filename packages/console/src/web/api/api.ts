@@ -11,7 +11,7 @@ export const api = withSegments(
   }),
 )
 
-/** Returns a client whose parameters of paths may be any names. */
+/** Returns a client that encodes its path parameters, so that they may be any names. */
 function withSegments<C extends object>(calls: C): C {
   type Input = { readonly params?: Readonly<Record<string, string | number>> }
   return Object.fromEntries(
@@ -28,15 +28,15 @@ function withSegments<C extends object>(calls: C): C {
 /** Whether the browser has a session. Undefined until the API has answered. */
 export const hasSession = signal<boolean | undefined>(undefined)
 
-/** The name of the visitor, once the API has said it. */
+/** The name of the visitor. Undefined until the API has answered. */
 export const visitor = signal('')
 
 /** Whether the platform lets visitors in with a key. */
 export const takesKeys = signal(false)
 
-/** An answer that says what went wrong, or no answer at all. */
+/** The error for an answer that reports an error, or for a missing answer. */
 class ApiError extends Error {
-  /** The status of the answer. Undefined when there was none. */
+  /** The status of the answer. Undefined without an answer. */
   readonly status: number | undefined
   constructor(message: string, status?: number) {
     super(message)
@@ -45,8 +45,8 @@ class ApiError extends Error {
 }
 
 /**
- * Returns the body of a good answer.
- * @throws ApiError with words for a reader
+ * Returns the body of a successful answer.
+ * @throws ApiError with a message for users
  */
 export async function ask<A extends Answer>(call: Promise<A>): Promise<BodyOf<A>> {
   const { status, body } = await answerTo(call)
@@ -82,7 +82,7 @@ async function answerTo<A extends Answer>(call: Promise<A>): Promise<A> {
   }
 }
 
-/** What an error says to a reader. */
+/** Returns the message of an error for users. */
 export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { wordsOf } from './api.ts'
 
-/** An answer that a page waits for. */
+/** The state of a request whose answer a page shows. */
 export interface Awaited<T> {
-  /** The latest value. It stays while it is asked for again. */
+  /** The latest value. It stays during the next request. */
   readonly value: T | undefined
-  /** What went wrong the last time. */
+  /** The error of the last request. */
   readonly error: string | undefined
   readonly reload: () => void
 }
 
 /**
- * Asks for something, again whenever `key` changes, and every `every` milliseconds while the page is visible.
- * @param question gets a signal that aborts it when its answer is not wanted any more
+ * Sends a request, and repeats it when `key` changes and every `every` milliseconds while the page is visible.
+ * @param question gets a signal that aborts the request when its answer is no longer needed
  */
 export function useAnswer<T>(
   question: (signal: AbortSignal) => Promise<T>,
@@ -48,15 +48,15 @@ export function useAnswer<T>(
   return { value: isCurrent ? state.value : undefined, error: isCurrent ? state.error : undefined, reload }
 }
 
-/** Something that a person starts: sending, purging, and so on. */
+/** An action that a user starts, such as sending or purging. */
 export interface Action {
-  /** Does it once. Does nothing while it is being done. */
+  /** Starts the action. Does nothing while the action is running. */
   readonly start: () => void
   readonly isBusy: boolean
   readonly error: string | undefined
 }
 
-/** Does something when it is started, and keeps what went wrong. */
+/** Runs an action when it is started, and keeps its error. */
 export function useAction(work: () => Promise<unknown>): Action {
   const [state, setState] = useState<{ readonly isBusy: boolean; readonly error?: string }>({ isBusy: false })
   const start = () => {

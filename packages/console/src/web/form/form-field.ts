@@ -1,9 +1,9 @@
-/** A JSON Schema as the codecs of the contract describe themselves. */
+/** A JSON Schema in the form that the codecs of the contract produce. */
 export interface Schema {
   readonly [keyword: string]: unknown
 }
 
-/** What a form shows for a value. */
+/** The field that a form shows for a value. */
 export type FormField =
   | { readonly kind: 'text' | 'number' | 'boolean' | 'json' }
   | { readonly kind: 'choice'; readonly values: readonly unknown[] }
@@ -18,7 +18,7 @@ export type FormField =
       }[]
     }
 
-/** Returns the field for a value of a schema. A schema that no form can show gets a field for JSON. */
+/** Returns the form field for a value of a schema. A schema that a form cannot show gets a JSON field. */
 export function formField(schema: Schema, value: unknown, root: Schema): FormField {
   const plain = plainSchema(schema, value, root, 0)
   if (Array.isArray(plain.enum)) return { kind: 'choice', values: plain.enum }
@@ -53,7 +53,7 @@ export function formField(schema: Schema, value: unknown, root: Schema): FormFie
   }
 }
 
-/** Returns a first value for a schema: empty, and no more than is required. */
+/** Returns an initial value for a schema: only required members, with empty values. */
 export function emptyValue(schema: Schema, root: Schema, depth = 0): unknown {
   const field = formField(schema, undefined, root)
   switch (field.kind) {
@@ -80,7 +80,7 @@ export function emptyValue(schema: Schema, root: Schema, depth = 0): unknown {
   }
 }
 
-/** Returns a schema without references and alternatives: of several, the one that the value looks like. */
+/** Resolves references and alternatives of a schema. It selects the alternative that resembles the value. */
 function plainSchema(schema: Schema, value: unknown, root: Schema, depth: number): Schema {
   if (depth > 20) return {}
   if (typeof schema.$ref === 'string') {

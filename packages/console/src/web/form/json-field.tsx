@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { plainText } from '../text/segments-of.ts'
 
-/** A field for JSON. What is not JSON yet stays in the field. */
+/** A field for JSON. Incomplete JSON stays in the field without changing the value. */
 export function JsonField({
   name,
   value,

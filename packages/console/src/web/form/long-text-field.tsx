@@ -1,7 +1,7 @@
 import { TextArea, TextField } from '../parts/field.tsx'
 import { plainText } from '../text/segments-of.ts'
 
-/** A field for a text, with as many lines as it needs. */
+/** A field for a long text. Its height fits the text. */
 export function LongTextField({
   name,
   value,

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { plainText } from '../text/segments-of.ts'
 import { Text } from '../text/text.tsx'
 
-/** Asks for the name of a further member. */
+/** Adds a member with a name that the user enters. */
 export function NewMember({ name, onAdd }: { readonly name: string; readonly onAdd: (key: string) => void }) {
   const [key, setKey] = useState('')
   const add = () => {

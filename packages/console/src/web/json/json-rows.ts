@@ -1,18 +1,21 @@
-/** A row of JSON that folds. */
+/** A row of a foldable JSON view. */
 export interface JsonRow {
-  /** JSON pointer of the value. */
+  /** The JSON pointer of the value. */
   readonly pointer: string
   readonly depth: number
   /** The name or index within the parent. Undefined for the whole value. */
   readonly name: string | number | undefined
-  /** `open` and `shut` begin an object or a list, `end` ends an open one, `more` stands for rows left out. */
+  /**
+   * `open` and `shut` begin an unfolded or folded object or list, `end` ends an unfolded one, and `more` stands
+   * for omitted rows.
+   */
   readonly kind: 'value' | 'open' | 'shut' | 'end' | 'more'
   readonly value: unknown
-  /** The number of members; for `more`, the number of those left out. */
+  /** The number of members or, for `more`, of omitted members. */
   readonly size: number
 }
 
-/** Which values of a JSON view are open, and how much of them is shown. */
+/** The unfolded values of a JSON view, and how many members of each are shown. */
 export interface JsonFolds {
   readonly isOpen: (pointer: string, depth: number) => boolean
   /** The maximum number of members of a value to show. */
@@ -22,7 +25,7 @@ export interface JsonFolds {
 /** The maximum number of rows of one view. */
 export const mostRows = 3000
 
-/** Returns the rows of a value as it is folded, at most `mostRows` and some ends. */
+/** Returns the visible rows of a value: at most `mostRows`, and the `end` rows of unfolded values. */
 export function jsonRows(value: unknown, folds: JsonFolds): readonly JsonRow[] {
   const rows: JsonRow[] = []
   add(rows, folds, value, '', 0, undefined)
@@ -59,7 +62,7 @@ function add(
   rows.push({ pointer, depth, name: undefined, kind: 'end', value, size })
 }
 
-/** Returns the pointers of names and values that contain a text, in the order of the document. */
+/** Returns the pointers of the names and values that contain a text, in document order. */
 export function jsonMatches(value: unknown, text: string, most: number): readonly string[] {
   const wanted = text.toLowerCase()
   const found: string[] = []
@@ -95,13 +98,13 @@ function pointerOf(place: Place): string {
     .join('')
 }
 
-/** Returns the pointers of a value and of everything around it, the whole value first. */
+/** Returns the pointers of a value and of all values around it, outermost first. */
 export function pointersTo(pointer: string): readonly string[] {
   const parts = pointer.split('/')
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-/** The pointer itself if there is a value at it, or else the nearest pointer around it that has one. */
+/** Returns the pointer itself if it leads to a value, or else the nearest pointer around it that does. */
 export function existingPointer(value: unknown, pointer: string): string {
   let at = value
   let existing = ''
@@ -126,7 +129,7 @@ function pointerPart(name: string | number): string {
   return String(name).replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** A number that JavaScript would round. */
+/** A number that JavaScript would round, with its original digits. */
 class ExactNumber {
   readonly source: string
   constructor(source: string) {
@@ -147,7 +150,7 @@ export function readJson(text: string): unknown {
       return JSON.parse(text, exactly as (key: string, value: unknown) => unknown)
     } catch (error) {
       if (error instanceof SyntaxError) throw error
-      // Too deep to be read so; rounded numbers are better than none.
+      // The value is nested too deeply for this. Rounded numbers are better than an error.
     }
   }
   return JSON.parse(text)

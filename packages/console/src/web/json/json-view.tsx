@@ -4,7 +4,7 @@ import { LongText } from '../text/text.tsx'
 import { JsonRowView } from './json-row-view.tsx'
 import { existingPointer, jsonMatches, jsonRows, pointersTo, readJson } from './json-rows.ts'
 
-/** A problem of a value, at its place. */
+/** A problem of a value, with its place. */
 export interface MarkedProblem {
   /** JSON pointer. */
   readonly pointer: string
@@ -14,7 +14,10 @@ export interface MarkedProblem {
 const membersAtFirst = 100
 const mostMatches = 1000
 
-/** JSON text that folds and can be searched, with problems marked at their places. Other text is shown as it is. */
+/**
+ * A view of JSON text that can be folded and searched, and that marks problems at their places. It shows other
+ * text unchanged.
+ */
 export function JsonView({
   text,
   label,

@@ -2,13 +2,13 @@ import { effect, signal } from '@preact/signals'
 import type { LiveEvents } from '../../api/live.ts'
 import { hasSession } from '../api/api.ts'
 
-/** The state of the connection that brings what is new. */
+/** The state of the live connection. */
 export const connection = signal<'opening' | 'open' | 'lost'>('opening')
 
 /** The numbers of the last second. */
 export const numbers = signal<LiveEvents['numbers'] | undefined>(undefined)
 
-/** Filters of the invocations that the connection brings, as a query. Undefined when no page shows invocations. */
+/** The filters of the live invocations, as a query. Undefined when no page shows invocations. */
 const wanted = signal<string>('')
 const isVisible = signal(!document.hidden)
 const round = signal(0)
@@ -19,7 +19,7 @@ document.addEventListener('visibilitychange', () => {
 })
 
 effect(() => {
-  // A page that is not visible costs the platform nothing.
+  // An invisible page closes its connection, to save the platform's resources.
   if (hasSession.value !== true || !isVisible.value) return
   void round.value
   connection.value = 'opening'

@@ -24,13 +24,13 @@ export interface Page {
   /** The first part of its path. */
   readonly name: string
   readonly title: string
-  /** The path of its picture, in a square of 16. */
+  /** The SVG path of its icon, in a square of 16 units. */
   readonly sign: string
   /** @param parts the decoded segments of the path after the page's name */
   readonly show: (parts: readonly string[]) => ComponentChildren
 }
 
-/** All pages in the order of the navigation. */
+/** All pages, in the order of the navigation. */
 export const pages: readonly Page[] = [
   {
     name: 'invocations',

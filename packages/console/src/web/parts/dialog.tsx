@@ -28,7 +28,7 @@ export function Dialog({
   )
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function Confirmation({
   title,
   action,
@@ -37,7 +37,7 @@ export function Confirmation({
   children,
 }: {
   readonly title: string
-  /** What the button says, such as `Purge orders`. */
+  /** The label of the button, such as `Purge orders`. */
   readonly action: string
   readonly onConfirm: () => void
   readonly onClose: () => void

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** Says that there is nothing, and what to do about it. */
+/** Says that a list is empty, and how to fill it. */
 export function Empty({
   title,
   children,

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Action } from '../api/use-answer.ts'
 import { ProblemNote } from './problem-note.tsx'
 
-/** A form: its fields, its button, what went wrong, and what came of it. */
+/** A form with its fields, its button, its error, and its result. */
 export function Form({
   action,
   button,
@@ -14,13 +14,13 @@ export function Form({
   children,
 }: {
   readonly action: Action
-  /** What the button says, such as `Send`. */
+  /** The label of the button, such as `Send`. */
   readonly button: string
-  /** What it says in the meantime, such as `Sending`. */
+  /** The label while the action runs, such as `Sending`. */
   readonly busy?: string
   readonly isCard?: boolean
   readonly isDisabled?: boolean
-  /** Further buttons, before the one that submits. */
+  /** Further buttons before the submit button. */
   readonly tools?: ComponentChildren
   readonly result?: ComponentChildren
   readonly children: ComponentChildren

@@ -1,6 +1,6 @@
 import { Text } from '../text/text.tsx'
 
-/** What went wrong, in words, and a way to try again. */
+/** An error message, with a button to try again. */
 export function ProblemNote({
   text,
   retry,

@@ -24,7 +24,7 @@ export function Section({
   )
 }
 
-/** The head of a page: its name, a sentence, and what can be done. */
+/** The head of a page: its title, a description, and its actions. */
 export function PageHead({
   title,
   children,

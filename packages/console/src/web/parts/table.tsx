@@ -4,15 +4,15 @@ import type { ComponentChildren } from 'preact'
 export interface Column<Row> {
   readonly name: string
   readonly cell: (row: Row) => ComponentChildren
-  /** Numbers stand at the end of their cells. */
+  /** Whether the cells contain numbers, which are aligned at the end. */
   readonly isNumber?: boolean
-  /** As wide as a name, where the table has room. */
+  /** Whether the column is at least as wide as a name if there is room. */
   readonly isName?: boolean
-  /** Hidden on narrow screens. */
+  /** Whether the column is hidden on narrow screens. */
   readonly isExtra?: boolean
 }
 
-/** A table. The first column names its row. */
+/** A table whose first column is the header of each row. */
 export function Table<Row>({
   label,
   columns,

@@ -10,14 +10,14 @@ export interface PlotSize {
   readonly height: number
 }
 
-/** Returns a maximum for an axis: at least `value`, and easy to read. */
+/** Returns a round maximum for an axis that is at least `value`. */
 export function niceMaximum(value: number): number {
   if (!(value > 0)) return 1
   const power = 10 ** Math.floor(Math.log10(value))
   return ([1, 2, 5, 10].find(step => step * power >= value) ?? 10) * power
 }
 
-/** Returns the path of a line through evenly spaced values, as SVG writes it. */
+/** Returns the SVG path of a line through evenly spaced values. */
 export function linePath(values: readonly number[], most: number, { width, height }: PlotSize): string {
   let path = ''
   let isDrawing = false
@@ -29,7 +29,7 @@ export function linePath(values: readonly number[], most: number, { width, heigh
     const x = values.length < 2 ? width / 2 : (index / (values.length - 1)) * width
     const y = height - (Math.min(value, most) / most) * height
     path += `${isDrawing ? 'L' : 'M'}${round(x)} ${round(y)}`
-    // A value alone between gaps is a dot.
+    // A single value between gaps becomes a dot.
     if (!isDrawing && Number.isNaN(values[index + 1] ?? Number.NaN)) path += 'h0.01'
     isDrawing = true
   }

@@ -1,20 +1,20 @@
-/** A piece of a text: characters to show as they are, or the name of one character that must not act. */
+/** A piece of a text: characters to show unchanged, or the escape of one character that must not be shown. */
 export interface Segment {
   readonly text: string
-  /** Whether `text` names a character that is not shown itself. */
+  /** Whether `text` is the escape of a character. */
   readonly isEscape: boolean
 }
 
 /**
- * Control characters, characters that change the direction of text, invisible ones, tags, and halves of surrogate
- * pairs: they would act on a page, or hide something from its reader.
+ * Control characters, characters that change the direction of text, invisible characters, tags, and lone
+ * surrogates. They could change how a page looks, or hide something from its reader.
  */
 const acting =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu
 
 /**
- * Splits untrusted text into what may be shown and the names of what may not. Line breaks and tabs stay when the text
- * has lines.
+ * Splits untrusted text into harmless characters and escapes of the others. Line breaks and tabs stay if the
+ * text has several lines.
  */
 export function segmentsOf(text: string, { hasLines = false } = {}): readonly Segment[] {
   const segments: Segment[] = []
@@ -30,7 +30,7 @@ export function segmentsOf(text: string, { hasLines = false } = {}): readonly Se
   return segments
 }
 
-/** Untrusted text as one string in which no character acts, for titles and labels. */
+/** Returns untrusted text with escapes, as one string for titles and labels. */
 export function plainText(text: string): string {
   return segmentsOf(text)
     .map(segment => segment.text)

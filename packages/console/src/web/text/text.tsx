@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { plainText, segmentsOf } from './segments-of.ts'
 
-/** Untrusted text on one line. Characters that act are shown as escapes. */
+/** Untrusted text on one line. Characters that change how text is displayed are shown as escapes. */
 export function Text({ of, most = 300 }: { readonly of: string; readonly most?: number }) {
   const isCut = of.length > most
   return (
@@ -31,7 +31,7 @@ export function Segments({ text, hasLines = false }: { readonly text: string; re
 
 const step = 20_000
 
-/** Untrusted text of many lines. A long one is shown in parts. */
+/** Untrusted text of many lines. A long text is shown in parts. */
 export function LongText({ of, label }: { readonly of: string; readonly label: string }) {
   const [shown, setShown] = useState(step)
   return (

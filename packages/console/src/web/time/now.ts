@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals'
 
-/** Milliseconds since the epoch, renewed every few seconds while the page is visible. */
+/**
+ * The current time in milliseconds since the epoch. It is updated every few seconds while the page is visible.
+ */
 export const now = signal(Date.now())
 
 setInterval(() => {

@@ -5,7 +5,7 @@ const steps: readonly (readonly [number, string])[] = [
   [1000, 's'],
 ]
 
-/** How long ago a time is, such as `3 min ago`, or `in 3 min`. */
+/** Describes a time relative to now, such as `3 min ago` or `in 3 min`. */
 export function relativeTime(time: number, now: number): string {
   const span = Math.abs(now - time)
   if (span < 2000) return 'just now'
@@ -13,20 +13,20 @@ export function relativeTime(time: number, now: number): string {
   return time > now ? `in ${words}` : `${words} ago`
 }
 
-/** Returns a span of milliseconds in its largest whole unit, such as `3 min`. */
+/** Describes a span of milliseconds in its largest whole unit, such as `3 min`. */
 export function spanInWords(span: number): string {
   for (const [unit, name] of steps) if (span >= unit) return `${Math.floor(span / unit)} ${name}`
   return `${Math.round(span)} ms`
 }
 
-/** Returns a duration with up to three digits, such as `1.53 s`. */
+/** Describes a duration with up to three digits, such as `1.53 s`. */
 export function durationInWords(milliseconds: number): string {
   if (milliseconds < 1000) return `${trimmed(milliseconds, milliseconds < 10 ? 1 : 0)} ms`
   if (milliseconds < 60_000) return `${trimmed(milliseconds / 1000, milliseconds < 10_000 ? 2 : 1)} s`
   return spanInWords(milliseconds)
 }
 
-/** Returns a time with date, milliseconds and zone. */
+/** Describes a time with its date, milliseconds and time zone. */
 export function exactTime(time: number): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return 'an invalid time'

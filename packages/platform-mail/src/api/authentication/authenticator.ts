@@ -7,13 +7,13 @@ import { type Reply, replyLines } from '../reply.ts'
 import { mechanisms } from './mechanisms.ts'
 import { scramServer } from './scram.ts'
 
-/** The client of a connection that authenticates. */
+/** A client that authenticates, on one connection. */
 interface AuthenticatingClient {
   readonly wire: Pick<Wire, 'readLine' | 'write'>
   /** The result of `clientNetwork`. */
   readonly network: string
   readonly address: string
-  /** Its failed attempts on this connection. */
+  /** The number of failed attempts on this connection. */
   readonly failures: number
 }
 
@@ -21,24 +21,27 @@ interface AuthenticatingClient {
 export interface Authenticator {
   /** Runs the exchange that `AUTH …` begins. Returns the identity, or the reply that refuses it. */
   readonly authenticate: (line: Buffer, client: AuthenticatingClient) => Promise<Identity | Reply>
-  /** The reply to a sender that the identity may not use. Undefined for one that it may. */
+  /** Returns the reply that refuses a sender. Undefined for a sender that the identity may use. */
   readonly refuseSender: (identity: Identity, sender: string, address: string) => Reply | undefined
-  /** The reply to a mail whose From header names an address that the identity may not use, or names it unclearly. */
+  /**
+   * Returns the reply that refuses a mail whose From header is ambiguous or has an address that the identity may
+   * not use.
+   */
   readonly refuseFrom: (identity: Identity, raw: Buffer, address: string) => Reply | undefined
 }
 
-/** Wrong passwords after which a connection is closed. */
+/** The number of wrong passwords after which a connection is closed. */
 const failuresOfConnection = 3
 
-/** Milliseconds until the reply to a wrong password. It doubles with each further one of a connection. */
+/** Milliseconds until the reply to a wrong password. Each further wrong password of a connection doubles it. */
 const slowness = 1000
 
-/** The bytes of a message in base64: the limit of a line. */
+/** The maximum size of a message in base64, which is the maximum length of a line. */
 const longest = 2048
 
 const tooMany: Reply = { code: 421, text: '4.7.0 Too many failed authentications, try again later' }
 
-/** The names of the mechanisms, as EHLO shows them. */
+/** The names of the mechanisms, as the reply to EHLO lists them. */
 export const mechanismNames: string = Object.keys(mechanisms).join(' ')
 
 export function authenticator(access: Access, clock: Clock): Authenticator {
@@ -53,7 +56,8 @@ export function authenticator(access: Access, clock: Clock): Authenticator {
 
   return {
     async authenticate(line, { wire, network, address, failures }) {
-      // Others behind the same address may have to wait, too; a guess must not get another chance.
+      // Other clients of the same network have to wait, too. Otherwise each new connection would allow more
+      // guesses.
       if (access.failures.delay(network) > 0) {
         note(undefined, 'AUTH', undefined, 'too many failures', address)
         return tooMany

@@ -5,10 +5,12 @@ import type { Scram } from './scram.ts'
 /** Sends a challenge to the client and returns its answer. Undefined when the client cancelled or disconnected. */
 type Challenge = (bytes: Buffer) => Promise<Buffer | undefined>
 
-/** The client's identity, `wrong` for a wrong name or password, or the reply to a malformed message. */
+/**
+ * The result: the client's identity, `wrong` for a wrong name or password, or the reply to a malformed message.
+ */
 type Authentication = Identity | 'wrong' | Reply
 
-/** A mechanism of SASL. `initial` is undefined when the client sent no initial response. */
+/** A SASL mechanism. `initial` is undefined when the client sent no initial response. */
 type Mechanism = (
   access: Access,
   initial: Buffer | undefined,
@@ -19,7 +21,7 @@ type Mechanism = (
 const cancelled: Reply = { code: 501, text: '5.7.0 Authentication cancelled' }
 const malformed: Reply = { code: 501, text: '5.5.2 Malformed authentication' }
 
-/** The mechanisms that the server offers, the best first. */
+/** The mechanisms that the server offers, best first. */
 export const mechanisms: { readonly [name: string]: Mechanism } = {
   async 'SCRAM-SHA-256'(access, initial, challenge, scram) {
     const first = initial ?? (await challenge(Buffer.alloc(0)))
@@ -30,7 +32,7 @@ export const mechanisms: { readonly [name: string]: Mechanism } = {
     if (final === undefined) return cancelled
     const proved = await exchange.finish(final.toString(), access.key(exchange.user))
     if (proved === undefined) return 'wrong'
-    // The client answers with nothing, after it has checked that the server knows the secret, too.
+    // The client checks that the server knows the secret, too, and then sends an empty answer.
     return (await challenge(Buffer.from(proved.serverFinal))) === undefined ? cancelled : proved.identity
   },
 

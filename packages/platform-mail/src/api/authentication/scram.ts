@@ -2,29 +2,32 @@ import { createHash, createHmac, pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Identity } from '@signalbox/platform-runtime/access'
 
-/** The key that a client claims to know. Undefined for an unknown one. */
+/** Finds the key of a name. Undefined for an unknown name. */
 type ClaimedKey = { readonly secret: string; readonly identity: Identity } | undefined
 
-/** One exchange of SCRAM-SHA-256. */
+/** A SCRAM-SHA-256 exchange. */
 interface ScramExchange {
-  /** The name that the client gives. */
+  /** The name that the client sent. */
   readonly user: string
   /** The first message of the server. */
   readonly serverFirst: string
-  /** Checks the proof of the client. Undefined for a wrong one. */
+  /** Checks the proof of the client. Returns undefined for a wrong proof. */
   readonly finish: (
     clientFinal: string,
     key: ClaimedKey,
   ) => Promise<{ readonly serverFinal: string; readonly identity: Identity } | undefined>
 }
 
-/** The server of SCRAM-SHA-256. */
+/** The server's side of SCRAM-SHA-256. */
 export interface Scram {
-  /** Reads the first message of a client. Undefined for a malformed one, and for one that asks for channel binding. */
+  /**
+   * Reads the first message of a client. Returns undefined for a malformed message, and for one that requires
+   * channel binding.
+   */
   readonly begin: (clientFirst: string) => ScramExchange | undefined
 }
 
-/** The least number that RFC 7677 allows. The secrets of keys are too long to guess with any number. */
+/** The number of iterations: the minimum of RFC 7677. The secrets of keys are too long to be guessed anyway. */
 const iterations = 4096
 
 const derive = promisify(pbkdf2)
@@ -35,7 +38,7 @@ const derive = promisify(pbkdf2)
  * @param random random bytes
  */
 export function scramServer(random: (size: number) => Uint8Array): Scram {
-  // The salt of a name stays the same while the process runs, whether the name is known or not.
+  // The salt of a name does not change while the process runs, even if the name is unknown.
   const saltKey = Buffer.from(random(32))
   return {
     begin(clientFirst) {

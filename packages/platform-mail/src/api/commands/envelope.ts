@@ -11,7 +11,7 @@ export interface Envelope {
   readonly setSender: (line: Buffer, refuse: (address: string) => Reply | undefined) => Reply
   /** Replies to `RCPT TO:<…>`. */
   readonly addRecipient: (line: Buffer) => Reply
-  /** Undefined until the envelope has a sender and a recipient. */
+  /** The envelope. Undefined until it has a sender and a recipient. */
   readonly complete: () =>
     | { readonly from: string; readonly utf8: boolean; readonly recipients: readonly string[] }
     | undefined

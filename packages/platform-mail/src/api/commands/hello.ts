@@ -1,7 +1,7 @@
 import { mechanismNames } from '../authentication/authenticator.ts'
 import type { Reply } from '../reply.ts'
 
-/** How a client greeted the server. */
+/** The greeting of a client. */
 export interface Greeting {
   readonly hostname: string
   /** Whether the client said EHLO, not HELO. */

@@ -6,11 +6,11 @@ import type { Reply } from '../reply.ts'
 export interface PathCommand {
   /** Empty for the null sender. */
   readonly address: string
-  /** By name in upper case; undefined for parameters without a value. */
+  /** The parameters by name in upper case. A parameter without a value is undefined. */
   readonly parameters: ReadonlyMap<string, string | undefined>
 }
 
-/** Bytes of an address: RFC 5321, 4.5.3.1.3, without the angle brackets. */
+/** The maximum number of bytes of an address without angle brackets: RFC 5321, 4.5.3.1.3. */
 const addressLimit = 254
 
 const shape = /^(?:MAIL FROM|RCPT TO): *<((?:"(?:[^"\\]|\\.)*"|[^"<>])*)>((?: +[^ ]+)*) *$/i

@@ -3,13 +3,13 @@ import type { Clock } from '@signalbox/core'
 /** Counts the refused recipients of each client. */
 export interface RefusedRecipients {
   readonly add: (network: string) => void
-  /** Whether a client has reached the limit within the last hour. */
+  /** Returns whether a client has reached the limit within the last hour. */
   readonly isOver: (network: string) => boolean
 }
 
 const hour = 60 * 60_000
 
-/** The maximum number of clients that are counted at a time. The oldest is dropped first. */
+/** The maximum number of clients that are counted at the same time. The oldest one is dropped first. */
 const clientsLimit = 10_000
 
 /** @param limit the maximum number of refused recipients in an hour, which starts with the first of them */

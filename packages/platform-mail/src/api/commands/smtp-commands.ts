@@ -15,7 +15,7 @@ import { type Greeting, helloLines, readHello } from './hello.ts'
 import { lineProblem } from './line-problem.ts'
 import type { RefusedRecipients } from './refused-recipients.ts'
 
-/** What the commands of all sessions of a listener share. */
+/** The parts that the commands of all sessions of a listener share. */
 export interface CommandContext {
   readonly settings: MailSettings
   readonly clock: Clock
@@ -30,7 +30,7 @@ export interface CommandContext {
   readonly requiresIdentity: boolean
 }
 
-/** The connection that the commands come from. */
+/** The connection on which the commands arrive. */
 export interface Connection {
   readonly network: string
   readonly remoteAddress: string
@@ -45,13 +45,16 @@ export interface Connection {
   readonly mailAccepted: () => void
 }
 
-/** The commands of a session: what the client has said so far, and the replies. */
+/** Replies to the commands of a session, and keeps the state between them. */
 export interface SmtpCommands {
-  /** The reply to a command, or the lines of the reply to EHLO. Undefined when the connection ended in the meantime. */
+  /**
+   * Returns the reply to a command, or the lines of the reply to EHLO. Undefined if the connection ended in the
+   * meantime.
+   */
   readonly replyTo: (line: Buffer) => ReturnType<Handler>
-  /** Forgets what the client said before the TLS handshake: RFC 3207, 4.2. */
+  /** Forgets all commands from before the TLS handshake: RFC 3207, 4.2. */
   readonly forget: () => void
-  /** Counts the commands without a mail from now on. */
+  /** Starts a new count of the commands without a mail. */
   readonly restartCount: () => void
   readonly hasTooManyRefused: () => boolean
 }
@@ -140,14 +143,14 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
       : reply
   }
 
-  /** Returns the check of the From header of an identity's mail. */
+  /** Returns the function that checks the From header of an identity's mail. */
   const headCheck = () => {
     const sender = identity
     if (sender === undefined || context.settings.checkFrom === false) return undefined
     return (raw: Buffer) => context.authenticator!.refuseFrom(sender, raw, remoteAddress)
   }
 
-  /** The reply is undefined when the connection ended in the meantime. */
+  /** Receives a mail. The reply is undefined if the connection ended in the meantime. */
   const data = async (line: Buffer): Promise<Reply | undefined> => {
     if (line.toString('latin1').trim().length > 'DATA'.length)
       return { code: 501, text: '5.5.4 DATA takes no parameters' }

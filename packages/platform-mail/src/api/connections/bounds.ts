@@ -1,24 +1,29 @@
-/** Limits of clients in addition to those of the configuration. */
+/** Limits for clients, in addition to those of the configuration. */
 export interface Bounds {
-  /** Milliseconds without a byte from the client: the five minutes of RFC 5321, 4.5.3.2. */
+  /** The maximum time in milliseconds without a byte from the client: the five minutes of RFC 5321, 4.5.3.2. */
   readonly idle: number
-  /** Milliseconds until the next mail, from the start of the connection or from the last mail. */
+  /**
+   * The maximum time in milliseconds from the start of the connection, or from the last mail, to the next mail.
+   */
   readonly progress: number
   /** Milliseconds after which a connection accepts no further mail. */
   readonly session: number
-  /** Commands without a mail after which the connection is closed. Accepted recipients do not count. */
+  /**
+   * The number of commands without a mail after which the connection is closed. Accepted recipients do not
+   * count.
+   */
   readonly idleCommands: number
-  /** Refused recipients after which the connection of a client that is not trusted is closed. */
+  /** The number of refused recipients after which the connection of a client that is not trusted is closed. */
   readonly refusedRecipients: number
-  /** Milliseconds for the transfer of one mail. */
+  /** The maximum time for the transfer of one mail in milliseconds. */
   readonly duration: number
-  /** Bytes of a command line. RFC 5321 asks for 512, and extensions add to that. */
+  /** The maximum number of bytes of a command line. RFC 5321 requires 512, and extensions require more. */
   readonly commandLine: number
-  /** Unrecognized commands without a mail after which the connection is closed. */
+  /** The number of unrecognized commands without a mail after which the connection is closed. */
   readonly unrecognizedCommands: number
-  /** Bytes of all mails that are being transferred or stored. */
+  /** The maximum number of bytes of all mails that are being transferred or stored. */
   readonly memory: number
-  /** Bytes beyond the size limit after which the connection is closed. */
+  /** The number of bytes beyond the size limit after which the connection is closed. */
   readonly excess: number
 }
 

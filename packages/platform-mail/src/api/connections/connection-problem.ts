@@ -12,19 +12,20 @@ export interface Peer {
   readonly isReceiving: boolean
   /** Whether a mail is being stored. */
   readonly isStoring: boolean
-  /** The time when its last mail was stored or, before that, when it connected. */
+  /** The time of its last stored mail or, before the first mail, of its start. */
   readonly lastProgress: number
 }
 
-/** The reply to a connection when all places are taken. */
+/** The reply to a new connection when there are too many. */
 export const tooManyConnections: Reply = { code: 421, text: '4.3.2 Too many connections, try again later' }
 
 /**
- * Returns the reply that refuses a new connection; `drop` for a client with so many refused connections that it
- * gets no reply; or `{ replaces }`, the connection whose place the new one takes. Clients that are not trusted
- * have a limit for each address, and together leave a tenth of all connections to trusted clients. One trusted
- * address has at most half of all. When all places are taken, a connection of the address with the most gives way
- * to an address with fewer.
+ * Decides whether a new connection is accepted. Returns the reply that refuses it; `drop` for a client with so
+ * many refused connections that it gets no reply; or `{ replaces }`, the connection that is closed for the new
+ * one. Each address that is not trusted has a limit, and such addresses together leave a tenth of all
+ * connections to trusted clients. One trusted address has at most half of all connections. At the limit of all
+ * connections, a new connection replaces one of the address with the most connections, if its own address has
+ * fewer.
  */
 export function connectionProblem<P extends Peer>(
   { network, isTrusted }: Pick<Peer, 'network' | 'isTrusted'>,
@@ -60,8 +61,8 @@ export function connectionProblem<P extends Peer>(
 }
 
 /**
- * Prefers the connection that has brought no mail for the longest time. A connection whose mail is on its way comes
- * last.
+ * Returns whether to close `one` rather than `other`: a connection without a mail for longer, and never one in
+ * the middle of a mail while there are others.
  */
 function isMoreExpendable(one: Peer, other: Peer): boolean {
   return one.isReceiving === other.isReceiving ? one.lastProgress < other.lastProgress : other.isReceiving

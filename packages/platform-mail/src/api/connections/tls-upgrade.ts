@@ -3,7 +3,7 @@ import { createServer, type TLSSocket } from 'node:tls'
 import { ownCertificates, type ReloadContext } from '@signalbox/platform-runtime/listener'
 import type { MailSettings } from '../../config/mail-settings.ts'
 
-/** Upgrades a connection to TLS. Undefined when the handshake fails; the connection is then closed. */
+/** Upgrades a connection to TLS. If the handshake fails, it closes the connection and returns undefined. */
 export type TlsUpgrade = (socket: Socket) => Promise<TLSSocket | undefined>
 
 /** Upgrades connections with one certificate. */
@@ -12,7 +12,7 @@ export function tlsUpgrade(
   reload: ReloadContext = {},
 ): TlsUpgrade & { readonly stop: () => void } {
   const waiting = new Map<string, (secured: TLSSocket) => void>()
-  // It does not listen itself: connections are passed to it.
+  // This server does not listen. It gets accepted connections.
   const certificates = ownCertificates([certificate], reload)
   const server = createServer(certificates.options)
   const stop = certificates.watch(server)
@@ -31,7 +31,7 @@ export function tlsUpgrade(
   return Object.assign(upgrade, { stop })
 }
 
-/** Identifies a connection before and after the upgrade. */
+/** Returns a text that identifies a connection before and after the upgrade. */
 function keyOf({ remoteAddress, remotePort, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localPort}`
 }

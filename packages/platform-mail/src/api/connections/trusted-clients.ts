@@ -3,7 +3,10 @@ import { BlockList, isIP } from 'node:net'
 /** The loopback addresses. */
 export const thisMachine: readonly string[] = ['127.0.0.0/8', '::1']
 
-/** Makes a check whether a client may send mail to other domains, from a list of addresses and networks. */
+/**
+ * Makes a function that checks whether a client may send mail to other domains, from a list of addresses and
+ * networks.
+ */
 export function trustedClients(named: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of named) {
@@ -15,7 +18,7 @@ export function trustedClients(named: readonly string[]): (address: string) => b
   return address => isIP(address) !== 0 && list.check(address, familyOf(address))
 }
 
-/** Whether an address is this machine. */
+/** Returns whether an address is a loopback address. */
 export const isThisMachine: (address: string) => boolean = trustedClients(thisMachine)
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {

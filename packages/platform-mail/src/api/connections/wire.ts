@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import { dataDecoder } from '../data/data-decoder.ts'
 
 /**
- * The input of a client between two replies. `cut-off` is a line that the client did not complete before it
- * disconnected.
+ * The input of a client between two replies. `cut-off` means that the client disconnected in the middle of a
+ * line.
  */
 export type Input =
   | { readonly kind: 'line'; readonly line: Buffer }
@@ -12,11 +12,11 @@ export type Input =
   | { readonly kind: 'cut-off' }
   | { readonly kind: 'end' }
 
-/** The bytes of an SMTP connection as lines, mails and replies. It reads bytes only on request. */
+/** An SMTP connection that reads lines and mails and sends replies. It reads bytes only on request. */
 export interface Wire {
   /** Reads a command line, without its line end. */
   readonly readLine: () => Promise<Input>
-  /** Reads the data of a mail. Resolves with whether it was complete. */
+  /** Reads the data of a mail. Resolves to true if it was complete. */
   readonly readData: (add: (content: Buffer) => void) => Promise<boolean>
   /** Resolves when the client can receive more. Nothing is read from a client that does not read its replies. */
   readonly write: (text: string) => Promise<void>
@@ -31,7 +31,7 @@ const carriageReturn = 0x0d
 /** The first byte of a TLS handshake. */
 const handshake = 0x16
 
-/** @param longestLine in bytes, without the line end */
+/** @param longestLine the maximum length of a line in bytes, without the line end */
 export function wireOf(socket: Socket, longestLine: number): Wire {
   let buffered: Buffer = Buffer.alloc(0)
   let isOver = false
@@ -117,7 +117,7 @@ export function wireOf(socket: Socket, longestLine: number): Wire {
     end() {
       stopReading()
       if (!socket.destroyed && socket.writable) socket.end()
-      // A paused socket would not notice that the client closes its side.
+      // A paused socket would not notice that the client half-closes the connection.
       socket.resume()
     },
   }

@@ -1,12 +1,12 @@
 /** Collects bytes that arrive in chunks of any size. */
 export interface BytePieces {
   readonly add: (chunk: Buffer) => void
-  /** All bytes in one buffer, after the bytes of `top`. Keeps nothing. */
+  /** Returns all bytes in one buffer, after the bytes of `top`. Keeps none of them. */
   readonly take: (top: Buffer) => Buffer
   readonly drop: () => void
 }
 
-/** The size in bytes of a piece that small chunks are copied into. */
+/** The size of a piece for small chunks, in bytes. */
 const pieceSize = 4096
 
 /** Copies small chunks into pieces, because a chunk may have a single byte but needs hundreds of bytes of memory. */

@@ -1,6 +1,6 @@
 /** Decodes the data of a mail (RFC 5321, 4.5.2), chunk by chunk. */
 export interface DataDecoder {
-  /** `rest` is the data after the end of the mail. Undefined until then. */
+  /** Decodes a chunk. `rest` is the data after the end of the mail. It is undefined until the end. */
   readonly feed: (chunk: Buffer) => { readonly content: Buffer; readonly rest: Buffer | undefined }
 }
 
@@ -21,7 +21,7 @@ export function dataDecoder(): DataDecoder {
     feed(chunk) {
       const bytes = incomplete.length === 0 ? chunk : Buffer.concat([incomplete, chunk])
       incomplete = Buffer.alloc(0)
-      // One buffer for all pieces, because a mail may consist of dots only.
+      // All pieces share one buffer, because a mail may consist only of dots.
       const content = Buffer.allocUnsafe(bytes.length)
       let length = 0
       const keep = (start: number, end: number) => {

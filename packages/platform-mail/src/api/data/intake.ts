@@ -7,9 +7,9 @@ import { bytePieces } from './byte-pieces.ts'
 export interface Intake {
   /** Adds bytes. Returns a reply when the client has sent far more than the size limit. The connection then ends. */
   readonly add: (content: Buffer) => Reply | undefined
-  /** The reason to refuse the mail, if there is one so far. */
+  /** Returns the reply that refuses the mail, or undefined if there is no reason so far. */
   readonly refusal: () => Reply | undefined
-  /** All bytes in one buffer, after the bytes of `top`. They use memory until `release`. */
+  /** Returns all bytes in one buffer, after the bytes of `top`. They count as used memory until `release`. */
   readonly take: (top: Buffer) => Buffer
   /** Ends the intake, and frees its memory. */
   readonly release: () => void

@@ -14,19 +14,22 @@ export interface TransferContext {
   readonly take: (mail: TransferredMail) => Promise<Reply>
 }
 
-/** The connection of a transfer. */
+/** The connection on which a mail is transferred. */
 interface Connection {
   readonly isClosing: () => boolean
   /** Ends the connection with a reply. */
   readonly end: (reply: Reply) => void
 }
 
-/** The mails of one connection, one after the other. */
+/** Transfers the mails of one connection, one after the other. */
 export interface MailTransfer {
-  /** A mail is being transferred or stored. */
+  /** Whether a mail is being transferred or stored. */
   readonly isReceiving: boolean
   readonly isStoring: boolean
-  /** Receives the mail of a DATA command, and stores it. The reply is undefined when the connection ended in the meantime. */
+  /**
+   * Receives the mail of a DATA command and stores it. The reply is undefined if the connection ended in the
+   * meantime.
+   */
   readonly receive: (wire: Wire, mail: Omit<TransferredMail, 'take'>) => Promise<Reply | undefined>
 }
 
@@ -37,7 +40,7 @@ export const cutOff: Reply = {
   closes: true,
 }
 
-/** Receives and stores the mails of one connection, within the time limit of a transfer. */
+/** Receives and stores the mails of one connection. Each transfer has a time limit. */
 export function mailTransfer(
   { bounds, clock, newIntake, take }: TransferContext,
   { isClosing, end }: Connection,

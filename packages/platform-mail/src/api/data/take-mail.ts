@@ -12,10 +12,10 @@ export interface TransferredMail {
   readonly recipients: readonly string[]
   /** Whether the client used SMTPUTF8. */
   readonly utf8: boolean
-  /** All bytes of the mail, after the bytes of `top`. */
+  /** Returns all bytes of the mail, after the bytes of `top`. */
   readonly take: (top: Buffer) => Buffer
   readonly remoteAddress: string
-  /** The name that the client gave itself. */
+  /** The host name that the client sent with EHLO or HELO. */
   readonly hostname: string
   /** Whether the client said EHLO, not HELO. */
   readonly isExtended: boolean
@@ -23,23 +23,23 @@ export interface TransferredMail {
   readonly isTrusted: boolean
   /** Whether the client has authenticated. */
   readonly isAuthenticated: boolean
-  /** The reply to a mail whose head the client may not send. */
+  /** Returns the reply that refuses the head of the mail. Undefined if the client may send it. */
   readonly refuse?: ((raw: Buffer) => Reply | undefined) | undefined
 }
 
-/** A mail that is to be stored. */
+/** A mail to store. */
 export interface IncomingMail {
-  /** Unique. It is also in the trace line and in the reply to the client. */
+  /** The unique id. The trace line and the reply to the client contain it. */
   readonly id: string
   /** Empty for the null sender. */
   readonly from: string
-  /** All different. */
+  /** The recipients, each once. */
   readonly recipients: readonly string[]
-  /** The mail below the trace line of this server. */
+  /** The mail after the trace line of this server. */
   readonly raw: Buffer
 }
 
-/** Resolves when the mail is durable. */
+/** Stores a mail. Resolves when it is durable. */
 export type Accept = (mail: IncomingMail) => Promise<void>
 
 /** The parts of a listener that are not settings. */
@@ -47,16 +47,16 @@ export interface ListenerContext extends Pick<SourceContext, 'clock' | 'notice'>
   readonly newId: () => string
 }
 
-/** Headers that only the delivering server may set (RFC 5321, 4.4). */
+/** The headers that only the delivering server may set (RFC 5321, 4.4). */
 const deliveryHeaders = ['return-path', 'delivered-to']
 
-/** Headers that are for the submission server, not for recipients (RFC 5322, 3.6.3 and 3.6.6). */
+/** The headers that recipients must not see (RFC 5322, 3.6.3 and 3.6.6). */
 const submissionHeaders = ['bcc', 'resent-bcc']
 
 /** A mail with more trace lines is in a loop: RFC 5321, 6.3. */
 const hopsLimit = 100
 
-/** Gives a transferred mail its id and trace line, passes it on for storage, and returns the reply to the client. */
+/** Adds an id and a trace line to a transferred mail, stores it, and returns the reply to the client. */
 export async function takeMail(
   mail: TransferredMail,
   accept: Accept,
@@ -69,7 +69,7 @@ export async function takeMail(
     helo: hostname,
     address: remoteAddress,
     name,
-    // RFC 3848.
+    // The names of protocols in trace lines: RFC 3848.
     protocol: `${protocol}${isSecure ? 'S' : ''}${mail.isAuthenticated ? 'A' : ''}`,
     id,
     at: clock.now(),

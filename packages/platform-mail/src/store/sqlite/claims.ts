@@ -1,8 +1,8 @@
-/** Makes sure that due work is not assigned twice. Times are milliseconds since the epoch. */
+/** Ensures that due work is not assigned twice. Times are milliseconds since the epoch. */
 export interface Claims {
   /**
    * Claims some of the items that are due.
-   * @param due lists so many due items, claimed or not
+   * @param due lists up to a number of due items, claimed or not
    * @param keyOf identifies an item; by default the item itself
    */
   readonly claim: (
@@ -11,15 +11,18 @@ export interface Claims {
     due: (limit: number) => readonly string[],
     keyOf?: (item: string) => string,
   ) => readonly string[]
-  /** Ends a claim. The item can be claimed again at the given time, by default at once. */
+  /** Ends a claim. The item can be claimed again at the given time. Default: at once. */
   readonly end: (key: string, from?: number) => void
-  /** The given time or, if that is earlier, the first time after `now` at which an item can be claimed again. */
+  /**
+   * Returns the given time or, if it is earlier, the first time after `now` at which an item can be claimed
+   * again.
+   */
   readonly earliest: (time: number | undefined, now: number) => number | undefined
 }
 
-/** Claims of one process, in memory. */
+/** Keeps the claims of one process in memory. */
 export function claims(): Claims {
-  /** The time at which each item can be claimed again. While a claim lasts, that is never. */
+  /** The time at which each item can be claimed again: infinity while a claim lasts. */
   const blockedUntil = new Map<string, number>()
   return {
     claim(now, limit, due, keyOf = item => item) {

@@ -28,11 +28,11 @@ export function deliveryRows(database: DatabaseSync) {
     get: (mail: string, carrier: Carrier): Delivery | undefined =>
       one.get(mail, carrier) as unknown as Delivery | undefined,
 
-    /** The ids of the mails that the carrier can deliver now. */
+    /** Returns the ids of the mails with a due delivery of a carrier. */
     due: (carrier: Carrier, now: number, limit: number): readonly string[] =>
       (due.all(carrier, now, limit) as { mail: string }[]).map(({ mail }) => mail),
 
-    /** The time at which the next delivery becomes due. */
+    /** Returns the time at which the next delivery becomes due. */
     nextAfter: (carrier: Carrier, now: number): number | undefined =>
       (next.get(carrier, now) as { at: number | null }).at ?? undefined,
 

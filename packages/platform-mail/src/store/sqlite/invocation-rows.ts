@@ -35,15 +35,15 @@ export function invocationRows(database: DatabaseSync) {
       return row && invocationOf(row)
     },
 
-    /** The ids of the invocations of a function that are due now. */
+    /** Returns the ids of the due invocations of a function. */
     due: (functionName: string, now: number, limit: number): readonly string[] =>
       (due.all(functionName, now, limit) as { id: string }[]).map(({ id }) => id),
 
-    /** The time at which the next invocation of a function becomes due. */
+    /** Returns the time at which the next invocation of a function becomes due. */
     nextAfter: (functionName: string, now: number): number | undefined =>
       (next.get(functionName, now) as { at: number | null }).at ?? undefined,
 
-    /** The functions that mails wait for, whether the configuration still has them or not. */
+    /** Returns the functions that mails wait for, even if the configuration no longer has them. */
     functions: (): readonly string[] => (functions.all() as Row[]).map(row => String(row.function)),
 
     postpone(id: string, { attempts, firstFailedAt, why, next: what, nextAt }: Postponement): void {

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { layoutOf, prepareLatestTime } from '@signalbox/platform-runtime/storage'
 
-// `sender` is the sender of the envelope, `author` the address of the From header. `raw` is the last column, so that
-// SQLite does not read through it to reach the others. An invocation is due at `next_at`: for an attempt or, after the
-// last attempt, for the rule's fallback. Its rule is the one that was in force when the mail came. `next_at` is null
-// when the invocation has ended. A row of `deliveries` is the part of a mail that one carrier still has to deliver. A
-// mail in `held` has no due work.
+// `sender` is the sender of the envelope, `author` the address of the From header. `raw` is the last column,
+// so that SQLite does not read through it to reach the others. An invocation is due at `next_at`: for an
+// attempt or, after the last attempt, for the rule's fallback. Its rule is the one that applied when the mail
+// arrived. `next_at` is null when the invocation has ended. A row of `deliveries` is the part of a mail that
+// one carrier still has to deliver. A mail in `held` has no due work.
 const layout = `
 create table if not exists mails (
   id text primary key,
@@ -67,7 +67,7 @@ create table if not exists held (
 const version = 1
 
 /**
- * Makes the tables of mail in a database.
+ * Creates the tables of mail in a database.
  * @throws UnknownLayoutError for a later layout
  */
 export function prepareDatabase(database: DatabaseSync): void {
@@ -75,7 +75,7 @@ export function prepareDatabase(database: DatabaseSync): void {
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
   const current = layoutOf(database, 'The mails', version)
   database.exec('pragma journal_mode = wal')
-  // A large mail makes the log grow. This limit shrinks it again.
+  // A large mail makes the write-ahead log grow. This limit makes it shrink again.
   database.exec('pragma journal_size_limit = 16777216')
   database.exec(layout)
   if (current < version) database.exec(`pragma user_version = ${version}`)

@@ -27,13 +27,16 @@ import { reportDamagedMails } from './report-damaged-mails.ts'
 import { mailStates } from './states.ts'
 import { versionWatch } from './version-watch.ts'
 
-/** A mail store in a database of this machine, which also knows the space beside that database. */
+/** A mail store in a local database. It also checks the free space next to that database. */
 export interface LocalMailStore extends MailStore {
-  /** Whether the disk of the database has space for a file of `bytes` bytes. */
+  /** Returns whether the disk of the database has space for a file of `bytes` bytes. */
   readonly hasSpaceForFile: (bytes: number) => boolean
 }
 
-/** The approximate size in bytes of a mail without its text. SQLite writes it twice: to the log, then to its place. */
+/**
+ * The approximate size of a mail without its text, in bytes. SQLite writes it twice: to the log, and then to its
+ * table.
+ */
 const overhead = 64 * 1024
 const copies = 2
 
@@ -82,7 +85,7 @@ function openStore(
   )
   const invocationClaims = claims()
   const deliveryClaims = claims()
-  /** A process that was killed may have attempted deliveries of all mails up to this one. */
+  /** A killed process may have attempted to deliver any mail up to this one. */
   const lastBeforeStart = mails.last()
   const attempted = new Set<string>()
 
@@ -191,7 +194,8 @@ function openStore(
         const tried = new Set(dispositions.map(({ recipient }) => recipient))
         const waiting = waitingFor(mail, carrier)
         if (waiting.length === 0) deliveries.remove(mail, carrier)
-        // Recipients that were decided on during the attempt have had none yet: they are due at once.
+        // Recipients that were decided on during the attempt were not part of it, so their delivery is due at
+        // once.
         else deliveries.postpone(delivery, attempts, waiting.every(({ id }) => tried.has(id)) ? nextAt : now)
         if (report !== undefined) insert(report)
       })
@@ -206,7 +210,7 @@ function openStore(
 
     async forget(until) {
       const found = mails.finished(until, deletedAtOnce.mails)
-      // A disk that is nearly full gets the space of deleted mails back.
+      // A disk that is nearly full gets back the space of deleted mails.
       if (found.length === 0) return space.returnPages()
       let bytes = 0
       const some = found.filter(({ size }, at) => {

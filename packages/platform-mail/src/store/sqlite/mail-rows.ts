@@ -3,7 +3,7 @@ import type { NewMail, StoredMail } from '../mail-store.ts'
 
 type Row = { readonly [column: string]: string | number | Uint8Array | null }
 
-/** A condition on rows with due work: their mail is not held. */
+/** The condition that excludes rows whose mail is held. */
 export const notHeld = 'mail not in (select mail from held)'
 
 const columns = 'id, received_at, sender, author, subject, spam, report, size'
@@ -58,7 +58,7 @@ export function mailRows(database: DatabaseSync) {
 
     has: (id: string): boolean => has.get(id) !== undefined,
 
-    /** The sequence of the latest mail; 0 when there is none. */
+    /** Returns the sequence number of the latest mail. 0 without mails. */
     last: (): number => Number(last.get()!.sequence),
 
     raw(id: string): Buffer | undefined {
@@ -66,7 +66,7 @@ export function mailRows(database: DatabaseSync) {
       return row && Buffer.from(row.raw.buffer, row.raw.byteOffset, row.raw.byteLength)
     },
 
-    /** Mails that arrived until a time and have no pending work, the oldest first. */
+    /** Returns mails that arrived until a time and have no pending work, oldest first. */
     finished: (until: number, limit: number): readonly Pick<StoredMail, 'id' | 'size'>[] =>
       finished.all(until, limit) as unknown as Pick<StoredMail, 'id' | 'size'>[],
 

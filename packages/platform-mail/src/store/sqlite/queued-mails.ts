@@ -4,8 +4,9 @@ import { notOneMail, notQueued, wrongState } from '../mail-store-error.ts'
 import { mailRows } from './mail-rows.ts'
 
 /**
- * Changes the queued mails of a database that has the tables. A platform that is running on it notices.
- * @param write does work in a transaction
+ * Changes the queued mails of a database with the tables of mail. A platform that runs on the database notices
+ * the changes.
+ * @param write runs work in a transaction
  */
 export function queuedMails(database: DatabaseSync, write: <T>(work: () => T) => Promise<T>): QueuedMails {
   const mails = mailRows(database)

@@ -24,7 +24,7 @@ export function recipientRows(database: DatabaseSync) {
       insert.run(mail, address, direction, state, destination ?? null, why)
     },
 
-    /** The recipients in their original order. */
+    /** Returns the recipients in their original order. */
     ofDirection: (mail: string, direction: Direction): readonly StoredRecipient[] =>
       read(ofDirection.all(mail, direction)),
 
@@ -33,7 +33,7 @@ export function recipientRows(database: DatabaseSync) {
     decided: (id: number, { state, destination, why }: Disposition): void =>
       void decide.run(state, destination ?? null, why, id),
 
-    /** The result of an attempt to deliver. */
+    /** Stores the result of a delivery attempt. */
     attempted: (id: number, { state, why }: Disposition): void => void attempted.run(state, why, id),
   }
 }

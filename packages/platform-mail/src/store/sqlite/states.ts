@@ -18,10 +18,13 @@ left join deliveries on deliveries.mail = recipients.mail
   and deliveries.carrier = case destination when 'relay' then 'relay' else 'mailbox' end
 order by recipients.id`
 
-/** Returns the states of all mails in a database, newest first. The database may be read-only, and without tables. */
+/**
+ * Returns the states of all mails in a database, newest first. The database may be read-only and may have no
+ * tables.
+ */
 export function mailStates(database: DatabaseSync): readonly MailState[] {
   return reportDamagedMails(database, () => {
-    // A running platform changes the mails all the time: a transaction reads them as they are at one moment.
+    // A running platform may change the mails at any time, so a transaction reads them at one moment.
     database.exec('begin')
     try {
       return read(database)

@@ -1,12 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /**
- * Milliseconds between two checks for changes by another process. They are real milliseconds, because the other
- * process has its own clock.
+ * Milliseconds between two checks for changes by another process. They are real time, because the other process
+ * has its own clock.
  */
 const interval = 500
 
-/** Watches a database for changes of other processes: calls back after each, until the returned function is called. */
+/**
+ * Calls a function after each change of a database by another process, until the returned function is called.
+ */
 export function versionWatch(database: DatabaseSync): (changed: () => void) => () => void {
   // SQLite counts the changes of other connections: https://www.sqlite.org/pragma.html#pragma_data_version
   const version = database.prepare('pragma data_version')
@@ -19,7 +21,7 @@ export function versionWatch(database: DatabaseSync): (changed: () => void) => (
         if (now !== seen) changed()
         seen = now
       } catch {
-        // The next operation on the file reports its fault.
+        // The next operation on the file reports the error.
       }
     }
     const timer = setInterval(look, interval).unref()

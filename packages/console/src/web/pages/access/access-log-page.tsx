@@ -15,7 +15,7 @@ const filterNames = ['identity', 'source', 'text', 'result'] as const
 const pageSize = 100
 const mostListed = 1000
 
-/** Who did what to which resource. Filters stay in the address. */
+/** The access log: who did what to which resource. The address contains the filters. */
 export function AccessLogPage() {
   const overview = useAnswer(signal => ask(api.get('/overview', { signal })), 'overview')
   const filters = Object.fromEntries(
@@ -94,7 +94,7 @@ export function AccessLogPage() {
   )
 }
 
-/** The names of the listeners that ask who their clients are. */
+/** The names of the listeners that authenticate their clients. */
 const sources = ['queues', 'userPools', 'mail', 'functions', 'control', 'console']
 
 const columns: readonly Column<AccessLogEntry>[] = [

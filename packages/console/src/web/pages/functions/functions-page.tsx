@@ -83,12 +83,12 @@ function duration(value: number | undefined): string {
   return value === undefined ? '–' : durationInWords(value)
 }
 
-/** Returns the span of time in an address, as the API takes it. */
+/** Converts a span of time to a query of the API. */
 export function spanQuery(span: string): { readonly from: number } {
   return { from: Date.now() - (Object.hasOwn(spans, span) ? (spans[span] ?? 0) : 3600_000) }
 }
 
-/** Chooses a span of time. It stays in the address. */
+/** Selects a span of time and writes it into the address. */
 export function SpanChoice({ span }: { readonly span: string }) {
   return (
     <label class="field">

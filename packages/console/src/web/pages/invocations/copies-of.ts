@@ -1,4 +1,4 @@
-/** An invocation to be repeated elsewhere. */
+/** An invocation that the user wants to repeat outside of the console. */
 export interface Repeatable {
   readonly functionName: string
   readonly summary: string
@@ -7,7 +7,7 @@ export interface Repeatable {
   readonly verdict: { readonly kind: string } | undefined
 }
 
-/** Shell commands that send the same event to the same function. */
+/** Returns shell commands that send the same event to the same function. */
 export function commandFor({ functionName, event }: Repeatable): string {
   return [
     "cat > event.json <<'END_OF_EVENT'",
@@ -18,7 +18,7 @@ export function commandFor({ functionName, event }: Repeatable): string {
   ].join('\n')
 }
 
-/** Returns a test that expects the same verdict. */
+/** Returns the source of a test that expects the same verdict. */
 export function testFor({ functionName, summary, event, verdict }: Repeatable): string {
   const name = source(`${functionName}: ${summary}`.slice(0, 120))
   return [
@@ -43,7 +43,7 @@ export function testFor({ functionName, summary, event, verdict }: Repeatable): 
   ].join('\n')
 }
 
-/** JSON text on one line in which no character acts on a terminal or an editor. */
+/** Writes JSON on one line, and escapes characters that affect a terminal or an editor. */
 function oneLineOf(json: string): string {
   try {
     return escaped(JSON.stringify(JSON.parse(json)))
@@ -52,7 +52,7 @@ function oneLineOf(json: string): string {
   }
 }
 
-/** Returns a text as source code of JavaScript. */
+/** Returns a text as a string literal of JavaScript. */
 function source(text: string): string {
   return escaped(JSON.stringify(text))
 }
@@ -65,7 +65,7 @@ function escaped(text: string): string {
   )
 }
 
-/** A word of a shell. */
+/** Quotes a word for a shell. */
 function quoted(word: string): string {
   return /^[\w.@%+=:,/-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -5,7 +5,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { plainText } from '../../text/segments-of.ts'
 import { filterNames } from './filters.ts'
 
-/** Filters of the invocations. They stay in the address. */
+/** The filters of the invocations. The address contains them. */
 export function FilterBar() {
   const { value: overview } = useAnswer(signal => ask(api.get('/overview', { signal })), 'overview')
   const now = query.value

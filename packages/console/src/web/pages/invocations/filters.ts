@@ -3,7 +3,7 @@ export const filterNames = ['function', 'source', 'family', 'verdict', 'requestI
 
 const minute = 60_000
 
-/** Spans of time that end now. */
+/** The selectable spans of time that end now. */
 export const spans: Readonly<Record<string, number>> = {
   '5m': 5 * minute,
   '1h': 60 * minute,
@@ -11,7 +11,8 @@ export const spans: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns the filters in an address, as the API takes them. `from` and `to` are times, such as `2026-01-31T12:00`.
+ * Converts the filters of an address to filters of the API. In an address, `from` and `to` are times such as
+ * `2026-01-31T12:00`.
  */
 export function filtersIn(query: URLSearchParams, now: number): Readonly<Record<string, string | string[]>> {
   const filters: Record<string, string | string[]> = {}
@@ -32,7 +33,7 @@ export function filtersIn(query: URLSearchParams, now: number): Readonly<Record<
   return filters
 }
 
-/** Filters as a query of an address. Empty without filters. */
+/** Writes filters as the query of an address. Empty without filters. */
 export function filterQuery(filters: Readonly<Record<string, string | string[]>>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(filters))

@@ -16,7 +16,7 @@ import { RecipientBadge } from '../mail/recipient-badge.tsx'
 import { commandFor, testFor } from './copies-of.ts'
 import { failureInWords, resultText, toneOf, VerdictBadge } from './verdict-badge.tsx'
 
-/** One invocation as a story: where it came from, what it got, what it answered, what followed. */
+/** The page of one invocation: its source, its event, its answer, and related invocations. */
 export function InvocationPage({ id }: { readonly id: string }) {
   const [isWaiting, setWaiting] = useState(false)
   const { value, error, reload } = useAnswer(
@@ -190,15 +190,15 @@ function Lines({ text }: { readonly text: string }) {
   )
 }
 
-/** The number of recipients of a mail that a story shows. */
+/** The maximum number of recipients that the page shows for a mail. */
 const mostRecipients = 5
 
-/** Returns whether more will become of a mail. */
+/** Returns whether the state of a mail can still change. */
 function isUnsettled({ recipients }: InvocationDetails['mails'][number]): boolean {
   return recipients.some(({ state }) => state === 'undecided' || state === 'delivering')
 }
 
-/** What led to an invocation and what followed, in the order of time. */
+/** The invocations before and after an invocation that are related to it, in order of time. */
 function Chain({ details }: { readonly details: InvocationDetails }) {
   const { invocation, ledFrom, ledTo, mails } = details
   if (ledFrom.length + ledTo.length + mails.length === 0) return null

@@ -19,7 +19,7 @@ export function InvocationsPage() {
   const model = useInvocations(filters)
   const list = model.listed.value
   useEffect(() => {
-    // A list that moves under its reader is no help: it waits until the reader is back at its top.
+    // A moving list is hard to read, so it does not change until the reader scrolls back to its top.
     let isAway = false
     const onScroll = () => {
       const isNowAway = scrollY > 400
@@ -119,7 +119,7 @@ export function List({ invocations }: { readonly invocations: readonly Invocatio
   )
 }
 
-/** Rows never change, so that each is made once however often the list does. */
+/** Rows never change, so each is rendered only once. */
 const rows = new WeakMap<InvocationSummary, ComponentChild>()
 
 function rowOf(invocation: InvocationSummary): ComponentChild {

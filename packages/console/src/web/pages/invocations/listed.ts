@@ -1,18 +1,18 @@
 import type { InvocationSummary } from '../../../api/invocations.ts'
 
-/** The maximum number of invocations of a list that keeps growing by itself. */
+/** The maximum number of invocations of a live list. */
 export const mostListed = 100
 
-/** The invocations of a list, the newest first. */
+/** The invocations of a list, newest first. */
 export interface Listed {
   readonly invocations: readonly InvocationSummary[]
-  /** Where older ones begin. Undefined at the end. */
+  /** The id below which older invocations begin. Undefined at the end. */
   readonly before: number | undefined
-  /** How many came that the list leaves out, because they came too fast. */
+  /** The number of invocations that the list omits because they arrived too fast. */
   readonly skipped: number
 }
 
-/** Returns a list with what is new, each invocation once. It grows to `mostListed`, and drops the oldest beyond. */
+/** Adds new invocations to a list, each once. Beyond `mostListed`, it drops the oldest. */
 export function withNews(
   listed: Listed,
   news: readonly InvocationSummary[],
@@ -32,7 +32,7 @@ export function withNews(
   }
 }
 
-/** Returns a list with an older page. */
+/** Adds a page of older invocations to a list. */
 export function withOlder(
   listed: Listed,
   older: { readonly invocations: readonly InvocationSummary[]; readonly before?: number | undefined },

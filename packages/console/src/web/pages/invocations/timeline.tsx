@@ -11,7 +11,10 @@ const laneHeight = 22
 const mostLanes = 8
 const tones: readonly Tone[] = ['good', 'plain', 'warn', 'bad']
 
-/** The listed invocations over time, with a lane for each function. The list below it has the same for keyboards. */
+/**
+ * The listed invocations over time, with a lane for each function. Keyboard users find the same in the list
+ * below.
+ */
 export function Timeline({ invocations }: { readonly invocations: readonly InvocationSummary[] }) {
   const [hovered, setHovered] = useState<InvocationSummary | undefined>(undefined)
   const plan = useMemo(() => planOf(invocations), [invocations])

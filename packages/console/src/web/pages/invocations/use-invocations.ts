@@ -7,10 +7,10 @@ import { watchInvocations } from '../../live/live.ts'
 import { filterQuery, filtersIn } from './filters.ts'
 import { type Listed, mostListed, withNews, withOlder } from './listed.ts'
 
-/** New invocations are shown at most this often, in milliseconds, */
+/** The shortest time between two updates of the list, in milliseconds. */
 const beat = 200
 
-/** and at most this many at once, so that the page answers its reader meanwhile. */
+/** The maximum number of new invocations per update, so that the page stays responsive. */
 const mostAtOnce = 12
 
 /** Returns the live list of the invocations that pass the filters of an address. */
@@ -24,15 +24,15 @@ function liveList() {
   const listed = signal<Listed | undefined>(undefined)
   const problem = signal('')
   const isHeld = signal(false)
-  /** How many came while the list was held. */
+  /** The number of invocations that arrived while the list was held. */
   const waiting = signal(0)
   const isLoading = signal(false)
-  /** What came and is not shown yet, the oldest first. */
+  /** The invocations that arrived and are not shown yet, oldest first. */
   let news: readonly InvocationSummary[] = []
   let skipped = 0
   let current = new URLSearchParams()
 
-  /** Adds what came. What comes faster than it can be shown is skipped. */
+  /** Adds invocations that arrived. It skips those that arrive too fast to be shown. */
   const receive = (batch: LiveEvents['invocations']) => {
     const all = [...news, ...batch.invocations.toReversed()]
     news = all.slice(-mostListed)
@@ -108,7 +108,7 @@ function liveList() {
             query: { ...filtersIn(current, Date.now()), before: list.before, last: 100 } as never,
           }),
         )
-        // New ones would push out what was just asked for.
+        // New invocations would displace the page that the user just requested.
         isHeld.value = true
         listed.value = withOlder(list, page)
       } catch (error) {

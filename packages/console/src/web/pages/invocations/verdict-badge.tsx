@@ -2,7 +2,7 @@ import type { InvocationSummary } from '../../../api/invocations.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { plainText } from '../../text/segments-of.ts'
 
-/** How an invocation went: accepted, refused by the contract, or failed. */
+/** The result of an invocation: accepted, refused by the contract, or failed. */
 export function toneOf({ verdict, failure }: Pick<InvocationSummary, 'verdict' | 'failure'>): Tone {
   if (failure !== undefined) return verdict?.ok === true ? 'warn' : 'bad'
   if (verdict === undefined) return 'plain'
@@ -17,7 +17,7 @@ const failures: Readonly<Record<string, string>> = {
   unavailable: 'was not available',
 }
 
-/** What happened to a function, in a few words. */
+/** Describes the failure of a function in a few words. */
 export function failureInWords(kind: string): string {
   return Object.hasOwn(failures, kind) ? (failures[kind] ?? kind) : kind
 }
@@ -31,7 +31,7 @@ export function VerdictBadge({ of }: { readonly of: Pick<InvocationSummary, 'ver
 
 /** Returns the verdict and the failure as one line of text. */
 export function resultText({ verdict, failure }: Pick<InvocationSummary, 'verdict' | 'failure'>): string {
-  // The verdict on a failure often quotes its message.
+  // The verdict often already quotes the message of the failure.
   const quoted = failure !== undefined && verdict?.text.includes(failure.message.replace(/^\w+: /, ''))
   return [verdict?.text, quoted ? undefined : failure?.message].filter(Boolean).join(' – ')
 }

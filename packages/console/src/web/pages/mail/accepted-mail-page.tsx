@@ -15,7 +15,7 @@ import { bytesInWords } from '../../time/words-of-time.ts'
 import { MailContents } from './mail-contents.tsx'
 import { RecipientBadge } from './recipient-badge.tsx'
 
-/** One accepted mail: what became of it for each recipient, and what it says. */
+/** The page of one accepted mail: its state for each recipient, and its content. */
 export function AcceptedMailPage({ id }: { readonly id: string }) {
   const { value, error, reload } = useAnswer(
     signal => ask(api.get('/mail/{id}', { params: { id }, signal })),

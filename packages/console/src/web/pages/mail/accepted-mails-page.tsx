@@ -16,7 +16,7 @@ import { RecipientBadge } from './recipient-badge.tsx'
 
 const pageSize = 50
 
-/** Every mail that the platform accepted, with what became of it. */
+/** The accepted mails with their states. */
 export function AcceptedMailsPage() {
   const text = query.value.get('text') ?? ''
   const first = useAnswer(

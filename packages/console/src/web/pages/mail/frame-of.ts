@@ -1,12 +1,12 @@
 /**
- * What a mail may do in its frame: show text, its own styles, and pictures that are part of it. It loads nothing, runs
- * nothing, and sends nothing. The sandbox of the frame and the policy of the page around it hold as well.
+ * The policy for a mail in its frame. It allows text, styles and embedded pictures, and forbids loading, scripts
+ * and forms. The sandbox of the frame and the policy of the outer page apply as well.
  */
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; form-action 'none'; base-uri 'none'"
 
 /**
- * Returns the document of a frame that shows the HTML of a mail. The policy comes first, where the mail cannot
+ * Returns the document of a frame that shows the HTML of a mail. The policy comes first, so that the mail cannot
  * change it.
  */
 export function frameOf(html: string): string {

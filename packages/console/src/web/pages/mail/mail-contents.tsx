@@ -17,13 +17,13 @@ const views = [
   ['source', 'Source'],
 ] as const
 
-/** A mail as text, as HTML in a frame that runs nothing, and as it is. */
+/** The content of a mail: as text, as HTML in a frame without scripts, and as source. */
 export function MailContents({
   content,
   files,
 }: {
   readonly content: MailContent
-  /** The address from which the attached files of the mail are loaded. */
+  /** The address of the mail's attachments. */
   readonly files: string
 }) {
   const wanted = query.value.get('view')

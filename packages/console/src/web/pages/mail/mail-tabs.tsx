@@ -6,7 +6,7 @@ const tabs = [
   ['/mail/send', 'Send a test mail'],
 ] as const
 
-/** The pages about mail. */
+/** The tabs of the pages about mail. */
 export function MailTabs({ current }: { readonly current: (typeof tabs)[number][0] }) {
   return (
     <nav class="tabs" aria-label="Mail">

@@ -6,7 +6,7 @@ import { PageHead } from '../../parts/section.tsx'
 import { Text } from '../../text/text.tsx'
 import { MailContents } from './mail-contents.tsx'
 
-/** A mail as its recipient got it. */
+/** The page of a mail as its recipient received it. */
 export function MailboxMailPage({ address, id }: { readonly address: string; readonly id: string }) {
   const { value, error, reload } = useAnswer(
     signal => ask(api.get('/mailboxes/{address}/{id}', { params: { address, id }, signal })),

@@ -13,7 +13,7 @@ import { Time } from '../../time/time.tsx'
 import { bytesInWords } from '../../time/words-of-time.ts'
 import { MailTabs } from './mail-tabs.tsx'
 
-/** The mailboxes, and the mail in one of them. */
+/** The mailboxes, and the mails of the selected one. */
 export function MailboxesPage({ address }: { readonly address: string | undefined }) {
   const boxes = useAnswer(signal => ask(api.get('/mailboxes', { signal })), 'mailboxes', { every: 3000 })
   const chosen = address ?? boxes.value?.[0]?.address

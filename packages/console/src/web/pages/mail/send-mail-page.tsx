@@ -55,7 +55,7 @@ export function SendMailPage() {
   )
 }
 
-/** What the mail server answered. */
+/** The answer of the mail server. */
 function Offered({ mail: { id, refused } }: { readonly mail: OfferedMail }) {
   return (
     <div class="stack" role="status">

@@ -16,7 +16,7 @@ import { Resend } from './resend.tsx'
 
 const pageSize = 20
 
-/** The messages of a queue, which looking at them does not change. */
+/** The messages of a queue. Looking at them does not change them. */
 export function Messages({
   queue,
   changes,

@@ -16,7 +16,7 @@ import { Messages } from './messages.tsx'
 import { Redrive } from './redrive.tsx'
 import { SendMessage } from './send-message.tsx'
 
-/** One queue: its depth over time, its messages, and what can be done with them. */
+/** The page of one queue: its depth over time, its messages, and actions. */
 export function QueuePage({ name }: { readonly name: string }) {
   const params = { name }
   const queue = useAnswer(signal => ask(api.get('/queues/{name}', { params, signal })), name, { every: 5000 })

@@ -9,7 +9,7 @@ import { plainText } from '../../text/segments-of.ts'
 import { Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
 
-/** Moves dead letters back to where they came from, with progress and a way to stop. */
+/** Moves dead letters back to their source queues, shows the progress, and can be stopped. */
 export function Redrive({
   name,
   waiting,

@@ -11,7 +11,7 @@ import { Text } from '../../text/text.tsx'
 
 const bodyId = 'message-body'
 
-/** Sends a message: a new one, or a copy of one that the address names. */
+/** Sends a new message, or a copy of the message that the address names. */
 export function SendMessage({ queue, onSent }: { readonly queue: QueueState; readonly onSent: () => void }) {
   const { name, isFifo } = queue
   const [body, setBody] = useState('')

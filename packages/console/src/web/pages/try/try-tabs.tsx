@@ -5,7 +5,7 @@ const tabs = [
   ['/try/request', 'A request to a load balancer'],
 ] as const
 
-/** The pages to try something. */
+/** The tabs of the pages that send test events and requests. */
 export function TryTabs({ current }: { readonly current: (typeof tabs)[number][0] }) {
   return (
     <nav class="tabs" aria-label="Try it">

@@ -3,7 +3,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
 
-/** Codes and texts, the latest first. */
+/** A list of codes and messages, latest first. */
 export function PoolMessages({ messages }: { readonly messages: readonly PoolMessage[] }) {
   if (messages.length === 0)
     return <p class="faint">None waits. Sign-ups, resets and sign-ins with a second factor make some.</p>

@@ -6,7 +6,7 @@ const tabs = [
   ['sign-in', '/sign-in', 'Sign in as a test'],
 ] as const
 
-/** The pages about one user pool. */
+/** The tabs of the pages about one user pool. */
 export function PoolTabs({
   pool,
   current,

@@ -14,7 +14,7 @@ import { Time } from '../../time/time.tsx'
 import { PoolMessages } from './pool-messages.tsx'
 import { AccountBadge } from './pool-page.tsx'
 
-/** One user: state, attributes, groups, and the codes and texts that were sent. */
+/** The page of one user: state, attributes, groups, and the codes and messages that were sent. */
 export function UserPage({ pool, name }: { readonly pool: string; readonly name: string }) {
   const { value, error, reload } = useAnswer(
     signal => ask(api.get('/pools/{pool}/users/{name}', { params: { pool, name }, signal })),
