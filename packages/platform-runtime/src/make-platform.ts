@@ -211,7 +211,7 @@ export function makePlatform(
     }
   }
 
-  /** A function of a platform with `access` needs its token to fetch documents. */
+  /** Adds the token with which a function fetches documents from a platform with `access`. */
   function withToken(each: FunctionSettings): FunctionSettings {
     if (settings.access === undefined || settings.control === undefined) return each
     return { ...each, env: { SIGNALBOX_CONTROL_TOKEN: tokens.of(each.name), ...each.env } }

@@ -17,7 +17,7 @@ export const systemRandom: Random = size => {
   return new Uint8Array(pool.subarray(used - size, used))
 }
 
-/** `size` random bytes as hexadecimal digits. */
+/** Returns `size` random bytes as hexadecimal digits. */
 export function randomHex(random: Random, size: number): string {
   let hex = ''
   for (const byte of random(size)) hex += digits[byte]

@@ -35,7 +35,7 @@ export interface InvokeListener {
 export interface InvokeListenerContext
   extends Pick<OpenContext, 'dispatch' | 'clock' | 'random' | 'notice' | 'access'> {
   readonly store: Pick<EventStore, 'add'>
-  /** Called after an event was stored. */
+  /** Starts the stored event. Called after an event was stored. */
   readonly accepted: (functionName: string) => void
 }
 

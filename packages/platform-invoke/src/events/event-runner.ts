@@ -5,7 +5,7 @@ import { type FailedEvent, failureDocuments } from './failure-document.ts'
 
 /** Runs the events of one function. */
 export interface EventRunner {
-  /** Must be called after an event was added. */
+  /** Looks for due events. Must be called after an event was added. */
   readonly wake: () => void
   /** Starts no more events. Resolves when none is running, or after `grace` milliseconds. */
   readonly stop: (grace: number) => Promise<void>

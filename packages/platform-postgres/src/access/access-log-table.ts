@@ -60,7 +60,7 @@ export function accessLogTable({ query }: Database, { age, clock }: AccessStoreO
   }
 }
 
-/** Returns a text that PostgreSQL can store, which is not every text. */
+/** Replaces the characters that PostgreSQL cannot store in a text. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }

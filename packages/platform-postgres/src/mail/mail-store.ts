@@ -376,7 +376,7 @@ export function mailStore(parts: MailStoreParts): MailStore {
       return some.length < found.length || some.length === deletedAtOnce.mails
     },
 
-    /** The time of the database does not depend on the clock of a platform. */
+    /** Returns no lag outside of tests, because the time of the database does not depend on the clock of a platform. */
     async clockLag(now) {
       if (!usesGivenTime) return 0
       const [row] = await query<{ latest: number | null }>(
@@ -542,7 +542,7 @@ function isWaiting(
   return mail === of && state === 'delivering' && carrierOf(destination!) === carrier
 }
 
-/** PostgreSQL stores no NUL in a text. */
+/** Removes NUL from a text, because PostgreSQL cannot store it. */
 function text(value: string): string {
   return value.replaceAll('\0', '\ufffd')
 }

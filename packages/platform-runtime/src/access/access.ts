@@ -84,7 +84,10 @@ const throttled = {
 
 /** The stores and the key of a running platform. */
 export interface AccessParts {
-  /** The keys that commands created. Undefined for a platform that keeps its data in memory, and before its start. */
+  /**
+   * Returns the keys that commands created. Undefined for a platform that keeps its data in memory, and before its
+   * start.
+   */
   readonly keys: () => KeyStore | undefined
   readonly log: AccessLog
   readonly clock: Clock

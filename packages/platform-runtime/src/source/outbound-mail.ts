@@ -11,7 +11,7 @@ export interface OutboundMail {
   readonly isHtml: boolean
 }
 
-/** Takes the mails that other sources send. */
+/** Accepts the mails that other sources send. */
 export interface OutboundMailer {
   /**
    * Accepts a mail. Resolves when the mail is durable. From then on it is delivered, even after a crash. Resolves with

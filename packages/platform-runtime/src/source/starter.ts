@@ -18,7 +18,7 @@ export interface Starter {
   /** The callers of such a function, for the README. */
   readonly calledBy: string
   readonly functionName: string
-  /** Packages of the function and its test, beside core, aws and platform. */
+  /** The packages of the function and its test, in addition to core, aws and platform. */
   readonly packages: readonly string[]
   /** The lines of `signalbox.config.ts` for the sources that call the function. */
   readonly config: string

@@ -157,7 +157,7 @@ function emptied(path: string, but: string): UnusableFileError {
   )
 }
 
-/** A damaged file is not empty. */
+/** Returns whether a database has tables. A damaged file is treated as if it had some. */
 function hasTables(database: DatabaseSync): boolean {
   try {
     return database.prepare('select 1 from sqlite_schema limit 1').get() !== undefined

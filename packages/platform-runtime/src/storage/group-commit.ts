@@ -11,7 +11,7 @@ interface Piece {
 const sizeLimit = 1024 * 1024
 
 /**
- * Group commit: work that arrives in the same turn of the event loop shares a transaction, because each transaction
+ * Groups commits: work that arrives in the same turn of the event loop shares a transaction, because each transaction
  * costs a write to the log. A piece of work resolves when it is on the disk. A piece that throws changes nothing and
  * does not fail the others. Therefore a piece may run twice, the first time without effect. Large pieces get
  * separate transactions.

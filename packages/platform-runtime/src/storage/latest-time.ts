@@ -39,7 +39,7 @@ export function latestTime(database: DatabaseSync) {
     isNews: (now: number): boolean => now >= kept + precision,
     /** Stores a time, in the transaction that makes a change. */
     write: (now: number): void => void upsert.run(now),
-    /** Called when that transaction is on the disk. */
+    /** Remembers a stored time. Called when its transaction is on the disk. */
     written: (now: number): void => {
       kept = Math.max(kept, now)
     },

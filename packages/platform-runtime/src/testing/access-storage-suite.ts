@@ -27,7 +27,7 @@ const record = {
 const sealing = vault(new Uint8Array(32), systemRandom)
 
 /**
- * The shared suite of the storage port of access: each engine passes it.
+ * Declares the shared suite of the storage port of access: each engine passes it.
  * @param engine the name of the engine
  * @param make makes an empty storage
  */
@@ -61,7 +61,7 @@ export function accessStorageSuite(engine: string, make: () => Promise<OpenedAcc
     logs.push(log)
     return log
   }
-  /** Another process may know of a change a second later. */
+  /** Waits, because another process may know of a change a second later. */
   const until = async (isSo: () => boolean) => {
     while (!isSo()) await new Promise(resolve => setTimeout(resolve, 10))
   }

@@ -4,7 +4,7 @@ import { isEventOmitted, loggedPayloadLimit } from '../invocation-log/trimmed-en
 import { loggedEntry } from './logged-entry.ts'
 import type { OpenLog } from './opened-log.ts'
 
-/** Tests of the texts that an invocation log masks or cuts in an entry. */
+/** Declares the tests of the texts that an invocation log masks or cuts in an entry. */
 export function logContentSuite(openLog: OpenLog): void {
   it('masks the secrets of an event, also where other texts repeat them', async () => {
     const secret = 'hunter2-hunter2'

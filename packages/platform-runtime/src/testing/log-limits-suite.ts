@@ -3,7 +3,7 @@ import { manualClock } from '@signalbox/core/testing'
 import { day, kilobyte, loggedEntry } from './logged-entry.ts'
 import { idsOf, type OpenLog } from './opened-log.ts'
 
-/** Tests of the limits on the size and age of an invocation log. */
+/** Declares the tests of the limits on the size and age of an invocation log. */
 export function logLimitsSuite(openLog: OpenLog, openAgain: OpenLog): void {
   it('deletes the oldest entries when it is larger than its limit', async () => {
     const log = await openLog({ size: 100_000 })

@@ -4,7 +4,7 @@ import type { InvocationSearch } from '../invocation-log/search.ts'
 import { kilobyte, loggedEntry } from './logged-entry.ts'
 import { idsOf, type OpenLog } from './opened-log.ts'
 
-/** Tests of the searches, scans and watchers of an invocation log. */
+/** Declares the tests of the searches, scans and watchers of an invocation log. */
 export function logSearchSuite(openLog: OpenLog): void {
   /** Appends entries that differ in every field that a search looks at. */
   const appendVaried = (log: InvocationLog, count: number) => {

@@ -21,7 +21,7 @@ export const loggedEntry: NewInvocationLogEntry = {
   logs: [],
 }
 
-/** Options of a log, with changes by a test. */
+/** Returns the options of a log, with changes by a test. */
 export function logOptions({
   size = 1e6,
   age = 7 * day,

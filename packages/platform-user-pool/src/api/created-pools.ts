@@ -176,7 +176,7 @@ function refuseBadPool(name: string, requested: RequestedPool): void {
 const codeForm = /\{####\}/
 const linkForm = /\{##[^#{}]+##\}/
 
-/** A message with a code or a link needs a placeholder for it. */
+/** Refuses the text of a message that has no placeholder for its code or link. */
 function refuseBadTexts(requested: RequestedPool): void {
   const { VerificationMessageTemplate: template = {}, AdminCreateUserConfig } = requested
   const { InviteMessageTemplate: invitation = {} } = AdminCreateUserConfig ?? {}

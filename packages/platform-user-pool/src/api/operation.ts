@@ -26,7 +26,7 @@ type Run<A> = (
   engine: Engine,
   input: A,
   sdk: string,
-  /** Whether the caller may know that a pool exists. */
+  /** Returns whether the caller may know that a pool exists. */
   mayKnow: (pool: PoolSettings) => boolean,
 ) => Promise<object>
 

@@ -28,12 +28,12 @@ const ofEveryOperation = [
   'UnrecognizedClientException',
 ]
 
-it('every error type of the user-pool API is one of the service or of the protocol', () => {
+it('every error type of the user-pool API exists in the real service or its protocol', () => {
   const unknown = userPoolErrorTypes.filter(type => !ofEveryOperation.includes(type) && !isServiceError(type))
   expect(unknown).toEqual([])
 })
 
-it('every operation of the user-pool API is one of the service or of the command line', () => {
+it('every operation of the user-pool API exists in the real service or serves the command line', () => {
   const extensions = Object.keys(extensionOperations)
   const unknown = Object.keys(operations).filter(name => !isServiceOperation(name))
   expect(unknown.filter(name => !extensions.includes(name))).toEqual([])

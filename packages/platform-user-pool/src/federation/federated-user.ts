@@ -149,7 +149,7 @@ async function firstSignIn(
   return (await store.user(pool.id, user.id))!
 }
 
-/** An address that the provider has changed is not verified unless the provider has verified it. */
+/** Updates an account. An address that the provider has changed is verified only if the provider has verified it. */
 async function updated(
   engine: EngineContext,
   { pool }: ClientCaller,

@@ -42,7 +42,8 @@ function basicOf(authorization: string): { readonly id: string; readonly secret:
 }
 
 /**
- * Both parts are encoded as in forms (RFC 6749, 2.3.1). Many clients leave a `+` as it is, and secrets may have one.
+ * Decodes one part of the header. Both parts are encoded as in forms (RFC 6749, 2.3.1). Many clients leave a `+` as it
+ * is, and secrets may have one.
  */
 function formDecoded(text: string): string {
   try {

@@ -82,7 +82,7 @@ it.each<[string, (setup: BrowserSetup, username: string) => Promise<{ body: stri
   ['a wrong code for a sign-up', (setup, username) => setup.send('/confirmUser', { username, code: '0' })],
   ['a request to resend a code', (setup, username) => setup.send('/resendCode', { username })],
   [
-    'a wrong answer to a challenge of a function',
+    'a wrong answer to a custom challenge',
     async (setup, username) => {
       const { body } = await setup.send('/login', { username, by: 'custom' })
       return setup.send('/challenge', {
@@ -103,7 +103,7 @@ it.each<[string, (setup: BrowserSetup, username: string) => Promise<{ body: stri
     passkey,
   ],
 ])(
-  'on hosted pages, %s costs unknown names and users equal work and gives equal pages',
+  'on hosted pages, %s takes equal work and gives equal pages for users and unknown names',
   async (_what, guess, options = {}) => {
     await using setup = await browserSetup(options)
     await setup.user('ann')

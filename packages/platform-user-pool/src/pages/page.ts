@@ -111,7 +111,7 @@ ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 `
 }
 
-/** Hidden fields of a form. */
+/** Returns the hidden fields of a form. */
 export function carried(values: { readonly [name: string]: string | undefined }): Html {
   const present = Object.entries(values).filter(([, value]) => value !== undefined)
   return html`${present.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`

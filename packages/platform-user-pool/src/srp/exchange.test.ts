@@ -73,7 +73,7 @@ describe('an SRP exchange', () => {
   it.each([
     ['zero', '0'],
     ['the modulus', N.toString(16)],
-    ['twice the modulus', (2n * N).toString(16)],
+    ['a multiple of the modulus', (2n * N).toString(16)],
     ['empty text', ''],
     ['text that is not hexadecimal', 'xyz'],
     ['a JavaScript number', 7],

@@ -48,7 +48,7 @@ function rsaPower(base: bigint, exponent: bigint): bigint {
   return integer(publicEncrypt({ key, padding: rsa.RSA_NO_PADDING }, block))
 }
 
-/** Exported for the test that compares it with `power`. */
+/** Computes a power with BigInt. Exported for the test that compares it with `power`. */
 export function plainPower(base: bigint, exponent: bigint): bigint {
   let result = 1n
   let square = base % N

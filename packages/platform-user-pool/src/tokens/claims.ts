@@ -84,7 +84,7 @@ function claimOverrides(
   return { set: details.claimsToAddOrOverride ?? {}, suppress: details.claimsToSuppress ?? [] }
 }
 
-/** Claims with a trigger's changes. A suppressed claim stays suppressed even when it is also overridden. */
+/** Applies a trigger's changes to claims. A suppressed claim stays suppressed even when it is also overridden. */
 export function overridden(claims: Claims, { set, suppress }: ClaimOverrides): Claims {
   const suppressed = new Set(suppress.map(wireName))
   const all = {

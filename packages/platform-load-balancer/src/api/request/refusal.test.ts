@@ -89,7 +89,7 @@ describe('the limit of request bodies', () => {
 })
 
 describe('a request', () => {
-  it.each(['TRACE', 'PROPFIND', 'CONNECT'])('gets 405 with the method %s', async method => {
+  it.each(['TRACE', 'PROPFIND', 'CONNECT'])('gets 405 for the method %s', async method => {
     const target = method === 'CONNECT' ? 'a:80' : '/'
     const { response, ...found } = await refused(`${method} ${target} HTTP/1.1\r\n${head()}`)
     expect(found).toEqual({ status: 405, asked: 0, closed: true })

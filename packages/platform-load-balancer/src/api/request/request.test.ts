@@ -224,7 +224,7 @@ describe('hop-by-hop headers (RFC 9110, 7.6.1)', () => {
   })
 })
 
-it('a request with the user-agent of health checks is still the request of a client', async () => {
+it('a request of a client with the user-agent of health checks is handled like any other', async () => {
   await using balancer = await startBalancer(
     signalbox(
       loadBalancer([get('/', ({ isHealthCheck }) => ({ statusCode: 200, body: String(isHealthCheck) }))]),

@@ -102,7 +102,7 @@ describe('the load balancer', () => {
   })
 })
 
-describe('a connection to the load balancer', () => {
+describe('a client connection', () => {
   const path: Handler = async (event: LoadBalancerEvent) => {
     // Responses to later requests are ready first.
     await new Promise(resolve => setTimeout(resolve, event.path === '/slow' ? 40 : 0))
@@ -230,7 +230,7 @@ describe('a connection to the load balancer', () => {
     ['has sent half of a request', 'GET / HT'],
     ['has sent one and a half requests', `${get('/1')}GET / HT`],
     ['waits for two responses', `${get('/slow')}${get('/2')}`],
-  ])('does not delay the stop of the platform when its client %s', async (_case, text) => {
+  ])('does not delay a stop of the platform when its client %s', async (_case, text) => {
     // The clock is manual, so a wait for the remaining time would never end.
     const balancer = await startBalancer(path, {}, { clock: manualClock() })
     const { hostname, port } = new URL(balancer.url)

@@ -17,7 +17,7 @@ describe('the values of many names in one line', () => {
     ['headers in quotes', ' "authorization: x y'],
     ['blocks of blanks', `password: |\n${' '.repeat(300_000)}`],
     ['values before their names', `"value=name=password"${'x'.repeat(230)}`],
-  ])('are found without rereading the line for each name (%s)', (_case, unit) => {
+  ])('are found without rereading the line each time (%s)', (_case, unit) => {
     const task = () => maskText(`${megabyte(unit)} x`)
     expect(() => runInNewContext('task()', { task }, { timeout: timeLimit })).not.toThrow()
   })

@@ -61,7 +61,7 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
 
   /**
    * Returns the entries of a block with their ids, deleted ones included. Undefined for a damaged block.
-   * @param wanted whether its text may have entries that are wanted
+   * @param wanted decides by the text of a block whether it may have wanted entries
    */
   const read = (last: number, wanted: (text: string) => boolean = () => true) => {
     // Another process may have deleted the block.

@@ -67,8 +67,8 @@ export function segmentTable(database: DatabaseSync) {
     },
 
     /**
-     * The segments with entries before an id, the newest first. A segment without all of these hashes comes as the id
-     * of its last entry only.
+     * Visits the segments with entries before an id, the newest first. Yields only the id of the last entry for a
+     * segment that lacks one of these hashes.
      */
     *before(id: number, hashes: readonly number[]): Generator<SegmentRow | Pick<SegmentRow, 'last'>> {
       if (hashes.length === 0) {

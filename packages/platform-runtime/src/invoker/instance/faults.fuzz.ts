@@ -104,7 +104,7 @@ async function fuzzReader(runs: number, seed: number): Promise<string> {
   return costs.figures()
 }
 
-/** Each attack costs at most its own event, and the next event is answered as usual. */
+/** Checks that each attack costs at most its own event, and that the next event is answered as usual. */
 async function fuzzChannel(runs: number, seed: number): Promise<number> {
   await using shop = testInvoker({
     module: new URL('../../testing/functions/hostile.ts', import.meta.url).href,

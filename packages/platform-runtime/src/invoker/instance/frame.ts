@@ -55,7 +55,7 @@ export function frameBytes(kind: Frame['kind'], task: number, text: string): Buf
  * @param limit the maximum number of bytes of text in one frame
  * @param take gets each frame, in order
  * @returns a function that takes the next bytes, and returns whether they ended with a whole frame
- * @throws BrokenFrameError from the returned function, which must not be called again then
+ * @throws BrokenFrameError from the returned function, which must not be called again after that
  */
 export function frameReader(limit: number, take: (frame: Frame) => void): (chunk: Buffer) => boolean {
   /** A head or a whole frame. Its first `filled` bytes have arrived. */

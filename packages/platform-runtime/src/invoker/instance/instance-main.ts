@@ -60,7 +60,7 @@ if (handler !== undefined) {
   send('ready', 0)
 }
 
-/** Output after the end of an event belongs to no other event. */
+/** Writes output of an event. Output after its end belongs to no other event. */
 function say(work: Work, stream: LogLine['stream'], text: string): void {
   if (text === '' || work.isOver) return
   work.logs ??= logCollector()
@@ -128,8 +128,8 @@ async function work({ task, text }: Frame): Promise<void> {
 }
 
 /**
- * An uncaught error ends the instance. It fails the event that caused it while that event is running, but no later
- * event.
+ * Ends the instance after an uncaught error. The error fails the event that caused it while that event is running, but
+ * no later event.
  */
 function onUncaught(error: unknown): void {
   // The listener of the function decides what happens.

@@ -1,7 +1,7 @@
 /** The argument that an instance starts with. */
 export interface InstanceSettings {
   readonly functionName: string
-  /** A file URL. */
+  /** The module, as a file URL. */
   readonly module: string
   readonly exportName: string
   /** The memory in bytes, on and off the heap, at which the instance ends itself. */

@@ -12,7 +12,7 @@ import { watchForOrphans } from './orphan-watch.ts'
 /** A module that runs in instances. */
 export interface ModuleSettings {
   readonly name: string
-  /** A file URL. */
+  /** The module, as a file URL. */
   readonly module: string
   readonly exportName: string
   /** Milliseconds that one event may take. */

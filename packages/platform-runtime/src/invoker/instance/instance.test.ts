@@ -46,7 +46,7 @@ describe('hostile functions', () => {
     ['writes JSON with a wrong shape', written('{"kind":"log","text":null}\n'), broken],
     ['reports a failure without a message', written(frameBytes('failed', 1, '7\n{}')), broken],
     ['reports a second time that it is loaded', written(frameBytes('ready', 0, '')), broken],
-    ['reports after loading that it cannot be loaded', written(frameBytes('unloadable', 0, '')), broken],
+    ['reports too late that it cannot be loaded', written(frameBytes('unloadable', 0, '')), broken],
     ['sends an event to the platform', written(frameBytes('task', 1, '{}')), broken],
     ['writes to its channel without end', { do: 'endless', descriptor: messages }, broken],
     ['answers an earlier event', { ...written(frameBytes('result', 0, '7')), id: 1 }, { id: 1 }],

@@ -139,7 +139,7 @@ export function startInstance(
     lose('crash', channelBroken(`it sent an unexpected frame of the kind '${kind}'`))
   }
 
-  /** Code of an earlier event failed. The running event continues, and then the instance is replaced. */
+  /** Replaces the instance after the running event, because code of an earlier event failed. */
   function retire(why: string): void {
     if (isRetiring) return
     isRetiring = true

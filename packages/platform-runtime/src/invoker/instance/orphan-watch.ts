@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-// A shell script, because a shell starts in a millisecond and needs a hundredth of the memory of a second Node. It
-// uses only commands that are built into the shell. Its input closes when this process ends, for any reason.
+// This is a shell script, because a shell starts in a millisecond and needs a hundredth of the memory of a second Node.
+// It uses only commands that are built into the shell. Its input closes when this process ends, for any reason.
 const program = `
 trap '' HUP INT TERM
 groups=

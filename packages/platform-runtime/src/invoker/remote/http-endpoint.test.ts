@@ -149,7 +149,7 @@ describe('a function behind a URL', () => {
     expect(server.received.map(({ headers }) => headers['webhook-id'])).toEqual(['r-1', 'r-1', 'r-1'])
   })
 
-  it('is reported as not called when it cannot be reached, and the error shows no key of its URL', async () => {
+  it('is reported as not called when it cannot be reached, without a key of its URL in the error', async () => {
     const clock = manualClock()
     const gone = await endpointServer(() => {})
     await gone[Symbol.asyncDispose]()

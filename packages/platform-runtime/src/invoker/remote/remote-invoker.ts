@@ -18,7 +18,7 @@ export interface RemoteSettings {
 /** The maximum number of events that wait for one function. */
 const waitingLimit = 1000
 
-/** The pauses in milliseconds before a call is repeated that has not reached the function. */
+/** The pauses in milliseconds before a call that has not reached the function is repeated. */
 const pauses = [100, 400, 1600]
 
 interface Waiting {

@@ -72,7 +72,7 @@ export function recognitionOf(
 }
 
 /**
- * Recognition data that matches no password, for an unknown user name. The same name always gets the same data.
+ * Returns recognition data that matches no password, for an unknown user name. The same name always gets the same data.
  * @param owner the user name that clients compute with
  */
 export function feignedRecognition(

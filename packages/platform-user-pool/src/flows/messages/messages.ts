@@ -197,7 +197,7 @@ async function afterTheAnswer(work: () => Promise<void>): Promise<void> {
 /** Milliseconds between a failed delivery to the mail server and the next attempt. */
 const retryTime = 30_000
 
-/** The mail server knows messages by their ids, so it accepts none twice. */
+/** Passes a message to the mail server, which knows messages by their ids and accepts none twice. */
 async function handOver(
   { mailer, notice }: EngineContext,
   { pool }: FlowCaller,

@@ -90,7 +90,7 @@ it.each<[string, Guess, Parameters<typeof poolSetup>[0]?]>([
     { client: { flows: ['choice'] } },
   ],
 ])(
-  '%s costs unknown names and users equal work and gives equal answers',
+  '%s takes equal work and gives equal answers for users and unknown names',
   async (_what, guess, options = {}) => {
     await using setup = await poolSetup(options)
     for (const name of [confirmed, unconfirmed]) await setup.user(name)
@@ -115,7 +115,7 @@ it.each<[string, Guess, Parameters<typeof poolSetup>[0]?]>([
   },
 )
 
-it('a code for a sign-in costs as much work for an unknown name as for a user', async () => {
+it('a code for a sign-in takes equal work for users and unknown names', async () => {
   await using setup = await poolSetup({
     pool: { firstFactors: ['password', 'email'] },
     client: { flows: ['choice'] },

@@ -72,7 +72,7 @@ describe('the choice of challenges', () => {
     ['names are addresses', { signIn: ['email'] }],
     ['names are aliases', { signIn: ['name', 'email'] }],
     ['addresses are required', { required: ['email'], verify: ['email'] }],
-  ] as const)('offers a code to every name if %s, but sends none to unverified ones', async (_what, pool) => {
+  ] as const)('offers every name a code if %s, but sends none to unverified ones', async (_what, pool) => {
     await using setup = await poolSetup({ client, pool: { firstFactors: ['password', 'email'], ...pool } })
     const isAddress = 'signIn' in pool
     const isUserName = !isAddress || pool.signIn[0] === 'name'

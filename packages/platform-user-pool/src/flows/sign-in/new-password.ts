@@ -62,8 +62,8 @@ export async function answerNewPassword(
 }
 
 /**
- * Only `UpdateUserAttributes` changes addresses and attributes that every user must have. Otherwise a new address
- * would count as verified because the old one was.
+ * Refuses existing attributes: only `UpdateUserAttributes` changes addresses and required attributes. Otherwise a new
+ * address would count as verified because the old one was.
  * @throws UserPoolError for an attribute that the account has, even with the same value
  */
 function refuseProvided(names: readonly string[], before: Attributes, chosen: Attributes): void {

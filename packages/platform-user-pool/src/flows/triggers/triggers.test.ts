@@ -685,7 +685,7 @@ describe('TokenGeneration', () => {
     expect(id).toMatchObject({ tenant: 't1', auth_time: first!.auth_time, origin_jti: first!.origin_jti })
   })
 
-  it('NewPasswordChallenge is called for the tokens after a first password', async () => {
+  it('NewPasswordChallenge is called after a user has replaced a temporary password', async () => {
     await using setup = await poolSetup({
       answers: { TokenGeneration_NewPasswordChallenge: () => overrides },
     })
