@@ -26,7 +26,7 @@ export interface Budget {
    * grow unnoticed.
    */
   readonly held: number
-  /** The maximum for a bundle whose codecs the plugin compiled. */
+  /** The maximum for a bundle of the plugin, with compiled codecs and short errors. */
   readonly heldCompiled: number
   /** Whether it has its own codec of io-ts. */
   readonly ioTs: boolean
@@ -50,25 +50,25 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'queue/signalbox': {
     goal: 37_000,
-    held: 64_900,
-    heldCompiled: 42_850,
+    held: 64_800,
+    heldCompiled: 40_900,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
   },
   'queue/each-message': {
     goal: 24_000,
     held: 49_900,
-    heldCompiled: 27_850,
+    heldCompiled: 26_600,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
   },
-  'queue/without-codec': { goal: 36_000, held: 53_250, heldCompiled: 41_000, ioTs: false, otherwise: family },
-  'user-pool/signalbox': { goal: 39_000, held: 43_650, heldCompiled: 43_650, ioTs: false, otherwise: family },
-  'mail-flow/signalbox': { goal: 35_000, held: 38_650, heldCompiled: 38_650, ioTs: false, otherwise: family },
+  'queue/without-codec': { goal: 36_000, held: 53_150, heldCompiled: 39_050, ioTs: false, otherwise: family },
+  'user-pool/signalbox': { goal: 39_000, held: 43_550, heldCompiled: 42_400, ioTs: false, otherwise: family },
+  'mail-flow/signalbox': { goal: 35_000, held: 38_600, heldCompiled: 37_350, ioTs: false, otherwise: family },
   'load-balancer/signalbox': {
     goal: 48_000,
-    held: 79_500,
-    heldCompiled: 57_400,
+    held: 79_450,
+    heldCompiled: 55_650,
     ioTs: true,
     otherwise: `${ioTs} Routes, cookies, forms and both forms of headers make the family the largest. ${family}`,
   },

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { parse } from '@babel/parser'
-import type { File, ImportDeclaration, Node, Statement, VariableDeclarator } from '@babel/types'
+import type { ImportDeclaration, Node, Statement, VariableDeclarator } from '@babel/types'
 import * as ioTs from 'io-ts'
 import { type Codec, evaluate, isCodec, type Lookup } from './evaluate.ts'
+import { parsed } from './parsed.ts'
 
 /** A parsed module. */
 export interface CodecModule {
@@ -102,17 +102,5 @@ function isReadable(path: string): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-function parsed(path: string, code: string): File | undefined {
-  try {
-    const language = /\.[cm]?tsx?$/.test(path) ? (['typescript'] as const) : []
-    return parse(code, {
-      sourceType: 'module',
-      plugins: [...language, ...(/x$/.test(path) ? ['jsx' as const] : [])],
-    })
-  } catch {
-    return undefined
   }
 }

@@ -2,11 +2,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createUnplugin } from 'unplugin'
 import { compileModule } from './compile-module.ts'
+import { shortErrors as withShortErrors } from './short-errors.ts'
 
 /** Options of the plugin. */
 export interface CodecsOptions {
   /** Gets a sentence about each codec that is not compiled. Default: `console.warn`. */
   readonly log?: (sentence: string) => void
+  /**
+   * Whether errors about wrong options say only where in Signalbox they are thrown, such as `queue/batch-options:68`, instead of
+   * what was expected. The same options are refused, and the bundle has about 1 kB less for each family. Default: false.
+   */
+  readonly shortErrors?: boolean
 }
 
 /**
@@ -35,20 +41,23 @@ export interface Codecs {
  *
  * await build({ entryPoints: ['handler.ts'], bundle: true, plugins: [codecs.esbuild()] })
  */
-export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>(({ log = console.warn } = {}) => ({
-  name: 'signalbox-codecs',
-  enforce: 'pre',
-  transformInclude: id => /\.[cm]?[jt]sx?$/.test(id),
-  transform(code, id) {
-    const name = packageOf(dirname(id))
-    if (name === '@signalbox/codec') return isDoor.test(id) ? closedDoor(id) : undefined
-    if (ours.has(name)) return undefined
-    if (/[\\/]node_modules[\\/]/.test(id)) return openedBy(code)
-    const compiled = compileModule(id, code)
-    for (const sentence of compiled?.left ?? []) log(`${id}: ${sentence}`)
-    return compiled && { code: compiled.code, map: compiled.map as never }
-  },
-})) as Codecs
+export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>(
+  ({ log = console.warn, shortErrors = false } = {}) => ({
+    name: 'signalbox-codecs',
+    enforce: 'pre',
+    transformInclude: id => /\.[cm]?[jt]sx?$/.test(id),
+    transform(code, id) {
+      const name = packageOf(dirname(id))
+      if (name === '@signalbox/codec') return isDoor.test(id) ? closedDoor(id) : undefined
+      if (ours.has(name))
+        return shortErrors ? (withShortErrors(id, placeOf(id, name!), code) as never) : undefined
+      if (/[\\/]node_modules[\\/]/.test(id)) return openedBy(code)
+      const compiled = compileModule(id, code)
+      for (const sentence of compiled?.left ?? []) log(`${id}: ${sentence}`)
+      return compiled && { code: compiled.code, map: compiled.map as never }
+    },
+  }),
+) as Codecs
 
 /** io-ts itself, and the packages that do not need its codecs. */
 const ours: ReadonlySet<string | undefined> = new Set([
@@ -56,6 +65,12 @@ const ours: ReadonlySet<string | undefined> = new Set([
   'io-ts',
   'fp-ts',
 ])
+
+/** The name of a module in errors, such as `queue/batch-options`. */
+function placeOf(id: string, name: string): string {
+  const [, file] = /[\\/](?:src|dist)[\\/](.*)\.[jt]s$/.exec(id) ?? []
+  return `${name.replace('@signalbox/', '')}/${file}`
+}
 
 const isDoor = /[\\/]understanding[\\/]understand\.[jt]s$/
 const closedDoor = (id: string) =>

@@ -1,4 +1,4 @@
-import { nearest } from '@signalbox/codec'
+import { isObject, nearest } from '@signalbox/codec'
 import { InvalidOptionError } from './errors.ts'
 
 /**
@@ -8,14 +8,20 @@ import { InvalidOptionError } from './errors.ts'
  * the nearest known one
  */
 export function refuseUnknownOptions(where: string, options: object, known: readonly string[]): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    const kind = Array.isArray(options) ? 'an array' : options === null ? 'null' : typeof options
-    throw new InvalidOptionError(`${where} takes an object of ${known.join(', ')}, not ${kind}.`)
-  }
+  if (!isObject(options))
+    throw new InvalidOptionError(`${where} takes an object of ${known.join(', ')}, not ${kind(options)}.`)
   for (const name of Object.keys(options)) {
-    if (known.includes(name)) continue
-    const meant = nearest(name, known)
-    const hint = meant === undefined ? `The options are ${known.join(', ')}.` : `Did you mean ${meant}?`
-    throw new InvalidOptionError(`${where} has no option ${JSON.stringify(name)}. ${hint}`)
+    if (!known.includes(name))
+      throw new InvalidOptionError(`${where} has no option ${JSON.stringify(name)}. ${hint(name, known)}`)
   }
+}
+
+function kind(value: unknown): string {
+  if (Array.isArray(value)) return 'an array'
+  return value === null ? 'null' : typeof value
+}
+
+function hint(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known)
+  return meant === undefined ? `The options are ${known.join(', ')}.` : `Did you mean ${meant}?`
 }

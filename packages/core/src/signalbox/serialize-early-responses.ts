@@ -6,6 +6,9 @@ import type { SignalboxHandler } from './signalbox-handler.ts'
 
 type Hook = (request: Request) => unknown
 
+/** The hooks of a middleware. */
+export const hookNames = ['before', 'after', 'onError'] as const
+
 /**
  * A middleware responds early by returning a value, and middy then skips all remaining hooks, including those that shape
  * and check the response. This function wraps the hooks that are added to the handler from now on: an early response
@@ -16,7 +19,7 @@ export function serializeEarlyResponses(
   pluginOf: (request: Request) => Plugin | undefined,
   plugins: readonly Plugin[],
 ): SignalboxHandler<unknown> {
-  const { use, before, after, onError } = handler
+  const { use } = handler
   const wrap = <H extends NonNullable<Middleware['before']>>(hook: H): H =>
     named(hook.name, (request: Request) => {
       const answer = (hook as unknown as Hook)(request)
@@ -35,34 +38,37 @@ export function serializeEarlyResponses(
     refuseWarmup(middleware)
     const adapted = plugins.reduce((fit, { adapt }) => adapt?.(fit) ?? fit, middleware)
     const hooks: { -readonly [When in keyof Middleware]: Middleware[When] } = {}
-    for (const when of ['before', 'after', 'onError'] as const) {
+    for (const when of hookNames) {
       const hook = adapted[when]
       if (hook) hooks[when] = wrap(hook)
     }
     return hooks
   }
-  return Object.assign(handler, {
-    use: (middlewares: Middleware | readonly Middleware[]) =>
-      use(
-        Array.isArray(middlewares)
-          ? middlewares.map(wrapMiddleware)
-          : wrapMiddleware(middlewares as Middleware),
-      ),
-    before: (hook: NonNullable<Middleware['before']>) => before(wrapMiddleware({ before: hook }).before!),
-    after: (hook: NonNullable<Middleware['after']>) => after(wrapMiddleware({ after: hook }).after!),
-    onError: (hook: NonNullable<Middleware['onError']>) =>
-      onError(wrapMiddleware({ onError: hook }).onError!),
-  })
+  handler.use = middlewares =>
+    use(
+      (Array.isArray(middlewares)
+        ? middlewares.map(wrapMiddleware)
+        : wrapMiddleware(middlewares as never)) as never,
+    )
+  for (const when of hookNames) {
+    const add = handler[when] as (hook: unknown) => unknown
+    Object.assign(handler, { [when]: (hook: never) => add(wrapMiddleware({ [when]: hook })[when]) })
+  }
+  return handler
 }
 
 // The error that middy throws for undefined does not name the cause.
 function refuseNonMiddleware(middleware: unknown): void {
   const hooks = Object(middleware) as { readonly [when in keyof Middleware]: unknown }
   if (typeof (hooks.before ?? hooks.after ?? hooks.onError) === 'function') return
-  const name = typeof middleware === 'function' ? middleware.name : ''
   throw new InvalidOptionError(
-    `use() takes middlewares, each with before, after or onError, not ${kindOf(middleware)}${name && `: write use(${name}(…))`}`,
+    `use() takes middlewares, each with before, after or onError, not ${kindOf(middleware)}${callOf(middleware)}`,
   )
+}
+
+function callOf(middleware: unknown): string {
+  const name = typeof middleware === 'function' ? middleware.name : ''
+  return name && `: write use(${name}(…))`
 }
 
 /** Refuses @middy/warmup, whose events no plugin recognizes: no hook is called for them. */

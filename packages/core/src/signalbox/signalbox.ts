@@ -8,7 +8,7 @@ import { notAnAnswer } from '../not-an-answer.ts'
 import { refuseUnknownOptions } from '../options.ts'
 import type { InvocationContext, Middleware, Plugin, Request } from '../plugin.ts'
 import { fastExecutionMode } from './fast-execution-mode.ts'
-import { serializeEarlyResponses } from './serialize-early-responses.ts'
+import { hookNames, serializeEarlyResponses } from './serialize-early-responses.ts'
 import type { SignalboxHandler } from './signalbox-handler.ts'
 import { unknownEvent } from './unknown-event.ts'
 
@@ -98,7 +98,7 @@ export function signalbox(
 ): SignalboxHandler<unknown> {
   const { plugins, options } = separate(args as readonly (Plugin | SignalboxOptions)[])
   const { reserve = 250, clock, ...middyOptions } = options
-  const deadlineOptions: DeadlineOptions = clock ? { reserve, clock } : { reserve }
+  const deadlineOptions = { reserve, clock } as DeadlineOptions
   const followsMiddy = (middyOptions.timeoutEarlyInMillis ?? 0) > 0
   const only = plugins.length === 1 ? plugins[0] : undefined
 
@@ -184,7 +184,7 @@ function onlyFor(plugin: Plugin, middleware: Middleware, only: Plugin | undefine
     after?: Middleware['after']
     onError?: Middleware['onError']
   } = {}
-  for (const when of ['before', 'after', 'onError'] as const) {
+  for (const when of hookNames) {
     const hook = middleware[when] as ((request: Recognized) => unknown) | undefined
     if (!hook) continue
     const name = middleware.name ?? hook.name
@@ -242,7 +242,6 @@ function separate(args: readonly (Plugin | SignalboxOptions)[]): {
 }
 
 function isPlugin(arg: unknown): arg is Plugin {
-  return (
-    typeof arg === 'object' && arg !== null && 'family' in arg && 'handler' in arg && 'middlewares' in arg
-  )
+  const { family, handler, middlewares } = Object(arg) as Partial<Plugin>
+  return !!(family && handler && middlewares)
 }

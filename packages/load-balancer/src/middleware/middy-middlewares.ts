@@ -4,11 +4,15 @@ import { loadBalancerFamily } from '../family.ts'
 import { inMultiValueMode } from '../request/mode.ts'
 import { isOwn } from './http-middleware.ts'
 
-/** Middlewares of middy that would not work here, by the names of their hooks, with what to use. */
-const refused: { readonly [hook: string]: string } = {
-  httpCorsMiddlewareAfter: 'http-cors adds nothing to errors. Use cors()',
-  httpSecurityHeadersMiddlewareAfter: 'http-security-headers adds nothing to errors. Use securityHeaders()',
-  httpUrlencodePathParserMiddlewareBefore: 'http-urlencode-path-parser is not needed: `params` are decoded',
+/** The hooks of middlewares of middy that would not work here. */
+const refused = /^http(?:Cors|SecurityHeaders)MiddlewareAfter$|^httpUrlencodePathParserMiddlewareBefore$/
+
+/** Which middleware would not work, and what to use. */
+function instead(hook: string): string {
+  if (hook.startsWith('httpCors')) return 'http-cors adds nothing to errors. Use cors()'
+  return hook.startsWith('httpSecurity')
+    ? 'http-security-headers adds nothing to errors. Use securityHeaders()'
+    : 'http-urlencode-path-parser is not needed: `params` are decoded'
 }
 
 /**
@@ -23,7 +27,7 @@ export function adaptMiddleware(middleware: Middleware): Middleware {
   for (const when of hooks) {
     const hook = middleware[when] as ((request: Request) => unknown) | undefined
     if (!hook) continue
-    if (Object.hasOwn(refused, hook.name)) throw new InvalidOptionError(`@middy/${refused[hook.name]}.`)
+    if (refused.test(hook.name)) throw new InvalidOptionError(`@middy/${instead(hook.name)}.`)
     adapted[when] = named(hook.name, (request: Request) => {
       if (!loadBalancerFamily.recognizes(request.event)) return hook(request)
       showSingleMaps(request.event as LoadBalancerEvent)

@@ -3,35 +3,40 @@ import { responseTimeLimit } from '../contract/index.ts'
 import { describeValue } from '../describe-value.ts'
 import type { MailFlowOptions, Mode } from './options.ts'
 
-type Allowed = readonly [expected: string, is: (value: unknown, options: MailFlowOptions<Mode>) => boolean]
+type Check = (value: unknown, options: MailFlowOptions<Mode>) => boolean
 
-const oneOf = (...values: readonly string[]): Allowed => [
-  values.join(' or '),
-  value => values.includes(value as string),
-]
-const aFunction: Allowed = ['a function', value => typeof value === 'function']
-const having = (expected: string, ...methods: readonly string[]): Allowed => [
-  expected,
-  value => methods.every(name => typeof (value as Record<string, unknown> | null)?.[name] === 'function'),
-]
+const isFunction: Check = value => typeof value === 'function'
+const having =
+  (...methods: readonly string[]): Check =>
+  value =>
+    methods.every(name => isFunction(Object(value)[name], {}))
 
-/** The allowed values of each option. */
-const allowed: Readonly<Record<keyof MailFlowOptions, Allowed>> = {
-  mode: oneOf('sync', 'async'),
-  overflow: oneOf('refuse', 'fallback'),
-  reserve: [
-    `milliseconds below the limit of ${responseTimeLimit}`,
-    (value, { mode }) =>
-      typeof value === 'number' &&
-      value >= 0 &&
-      value < (mode === 'async' ? Number.POSITIVE_INFINITY : responseTimeLimit),
-  ],
-  onTimeout: aFunction,
-  once: having('once({ store })', 'recall', 'remember'),
-  onWarnings: aFunction,
-  clock: having('a clock such as systemClock', 'now', 'after'),
-  fetchMessage: aFunction,
-  parseMessage: aFunction,
+/** Whether the value of each option is allowed. */
+const checks: Readonly<Record<keyof MailFlowOptions, Check>> = {
+  mode: value => value === 'sync' || value === 'async',
+  overflow: value => value === 'refuse' || value === 'fallback',
+  reserve: (value, { mode }) =>
+    typeof value === 'number' &&
+    value >= 0 &&
+    (mode === 'async' || value < responseTimeLimit) &&
+    value < Number.POSITIVE_INFINITY,
+  onTimeout: isFunction,
+  once: having('recall', 'remember'),
+  onWarnings: isFunction,
+  clock: having('now', 'after'),
+  fetchMessage: isFunction,
+  parseMessage: isFunction,
+}
+
+function expected(name: keyof MailFlowOptions): string {
+  const others = {
+    mode: 'sync or async',
+    overflow: 'refuse or fallback',
+    reserve: `milliseconds below the limit of ${responseTimeLimit}`,
+    once: 'once({ store })',
+    clock: 'a clock such as systemClock',
+  }
+  return others[name as keyof typeof others] ?? 'a function'
 }
 
 /**
@@ -42,13 +47,12 @@ const allowed: Readonly<Record<keyof MailFlowOptions, Allowed>> = {
 export function checkOptions(
   where: string,
   options: MailFlowOptions<Mode>,
-  names = Object.keys(allowed) as readonly (keyof MailFlowOptions)[],
+  names = Object.keys(checks) as readonly (keyof MailFlowOptions)[],
 ): void {
   refuseUnknownOptions(where, options, names)
   for (const name of names) {
     const value = options[name]
-    const [expected, is] = allowed[name]
-    if (value === undefined || is(value, options)) continue
-    throw new InvalidOptionError(`${where}: ${name} is ${describeValue(value)}, expected ${expected}`)
+    if (value !== undefined && !checks[name](value, options))
+      throw new InvalidOptionError(`${where}: ${name} is ${describeValue(value)}, expected ${expected(name)}`)
   }
 }

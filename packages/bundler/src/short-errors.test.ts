@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals'
+import { build } from 'esbuild'
+import { codecs } from './index.ts'
+import { shortErrors } from './short-errors.ts'
+
+const short = (code: string) => shortErrors('/options.js', 'queue/options', code)?.code
+
+describe('a module with short errors', () => {
+  it('is unchanged without errors about options', () => {
+    expect(short('throw new TypeError("a")')).toBeUndefined()
+  })
+
+  it('names the place of an error instead of a text, and keeps the cause', () => {
+    expect(short('\nif (a) throw new InvalidOptionError(`a is ${f(a)}`, { cause })')).toBe(
+      '\nif (a) throw new InvalidOptionError("queue/options:2", { cause })',
+    )
+    expect(short('throw new InvalidOptionError()')).toBe('throw new InvalidOptionError()')
+  })
+
+  it('names the places of the calls of a function that only makes such errors', () => {
+    const calls = "\nif (a) refuse(a, 'a text')\nthrow invalid('is bad')"
+    const makers = `function refuse(value, expected) { throw new InvalidOptionError(\`\${value} is not \${expected}\`) }
+const invalid = why => new InvalidOptionError(\`It \${why}\`)`
+    expect(short(makers + calls)).toBe(`function refuse(place) { throw new InvalidOptionError(place) }
+const invalid = place => new InvalidOptionError(place)
+if (a) refuse("queue/options:3")
+throw invalid("queue/options:4")`)
+  })
+
+  it('names the place of the error where other modules call the function', () => {
+    expect(short('export function refuse(value) { throw new InvalidOptionError(value) }\nrefuse(a)')).toBe(
+      'export function refuse(value) { throw new InvalidOptionError("queue/options:1") }\nrefuse(a)',
+    )
+  })
+})
+
+describe('the option shortErrors', () => {
+  async function refusal(shortErrors?: boolean): Promise<unknown> {
+    const { outputFiles } = await build({
+      stdin: {
+        contents: `import { systemClock } from '@signalbox/core'
+import { queue } from '@signalbox/queue'
+try { queue({ onMessage() {}, concurrency: -1, clock: systemClock }) } catch (error) { globalThis.refusal = [error.name, error.message] }`,
+        resolveDir: import.meta.dirname,
+      },
+      bundle: true,
+      format: 'iife',
+      platform: 'node',
+      mainFields: ['module', 'main'],
+      conditions: ['@signalbox/source'],
+      write: false,
+      plugins: [codecs.esbuild(shortErrors === undefined ? {} : { shortErrors })],
+    })
+    const scope: { refusal?: unknown } = {}
+    new Function('globalThis', outputFiles[0]!.text)(scope)
+    return scope.refusal
+  }
+
+  it('shortens the text of an error, and keeps its class and the check', async () => {
+    expect(await refusal()).toEqual([
+      'InvalidOptionError',
+      'queue(): concurrency is -1, expected a whole number above 0, or Infinity',
+    ])
+    expect(await refusal(true)).toEqual([
+      'InvalidOptionError',
+      expect.stringMatching(/^queue\/batch-options:\d+$/),
+    ])
+  })
+})

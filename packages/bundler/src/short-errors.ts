@@ -1,0 +1,79 @@
+import type { Function as FunctionNode, NewExpression, Node } from '@babel/types'
+import MagicString from 'magic-string'
+import { parsed } from './parsed.ts'
+
+/**
+ * Replaces the texts of errors about wrong options in a module of Signalbox with the places where they are written, such
+ * as `queue/batch-options:68`. The checks stay.
+ *
+ * @param place the name of the module in errors
+ * @returns undefined for a module without such errors
+ */
+export function shortErrors(
+  path: string,
+  place: string,
+  code: string,
+): { readonly code: string; readonly map: unknown } | undefined {
+  if (!code.includes('new InvalidOptionError(')) return undefined
+  const { program } = parsed(path, code)!
+  const text = new MagicString(code)
+  const makers = new Map<string, FunctionNode>()
+  const exported = new Set<Node>()
+  visit(program, node => {
+    if (node.type === 'ExportNamedDeclaration' && node.declaration) exported.add(node.declaration)
+    const name =
+      node.type === 'FunctionDeclaration' && !exported.has(node)
+        ? node.id!.name
+        : node.type === 'VariableDeclarator' && node.id.type === 'Identifier'
+          ? node.id.name
+          : undefined
+    const made = node.type === 'VariableDeclarator' ? node.init : node
+    if (name !== undefined && made && isMaker(made)) makers.set(name, made)
+  })
+  const ofMakers = new Set([...makers.values()].map(errorOf))
+  for (const maker of makers.values()) {
+    const { params } = maker
+    text.overwrite(params[0]!.start!, params.at(-1)!.end!, 'place')
+    replaceText(errorOf(maker)!, 'place')
+  }
+  visit(program, node => {
+    const here = JSON.stringify(`${place}:${node.loc?.start.line}`)
+    if (isInvalidOption(node) && !ofMakers.has(node)) replaceText(node, here)
+    if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') return
+    const { arguments: args, callee } = node
+    if (makers.has(callee.name)) text.overwrite(args[0]!.start!, args.at(-1)!.end!, here)
+  })
+  return { code: text.toString(), map: text.generateMap({ source: path, hires: true }) }
+
+  function replaceText({ arguments: args }: NewExpression, by: string): void {
+    text.overwrite(args[0]!.start!, args[0]!.end!, by)
+  }
+}
+
+/** Whether a function only makes or throws an error of its arguments. */
+function isMaker(node: Node): node is FunctionNode {
+  return 'params' in node && (node.params as readonly unknown[]).length > 0 && errorOf(node) !== undefined
+}
+
+/** The error that is all that a function makes. */
+function errorOf(node: Node): NewExpression | undefined {
+  const body = (node as { readonly body?: Node }).body
+  const only = body?.type === 'BlockStatement' ? (body.body.length === 1 ? body.body[0]! : undefined) : body
+  const made = only && 'argument' in only ? (only.argument as Node | null) : only
+  return made && isInvalidOption(made) ? made : undefined
+}
+
+function isInvalidOption(node: Node): node is NewExpression {
+  return (
+    node.type === 'NewExpression' &&
+    node.callee.type === 'Identifier' &&
+    node.callee.name === 'InvalidOptionError' &&
+    node.arguments.length > 0
+  )
+}
+
+function visit(node: Node, see: (node: Node) => void): void {
+  see(node)
+  for (const value of Object.values(node).flat() as unknown[])
+    if (typeof (value as Node | null)?.type === 'string') visit(value as Node, see)
+}
