@@ -90,7 +90,7 @@ export const recordColumns = `request_id text, function text, source text, famil
   has_failed boolean, is_masked boolean, size integer, event text, other text`
 
 /**
- * Returns a condition that holds for every row whose entry passes the filters, and for some others: a text with
+ * Returns a condition that holds for every row whose entry passes the filters, and for some others. A text with
  * characters that JSON escapes is searched for by its longest part without them.
  * @param first the number of its first value
  */

@@ -1,7 +1,7 @@
 /**
- * The tables of mail. `claimed_by` is the platform that works on an invocation or a delivery, for as long as that
- * platform is alive, and `claim` the number of the claim: a result counts only with the latest number. Work that was
- * given back is not claimed before `blocked_until`. A mail in `held` has no due work.
+ * The tables of mail. `claimed_by` is the platform that works on an invocation or a delivery, as long as that platform
+ * is alive. `claim` is the number of the claim: only a result with the latest number counts. Work that was given back
+ * is not claimed before `blocked_until`. A mail in `held` has no due work.
  */
 export const mailLayout = `
 create table platforms (

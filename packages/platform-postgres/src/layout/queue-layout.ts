@@ -6,8 +6,8 @@ import { receiveFunctions } from './queue/receive-functions.ts'
 
 /**
  * The tables of queues, and the functions that need several statements for one call of a platform. A statement of a
- * function sees everything that was committed before the statement, not only before the call: a function first locks
- * the FIFO groups that it works on, and then reads their messages.
+ * function sees everything that was committed before the statement, not only before the call. Therefore a function
+ * first locks the FIFO groups that it works on, and then reads their messages.
  *
  * `given` is the time of a test; without it the time of the database counts, never that of a platform.
  */

@@ -158,8 +158,8 @@ function received(queue: QueueRow, row: Row): ReceivedMessage {
 
 /**
  * Bounds the number of messages that may still be in flight. Counting them at every receive would make receives slower
- * with more messages, so each platform keeps a bound, adds what it receives, and counts again when the bound reaches
- * the limit or when it has received a part of what is left, because other platforms receive as well.
+ * with more messages. So each platform keeps a bound and adds what it receives. It counts again when the bound reaches
+ * the limit, or when it has received a part of what is left, because other platforms receive, too.
  */
 function inFlightBound(query: Query, given: () => number | null) {
   const bounds = new Map<number, { bound: number; left: number }>()

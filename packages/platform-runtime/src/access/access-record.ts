@@ -14,7 +14,7 @@ export interface AccessRecord {
   readonly address: string
 }
 
-/** Equal records of one minute. */
+/** The entry for equal records of one minute. */
 export interface AccessLogEntry extends AccessRecord {
   readonly id: number
   /** Milliseconds since the epoch: the first and the last time. */

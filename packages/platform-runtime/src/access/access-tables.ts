@@ -32,7 +32,7 @@ export interface KeyTable {
   readonly find: (id: string) => SealedKey | undefined
 }
 
-/** Equal records of one minute, which may be counted already in part. */
+/** The count of equal records in one minute, which may already be counted in part. */
 export type AccessLogCount = Omit<AccessLogEntry, 'id'>
 
 /** The access log in a database. */

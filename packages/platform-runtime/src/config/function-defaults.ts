@@ -9,8 +9,8 @@ const defaultTimeout = 10
 export const defaultInstances = 8
 
 /**
- * Returns the functions of a configuration, which may be invalid, with default time-outs filled in: ten seconds, or the
- * time that a source allows the functions that it calls.
+ * Returns the functions of a configuration, which may be invalid, with default time-outs filled in. The default is ten
+ * seconds, or the time that a source allows the functions that it calls.
  */
 export function timedFunctions(
   sources: readonly SourceConfig<unknown>[],

@@ -117,8 +117,8 @@ export interface RuntimeConfig<FunctionName extends string = string, DialectName
   /** Seconds that running invocations get to finish when the platform stops. Default 30. */
   readonly grace?: number
   /**
-   * Seconds between the stop and the moment when listeners close, in which `GET /readyz` of the control address answers
-   * 503 and everything else continues, so that balancers send requests elsewhere. Default 0.
+   * Seconds between the stop and the moment when listeners close. Until then `GET /readyz` of the control address
+   * answers 503 and everything else continues, so that balancers send requests elsewhere. Default 0.
    */
   readonly drain?: number
   /** Further folders whose files `signalbox dev` watches, relative to the configuration. */

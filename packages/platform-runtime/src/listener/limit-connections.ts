@@ -57,10 +57,10 @@ export interface ConnectionLimit {
 
 /**
  * Stops clients from locking others out by keeping connections open. When all places are taken, a new connection
- * replaces one that sends no whole request or does not read, or else an idle or a very new one, whichever kind has
- * more. Among these, it chooses the address with the most connections, and of that address the connection that has been
- * in its state for longest. One address cannot hold all places. When no connection can be replaced, the new one is
- * refused. See docs/decisions/many-clients-of-one-listener.md.
+ * replaces one that sends no whole request or does not read. If there is none, it replaces an idle or a very new one,
+ * of the kind that has more. Among these, it chooses the address with the most connections, and of that address the
+ * connection that has been in its state for longest. One address cannot hold all places. When no connection can be
+ * replaced, the new one is refused. See docs/decisions/many-clients-of-one-listener.md.
  * @param refusal the text for refused clients
  * @param now milliseconds
  */

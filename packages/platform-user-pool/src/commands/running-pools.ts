@@ -30,7 +30,7 @@ export async function configuredPools(
 }
 
 /**
- * Returns the user pools of a configuration, through the running platform.
+ * Connects to the user pools of a configuration through the running platform.
  * @throws Error when no platform is running
  */
 export async function runningPools(

@@ -142,7 +142,7 @@ const codeByEmail = secondFactor('email', email)
 
 const devicePassword = 'secret of the device'
 
-/** A sign-in on a device that the pool knows. */
+/** The flow of a sign-in on a device that the pool knows. */
 const onDevice: TriggerFlow = {
   pool: { devices: 'always' },
   async run(setup) {

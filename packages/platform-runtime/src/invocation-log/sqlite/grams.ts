@@ -13,7 +13,7 @@ export type Grams = Uint8Array
 /** Whether the text at hand has a hash: a byte for each hash, because to write a byte is faster than to set a bit. */
 const present = new Uint8Array(bits)
 
-/** Returns the set of a text in UTF-8. */
+/** Returns the gram set of a text in UTF-8. */
 export function gramsOf(text: Uint8Array): Grams {
   present.fill(0)
   let window = 0
@@ -32,7 +32,7 @@ export function gramsOf(text: Uint8Array): Grams {
   return stored(set)
 }
 
-/** Returns the set of several texts. */
+/** Returns the gram set of several texts. */
 export function unionOf(all: readonly Grams[]): Grams {
   const set = new Uint8Array(bits / 8)
   for (const grams of all)

@@ -18,8 +18,8 @@ export interface HttpEndpointSettings {
 }
 
 /**
- * Milliseconds after which an idle connection is closed. It is less than the limits of usual servers, because a
- * request that meets the end of its connection may have reached the function, and cannot be repeated.
+ * Milliseconds after which an idle connection is closed. It is less than the limits of usual servers. A request that
+ * meets the end of its connection may have reached the function, so it cannot be repeated.
  */
 const idleLimit = 4000
 

@@ -2,7 +2,7 @@
 export interface PlainValue {
   /** A copy that equals what JSON.parse makes of the text. */
   readonly value: unknown
-  /** The text, with long strings cut. */
+  /** The text, in which long strings are cut. */
   readonly beginning: string
 }
 

@@ -86,8 +86,8 @@ export async function exportUsers(
 /** The result of importing one account. */
 export interface Imported {
   /**
-   * `reset` means: added, and its user has to reset the password, because a secret was sealed with another key or for
-   * another account.
+   * `reset`: the account was added, but its user has to reset the password, because a secret was sealed with another
+   * key or for another account.
    */
   readonly Result: 'added' | 'there' | 'reset' | 'refused'
   readonly Message?: string
