@@ -6,10 +6,7 @@ import type { OpenQueues } from './open-queues.ts'
 import { isFifoName } from './store/queue-name.ts'
 import { QueueStoreError } from './store/queue-store-error.ts'
 
-/**
- * Returns the queues on this machine for the console. Queues of other engines are left to the tools of these
- * engines.
- */
+/** Returns the console's access to the queues of this platform. Other engines have their own tools. */
 export function consoleQueues(
   { queues }: QueuesSettings,
   opened: () => OpenQueues | undefined,
@@ -85,7 +82,7 @@ export function consoleQueues(
           throw new RefusedError(
             'The message came from no other queue, so that it is not known where to send it.',
           )
-        // In this order, a failure in between leaves two messages rather than none.
+        // In this order, a failure between the steps leaves two messages instead of none.
         const messageId = await send(target, message)
         await store().discard(queue, position)
         return messageId
@@ -107,7 +104,7 @@ export function consoleQueues(
   }
 }
 
-/** Does work, and converts the errors of the queue store into errors of the port. */
+/** Runs work, and converts errors of the queue store to errors of the port. */
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -3,8 +3,8 @@ import { attributeBounds } from './store/queue-attributes.ts'
 import type { QueueStore } from './store/queue-store.ts'
 
 /**
- * Creates the configured queues that no other engine keeps, and the dead-letter queues that they name. An existing
- * queue keeps its messages and gets the configured attributes.
+ * Creates the configured queues of this platform and their dead-letter queues. An existing queue keeps its
+ * messages and gets the configured attributes.
  */
 export async function createQueues(configured: QueuesSettings['queues'], store: QueueStore): Promise<void> {
   const queues = configured.filter(({ engine }) => engine === undefined)

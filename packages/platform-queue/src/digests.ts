@@ -1,14 +1,15 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { MessageAttributes } from './store/queue-store.ts'
 
-/** MD5 of a body in hexadecimal digits: docs/contract/queue.md#record.md5OfBody. */
+/** Returns the MD5 digest of a body in hexadecimal digits: docs/contract/queue.md#record.md5OfBody. */
 export function md5OfBody(body: string): string {
   return createHash('md5').update(body).digest('hex')
 }
 
 /**
- * MD5 of message attributes. They are sorted by name. Each contributes its name, its type, one byte for the kind of
- * value, and its value. The length precedes each part except that byte. Undefined without attributes.
+ * Returns the MD5 digest of message attributes, sorted by name. Each attribute contributes its name, its type,
+ * one byte for the kind of its value, and its value. The length precedes each part except that byte. Undefined
+ * without attributes.
  */
 export function md5OfAttributes(attributes: MessageAttributes): string | undefined {
   const names = Object.keys(attributes).sort()

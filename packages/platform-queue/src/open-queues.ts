@@ -11,12 +11,12 @@ import { QueueStoreError } from './store/queue-store-error.ts'
 /** Open queues. */
 export interface OpenQueues extends QueueSender {
   readonly url: string
-  /** The queues on this machine. */
+  /** The queues of this platform. */
   readonly store: OwnQueueStore
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** Creates the queues that do not exist, and starts the listener and the pollers. */
+/** Creates missing queues, and starts the listener and the pollers. */
 export async function openQueues(
   { queues, queueListener: address, location }: QueuesSettings,
   store: OwnQueueStore,

@@ -29,13 +29,13 @@ export const queueEvents: PlatformFamily = {
   },
 }
 
-/** Returns the queue name: the last part of the event source ARN, whatever the provider. */
+/** Returns the name of the queue: the last part of the event source ARN of any provider. */
 function queueOfRecord(record: unknown): string | undefined {
   const { eventSourceARN: name } = (record ?? {}) as { readonly eventSourceARN?: unknown }
   return typeof name === 'string' ? name.split(':').at(-1) : undefined
 }
 
-/** Describes the verdict about a batch, for people and programs. */
+/** Describes the verdict on a batch for people and programs. */
 export function describeBatchVerdict({ kind, ...verdict }: BatchVerdict): Omit<Verdict, 'family'> {
   const text =
     'failed' in verdict ? `partial: ${verdict.failed.join(', ')} failed` : `${kind}: ${verdict.why}`

@@ -4,7 +4,7 @@ import { queueSource } from './queue-source.ts'
 import { queueStarter } from './queue-starter.ts'
 import { queueStorage } from './store/own-queue-store.ts'
 
-/** Queues that keep messages and call functions with batches of them. */
+/** The source module of queues, which keep messages and call functions with batches of them. */
 export const queueModule: SourceModule<QueuesSettings> = {
   config: queuesPart,
   family: async () => (await import('./queue-family.ts')).queueEvents,

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that an old Node and a fresh clone get a sentence instead of a stack trace.
+// This file is plain JavaScript, so that an old Node or a fresh clone prints a sentence instead of a stack
+// trace.
 import { existsSync } from 'node:fs'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
@@ -17,7 +18,7 @@ if (major < 22 || (major === 22 && minor < 13)) {
   await import(command.href)
 }
 
-// Node 22 prints two lines of warnings for each of its experimental features: SQLite and TypeScript.
+// Hides the warnings of Node 22 about SQLite and TypeScript, its experimental features.
 function quietly() {
   const { emitWarning } = process
   process.emitWarning = (warning, ...more) => {

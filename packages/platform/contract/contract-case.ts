@@ -1,22 +1,22 @@
-/** One case of one row of a contract page, tried on the function side and on the platform. */
+/** A case of a row of a contract page. It runs on the function side and on the platform. */
 export interface ContractCase {
   /** The anchor of the row, such as `record.messageId`. */
   readonly row: string
   /**
-   * A case that keeps a row has the row's property, and shows that it holds. A case that breaks a row departs from it
-   * in one place, or exceeds its limit by one, and shows that this is noticed.
+   * `keeps`: the case obeys the row and shows that it is accepted. `breaks`: the case violates the row in one
+   * place, or exceeds its limit by one, and shows that this is detected.
    */
   readonly kind: 'keeps' | 'breaks'
-  /** The case in words. */
+  /** The description of the case. */
   readonly name: string
-  /** Throws, or rejects, when the row does not hold on this side. */
+  /** Throws or rejects if the row does not hold on this side. */
   readonly sides: Sides
 }
 
 export interface Sides {
-  /** Tries a handler with the family's plugin, or an export of the family's contract. */
+  /** Tests a handler with the family's plugin, or an export of the family's contract. */
   readonly function: () => unknown
-  /** Tries the platform: with an event, or with a request, a mail or a message to its listeners. */
+  /** Tests the platform with an event, or with a request, a mail or a message to its listeners. */
   readonly platform: () => unknown
 }
 

@@ -8,13 +8,13 @@ export type ContractPage = (typeof contractPages)[number]
 export interface ContractRow {
   /** The anchor of the row, such as `record.messageId`. */
   readonly id: string
-  /** The other cells, by the heads of their columns. */
+  /** The other cells, by the headings of their columns. */
   readonly cells: { readonly [column: string]: string }
 }
 
 /**
  * Reads every table row of a page of `docs/contract`, in the page's order.
- * @throws Error for a table row without an anchor, and for an anchor that occurs twice
+ * @throws Error for a table row without an anchor, and for a repeated anchor
  */
 export function contractRows(page: ContractPage): readonly ContractRow[] {
   const text = readFileSync(new URL(`../../../docs/contract/${page}.md`, import.meta.url), 'utf8')

@@ -1,6 +1,6 @@
 import type { ContractPage } from './contract-rows.ts'
 
-/** Rows that nothing can break, and the reasons. A `*` matches any end of an anchor. */
+/** The rows that no case can break, with the reasons. A `*` matches any end of an anchor. */
 export type Exceptions = { readonly [row: string]: string }
 
 const openName = 'other names are possible, and nothing follows from this one'

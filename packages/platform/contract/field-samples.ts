@@ -1,8 +1,8 @@
 import type { ContractRow } from './contract-rows.ts'
 
-/** Values for a field, as its row describes them. */
+/** Sample values for a field, from the description in its row. */
 export interface Samples {
-  /** Values of the field's type: the smallest one, and a fuller one. */
+  /** Valid values: a minimal one and a larger one. */
   readonly right: readonly unknown[]
   readonly wrong: readonly WrongValue[]
 }
@@ -15,10 +15,10 @@ export interface WrongValue {
 
 const wrong = (value: unknown, below = ''): WrongValue => ({ value, below })
 
-// Not 7 or true, because some fields treat those as drift and convert them to text.
+// It is not 7 or true, because some fields convert those to text as drift.
 const notText = { not: 'text' }
 
-/** The types that the pages name in words. */
+/** The types that the pages describe in words. */
 const named: { readonly [type: string]: Samples } = {
   string: { right: ['', 'text'], wrong: [wrong(notText), wrong(['text'])] },
   'text that is not empty': { right: ['text'], wrong: [wrong(''), wrong(notText)] },
@@ -64,11 +64,11 @@ const named: { readonly [type: string]: Samples } = {
   },
 }
 
-/** The rows of the fields that the objects of a row's type have. */
+/** Returns the rows of the fields of a row's type. */
 export type TableOf = (row: ContractRow, type: string) => readonly ContractRow[]
 
 /**
- * Values for a field, by the words in the column `Type` of its row.
+ * Returns sample values for a field, from the words in the column `Type` of its row.
  * @throws Error for a type that the pages do not use yet
  */
 export function samplesOf(row: ContractRow, tableOf: TableOf, type: string = row.cells.Type!): Samples {

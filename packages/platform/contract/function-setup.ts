@@ -1,6 +1,6 @@
 import { createPlatform, type Invocation } from '../src/index.ts'
 
-/** Returns a platform with one function in this process, to which events are sent. */
+/** Sends events to a platform with one function in this process. */
 export function functionSetup(returned: (event: never, answer: unknown) => unknown) {
   let answer: unknown
   const platform = createPlatform({

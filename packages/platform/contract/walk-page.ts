@@ -13,9 +13,9 @@ export interface PageReport {
   readonly rows: number
   readonly keeping: number
   readonly breaking: number
-  /** Rows that have no breaking case, with the reason that `exceptions` states. */
+  /** The rows without a breaking case, with the reasons in `exceptions`. */
   readonly excepted: readonly string[]
-  /** Missing cases and failures, one sentence each. */
+  /** The missing cases and the failures, a sentence for each. */
   readonly failures: readonly string[]
 }
 
@@ -26,7 +26,7 @@ const casesOf: { readonly [P in ContractPage]: () => readonly ContractCase[] } =
   'load-balancer': loadBalancerCases,
 }
 
-/** Tries every case of a page through the function side and through the platform. */
+/** Runs every case of a page on the function side and on the platform. */
 export async function walkPage(page: ContractPage): Promise<PageReport> {
   const rows = contractRows(page).map(({ id }) => id)
   const cases = casesOf[page]()
@@ -48,7 +48,10 @@ export async function walkPage(page: ContractPage): Promise<PageReport> {
   }
 }
 
-/** Rows without both kinds of cases, cases without a row, and exceptions that are not needed. */
+/**
+ * Returns sentences about rows without both kinds of cases, cases without a row, and exceptions that are not
+ * needed.
+ */
 export function gaps(
   rows: readonly string[],
   cases: readonly Pick<ContractCase, 'row' | 'kind'>[],
@@ -74,7 +77,9 @@ export function gaps(
   ]
 }
 
-/** An exception is about one row. With `*` at its end, it is about every row that begins with the text before. */
+/**
+ * Returns whether an exception applies to a row. With `*` at its end, it applies to every row with that prefix.
+ */
 function covers(pattern: string, row: string): boolean {
   return pattern.endsWith('*') ? row.startsWith(pattern.slice(0, -1)) : row === pattern
 }

@@ -1,5 +1,5 @@
-// `npm run contract`: walks the pages of the contract, and tries for each row cases that keep it and cases that break
-// it through functions and through the platform. The exit code is 1 when a row lacks a case, or a case fails.
+// `npm run contract`: runs the cases of each row of the contract's pages on functions and on the platform.
+// Some cases keep the row, and some break it. The exit code is 1 if a row lacks a case or a case fails.
 import { contractPages } from './contract-rows.ts'
 import { type PageReport, walkPage } from './walk-page.ts'
 

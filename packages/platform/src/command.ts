@@ -15,7 +15,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string
 }
 
-// The reader of the output may end first, as `head` does.
+// The reader of the output, such as `head`, may exit first.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   process.stderr.write(`The output cannot be written: ${error.message}\n`)

@@ -2,11 +2,11 @@ import type { PlatformOptions, RuntimePlatform } from '@signalbox/platform-runti
 import { makePlatform } from '@signalbox/platform-runtime/platform'
 import { type Config, program, type Sources } from './source-modules.ts'
 
-/** A platform with everything that its sources add: `mail` and `userPools`. */
+/** A platform with the properties that its sources add: `mail` and `userPools`. */
 export interface Platform extends RuntimePlatform, Sources {}
 
 /**
- * Makes a platform, without starting it.
+ * Creates a platform without starting it.
  * @throws InvalidConfigError with all problems of the configuration, and InvalidOptionError
  * @example
  * const platform = createPlatform({ functions: { shop: { handler } }, dataDir: ':memory:' })

@@ -30,13 +30,13 @@ export interface Config<FunctionName extends string = string>
     InvokesConfig<FunctionName>,
     UserPoolsConfig<FunctionName> {
   /**
-   * The storage engine that keeps queues, mail, user pools and the events of the Invoke API. Default: files in
-   * `dataDir`, which keep everything else in any case.
+   * The storage engine for queues, mail, user pools and the events of the Invoke API. Default: files in
+   * `dataDir`. All other data is always in these files.
    */
   readonly storage?: StorageConfig
 }
 
-/** The properties that sources add to the platform, for programs. */
+/** The properties that sources add to the platform for programs. */
 export interface Sources {
   readonly mail: Mail
   readonly userPools: UserPools

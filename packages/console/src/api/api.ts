@@ -209,7 +209,7 @@ export const api = {
 } as const
 
 /**
- * The type of the routes for a client: `client<Api>({ baseUrl: '/console/api', headers: { 'x-signalbox-console':
- * '1' } })`.
+ * The type of the routes, for a client:
+ * `client<Api>({ baseUrl: '/console/api', headers: { 'x-signalbox-console': '1' } })`.
  */
 export type Api = ClientRoutes<typeof api>

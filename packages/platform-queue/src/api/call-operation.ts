@@ -4,7 +4,7 @@ import { type AccessKey, signatureHeaders } from '@signalbox/platform-runtime/si
 import { storeErrorOf } from '../remote/remote-errors.ts'
 import type { Input, Operation } from './operations/inputs.ts'
 
-/** How a command reaches a listener. */
+/** The options for a request to a listener. */
 export interface CallOptions {
   /** Signs the request for a listener that authenticates its clients. */
   readonly key?: AccessKey | undefined

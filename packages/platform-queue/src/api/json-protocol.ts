@@ -5,7 +5,7 @@ import { ProtocolError } from './wire-error.ts'
 const target = /^AmazonSQS\.([A-Za-z]+)$/
 const contentType = 'application/x-amz-json-1.0'
 
-/** The JSON protocol, which SQS clients use since the end of 2023. */
+/** The JSON protocol, which SQS clients have used since the end of 2023. */
 export const jsonProtocol: Protocol = {
   contentType,
   bodyLimit: 8 * 1024 * 1024,
@@ -27,7 +27,9 @@ export const jsonProtocol: Protocol = {
   error: ({ type, message }) => JSON.stringify({ __type: `com.amazonaws.sqs#${type}`, message }),
 }
 
-/** The nesting of a request: entries, one entry, its attributes, one attribute. Values below that are not read. */
+/**
+ * The maximum nesting of a request: entries, an entry, its attributes, an attribute. Deeper values are not read.
+ */
 const inputDepth = 5
 
 function readInput(bytes: Uint8Array): object {

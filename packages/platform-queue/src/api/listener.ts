@@ -36,24 +36,24 @@ import { ProtocolError, rateExceeded, type WireError, wireErrorOf } from './wire
 
 /** An HTTP server for SQS clients, with the JSON and the query protocol. */
 export interface QueueListener {
-  /** Resolves to the URL. */
+  /** Starts the listener. Resolves to the URL. */
   readonly start: () => Promise<string>
   readonly stop: () => Promise<void>
 }
 
-/** Where the listener listens. */
+/** The address and the limits of the listener. */
 export interface QueueAddress {
   readonly host: string
   readonly port: number
-  /** Further names for the Host header. */
+  /** Further names that the Host header may have. */
   readonly names?: readonly string[]
-  /** With it, clients connect by https. */
+  /** The certificate. With it, clients connect over HTTPS. */
   readonly tls?: TlsFiles | undefined
-  /** What each address may use. Undefined for no limits. */
+  /** The limits of each client address. Undefined without limits. */
   readonly limits?: ListenerLimitsConfig | undefined
 }
 
-/** What a listener has from its platform. */
+/** The services that a listener gets from its platform. */
 export interface QueueListenerContext {
   readonly notice?: (text: string) => void
   readonly location?: Location
@@ -64,7 +64,7 @@ export interface QueueListenerContext {
 
 /**
  * Serves SQS clients. With `access`, each request must be signed with the key of an identity that has the right.
- * Without it, every client that reaches the listener may use every queue. It refuses browsers.
+ * Without it, every client that reaches the listener may use every queue. It refuses requests of browsers.
  * @param notice reports a request that failed for internal reasons
  */
 export function queueListener(
@@ -79,7 +79,7 @@ export function queueListener(
     const protocol = isQueryRequest(request) ? queryProtocol : jsonProtocol
     const disconnected = new AbortController()
     response.once('close', () => {
-      // With a reason, an abort does not create an error and its stack.
+      // The reason avoids that an abort creates an error with a stack.
       if (!response.writableFinished) disconnected.abort(disconnectedClient)
       memory.release(response)
     })
@@ -146,7 +146,7 @@ export function queueListener(
       new Promise(resolve => {
         if (!front.listening) return resolve()
         front.close(() => resolve())
-        // Long polls would keep the server open.
+        // Long polls would keep the server running.
         server.closeAllConnections()
       }),
   }
@@ -179,7 +179,7 @@ async function read(
   return { ...call, body: received }
 }
 
-/** The service in the signatures of requests. */
+/** The service name in the signatures of requests. */
 const signingService = 'sqs'
 
 function knows(identity: Identity, queue: string): boolean {
@@ -187,7 +187,7 @@ function knows(identity: Identity, queue: string): boolean {
 }
 
 /**
- * The signature of a request, before its body has arrived.
+ * Reads the signature of a request before its body arrives.
  * @throws ProtocolError for a request without a valid key
  */
 function signedBy(access: Access, { method = '', url = '', rawHeaders, socket }: IncomingMessage) {
@@ -205,7 +205,7 @@ function signedBy(access: Access, { method = '', url = '', rawHeaders, socket }:
   const signed = access.signed({ method, target: url, headers: rawHeaders }, signingService, address)
   const request = 'problem' in signed ? refuse(signed, '') : signed
   return {
-    /** @throws ProtocolError for a signature that is not right for these bytes */
+    /** Checks a signature. @throws ProtocolError for a signature that is invalid for these bytes */
     identityOf(body: Uint8Array, operation: string): Identity {
       const identity = request.verify(body)
       if ('problem' in identity) return refuse(identity, operation)
@@ -230,13 +230,13 @@ function signedBy(access: Access, { method = '', url = '', rawHeaders, socket }:
   }
 }
 
-/** Returns the access key in a header or in the URL, for a listener that does not check it. */
+/** Returns the access key of the header or the URL, which a listener without authentication does not check. */
 function senderOf({ headers, url = '' }: IncomingMessage): string {
   const signature = headers.authorization ?? url
   return /(?:Credential|AWSAccessKeyId)=([A-Za-z0-9]{1,128})/.exec(signature)?.[1] ?? 'anonymous'
 }
 
-/** The maximum number of characters of an error message, which may quote the request. */
+/** The maximum length of an error message in characters, because it may quote the request. */
 const messageLimit = 2000
 
 function refuse(

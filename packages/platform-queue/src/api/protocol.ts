@@ -6,11 +6,11 @@ import type { WireError } from './wire-error.ts'
 export interface Protocol {
   /** The content type of responses. */
   readonly contentType: string
-  /** The largest request in bytes: a full batch in which every character is escaped. */
+  /** The maximum size of a request in bytes: a full batch in which every character is escaped. */
   readonly bodyLimit: number
   /**
    * Reads a request. It does not check the input.
-   * @param body reads the body of the request; it is called only when needed
+   * @param body reads the body of the request; called only if needed
    * @throws ProtocolError for a request that is not of this protocol
    */
   readonly read: (request: IncomingMessage, body: () => Promise<Uint8Array>) => Promise<Call>
@@ -20,7 +20,7 @@ export interface Protocol {
   readonly error: (error: WireError, requestId: string) => string
 }
 
-/** The operation and the input of a request. */
+/** A request: its operation and its input. */
 export interface Call {
   readonly operation: Operation
   readonly input: object

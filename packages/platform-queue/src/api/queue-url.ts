@@ -6,8 +6,8 @@ export function queueUrl(base: string, queue: string): string {
 }
 
 /**
- * Returns the name of the queue in a URL, with any host name.
- * @throws QueueStoreError when no queue has such a URL
+ * Returns the name of the queue in a URL with any host name.
+ * @throws QueueStoreError if the URL cannot be that of a queue
  */
 export function queueAt(url: string): string {
   const path = URL.canParse(url) ? new URL(url).pathname : url

@@ -1,6 +1,6 @@
 import type { QueueStore } from '../store/queue-store.ts'
 
-/** Printable ASCII of limited length, as in trace headers. */
+/** Matches the values that a trace header may have: printable ASCII of limited length. */
 const traceHeader = /^[\x20-\x7e]{1,1024}$/
 
 /** Returns a store that gives messages without a trace header the trace header of the HTTP request. */

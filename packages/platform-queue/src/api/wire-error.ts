@@ -6,7 +6,7 @@ export interface WireError {
   readonly code: string
   readonly status: number
   readonly message: string
-  /** Seconds after which the client may try again. */
+  /** The number of seconds after which the client may try again. */
   readonly retryAfter?: number | undefined
 }
 
@@ -15,8 +15,9 @@ const prefix = 'AWS.SimpleQueueService.'
 type Name = readonly [type: string, code: string, status?: number]
 
 /**
- * The names of the store's errors on the wire. Types that are not in the SQS model end in `Exception`, as on AWS,
- * which uses `InternalFailure` only for errors that it cannot explain. The codes are those of the query protocol.
+ * The names of the store's errors for clients. Types that are not in the SQS model end in `Exception`, as on
+ * AWS, which uses `InternalFailure` only for errors that it cannot explain. The codes are those of the query
+ * protocol.
  */
 export const storeErrorNames: { readonly [code in QueueStoreErrorCode]: Name } = {
   QUEUE_NOT_FOUND: ['QueueDoesNotExist', `${prefix}NonExistentQueue`],
@@ -37,7 +38,7 @@ export const storeErrorNames: { readonly [code in QueueStoreErrorCode]: Name } =
   UNAVAILABLE: ['ServiceUnavailableException', 'ServiceUnavailable', 503],
 }
 
-/** Errors of the protocol itself. */
+/** The errors of the protocol itself. */
 export const protocolErrors = {
   EmptyBatchRequest: ['EmptyBatchRequest', `${prefix}EmptyBatchRequest`],
   TooManyEntries: ['TooManyEntriesInBatchRequest', `${prefix}TooManyEntriesInBatchRequest`],
@@ -59,7 +60,7 @@ export const protocolErrors = {
   Internal: ['InternalFailure', 'InternalFailure', 500],
 } as const satisfies { readonly [name: string]: Name }
 
-/** The protocol refuses a request before it reaches a queue. */
+/** An error for a request that the protocol refuses before it reaches a queue. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'
   readonly wire: WireError
@@ -76,7 +77,7 @@ export function rateExceeded(seconds: number): ProtocolError {
   return new ProtocolError('Throttled', `Rate exceeded. Try again after ${seconds} seconds.`, seconds)
 }
 
-/** Returns the form of an error on the wire. Undefined for an error that clients must not see. */
+/** Returns the form of an error for clients. Undefined for an error that clients must not see. */
 export function wireErrorOf(error: unknown): WireError | undefined {
   if (error instanceof ProtocolError) return error.wire
   if (error instanceof QueueStoreError) return wireError(storeErrorNames[error.code], error.message)

@@ -58,7 +58,7 @@ function limitOf(text = '10'): number {
 
 type QueueReader = Pick<OwnQueueStore, 'reports' | 'peek'>
 
-/** Reads the files of the platform, which need not be running. */
+/** Reads the files of a platform, even if it is not running. */
 function filesOf(dataDir: string): QueueReader {
   return {
     reports: async () => read(dataDir, database => queueReports(database, systemClock.now())) ?? [],
@@ -94,7 +94,7 @@ async function peekLines(
   return messages.map(describe)
 }
 
-/** Returns a line for a message: its id, age, number of receives, origin and the beginning of its body. */
+/** Describes a message in a line: its id, age, number of receives, source and the beginning of its body. */
 function describe({ messageId, sentAt, receiveCount, group, deadLetterSource, body }: PeekedMessage): string {
   const received = `received ${receiveCount} ${receiveCount === 1 ? 'time' : 'times'}`
   const facts = [
@@ -107,7 +107,7 @@ function describe({ messageId, sentAt, receiveCount, group, deadLetterSource, bo
   return `${messageId}  ${facts.join(', ')}  ${text}`
 }
 
-/** The maximum number of characters of a body in a line. --json prints whole bodies. */
+/** The maximum number of characters of a body in a line. `--json` prints whole bodies. */
 const bodyLimit = 200
 
 function read<T>(dataDir: string, work: (database: DatabaseSync) => T): T | undefined {

@@ -62,7 +62,7 @@ flight stay, and in a FIFO queue also the rest of their groups. Ctrl-C stops it:
   },
 })
 
-/** Returns whether an error says that messages can only be moved out of a dead-letter queue. */
+/** Returns whether an error means that the queue is not a dead-letter queue. */
 function isOtherQueue(error: unknown): boolean {
   return error instanceof Error && error.message.includes('must be configured as a Dead Letter Queue')
 }
@@ -71,13 +71,13 @@ function notDeadLetters(queue: string): string {
   return `${queue} is not the dead-letter queue of another queue. redrive takes the name of the dead-letter queue.`
 }
 
-/** Milliseconds between two requests for the progress. */
+/** Milliseconds between two checks of the progress. */
 const pollInterval = 50
 
 /** A running task that moves messages. */
 interface MoveTask {
   readonly look: () => Promise<{ readonly status: string; readonly moved: number }>
-  /** Rejects when the task has ended. */
+  /** Cancels the task. Rejects if the task has ended. */
   readonly cancel: () => Promise<unknown>
   /** The messages that stay in the dead-letter queue. */
   readonly left: () => Promise<Depth>
@@ -143,7 +143,7 @@ async function untilItEnds(
     if (status === 'COMPLETED') return { moved, isStopped: false }
     if (status === 'CANCELLED' && stop.aborted) return { moved, isStopped: true }
     if (status !== 'RUNNING') throw new Error(`The redrive ended after ${moved} messages: ${status}.`)
-    // It may have ended since: the next look tells how.
+    // The task may have ended in the meantime. The next check reads its result.
     if (stop.aborted) await cancel().catch(() => {})
     else await delay(pollInterval, undefined, { signal: stop }).catch(() => {})
   }
@@ -153,7 +153,7 @@ function messages(count: number): string {
   return `${count} ${count === 1 ? 'message' : 'messages'}`
 }
 
-/** Says which messages stay in the dead-letter queue and why. */
+/** Describes which messages stay in the dead-letter queue, and why. */
 function describeLeft({ visible, inFlight, delayed }: Depth): string {
   const others = visible + delayed
   const parts = [

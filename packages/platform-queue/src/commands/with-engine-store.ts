@@ -3,7 +3,7 @@ import { systemRandom } from '@signalbox/platform-runtime'
 import type { OpenStorageEngine } from '@signalbox/platform-runtime/storage'
 import { type OwnQueueStore, queueStorage } from '../store/own-queue-store.ts'
 
-/** Runs work on the queues that a storage engine keeps, whether platforms are running or not. */
+/** Runs a function with the queues of a storage engine, even if no platform is running. */
 export async function withEngineStore<T>(
   open: OpenStorageEngine,
   notice: (text: string) => void,

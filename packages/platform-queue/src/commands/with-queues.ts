@@ -12,27 +12,30 @@ import type { QueueStoreErrorCode } from '../store/queue-store-error.ts'
 import { localStore } from '../store/sqlite/local-store.ts'
 import { withEngineStore } from './with-engine-store.ts'
 
-/** Milliseconds that a command waits for the lock of the data directory, and between two attempts. */
+/**
+ * The time that a command waits for the lock of the data directory, and the time between two attempts, in
+ * milliseconds.
+ */
 const lockRetryDelay = 20
 const lockTimeout = 2000
 
-/** The errors of a queue that does not exist. */
+/** The error codes for a missing queue. */
 const notFound: readonly QueueStoreErrorCode[] = ['QUEUE_NOT_FOUND', 'RESOURCE_NOT_FOUND']
 
-/** Access to the queues: exactly one of the two fields is set. */
+/** Access to the queues. Exactly one of the two fields is set. */
 export interface QueueAccess {
-  /** Their store, when no platform is running. */
+  /** The store of the queues, if no platform is running. */
   readonly store: OwnQueueStore | undefined
-  /** The URL of the listener, when a platform is running. */
+  /** The URL of the listener, if a platform is running. */
   readonly url: string | undefined
-  /** How a running platform is reached. */
+  /** The options to reach a running platform. */
   readonly options?: CallOptions
 }
 
 /**
- * Runs work on the queues of a configuration: through the platform when it is running, or else on its files. It
- * creates configured queues that do not exist, as the platform would.
- * @throws Error with the nearest name for a queue that does not exist, and for a queue that another engine keeps
+ * Runs work on the queues of a configuration: through the platform if it is running, or else on its files. It
+ * creates missing configured queues, as the platform would.
+ * @throws Error with the most similar name for an unknown queue, and for a queue of another engine
  */
 export async function withQueues<T>(
   config: string | undefined,
@@ -65,7 +68,7 @@ export async function withQueues<T>(
       return workOn({ store, url: undefined })
     })
   const directory = dataDirectory(dataDir)
-  // A platform that has just started will listen soon, and another command will end soon.
+  // A platform that has just started will soon listen, and another command will soon end.
   for (const end = systemClock.now() + lockTimeout; ; await delay(lockRetryDelay)) {
     try {
       directory.lock()

@@ -14,12 +14,12 @@ import type { QueueConfig, QueueEngineConfig, QueueFunctionConfig } from './queu
 /** The complete settings of a queue. Times are in milliseconds. */
 export interface QueueSettings {
   readonly name: string
-  /** The functions that get its messages, with their settings. */
+  /** The functions that get the queue's messages, with their settings. */
   readonly functions: readonly ConsumerSettings[]
-  /** How long a batch that is not full waits for more messages. */
+  /** The time for which an incomplete batch waits for more messages. */
   readonly batchWindow: number
   readonly visibilityTimeout: number
-  /** The attributes in which the queue differs from the defaults. */
+  /** The attributes that differ from the defaults. */
   readonly attributes: Partial<QueueAttributes>
   readonly engine: QueueEngineConfig | undefined
 }
@@ -36,7 +36,7 @@ export interface QueueListenerSettings {
 /** The default visibility timeout in seconds. */
 const defaultVisibility = 30
 
-/** Returns the functions of a queue, each with the defaults of the queue. `queue` may be invalid. */
+/** Returns the functions of a queue, each with the queue's settings as defaults. `queue` may be invalid. */
 export function queueFunctions(queue: UncheckedObject): readonly UncheckedObject[] {
   const { functions, batchSize, maximumConcurrency, reportBatchItemFailures } = queue
   if (Array.isArray(functions))
@@ -47,8 +47,8 @@ export function queueFunctions(queue: UncheckedObject): readonly UncheckedObject
 }
 
 /**
- * Returns the smallest visibility timeout in seconds that gives the functions enough time; 0 without functions.
- * @param callees the functions, with their time-outs filled in
+ * Returns the smallest visibility timeout in seconds that gives the functions enough time. 0 without functions.
+ * @param callees the functions with their timeouts
  */
 export function requiredVisibilityTimeout(
   { batchWindow = 0 }: UncheckedObject,
@@ -58,9 +58,9 @@ export function requiredVisibilityTimeout(
   return timeouts.length === 0 ? 0 : Math.ceil(Math.max(...timeouts) + Number(batchWindow))
 }
 
-/** @param functions the functions of the checked configuration, with their time-outs filled in */
+/** @param functions the functions of the checked configuration with their timeouts */
 export function queueSettings(name: string, config: QueueConfig, functions: TimedFunctions): QueueSettings {
-  // The configuration was checked before.
+  // The configuration has already been checked.
   const entries = queueFunctions({ ...config }) as unknown as readonly QueueFunctionConfig[]
   const callees = entries.map(each => functions[each.function]!)
   const waits = callees.map(({ wait = 0 }) => wait)
@@ -94,7 +94,7 @@ function consumerSettings(
     filter: filter && ((Array.isArray(filter) ? filter : [filter]) as readonly FilterPattern[]),
     batchSize,
     maximumConcurrency: entry.maximumConcurrency ?? callee.instances ?? defaultInstances,
-    // On AWS, a function succeeds when it returns text or any object without the fields of a batch response.
+    // On AWS, a function succeeds if it returns text or any object without the fields of a batch response.
     reportBatchItemFailures: entry.reportBatchItemFailures ?? !isAws,
     resourceForm: isAws ? 'sqs' : 'contract',
   }

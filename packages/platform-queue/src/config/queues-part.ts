@@ -22,7 +22,7 @@ import { type QueueListenerSettings, type QueueSettings, queueSettings } from '.
 /** The complete settings of all queues. */
 export interface QueuesSettings {
   readonly queues: readonly QueueSettings[]
-  /** Undefined when no queue needs a listener. */
+  /** The address of the listener. Undefined if no queue needs one. */
   readonly queueListener: QueueListenerSettings | undefined
   readonly location: Location
 }
@@ -30,10 +30,10 @@ export interface QueuesSettings {
 /** The default port of the listener. */
 const defaultPort = 9324
 
-/** The name of a queue. The ending `.fifo` makes it a FIFO queue. */
+/** The name of a queue. The name of a FIFO queue ends in `.fifo`. */
 const queueName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.fifo)?$/
 
-/** The part of the configuration under the keys `queues` and `queueListener`. */
+/** The configuration keys `queues` and `queueListener`. */
 export const queuesPart: SourceConfig<QueuesSettings> = {
   name: 'queue',
   fields: { queues: optional(object), queueListener: optional(object) },

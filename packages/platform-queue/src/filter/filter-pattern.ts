@@ -11,18 +11,18 @@ type FilterRule =
   | EqualsIgnoreCase
   | Prefix
   | Suffix
-  /** Any value except this one or these, or a value that the operator does not match. */
+  /** Matches any value except this one or these, or any value that the operator does not match. */
   | { readonly 'anything-but': FilterValue | readonly FilterValue[] | EqualsIgnoreCase | Prefix | Suffix }
-  /** Comparisons that must all hold, such as `['>', 0, '<=', 5]`. */
+  /** Comparisons that must all be true, such as `['>', 0, '<=', 5]`. */
   | { readonly numeric: readonly (string | number)[] }
   | { readonly exists: boolean }
   /** A range of IP addresses, such as `10.0.0.0/8`. */
   | { readonly cidr: string }
 
 /**
- * The records that a function gets, as in the event filtering of AWS. Every named field must match. A field matches
- * when one of its rules matches. One of the patterns in `$or` must match. `body` has the fields of a JSON body, or
- * the rules for a plain text body.
+ * Selects the records that a function gets, as in the event filtering of AWS. Every named field must match. A
+ * field matches if one of its rules matches. One of the patterns in `$or` must match. `body` has the fields of a
+ * JSON body, or the rules for a plain text body.
  */
 export interface FilterPattern {
   readonly $or?: readonly FilterPattern[]

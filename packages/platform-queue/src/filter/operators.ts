@@ -1,16 +1,16 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Whether an operator matches a value of an event. */
+/** A function that returns whether an operator matches a value of an event. */
 export type Test = (value: unknown) => boolean
 
 interface Operator {
-  /** The operand that the operator expects. */
+  /** A description of the operand that the operator expects. */
   readonly expected: string
-  /** Undefined for an invalid operand. */
+  /** Makes the function for an operand. Undefined for an invalid operand. */
   readonly test: (operand: unknown) => Test | undefined
 }
 
-/** The operators of a filter by name, except `exists`, which does not look at a value. */
+/** The operators of filters by name, except `exists`, which does not check a value. */
 export const operators: { readonly [name: string]: Operator } = {
   prefix: {
     expected: 'a text, or { "equals-ignore-case": text }',
@@ -46,12 +46,12 @@ export const operators: { readonly [name: string]: Operator } = {
   cidr: { expected: 'a network such as 10.0.0.0/8', test: networkTest },
 }
 
-/** Returns whether an event can hold this value and a rule can ask for it. */
+/** Returns whether a value may occur in events and in rules. */
 export function isValue(value: unknown): boolean {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** Returns the only field of an object and its value. Undefined for anything else. */
+/** Returns the name and the value of the only field of an object. Undefined for anything else. */
 export function single(value: unknown): readonly [name: string, value: unknown] | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const entries = Object.entries(value)

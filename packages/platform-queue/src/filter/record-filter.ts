@@ -5,8 +5,8 @@ import { isValue, operators, single, type Test } from './operators.ts'
 type Matcher = (value: unknown) => boolean
 
 /**
- * Makes a check whether a record matches one of these patterns, which must be valid. A body that is a JSON object or
- * list matches patterns of fields, and any other body matches rules for plain text.
+ * Makes a function that checks whether a record matches one of these patterns, which must be valid. A body that
+ * is a JSON object or list matches patterns of fields, and any other body matches rules for plain text.
  */
 export function recordFilter(patterns: readonly FilterPattern[]): (record: QueueRecord) => boolean {
   const matchers = patterns.map(pattern => patternMatcher(pattern, true))
@@ -26,8 +26,8 @@ function bodyOf(text: string): unknown {
 }
 
 /**
- * @param ofRecord whether the fields are those of the record itself: a rule and a nested pattern then match only
- * values of their own kind
+ * @param ofRecord whether the fields are those of the record itself; then a rule matches only a plain value, and
+ * a nested pattern only an object
  */
 function patternMatcher(pattern: FilterPattern, ofRecord: boolean): Matcher {
   const fields = Object.entries(pattern).map(([field, wanted]): Matcher => {
@@ -43,7 +43,10 @@ function patternMatcher(pattern: FilterPattern, ofRecord: boolean): Matcher {
   return value => fields.every(matches => matches(value))
 }
 
-/** One matching element of a list is enough. A value without fields has none of the named fields. */
+/**
+ * Returns whether a value matches nested fields. One matching element of a list is enough. A value without
+ * fields has none of the named fields.
+ */
 function nestedMatcher(matches: Matcher, ofRecord: boolean): Matcher {
   return value => {
     if (ofRecord && (typeof value !== 'object' || value === null)) return false
@@ -76,8 +79,8 @@ function fieldOf(value: unknown, field: string): unknown {
 }
 
 /**
- * Returns the value itself, or the elements of a list and of its nested lists. It does not recurse, because a
- * sender may nest lists very deeply.
+ * Returns the value itself, or the elements of a list and of its nested lists. It does not recurse, because
+ * lists may be nested very deeply.
  */
 function elementsOf(value: unknown): readonly unknown[] {
   if (value === undefined) return []

@@ -1,15 +1,15 @@
 import type { Clock } from '@signalbox/core'
 
-/** Milliseconds to wait after the first failure. Each further failure doubles the pause. */
+/** The delay after the first failure in milliseconds. Each further failure doubles it. */
 const firstPause = 250
 const longestPause = 30_000
 
-/** Increasing pauses while something fails. */
+/** Delays that grow with repeated failures. */
 export interface Backoff {
   readonly isFailing: () => boolean
   readonly failed: () => void
   readonly succeeded: () => void
-  /** Resolves at once on abort, and while nothing fails. */
+  /** Waits for the current delay. Resolves at once on abort, and after a success. */
   readonly pause: (signal: AbortSignal) => Promise<void>
 }
 

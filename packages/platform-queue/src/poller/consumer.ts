@@ -11,16 +11,16 @@ import { backoff } from './backoff.ts'
 import { outOfOrderGroups } from './out-of-order-groups.ts'
 import { queueRecord } from './queue-record.ts'
 
-/** How a function gets messages of a queue. */
+/** The settings with which a function gets messages of a queue. */
 export interface ConsumerSettings {
   readonly functionName: string
-  /** The patterns. A message needs to match one of them. Undefined matches every message. */
+  /** The patterns. A message must match one of them. Undefined matches every message. */
   readonly filter: readonly FilterPattern[] | undefined
-  /** The largest number of messages in a batch. */
+  /** The maximum number of messages in a batch. */
   readonly batchSize: number
-  /** The number of batches that are processed at a time. */
+  /** The maximum number of batches that are processed at the same time. */
   readonly maximumConcurrency: number
-  /** Whether the function reports single failed messages. Otherwise a batch succeeds or fails as a whole. */
+  /** Whether the function reports each failed message. Otherwise a batch succeeds or fails as a whole. */
   readonly reportBatchItemFailures: boolean
   /** The form of the queue's resource name in events. */
   readonly resourceForm: ResourceForm
@@ -30,9 +30,12 @@ export interface ConsumerSettings {
 export interface Consumer {
   readonly batchSize: number
   readonly wants: (message: ReceivedMessage) => boolean
-  /** The message as a record of the function's events. */
+  /** Returns the message as a record of the function's events. */
   readonly recordOf: (message: ReceivedMessage) => QueueRecord
-  /** Resolves when the function may get a batch. While it fails, it gets one batch at a time, after growing pauses. */
+  /**
+   * Resolves when the function may get a batch. While it fails, it gets only one batch at a time, after growing
+   * delays.
+   */
   readonly ready: (signal: AbortSignal) => Promise<void>
   /**
    * Invokes the function. Deletes the successful messages in one call, and returns the ids of the failed ones, which
@@ -115,7 +118,7 @@ export function consumer(
     },
 
     async invoke(hold) {
-      // This is synchronous while the function is ready, because the next caller of `ready` must see that the
+      // This runs synchronously if the function is ready, so that the next caller of `ready` sees that the
       // function is busy.
       while (isBusy()) await Promise.race(running)
       let batch: readonly ReceivedMessage[] = []

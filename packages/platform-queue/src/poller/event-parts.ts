@@ -2,27 +2,29 @@ import type { QueueRecord } from '@signalbox/queue/contract'
 import { messageSize } from '../store/message-rules.ts'
 import type { ReceivedMessage } from '../store/queue-store.ts'
 
-/** The largest event in bytes, as on AWS. A single message may make a larger one. */
+/** The maximum size of an event in bytes, as on AWS. The event of a single message may be larger. */
 export const eventSizeLimit = 6 * 1024 * 1024
 
 const frame = '{"Records":[]}'.length
 
-/** The maximum number of bytes of a record without its message and receipt handle: names, digests, times and ids. */
+/**
+ * The maximum size of a record without its message and receipt handle, in bytes: names, digests, times and ids.
+ */
 const aroundMessage = 4096
 
-/** JSON may write a byte as six bytes: `\u0001`. */
+/** The maximum number of bytes that JSON needs for a byte, as in `\u0001`. */
 const longestEscape = 6
 
 /**
- * Splits messages in order, so that the event of each part keeps to the limit. The JSON text of the event counts,
- * with all escapes and the other fields of its records.
+ * Splits messages, in order, into parts whose events do not exceed the limit. The size is that of the event's
+ * JSON text, with all escapes and fields.
  */
 export function eventParts(
   messages: readonly ReceivedMessage[],
   recordOf: (message: ReceivedMessage) => QueueRecord,
 ): readonly (readonly ReceivedMessage[])[] {
   const upperBound = messages.reduce((sum, each) => sum + bound(each), frame)
-  // Nearly all batches are far below the limit, so their exact size is not needed.
+  // Nearly all batches are far below the limit, so the exact size is not needed.
   if (upperBound <= eventSizeLimit) return [messages]
   const all: ReceivedMessage[][] = []
   let left = 0
@@ -30,7 +32,7 @@ export function eventParts(
     const size = Buffer.byteLength(JSON.stringify(recordOf(message))) + ','.length
     if (all.length === 0 || size > left) {
       all.push([])
-      // The first record has no comma before it.
+      // There is no comma before the first record.
       left = eventSizeLimit - frame + ','.length
     }
     all.at(-1)!.push(message)

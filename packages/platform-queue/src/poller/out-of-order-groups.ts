@@ -1,8 +1,8 @@
 import type { ReceivedMessage } from '../store/queue-store.ts'
 
 /**
- * Returns the groups of a FIFO batch in which a function reports a message as failed but not every later one. The
- * later ones are deleted, the failed one is redelivered after them, and the order of the group is lost.
+ * Returns the groups of a FIFO batch in which a function reports a failed message but not all later messages.
+ * The later messages are deleted and the failed message is redelivered, so the group loses its order.
  */
 export function outOfOrderGroups(
   batch: readonly Pick<ReceivedMessage, 'messageId' | 'group'>[],

@@ -12,9 +12,9 @@ export interface PollerSettings {
   readonly queue: string
   readonly location: Location
   readonly functions: readonly ConsumerSettings[]
-  /** How long a batch that is not full waits for more messages. */
+  /** The time for which an incomplete batch waits for more messages. */
   readonly batchWindow: number
-  /** How long a batch stays hidden while it is processed. */
+  /** The time for which a batch stays hidden while it is processed. */
   readonly visibilityTimeout: number
 }
 
@@ -25,13 +25,13 @@ export interface Poller {
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** The largest message in bytes. With less space than that in a batch, a further message might not fit. */
+/** The maximum size of a message in bytes. A further message might not fit into a batch with less space. */
 const largestMessage = 1024 * 1024
 
 /** The longest wait of one receive, in milliseconds. */
 const longestWait = 20_000
 
-/** Received messages in the order of the queue, each with its function. */
+/** The received messages in the order of the queue, each with its function. */
 type Batch = (readonly [message: ReceivedMessage, to: Consumer])[]
 
 /**
@@ -83,7 +83,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
       while (capacity() > 0 && bytes >= largestMessage && clock.now() < deadline && !signal.aborted)
         await receive(Math.min(longestWait, deadline - clock.now()))
     } catch (error) {
-      // The messages that were received before the error already count as delivered.
+      // The messages from before the error already count as delivered.
       report(error)
     }
     return batch
@@ -97,7 +97,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
         messages.map(({ receiptHandle }) => receiptHandle),
       )
     } catch (error) {
-      // These messages are redelivered later. The messages that were received with them are processed now.
+      // These messages are redelivered later. The other received messages are processed now.
       report(error)
     }
   }
@@ -114,7 +114,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
         const failed = await to.invoke(async () => {
           untried.push(...share.filter(({ group }) => failedGroups.has(group)))
           const rest = share.filter(({ group }) => !failedGroups.has(group))
-          // After the grace period no further part starts.
+          // No further part starts after the grace period.
           if (isGraceOver) return []
           return round === 0 ? rest : await extendVisibility(rest)
         })
@@ -136,7 +136,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
     )
 
   /**
-   * Extends the visibility timeout of messages that had to wait to its full length. Returns the messages for which that
+   * Sets the full visibility timeout again for messages that had to wait. Returns the messages for which this
    * succeeded.
    */
   const extendVisibility = async (messages: readonly ReceivedMessage[]) => {
@@ -194,7 +194,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
   }
 }
 
-/** Splits a round into parts, so that the events for each function keep to the size limit. */
+/** Splits a round into parts, so that the events for each function do not exceed the size limit. */
 function inParts(shares: MessagesByConsumer<Consumer>): readonly MessagesByConsumer<Consumer>[] {
   const all: Map<Consumer, readonly ReceivedMessage[]>[] = []
   for (const [to, share] of shares) {

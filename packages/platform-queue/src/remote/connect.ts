@@ -4,9 +4,9 @@ import type { QueueStore } from '../store/queue-store.ts'
 import { remoteStore } from './remote-store.ts'
 
 /**
- * Connects to another engine. It loads the AWS client, which finds credentials in its own way. An engine on this
+ * Connects to another engine. It loads the AWS client, which looks for credentials itself. An engine on this
  * machine gets placeholder credentials.
- * @throws Error when an engine that is not on this machine is not allowed, or the client is not installed
+ * @throws Error if a remote engine is not allowed, or the client is not installed
  */
 export async function connect({ endpoint, region, allowRemote }: QueueEngineConfig): Promise<QueueStore> {
   const local = endpoint !== undefined && isLoopback(endpoint)
@@ -24,7 +24,7 @@ export async function connect({ endpoint, region, allowRemote }: QueueEngineConf
     ...(endpoint !== undefined && { endpoint }),
     ...(region !== undefined ? { region } : local && { region: 'local' }),
     ...(local && { credentials: { accessKeyId: 'signalbox', secretAccessKey: 'signalbox' } }),
-    // Otherwise the client would send requests to the host of each queue URL, even to one that is not allowed.
+    // Otherwise the client would send requests to the host of each queue URL, even to a forbidden host.
     useQueueUrlAsEndpoint: false,
   })
   return remoteStore(sdk, client)

@@ -1,14 +1,14 @@
 import { storeErrorNames } from '../api/wire-error.ts'
 import { QueueStoreError, type QueueStoreErrorCode } from '../store/queue-store-error.ts'
 
-/** Returns the store's error for an error name of the service. Undefined for a name without a store error. */
+/** Returns the store's error code for an error name of the service. Undefined for other names. */
 export function storeErrorOf(
   name: string | undefined,
   message = 'The queue service refused the request.',
 ): QueueStoreError | undefined {
   if (name === undefined) return undefined
   const expired = Object.hasOwn(ambiguousNames, name) && message.includes('has expired')
-  // Services put the prefix of the query protocol before names that had none.
+  // Some services add the prefix of the query protocol to names that had none.
   const bare = name.replace(/^AWS\.SimpleQueueService\./, '')
   const found = Object.entries(storeErrorNames).find(
     ([, [type, code]]) => type === name || code === name || type === bare,
@@ -26,7 +26,7 @@ const ambiguousNames: { readonly [name: string]: QueueStoreErrorCode } = {
   InvalidParameterValueException: 'INVALID_PARAMETER',
 }
 
-/** Rejects with the store's error when the service's error has one. */
+/** Runs a call. Rejects with the store's error if the service's error has one. */
 export async function asStoreError<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

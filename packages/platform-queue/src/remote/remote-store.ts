@@ -19,8 +19,8 @@ const longestWait = 20_000
 type Sdk = typeof import('@aws-sdk/client-sqs')
 
 /**
- * Returns the queues of any service that speaks SQS, through its client. The service's limits apply, and its
- * approximate numbers are approximate here, too.
+ * Accesses the queues of any service with the SQS protocol. The limits of the service apply, and its approximate
+ * numbers stay approximate.
  */
 export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
   const urls = new Map<string, string>()
@@ -172,7 +172,7 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
       const isFull = () => messages.reduce((sum, each) => sum + messageSize(each), 0) >= bytes
       while (messages.length > 0 && messages.length < max && messages.length % entryLimit === 0) {
         if (isFull()) break
-        // Messages that were received before the error count as delivered. The next receive meets the same error.
+        // Messages from before the error count as delivered. The next receive will get the same error.
         const left = max - messages.length
         const more = await receiveOnce(queue, { max: left, wait: 0, visibilityTimeout, signal }).catch(
           () => [],
@@ -222,7 +222,7 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
   }
 }
 
-/** The attributes that this store knows. A service may have others. */
+/** The attributes that this store knows. A service may have more. */
 const knownAttributes = [
   'VisibilityTimeout',
   'DelaySeconds',

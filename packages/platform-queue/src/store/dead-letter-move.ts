@@ -3,11 +3,11 @@ export interface DeadLetterMove {
   readonly queue: string
   readonly target: string
   readonly messageId: string
-  /** How often it was received. */
+  /** The number of receives. */
   readonly receives: number
 }
 
-/** Returns a sentence for the operator about messages of one queue that moved to its dead-letter queue. */
+/** Describes the messages that moved from a queue to its dead-letter queue, in a sentence for the operator. */
 export function describeDeadLetters(moves: readonly DeadLetterMove[]): string {
   const [{ queue, target, messageId, receives }] = moves as readonly [DeadLetterMove]
   const redrive = `signalbox redrive ${target}`

@@ -7,8 +7,8 @@ interface WaitingReceives {
 }
 
 /**
- * Receives that wait for messages. A new message wakes one of them: if all of them looked, one send would cost a
- * thousand searches with a thousand long polls. A receive that was woken calls `wakeOne` when there may be more
+ * Receives that wait for messages. A new message wakes only one of them, because a thousand waiting receives
+ * would otherwise cause a thousand searches. A receive that was woken calls `wakeOne` if there may be more
  * messages.
  */
 export function longPolls(clock: Clock) {
@@ -22,7 +22,7 @@ export function longPolls(clock: Clock) {
     queues.delete(queue)
   }
 
-  /** A message arrived or became visible again. */
+  /** Wakes one receive of a queue, because a message arrived or became visible again. */
   const wakeOne = (queue: string): void => {
     const [first] = queues.get(queue)?.wakes ?? []
     first?.(true)
@@ -32,9 +32,9 @@ export function longPolls(clock: Clock) {
     wakeOne,
 
     /**
-     * Waits for a number of milliseconds. Resolves to true when a message may have arrived, and to false on timeout
-     * or abort.
-     * @param due milliseconds until a hidden message may become visible; undefined without one
+     * Waits for a number of milliseconds. Resolves to true when a message may have arrived, and to false on
+     * timeout or abort.
+     * @param due milliseconds until a hidden message may become visible; undefined without hidden messages
      */
     wait(
       queue: string,

@@ -30,7 +30,7 @@ export function refusal(
   )
 }
 
-/** Returns the reason why a queue refuses a receive. Undefined when it does not. */
+/** Returns the reason why a queue refuses a receive. Undefined if it accepts the receive. */
 export function receiveRefusal(
   queue: string,
   { attemptId }: Pick<ReceiveOptions, 'attemptId'>,
@@ -55,7 +55,7 @@ export function missingInFifo(
   )
 }
 
-/** Returns the size of a message in bytes: its body, and name, type and value of each attribute. */
+/** Returns the size of a message in bytes: its body, and the name, type and value of each attribute. */
 export function messageSize({ body, attributes = {} }: Pick<NewMessage, 'body' | 'attributes'>): number {
   let size = Buffer.byteLength(body)
   for (const [name, each] of Object.entries(attributes)) {
@@ -76,7 +76,7 @@ function bodyRefusal({ body }: NewMessage): QueueStoreError | undefined {
   )
 }
 
-/** Returns the first character in a text that messages must not contain, as a number. */
+/** Returns the code of the first character that messages must not contain. */
 function forbiddenIn(text: string): string | undefined {
   const found = forbidden.exec(text)
   return found === null ? undefined : `#x${found[0].codePointAt(0)!.toString(16)}`

@@ -4,15 +4,15 @@ import { invalidValue, QueueStoreError } from './queue-store-error.ts'
 
 const perSecondBounds = [1, 500] as const
 
-/** The maximum number of messages that move to another queue in one transaction. Other requests wait for it. */
+/** The maximum number of messages that move in one transaction, because other requests have to wait for it. */
 export const movedAtOnce = 1000
 
 /** The number of tasks of a queue that are remembered. */
 export const rememberedMoves = 10
 
-/** What the rules need to know about the queues. */
+/** The data about the queues that the rules need. */
 interface Facts {
-  /** Whether a queue uses the source as its dead-letter queue. */
+  /** Returns whether a queue uses the source as its dead-letter queue. */
   readonly isDeadLetterQueue: boolean
   readonly hasDestination: boolean
   readonly hasRunningTask: boolean
@@ -51,7 +51,7 @@ export function refuseMove(
 }
 
 /**
- * Refuses to cancel a task that does not run.
+ * Refuses to cancel a task that is not running.
  * @throws QueueStoreError
  */
 export function refuseCancel(task: Pick<MoveTask, 'status'> | undefined): void {

@@ -9,13 +9,13 @@ export interface MoveStep {
   readonly to: readonly string[]
 }
 
-/** The pause in milliseconds between two steps of a task with a limit per second. */
+/** Milliseconds between two steps of a task with a limit per second. */
 const second = 1000
 
 /**
- * Runs message move tasks until they end. Other requests are served between their steps.
+ * Runs message move tasks until they end. Between the steps, the store serves other requests.
  * @param step runs one step of a task
- * @param fail records why a task cannot continue
+ * @param fail records the reason why a task cannot continue
  */
 export function moveTaskRunner(
   clock: Clock,
@@ -54,7 +54,7 @@ export function moveTaskRunner(
     try {
       await fail(task, why)
     } catch {
-      // The disk may be full, or the database away. Then the task continues after the next start.
+      // If the disk is full or the database cannot be reached, the task continues after the next start.
     }
   }
 

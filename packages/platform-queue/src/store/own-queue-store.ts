@@ -12,11 +12,11 @@ export interface MoveOptions {
   readonly perSecond?: number | undefined
 }
 
-/** A task that moves the messages that a dead-letter queue had at its start. */
+/** A task that moves the messages that were in a dead-letter queue when it started. */
 export interface MoveTask {
   /** The id of the task for clients. */
   readonly task: string
-  /** The target queue; null moves each message back to its source. */
+  /** The target queue. Null moves each message back to its source queue. */
   readonly destination: string | null
   readonly perSecond: number | null
   /** Milliseconds since the epoch. */
@@ -28,20 +28,20 @@ export interface MoveTask {
   readonly failure: string | null
 }
 
-/** A stored message, as it is without a receive. */
+/** A stored message without the data of a receive. */
 export interface PeekedMessage {
-  /** Increases with each message of the store. */
+  /** The position, which increases with each message of the store. */
   readonly position: number
   readonly messageId: string
   readonly body: string
   /** Milliseconds since the epoch. */
   readonly sentAt: number
-  /** How often it was received. */
+  /** The number of receives. */
   readonly receiveCount: number
   readonly attributes: MessageAttributes
-  /** The time when it becomes visible. Milliseconds since the epoch. */
+  /** The time when the message becomes visible, in milliseconds since the epoch. */
   readonly visibleAt: number
-  /** Whether its latest receive may still delete it. */
+  /** Whether the latest receipt handle of the message can still delete it. */
   readonly isReceived: boolean
   readonly group?: string
   readonly deduplicationId?: string
@@ -57,11 +57,11 @@ export interface QueueReport {
   readonly delayed: number
   /** The age of the oldest message in milliseconds. */
   readonly oldestAge: number | undefined
-  /** The number of messages in its dead-letter queue. Undefined without one. */
+  /** The number of messages in the dead-letter queue. Undefined without a dead-letter queue. */
   readonly deadLetters: number | undefined
 }
 
-/** The store of the queues that the platform keeps itself, with operations that only they support. */
+/** A store of the platform's own queues, which support further operations. */
 export interface OwnQueueStore extends QueueStore {
   /** @param tags the tags of a new queue */
   readonly createQueue: (
@@ -71,20 +71,20 @@ export interface OwnQueueStore extends QueueStore {
   ) => Promise<void>
   readonly tags: (queue: string) => Promise<Tags>
   readonly setTags: (queue: string, tags: Tags) => Promise<void>
-  /** The queues that use this one as their dead-letter queue, sorted. */
+  /** Returns the names of the queues that use a queue as their dead-letter queue, sorted. */
   readonly sourcesOf: (queue: string) => Promise<readonly string[]>
   /** Starts to move the messages of a dead-letter queue, and continues after a restart. Returns the id of the task. */
   readonly startMove: (queue: string, options?: MoveOptions) => Promise<string>
-  /** The latest tasks of a queue, the last one first. */
+  /** Returns the latest tasks of a queue, latest first. */
   readonly moves: (queue: string) => Promise<readonly MoveTask[]>
   /** Ends a task, and returns the number of messages that it moved. */
   readonly cancelMove: (queue: string, task: string) => Promise<number>
-  /** The state of every queue, sorted by name. */
+  /** Returns the state of every queue, sorted by name. */
   readonly reports: () => Promise<readonly QueueReport[]>
   /**
-   * The oldest messages of a queue. Their receive count and visibility stay unchanged. Undefined when the queue does
-   * not exist.
-   * @param after the position of the last message that is not wanted
+   * Returns the oldest messages of a queue without changing their receive count or visibility. Undefined if the
+   * queue does not exist.
+   * @param after the position after which the messages begin
    */
   readonly peek: (
     queue: string,

@@ -15,17 +15,17 @@ export type RedriveAllow =
 
 /** The attributes of a queue. Times are in milliseconds. */
 export interface QueueAttributes {
-  /** How long a received message stays hidden. */
+  /** The time for which a received message stays hidden. */
   readonly visibilityTimeout: number
-  /** How long a sent message stays hidden. */
+  /** The time for which a sent message stays hidden. */
   readonly delay: number
-  /** How long the queue keeps a message, even one in flight. */
+  /** The time for which the queue keeps a message, even a message in flight. */
   readonly retentionPeriod: number
-  /** How long a receive waits that does not set a wait time. */
+  /** The default wait time of a receive. */
   readonly receiveWaitTime: number
-  /** The largest message in bytes, with body and attributes. */
+  /** The maximum size of a message in bytes, with its body and its attributes. */
   readonly maximumMessageSize: number
-  /** FIFO: uses the digest of the body as the deduplication id of messages without one. */
+  /** FIFO: whether the digest of the body is the deduplication id of messages without one. */
   readonly contentBasedDeduplication: boolean
   /** FIFO: the scope in which deduplication ids must be unique. */
   readonly deduplicationScope: 'queue' | 'messageGroup'
@@ -86,7 +86,7 @@ export const attributeNames = {
   managedEncryption: 'SqsManagedSseEnabled',
 } as const satisfies { readonly [K in keyof QueueAttributes]: string }
 
-/** The smallest and largest values, as in SQS. Times are in milliseconds, sizes in bytes. */
+/** The smallest and largest values of attributes, as in SQS. Times are in milliseconds, sizes in bytes. */
 export const attributeBounds = {
   visibilityTimeout: [0, 43_200 * second],
   delay: [0, 900 * second],
@@ -96,14 +96,14 @@ export const attributeBounds = {
   kmsDataKeyReusePeriod: [60 * second, day],
 } as const satisfies { readonly [K in keyof QueueAttributes]?: readonly [number, number] }
 
-/** Returns the factor from the unit of SQS to the unit of the store: SQS counts times in seconds. */
+/** Returns the factor from the unit of SQS to the unit of the store, because times of SQS are in seconds. */
 export function unitOf(attribute: keyof typeof attributeBounds): number {
   return attribute === 'maximumMessageSize' ? 1 : second
 }
 
 /**
  * Applies a change to the attributes of a queue.
- * @throws QueueStoreError when a queue of this name cannot have the attributes
+ * @throws QueueStoreError if a queue of this name cannot have the attributes
  */
 export function changedAttributes(
   queue: string,
@@ -131,7 +131,7 @@ export function changedAttributes(
   return after
 }
 
-/** Returns the SQS name of the first attribute that differs from the wanted value. */
+/** Returns the SQS name of the first attribute that differs. */
 export function differingAttribute(
   queue: QueueAttributes,
   wanted: Partial<QueueAttributes>,
@@ -141,7 +141,7 @@ export function differingAttribute(
   return differing && attributeNames[differing]
 }
 
-/** A queue has one kind of encryption. Selecting one kind ends the other. */
+/** Keeps only one kind of encryption. Selecting one kind removes the other. */
 function withOneEncryption(after: QueueAttributes, change: Partial<QueueAttributes>): QueueAttributes {
   if (change.kmsMasterKeyId !== undefined && change.managedEncryption === true)
     throw new QueueStoreError(

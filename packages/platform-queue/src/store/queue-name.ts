@@ -1,6 +1,9 @@
 import { invalidValue } from './queue-store-error.ts'
 
-/** Letters, digits, hyphens and underscores, at most 80 characters with the ending `.fifo`. */
+/**
+ * Matches valid names: letters, digits, hyphens and underscores, at most 80 characters including the ending
+ * `.fifo`.
+ */
 const queueName = /^(?=.{1,80}$)[A-Za-z0-9_-]+(\.fifo)?$/
 
 /**
@@ -16,7 +19,7 @@ export function refuseQueueName(queue: string): void {
   )
 }
 
-/** Returns whether a queue is a FIFO queue, by its name. */
+/** Returns whether a name is that of a FIFO queue. */
 export function isFifoName(queue: string): boolean {
   return queue.endsWith('.fifo')
 }

@@ -12,7 +12,9 @@ export function queueNotFound(): QueueStoreError {
   return new QueueStoreError('QUEUE_NOT_FOUND', 'The specified queue does not exist.')
 }
 
-/** Returns the error for creating a queue that exists with other attributes. Undefined when they are the same. */
+/**
+ * Returns the error for creating a queue that exists with other attributes. Undefined for the same attributes.
+ */
 export function existingQueueRefusal(
   existing: QueueAttributes,
   wanted: Partial<QueueAttributes>,
@@ -26,9 +28,9 @@ export function existingQueueRefusal(
 }
 
 /**
- * A new dead-letter queue must allow the queue to use it.
- * @param allowOf what a queue allows; undefined for a queue that does not exist
- * @throws QueueStoreError when it does not
+ * Checks that a new dead-letter queue allows the queue to use it.
+ * @param allowOf returns what a queue allows; undefined for a missing queue
+ * @throws QueueStoreError if it does not
  */
 export function refuseDeniedDeadLetter(
   name: string,
@@ -48,7 +50,7 @@ export function refuseDeniedDeadLetter(
 }
 
 /**
- * Refuses a purge too soon after another one.
+ * Refuses a purge too soon after another purge.
  * @throws QueueStoreError
  */
 export function refuseEarlyPurge(name: string, purgedAt: number | null, now: number): void {

@@ -1,6 +1,6 @@
 import { SignalboxError } from '@signalbox/core/base'
 
-/** The reasons for which a queue store refuses a request. */
+/** The reasons why a queue store refuses a request. */
 export type QueueStoreErrorCode =
   /** No queue has this name. */
   | 'QUEUE_NOT_FOUND'
@@ -10,7 +10,7 @@ export type QueueStoreErrorCode =
   | 'RECEIPT_HANDLE_INVALID'
   /** The receipt handle is no longer valid. */
   | 'RECEIPT_HANDLE_EXPIRED'
-  /** The message is not in flight, so that its visibility timeout cannot change. */
+  /** The message is not in flight, so its visibility timeout cannot change. */
   | 'NOT_IN_FLIGHT'
   /** The body has characters that messages must not contain. */
   | 'INVALID_CONTENTS'
@@ -20,17 +20,19 @@ export type QueueStoreErrorCode =
   | 'INVALID_ATTRIBUTE_VALUE'
   /** The last purge of the queue was less than a minute ago. */
   | 'PURGE_IN_PROGRESS'
-  /** The queue has the largest number of messages in flight. */
+  /** The queue has the maximum number of messages in flight. */
   | 'OVER_LIMIT'
   /** A resource other than the queue of the request does not exist. */
   | 'RESOURCE_NOT_FOUND'
   | 'UNSUPPORTED'
-  /** Nothing was stored, because the disk is full. */
+  /** The disk is full, and nothing was stored. */
   | 'STORAGE_FULL'
-  /** The database that keeps the queues cannot be reached. The request may have had its effect. */
+  /** The database of the queues cannot be reached. The request may still have had an effect. */
   | 'UNAVAILABLE'
 
-/** A queue store refused a request. The request had no effect, except perhaps for UNAVAILABLE. */
+/**
+ * The error when a queue store refuses a request. The request had no effect, except possibly for UNAVAILABLE.
+ */
 export class QueueStoreError extends SignalboxError {
   override readonly name = 'QueueStoreError'
   readonly code: QueueStoreErrorCode
@@ -46,13 +48,13 @@ export function storageFull(options?: ErrorOptions): QueueStoreError {
   return new QueueStoreError('STORAGE_FULL', 'Nothing can be stored: the disk is full.', options)
 }
 
-/** The maximum number of characters of a value that an error quotes. */
+/** The maximum number of characters of a value in an error. */
 const longestText = 256
 
 /**
  * Returns the error for an invalid value.
- * @param value as the caller wrote it, in the caller's unit
- * @param parameter its SQS name
+ * @param value the value as the caller wrote it, in the caller's unit
+ * @param parameter the SQS name of the parameter
  */
 export function invalidValue(
   value: unknown,

@@ -6,7 +6,7 @@ export interface MessageAttribute {
   /** `String`, `Number` or `Binary`, with an optional label such as `Number.int`. */
   readonly dataType: string
   readonly stringValue?: string | undefined
-  /** Base64. */
+  /** The value in base64. */
   readonly binaryValue?: string | undefined
 }
 
@@ -26,17 +26,17 @@ export interface NewMessage {
   readonly sender?: string | undefined
 }
 
-/** A stored message. It is durable if the store is. */
+/** The result of a stored message. The message is durable if the store is. */
 export interface SentMessage {
   readonly messageId: string
-  /** FIFO: increases with each message, not consecutive, larger than 2^53. */
+  /** FIFO: a number that increases with each message. It is larger than 2^53, and has gaps. */
   readonly sequenceNumber: string | undefined
 }
 
 /** A received message. */
 export interface ReceivedMessage {
   readonly messageId: string
-  /** Each receive gives a new handle. Deleting needs the latest one. */
+  /** The receipt handle. Each receive gives a new one, and deleting requires the latest. */
   readonly receiptHandle: string
   readonly body: string
   readonly attributes: MessageAttributes
@@ -57,11 +57,11 @@ export interface ReceivedMessage {
 
 /** The options of a receive. */
 export interface ReceiveOptions {
-  /** The largest number of messages. */
+  /** The maximum number of messages. */
   readonly max: number
-  /** The approximate limit of bytes. The first message is received whatever its size. Default: no limit. */
+  /** The approximate maximum number of bytes. A first message of any size is received. Default: no limit. */
   readonly bytes?: number | undefined
-  /** Milliseconds to wait for a first message. */
+  /** The maximum time to wait for a first message, in milliseconds. */
   readonly wait: number
   /** Milliseconds for which received messages stay hidden. Default: the visibility timeout of the queue. */
   readonly visibilityTimeout?: number | undefined
@@ -70,11 +70,11 @@ export interface ReceiveOptions {
    * again, while all of them are unchanged.
    */
   readonly attemptId?: string | undefined
-  /** Ends the wait. Nothing is received afterwards. */
+  /** Ends the wait. No message is received afterwards. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Approximate numbers of messages. */
+/** The approximate numbers of messages of a queue. */
 export interface Depth {
   readonly visible: number
   readonly inFlight: number
@@ -88,7 +88,7 @@ export interface Depth {
  * docs/contract/queue.md
  */
 export interface QueueStore {
-  /** Creates a queue. An existing queue with the same attributes stays unchanged. */
+  /** Creates a queue. Does nothing if the queue exists with the same attributes. */
   readonly createQueue: (queue: string, attributes?: Partial<QueueAttributes>) => Promise<void>
   readonly deleteQueue: (queue: string) => Promise<void>
   /** Returns the names of all queues, sorted. */
@@ -104,17 +104,17 @@ export interface QueueStore {
   /** Rejects with OVER_LIMIT when `wait` is 0 and a standard queue has 120,000 messages in flight. */
   readonly receive: (queue: string, options: ReceiveOptions) => Promise<readonly ReceivedMessage[]>
   /**
-   * Deletes messages. Returns undefined for each deleted message, in the order of the handles, and also for messages
-   * that were deleted before.
+   * Deletes messages. Returns a result for each handle, in order: undefined for a deleted message, even if it
+   * was deleted before.
    */
   readonly deleteMessages: (
     queue: string,
     receiptHandles: readonly string[],
   ) => Promise<readonly (QueueStoreError | undefined)[]>
   /**
-   * Hides received messages for a time from now, at most 12 hours after their receive; 0 makes them visible. A
-   * standard queue accepts any receipt handle of a message, a FIFO queue the latest one while the message is in
-   * flight.
+   * Hides received messages for the given time from now, until at most 12 hours after their receive. 0 makes
+   * them visible. A standard queue accepts any receipt handle of a message, a FIFO queue the latest one while
+   * the message is in flight.
    */
   readonly changeVisibility: (
     queue: string,

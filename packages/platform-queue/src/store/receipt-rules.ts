@@ -6,7 +6,7 @@ const [shortest, longest] = attributeBounds.visibilityTimeout
 const refuseTimeout = (timeout: number, reason: string) =>
   invalidValue(timeout / 1000, 'VisibilityTimeout', reason)
 
-/** Returns the error for a visibility timeout in milliseconds that no message can get. Undefined for a valid one. */
+/** Returns the error for an invalid visibility timeout in milliseconds. Undefined for a valid one. */
 export function timeoutRefusal(timeout: number): QueueStoreError | undefined {
   if (Number.isInteger(timeout) && timeout >= shortest && timeout <= longest) return undefined
   return refuseTimeout(timeout, `Must be between ${shortest / 1000} and ${longest / 1000}.`)
@@ -17,7 +17,7 @@ export function timeoutRefusal(timeout: number): QueueStoreError | undefined {
  * @param held milliseconds since the receive
  */
 export function totalTimeoutRefusal(held: number, timeout: number): QueueStoreError | undefined {
-  // Clients count whole seconds, so an incomplete second does not count.
+  // Clients use whole seconds, so an incomplete second does not count.
   const passed = Math.floor(held / 1000) * 1000
   if (timeout === 0 || passed + timeout <= longest) return undefined
   return refuseTimeout(
@@ -26,7 +26,7 @@ export function totalTimeoutRefusal(held: number, timeout: number): QueueStoreEr
   )
 }
 
-/** Returns the error for a text that is no receipt handle of the queue. */
+/** Returns the error for a receipt handle that is not from the queue. */
 export function foreignReceiptHandle(receiptHandle: string): QueueStoreError {
   return new QueueStoreError(
     'RECEIPT_HANDLE_INVALID',
@@ -34,7 +34,7 @@ export function foreignReceiptHandle(receiptHandle: string): QueueStoreError {
   )
 }
 
-/** Returns the error for deleting a message of a FIFO queue that this receipt handle does not hold any more. */
+/** Returns the error for deleting a message of a FIFO queue with an expired receipt handle. */
 export function expiredReceiptHandle(receiptHandle: string): QueueStoreError {
   return invalidValue(
     receiptHandle,

@@ -5,7 +5,7 @@ import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 /** Whether an event keeps the contract. */
 export type EventReport =
   | { readonly result: 'valid'; readonly family: string }
-  /** Valid once a function's normalizer has absorbed the drift. */
+  /** Valid after a function's normalizer has corrected the drift. */
   | { readonly result: 'normalizable'; readonly family: string; readonly drift: readonly Drift[] }
   | {
       readonly result: 'invalid'
@@ -13,14 +13,19 @@ export type EventReport =
       readonly problems: readonly Problem[]
       readonly drift: readonly Drift[]
     }
-  /** No family recognizes the event. `resembles` is the nearest family, because of the keys in `found`. */
+  /**
+   * No family recognizes the event. `resembles` is the most similar family, which also has the keys in `found`.
+   */
   | {
       readonly result: 'unknown'
       readonly resembles?: string
       readonly found: readonly string[]
     }
 
-/** Checks an event against the contract of its family, first as it is, then normalized. Does not change the event. */
+/**
+ * Checks an event against the contract of its family, first unchanged, then normalized. Does not change the
+ * event.
+ */
 export function checkEvent(event: unknown, families: PlatformFamilies): EventReport {
   const family = families.of(event)
   if (family === undefined) {

@@ -2,15 +2,15 @@ import type { CommandContext } from '@signalbox/platform-runtime/command-line'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 import { checkEvent, type EventReport } from './check-event.ts'
 
-/** A dialect, and the family of an event with its names. */
+/** A dialect, and the family of an event that uses its names. */
 export interface EventDialect {
   readonly name: string
   readonly family: string
 }
 
 /**
- * Returns the dialect in which an event was written: after translation from it, the event departs less from the
- * contract. Undefined when the translation does not help.
+ * Returns the dialect of an event. After translation from it, the event has fewer problems with the contract.
+ * Undefined if no translation helps.
  */
 export function dialectOf(
   event: unknown,
@@ -25,7 +25,7 @@ export function dialectOf(
   return undefined
 }
 
-/** Returns the number of departures of an event from the contract. */
+/** Returns the number of places where an event breaks the contract. */
 function departures(report: EventReport): number {
   switch (report.result) {
     case 'valid':

@@ -2,10 +2,13 @@ import { open } from 'node:fs/promises'
 import { fromJson, problems } from '@signalbox/codec'
 import { anything } from '@signalbox/codec/wire'
 
-/** The maximum number of bytes of an event file: more than any platform sends, and small enough to read at once. */
+/**
+ * The maximum size of an event file in bytes. It is larger than any real event, and small enough to read at
+ * once.
+ */
 export const eventFileLimit = 16 * 1024 * 1024
 
-/** The event of a file, or the reason why it cannot be read. */
+/** The event of a file, or the reason why the file cannot be read. */
 export type EventFile = { readonly event: unknown } | { readonly unreadable: string }
 
 /** Reads an event from a file of JSON in UTF-8. A problem of the file is returned, not thrown. */
@@ -25,7 +28,7 @@ export async function readEvent(path: string): Promise<EventFile> {
   }
 }
 
-/** Returns the position of the error, without the parser's message, which quotes text that may hold a secret. */
+/** Returns the position of the error without the parser's message, which could quote a secret. */
 function whereBroken(text: string): string {
   const [position] = /\d+$/.exec(problems(fromJson(anything), text)[0]?.actual ?? '') ?? []
   if (position === undefined) return ''

@@ -7,11 +7,11 @@ import type { EventDialect } from './dialect-of.ts'
 /** The report about one file. */
 export type FileReport = {
   readonly file: string
-  /** The dialect in which the event was written, when the command line did not name one. */
+  /** The dialect of the event, if it has one and the command line did not name it. */
   readonly dialect?: EventDialect
 } & (EventReport | { readonly result: 'unreadable'; readonly why: string })
 
-/** A report as text: one line, and one more for each drift or problem. */
+/** Writes a report as text: one line, and another line for each drift or problem. */
 export function formatReport(report: FileReport, paint: Paint): string {
   const { dialect } = report
   const hint =

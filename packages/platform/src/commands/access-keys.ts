@@ -15,7 +15,7 @@ import {
 
 const jsonOption = { type: 'boolean', help: 'print JSON' } as const
 
-/** Makes a key for an identity. */
+/** Creates a key for an identity. */
 export const accessAdd = defineCommand({
   name: 'access add',
   summary: 'Make a key for an identity',
@@ -100,7 +100,7 @@ the hours of --keep.`,
   },
 })
 
-/** Makes a key invalid. */
+/** Revokes a key. */
 export const accessRevoke = defineCommand({
   name: 'access revoke',
   summary: 'Make a key invalid at once',

@@ -7,7 +7,7 @@ import {
   refuseOperands,
 } from '@signalbox/platform-runtime/command-line'
 
-/** Shows the platforms that share a storage. */
+/** Shows the platforms that share a database. */
 export const boxes = defineCommand({
   name: 'boxes',
   summary: 'Show the platforms that share a database',

@@ -2,14 +2,14 @@ import { nearest } from '@signalbox/codec'
 import type { NamedDialect } from '@signalbox/platform-runtime'
 import { UsageError } from '@signalbox/platform-runtime/command-line'
 
-/** The option of each command that reads or prints events: their dialect. */
+/** The option `--dialect` of commands that read or print events. */
 export const dialectOption = {
   type: 'string',
   value: 'NAME',
   help: "the dialect of the events (default: the contract's own words), such as aws",
 } as const
 
-/** Translates events between a dialect and the contract's names. */
+/** Translates events between the names of a dialect and the names of the contract. */
 export type Words = Pick<NamedDialect, 'read' | 'event' | 'write'>
 
 const contract: Words = { read: event => event, event: event => event, write: result => result }

@@ -12,7 +12,7 @@ import { testRunners } from '../init/test-runners.ts'
 const families = starters.map(({ family }) => family)
 const runners = Object.keys(testRunners)
 
-/** Writes a small project that works. */
+/** Writes a small, complete project. */
 export const init = defineCommand({
   name: 'init',
   summary: 'Write a small working project into an empty folder',
@@ -82,7 +82,7 @@ terminal for what is not said; elsewhere the defaults count. Refuses a folder th
   },
 })
 
-/** The value of an option. Without it, the user's answer, asked until it is valid, or else the default. */
+/** Returns the value of an option. Without it, asks the user until the answer is valid, or uses the default. */
 async function choose(
   option: string | undefined,
   question: string,
@@ -109,7 +109,7 @@ function choices(what: string, text: string, known: readonly string[]): readonly
   return names.map(name => choice(what, name, known))
 }
 
-/** @throws UsageError for an unknown name; it names the nearest known one */
+/** @throws UsageError for an unknown name, with the most similar known name */
 function choice(what: string, name: string, known: readonly string[]): string {
   if (known.includes(name)) return name
   const meant = nearest(name, known)
@@ -120,13 +120,13 @@ function choice(what: string, name: string, known: readonly string[]): string {
   )
 }
 
-/** A path as a shell reads it. */
+/** Quotes a path for a shell. */
 function quoted(path: string): string {
   if (/^[\w./\\][\w./\\-]*$/.test(path)) return path
   return /["$`!\\]/.test(path) ? `'${path.replaceAll("'", `'\\''`)}'` : `"${path}"`
 }
 
-/** A name that npm accepts. */
+/** Converts a folder name to a package name that npm accepts. */
 function projectName(folder: string): string {
   return (
     basename(folder)

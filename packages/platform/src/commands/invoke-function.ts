@@ -3,7 +3,7 @@ import type { CommandContext, ExitCode } from '@signalbox/platform-runtime/comma
 import { printableJson, printableLines, printableWriting } from '@signalbox/platform-runtime/command-line'
 import type { Words } from './dialect-option.ts'
 
-/** Sends an event to a function of the configuration, and prints payload and verdict. */
+/** Sends an event to a function of the configuration, and prints the payload and the verdict. */
 export async function invokeFunction(
   name: string,
   event: unknown,
@@ -20,7 +20,7 @@ export async function invokeFunction(
     const invocation = await platform.invoke(name, event, { source })
     const translated = words === undefined ? invocation : inWords(invocation, event, words)
     terminal.print(json ? printableJson(translated) : describe(translated, terminal))
-    // A trigger denies by throwing, which is a result. Any other failure is not.
+    // A trigger that throws denies the request, which is a valid result. Other failures are not.
     const answered = invocation.failure === undefined || invocation.failure.kind === 'threw'
     return answered && invocation.verdict?.ok === true ? 0 : 1
   } finally {
@@ -28,7 +28,7 @@ export async function invokeFunction(
   }
 }
 
-/** Returns an invocation with its payload and the quotes in its verdict, in the names of a dialect. */
+/** Translates the payload of an invocation, and the response in its verdict, to the names of a dialect. */
 function inWords(invocation: Invocation, event: unknown, words: Words): Invocation {
   const { payload, verdict, failure } = invocation
   if (payload === '' || failure !== undefined) return invocation
@@ -42,7 +42,7 @@ function inWords(invocation: Invocation, event: unknown, words: Words): Invocati
   }
 }
 
-/** Returns the response of a trigger, as its verdict quotes it. */
+/** Returns the response of a trigger as its verdict contains it. */
 function quotedResponse(result: unknown): string {
   return JSON.stringify((result as { readonly response?: unknown } | null)?.response) ?? ''
 }

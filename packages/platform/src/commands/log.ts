@@ -42,7 +42,7 @@ export const log = defineCommand({
     const project = await terminal.project(config)
     let invocationLog = await project.invocationLog()
     let seen = 0
-    // Reads one entry even for `--last 0`, because new entries begin after its id.
+    // Reads one entry even for `--last 0`, because its id marks the start of new entries.
     for (const entry of (await invocationLog?.list({ ...only, last: Number(last) || 1 })) ?? []) {
       if (Number(last) > 0) show(entry)
       seen = entry.id

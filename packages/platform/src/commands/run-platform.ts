@@ -21,7 +21,7 @@ export async function runPlatform(
   const { print, paint } = terminal
   const say = (kind: string, text: string, rest: object = {}) =>
     print(json ? printableJson({ kind, text, ...rest }) : text)
-  // In development, functions describe errors in full.
+  // In development, functions may show all details of errors.
   if (watch) process.env.NODE_ENV ??= 'development'
   const project = await terminal.project(configFile)
   const { file, root } = project
@@ -39,7 +39,8 @@ export async function runPlatform(
   const addresses = await platform.start()
   for (const { source, url } of addresses) say('address', `${source}: ${paint('bold', url)}`, { source, url })
   if (console || platform.settings.control?.console === true) {
-    // Links let their readers do everything. Services keep what they print, so where keys let visitors in, links do not.
+    // A link lets anybody who reads it do everything, and services store their output. So a platform with keys
+    // prints a link without a token.
     const takesKeys = !watch && platform.settings.access !== undefined
     const link = platform.consoleLink()
     const url = takesKeys ? link.replace(/#.*/, '') : link

@@ -1,7 +1,7 @@
 import { nearest } from '@signalbox/codec'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 
-/** Samples of valid events, by name. */
+/** Samples of valid events by name. */
 export type Samples = { readonly [name: string]: () => Promise<unknown> }
 
 /** Returns the samples of all families. */
@@ -10,8 +10,8 @@ export function samplesOf({ all }: PlatformFamilies): Samples {
 }
 
 /**
- * Returns a valid event, as the platform might send it.
- * @throws Error that names the nearest sample for a name that does not exist
+ * Returns a valid event that the platform could send.
+ * @throws Error for an unknown name, with the most similar name
  */
 export async function sampleEvent(name: string, samples: Samples): Promise<unknown> {
   if (Object.hasOwn(samples, name)) return samples[name]!()

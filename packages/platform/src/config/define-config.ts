@@ -1,8 +1,8 @@
 import type { Config } from '../source-modules.ts'
 
 /**
- * The contents of a `signalbox.config.ts`. The compiler checks its types: a source that names a missing function does
- * not compile. Everything else is checked when a platform is made from it.
+ * Declares the contents of a `signalbox.config.ts`. The compiler checks its types: a source that names a missing
+ * function does not compile. All other checks run when a platform is made from it.
  *
  * @example
  * export const config = defineConfig({

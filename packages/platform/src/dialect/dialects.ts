@@ -10,7 +10,7 @@ export const dialects = {
 /** The name of a dialect. */
 export type DialectName = keyof typeof dialects
 
-/** Returns the context fields that functions for AWS Lambda, and libraries for them, read. */
+/** Returns the context fields that functions for AWS Lambda and their libraries read. */
 function lambdaContext({
   functionName,
   requestId,

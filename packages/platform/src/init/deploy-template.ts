@@ -20,7 +20,7 @@ function functionResource({ functionName, timeout, events = '' }: Starter): stri
 ${events}`
 }
 
-/** Returns the name of a resource: `sign-up` is `SignUp`. */
+/** Returns the name of a function's resource, such as `SignUp` for `sign-up`. */
 function logicalName(functionName: string): string {
   return functionName.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

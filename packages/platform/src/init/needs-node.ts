@@ -1,11 +1,11 @@
 import { sep } from 'node:path'
 
-/** The oldest Node that runs TypeScript without a flag: major and minor version. */
+/** The major and minor version of the oldest Node that runs TypeScript without a flag. */
 export const oldestNode = [22, 18] as const
 
 /**
- * Returns whether a project needs its own Node: the running one does not run TypeScript, or comes from the package
- * `node`, which means that the machine has none or an old one.
+ * Returns whether a project needs its own Node, because the running Node cannot run TypeScript, or comes from
+ * the package `node`. The latter means that the machine has no Node or an old one.
  */
 export function needsNode({ version, execPath }: Pick<NodeJS.Process, 'version' | 'execPath'>): boolean {
   const [major = 0, minor = 0] = version.replace('v', '').split('.').map(Number)

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import type { PackageSource } from './project-settings.ts'
 
 /**
- * Returns the origin of the running packages: a registry, or a checkout of the repository. A project then refers
- * to the checkout's folders.
+ * Returns the origin of the running packages: a registry or a checkout of the repository. With a checkout, a
+ * project refers to its folders.
  */
 export function packageSource(url: string): PackageSource {
   const own = join(dirname(realpathSync(fileURLToPath(url))), '..', '..')

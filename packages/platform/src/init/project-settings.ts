@@ -5,7 +5,7 @@ import type { TestRunner } from './test-runners.ts'
 export interface PackageSource {
   /** The version of a package for package.json. */
   readonly versionOf: (packageName: string) => string
-  /** Packages that have to be named too, because no registry would find them. */
+  /** Further packages that package.json must name, because they are not in a registry. */
   readonly beside: readonly string[]
 }
 
@@ -15,6 +15,6 @@ export interface ProjectSettings {
   readonly starters: readonly Starter[]
   readonly runner: TestRunner
   readonly source: PackageSource
-  /** Whether the project brings a Node of its own, because this machine's is too old. */
+  /** Whether the project depends on Node, because the Node of this machine is too old. */
   readonly needsNode: boolean
 }

@@ -5,7 +5,7 @@ export interface TestRunner extends TestSyntax {
   /** The script of `npm test`. */
   readonly script: string
   readonly devDependencies: { readonly [name: string]: string }
-  /** Packages whose install scripts may run. npm asks for it. */
+  /** The packages whose install scripts npm may run. */
   readonly installScripts: readonly string[]
   /** Further fields of package.json. */
   readonly manifest: object
@@ -13,7 +13,7 @@ export interface TestRunner extends TestSyntax {
 
 const expecting = (actual: string, expected: string) => `expect(${actual}).toEqual(${expected})`
 
-/** The test runners by name; the first is the default. */
+/** The test runners by name, the default first. */
 export const testRunners: { readonly [name: string]: TestRunner } = {
   'node:test': {
     script: 'node --test',
@@ -24,7 +24,7 @@ export const testRunners: { readonly [name: string]: TestRunner } = {
     equal: (actual, expected) => `assert.deepEqual(${actual}, ${expected})`,
   },
   jest: {
-    // middy is an ES module only, which jest loads with this flag.
+    // middy is only an ES module, and jest needs this flag to load it.
     script: 'node --experimental-vm-modules node_modules/jest/bin/jest.js',
     devDependencies: { '@swc/core': '^1.16.0', '@swc/jest': '^0.2.39', jest: '^30.5.0' },
     installScripts: ['@swc/core'],

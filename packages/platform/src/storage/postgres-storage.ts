@@ -18,7 +18,7 @@ export interface PostgresConfig {
   readonly url: SecretConfig
   /** The schema of the tables, which the platform creates. Default `signalbox`. */
   readonly schema?: string
-  /** The largest number of connections, beside the one that listens. Default 10. */
+  /** The maximum number of connections, in addition to the one that listens. Default 10. */
   readonly connections?: number
 }
 
@@ -49,7 +49,7 @@ export const postgresStorage: StorageEngineModule = {
     const { url } = part as unknown as PostgresConfig
     const unreadable = secretProblems(url, `${pointer}/url`, root)
     if (unreadable.length > 0 || /^postgres(ql)?:\/\//.test(readSecret(url, root))) return unreadable
-    // The text may hold a password, so that the problem does not repeat it.
+    // The problem does not quote the text, because it may contain a password.
     return [
       { pointer: `${pointer}/url`, expected: 'a URL that begins with postgres://', actual: 'another text' },
     ]

@@ -3,12 +3,12 @@ import { basename, sep } from 'node:path'
 import { watch } from 'chokidar'
 
 /**
- * Milliseconds for which changes are collected, so that saving several files, or one file in several steps, counts as
- * one change.
+ * Milliseconds for which changes are collected. If several files are saved, or one file in several steps, that
+ * counts as one change.
  */
 const gather = 30
 
-/** Files that functions import: code and JSON. */
+/** The endings of files that functions import: code and JSON. */
 const imported = /\.(?:[mc]?[jt]s|json)$/
 
 /**
@@ -52,7 +52,7 @@ export async function watchFiles(
   }
 }
 
-/** Returns whether the output of this process goes to a file. */
+/** Returns whether a path is the output file of this process. */
 function isOwnOutput(path: string): boolean {
   const file = statOf(() => statSync(path))
   return (

@@ -6,11 +6,11 @@ import { ProtocolError, wireErrorOf } from '../wire-error.ts'
 import { type Input, type MessageInput, required } from './inputs.ts'
 import { readMessage, writeSent } from './messages.ts'
 
-/** The maximum number of entries of one request, and the maximum number of bytes of all its messages together. */
+/** The maximum number of entries of a request, and the maximum size of all its messages in bytes. */
 const entryLimit = 10
 const sizeLimit = 1024 * 1024
 
-/** The results of a batch, entry by entry. */
+/** The result of a batch, with the result of each entry. */
 export interface BatchAnswer {
   readonly Successful: readonly object[]
   readonly Failed?: readonly object[]
@@ -68,8 +68,8 @@ export async function changeVisibilityBatch(
 }
 
 /**
- * Refuses the whole batch when one entry lacks its group or its deduplication id, as on AWS: otherwise later entries
- * of the group would be stored before it.
+ * Refuses the whole batch if an entry lacks its group or its deduplication id, as AWS does. Otherwise later
+ * entries of the group would be stored before it.
  */
 async function refuseUngrouped(
   entries: readonly Pick<MessageInput, 'MessageGroupId' | 'MessageDeduplicationId'>[],

@@ -7,10 +7,10 @@ import { queueRights } from './queue-rights.ts'
 
 type Demands<O extends Operation> = (input: Input<O>) => readonly Demand[]
 
-/** Any right over a queue shows that it exists. */
+/** The rights that reveal whether a queue exists: any right to it. */
 const toKnow = queueRights.names
 
-/** @param queue undefined when the input does not say it, so that the operation refuses the input */
+/** @param queue undefined if the input does not name a queue; the operation then refuses the input */
 function on(rights: readonly string[], queue: string | undefined): readonly Demand[] {
   return queue === undefined ? [] : [{ rights, resource: queue }]
 }
@@ -22,7 +22,7 @@ const atUrl =
 
 const resourceOf = (name: string | undefined) => (name === undefined ? undefined : queueOfResourceName(name))
 
-/** A policy can name another queue, which gets messages from then on. */
+/** Returns the queue that a redrive policy names. That queue will get messages. */
 function deadLetterTarget(attributes: { readonly [name: string]: string } | undefined): string | undefined {
   try {
     const { deadLetterTargetArn } = JSON.parse(attributes?.RedrivePolicy || '{}') as {
@@ -35,8 +35,8 @@ function deadLetterTarget(attributes: { readonly [name: string]: string } | unde
 }
 
 /**
- * The rights that each operation needs. An operation with an empty list is for every identity: it fails for a missing
- * parameter, or shows only what the identity may know.
+ * The rights that each operation needs. Every identity may call an operation with an empty list: the operation
+ * either fails for a missing parameter or shows only what the identity may see.
  */
 export const demands: { readonly [O in Operation]: Demands<O> } = {
   CreateQueue: ({ QueueName, Attributes }) => [
@@ -65,7 +65,7 @@ export const demands: { readonly [O in Operation]: Demands<O> } = {
   DeleteMessageBatch: atUrl('receive'),
   ChangeMessageVisibility: atUrl('receive'),
   ChangeMessageVisibilityBatch: atUrl('receive'),
-  // Without a destination, messages return to the queues that they came from.
+  // Without a destination, messages return to their source queues.
   StartMessageMoveTask: ({ SourceArn, DestinationArn }) => [
     ...on(['administer'], resourceOf(SourceArn)),
     ...on(['send', 'administer'], resourceOf(DestinationArn)),

@@ -36,7 +36,10 @@ export type MessageInput = t.TypeOf<typeof MessageInput>
 
 const visibility = { ReceiptHandle: t.string, VisibilityTimeout: integer }
 
-/** The input of each operation. Every field is optional here; operations check what they require. */
+/**
+ * The input of each operation. Every field is optional here, and each operation checks the fields that it
+ * requires.
+ */
 export const inputs = {
   CreateQueue: t.partial({ QueueName: t.string, Attributes: textMap, tags: textMap }),
   GetQueueUrl: t.partial({ QueueName: t.string, QueueOwnerAWSAccountId: t.string }),
@@ -87,7 +90,7 @@ export type Input<O extends Operation> = t.TypeOf<(typeof inputs)[O]>
 
 /**
  * Returns a required parameter.
- * @throws QueueStoreError when it is missing
+ * @throws QueueStoreError if it is missing
  */
 export function required<T>(value: T | undefined, name: string): T {
   if (value !== undefined) return value
@@ -96,7 +99,7 @@ export function required<T>(value: T | undefined, name: string): T {
 
 /**
  * Checks the bounds of an optional parameter.
- * @throws QueueStoreError when the value is out of bounds
+ * @throws QueueStoreError if the value is out of bounds
  */
 export function within(
   value: number | undefined,

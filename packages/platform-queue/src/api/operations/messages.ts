@@ -7,7 +7,7 @@ import { type MessageInput, required } from './inputs.ts'
 
 type AttributesInput = NonNullable<MessageInput['MessageAttributes']>
 
-/** Reads a message that a client sends. */
+/** Reads a message from a client. */
 export function readMessage(input: MessageInput, sender: string): NewMessage {
   const { DelaySeconds: delay } = input
   return {
@@ -21,7 +21,7 @@ export function readMessage(input: MessageInput, sender: string): NewMessage {
   }
 }
 
-/** The response to a stored message. */
+/** Writes the response for a sent message. */
 export function writeSent(
   { messageId, sequenceNumber }: SentMessage,
   input: MessageInput,
@@ -36,7 +36,7 @@ export function writeSent(
   }
 }
 
-/** The form of a message in the response to a receive. */
+/** Writes a message for the response to a receive. */
 export function writeMessage(
   message: ReceivedMessage,
   system: readonly string[],
@@ -87,7 +87,7 @@ function readMessageAttributes(input: AttributesInput = {}): MessageAttributes {
   )
 }
 
-/** The trace header is the only system attribute that a client may set. */
+/** Reads the trace header, which is the only system attribute that a client may set. */
 function readTraceHeader(input: AttributesInput = {}): string | undefined {
   for (const [name, { DataType, StringValue }] of Object.entries(input)) {
     if (name !== 'AWSTraceHeader')
@@ -101,7 +101,7 @@ function readTraceHeader(input: AttributesInput = {}): string | undefined {
   return input.AWSTraceHeader?.StringValue
 }
 
-/** Accepts `All`, `*`, `.*`, a name, or the beginning of names such as `order.*`. */
+/** Returns whether a name matches a pattern: `All`, `*`, `.*`, a name, or a prefix such as `order.*`. */
 function matches(pattern: string, name: string): boolean {
   if (pattern === 'All' || pattern === '*' || pattern === '.*') return true
   return pattern.endsWith('.*') ? name.startsWith(pattern.slice(0, -2)) : name === pattern

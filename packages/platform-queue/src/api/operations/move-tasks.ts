@@ -55,7 +55,7 @@ function writeTask(source: string, row: MoveTask, location: Location): object {
   }
 }
 
-/** The handles of AWS have the same contents. */
+/** Writes the handle of a task. It has the same contents as on AWS. */
 function writeHandle(source: string, taskId: string, location: Location): string {
   return Buffer.from(JSON.stringify({ taskId, sourceArn: sqsResourceName(source, location) })).toString(
     'base64',
@@ -76,7 +76,7 @@ function readHandle(handle: string): { readonly source: string; readonly task: s
   try {
     read = JSON.parse(Buffer.from(handle, 'base64').toString())
   } catch {
-    // The handle is refused below.
+    // The code below refuses the handle.
   }
   const source = typeof read?.sourceArn === 'string' ? queueOfResourceName(read.sourceArn) : undefined
   if (source === undefined || typeof read?.taskId !== 'string')

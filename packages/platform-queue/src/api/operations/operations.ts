@@ -19,10 +19,10 @@ import { withoutTags, withTags } from './tags.ts'
 export interface Caller {
   readonly store: OwnQueueStore
   readonly location: Location
-  /** The start of the queue URLs that the client sees: the address of this listener and the id of the account. */
+  /** The start of queue URLs for the client: the address of this listener and the id of the account. */
   readonly base: string
   readonly sender: string
-  /** Whether the client may know that a queue exists. */
+  /** Returns whether the client may know that a queue exists. */
   readonly mayKnow: (queue: string) => boolean
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal

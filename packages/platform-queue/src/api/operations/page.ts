@@ -1,6 +1,6 @@
 import { within } from './inputs.ts'
 
-/** The part of a list that a client asks for. */
+/** The part of a list that a client requests. */
 interface PageInput {
   readonly MaxResults?: number | undefined
   readonly NextToken?: string | undefined
@@ -10,7 +10,7 @@ const mostResults = 1000
 
 /**
  * Returns a page of sorted names. As on AWS, only a request with MaxResults gets a token for the next page.
- * @throws QueueStoreError when MaxResults is out of bounds
+ * @throws QueueStoreError if MaxResults is out of bounds
  */
 export function page(
   names: readonly string[],

@@ -30,7 +30,7 @@ const allowedActions: readonly string[] = [
 /**
  * Adds a statement to the policy of a queue.
  * @param resource the resource name of the queue
- * @throws QueueStoreError when the permission is invalid or its label exists already
+ * @throws QueueStoreError if the permission is invalid or its label already exists
  */
 export function withPermission(resource: string, policy: string | undefined, permission: Permission): string {
   refusePermission(permission)
@@ -56,8 +56,8 @@ export function withPermission(resource: string, policy: string | undefined, per
 }
 
 /**
- * Removes a statement from the policy of a queue. Undefined when no statement remains.
- * @throws QueueStoreError when no statement has this label
+ * Removes a statement from the policy of a queue. Returns undefined if no statement remains.
+ * @throws QueueStoreError if no statement has this label
  */
 export function withoutPermission(policy: string | undefined, label: string): string | undefined {
   const statements = statementsOf(policy)
@@ -88,7 +88,7 @@ function refusePermission({ label, accounts, actions }: Permission): void {
     throw invalidValue(`SQS:${unknown}`, 'ActionName', `It must be one of ${allowedActions.join(', ')}.`)
 }
 
-/** A client may have set a policy that has no list of statements. */
+/** Returns the statements of a policy, if it has a list. A client may have set a policy without one. */
 function statementsOf(policy: string | undefined): readonly Statement[] {
   const { Statement: statement } = ((policy === undefined ? undefined : JSON.parse(policy)) ?? {}) as {
     readonly Statement?: unknown

@@ -21,7 +21,7 @@ type Read = (text: string) => Changes
 
 const numbers = Object.keys(attributeBounds) as (keyof typeof attributeBounds)[]
 
-/** The readers of the attributes that clients may set. */
+/** The functions that read the attributes that clients may set. */
 const readers: ReadonlyMap<string, Read> = new Map<string, Read>([
   ...numbers.map(
     key =>
@@ -85,7 +85,7 @@ export function readAttributes(
   return read
 }
 
-/** Returns whether a client wrote `true`, in any case. */
+/** Returns whether a client wrote `true`, ignoring upper and lower case. */
 export function isTrue(text: string | undefined): boolean {
   return text?.toLowerCase() === 'true'
 }
@@ -177,7 +177,7 @@ function unknownAttribute(name: string): QueueStoreError {
   return new QueueStoreError('INVALID_ATTRIBUTE_NAME', `Unknown Attribute ${name.slice(0, 256)}.`)
 }
 
-/** A policy is stored unchanged. An empty one removes it. */
+/** Reads a policy. It is stored unchanged, and an empty policy removes it. */
 function readPolicy(text: string): string | undefined {
   if (text === '') return undefined
   try {

@@ -1,4 +1,4 @@
 import type { ResourceRights } from '@signalbox/platform-runtime/access'
 
-/** The rights over queues. Clients can create queues, so that a right may name one that does not exist. */
+/** The rights to queues. A right may name a missing queue, because clients can create queues. */
 export const queueRights: ResourceRights = { collection: 'queues', names: ['send', 'receive', 'administer'] }

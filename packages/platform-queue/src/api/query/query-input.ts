@@ -61,14 +61,16 @@ function fieldsOf(shape: Shape): readonly (readonly [string, Shape])[] {
   return [shape, ...(shape.types ?? [])].flatMap(({ props = {} }) => Object.entries(props))
 }
 
-/** Numbered members in the order of their numbers, which may have gaps. A single member needs no number. */
+/**
+ * Returns numbered members in the order of their numbers, which may have gaps. A single member needs no number.
+ */
 function members(node: ParameterNode): readonly ParameterNode[] {
   const numbered = [...(node.children ?? [])].filter(([part]) => /^\d{1,9}$/.test(part))
   if (numbered.length > 0) return numbered.sort(([a], [b]) => Number(a) - Number(b)).map(([, child]) => child)
   return node.value || node.children ? [node] : []
 }
 
-/** All values of a query request are strings. */
+/** Converts a value to the type of its codec, because all values of a query request are strings. */
 function scalar(shape: Shape, text: string): unknown {
   if (shape.is(text)) return text
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : text === 'true'

@@ -1,6 +1,6 @@
 /**
- * The names of lists and maps in the query protocol that are not the singular of their JSON name. `*` stands for the
- * operation.
+ * The names of lists and maps in the query protocol, if they are not the singular of the JSON name. `*` stands
+ * for the operation.
  */
 const irregular: { readonly [field: string]: string } = {
   Entries: '*RequestEntry',
@@ -13,8 +13,8 @@ const irregular: { readonly [field: string]: string } = {
 }
 
 /**
- * Returns the name that the query protocol repeats for each member of a list or map. For `Attributes` of the JSON
- * protocol that is `Attribute.1.Name` in a request and `<Attribute>` in a response.
+ * Returns the name that the query protocol repeats for each member of a list or map. For `Attributes` of the
+ * JSON protocol, it is `Attribute.1.Name` in a request and `<Attribute>` in a response.
  */
 export function memberName(operation: string, field: string): string {
   return Object.hasOwn(irregular, field) ? irregular[field]!.replace('*', operation) : field.replace(/s$/, '')

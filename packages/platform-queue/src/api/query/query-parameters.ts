@@ -11,15 +11,15 @@ const parameterLimit = 5000
  */
 const depthLimit = 8
 
-/** A tree of parameters by the parts of their names. */
+/** A tree of parameters. Each level is a part of their names. */
 export interface ParameterNode {
   value?: string
   children?: Map<string, ParameterNode>
 }
 
 /**
- * Reads `application/x-www-form-urlencoded` parameters into one tree. The time is linear in the number of bytes, for
- * any input.
+ * Reads `application/x-www-form-urlencoded` parameters into one tree. For any input, the time is linear in the
+ * number of bytes.
  * @throws ProtocolError for input that is not percent-encoded UTF-8
  */
 export function queryParameters(...encoded: readonly Uint8Array[]): ParameterNode {

@@ -66,16 +66,16 @@ function isForm({ headers }: IncomingMessage): boolean {
   return formType.test(headers['content-type'] ?? '')
 }
 
-/** Every browser sends one of these headers with a GET, and SQS clients send none of them. */
+/** The headers that identify browsers. Every browser sends one of them with a GET, and SQS clients never do. */
 const browserHeaders = ['sec-fetch-site', 'referer', 'accept-language']
 
 /**
- * Refuses browsers. A web page can make a browser GET any URL, for example as an image, and browsers send no `Origin`
- * header with that.
+ * Refuses requests of browsers. A web page can make a browser GET any URL, for example as an image, and such
+ * requests have no `Origin` header.
  * @throws ProtocolError for the request of a browser
  */
 function refuseBrowser({ headers }: IncomingMessage): void {
-  // `fetch` of Node sends `*`, which no browser does.
+  // Node's `fetch` sends `*`, but browsers never do.
   if (browserHeaders.some(name => (headers[name] ?? '*') !== '*'))
     throw new ProtocolError('Forbidden', 'Browsers may not use queues.')
 }

@@ -3,7 +3,7 @@ const special = /[&<>"\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]/u
 
 const replacement = Buffer.from('\ufffd')
 
-/** The replacement of each byte of UTF-8. Undefined when the byte stays. */
+/** The replacement of each byte of UTF-8. Undefined for bytes that are not replaced. */
 const escapes: readonly (Buffer | undefined)[] = Array.from({ length: 256 }, (_, byte) => {
   const named = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#xD;' }[
     String.fromCharCode(byte)
@@ -16,10 +16,10 @@ const longestEscape = 6
 
 /**
  * Escapes a string for an XML element. Carriage returns are escaped, because parsers turn them into line feeds.
- * Characters that XML 1.0 does not allow in any form become U+FFFD: control characters, unpaired surrogates, U+FFFE
- * and U+FFFF.
+ * Characters that XML 1.0 does not allow in any form become U+FFFD: control characters, unpaired surrogates,
+ * U+FFFE and U+FFFF.
  *
- * It works on bytes, which takes a fifth of the time of string replacement when there is much to escape.
+ * It works on bytes, which takes a fifth of the time of string replacement if there is much to escape.
  */
 export function xmlText(text: string): string {
   if (!special.test(text)) return text

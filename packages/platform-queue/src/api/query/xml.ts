@@ -27,7 +27,7 @@ function presentFields(fields: object): readonly [string, NonNullable<unknown>][
   return Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
 }
 
-/** Returns an element whose content is already XML. */
+/** Writes an element whose content is already XML. */
 export function element(name: string, xml: string): string {
   return xml === '' ? `<${name}/>` : `<${name}>${xml}</${name}>`
 }

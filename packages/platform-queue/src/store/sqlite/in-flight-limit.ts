@@ -3,14 +3,14 @@ import type { MessageRows } from './rows/message-rows.ts'
 import type { QueueRow } from './rows/queue-rows.ts'
 
 /**
- * The number of messages that may still be in flight. Counting them at every receive would make receives slower with
- * more messages, so this keeps an upper bound. It adds received messages to it, and replaces it with the exact number
- * when it reaches the limit.
+ * Limits the number of messages in flight. Counting them at every receive would be slow with many messages, so
+ * this keeps an upper bound. It adds received messages to the bound, and replaces the bound with the exact
+ * number when it reaches the limit.
  */
 export function inFlightLimit(messages: MessageRows) {
   const bounds = new Map<number, number>()
   return {
-    /** How many of the wanted messages may be received. */
+    /** Returns how many of the requested messages may be received. */
     available(queue: QueueRow, now: number, wanted: number): number {
       const limit = inFlightLimits[queue.fifo ? 'fifo' : 'standard']
       let bound = bounds.get(queue.id) ?? limit

@@ -86,7 +86,8 @@ create table if not exists moves (
 create index if not exists moves_by_source on moves (source, id);
 `
 
-// The changes from layout 1. The index holds what a count needs, so that counting does not read messages.
+// The changes from layout 1. The index has all columns that a count needs, so that counting does not read
+// messages.
 const fromFirst = `
 alter table queues add column tags text not null default '{}';
 alter table queues add column created_at integer not null default 0;
@@ -111,13 +112,13 @@ where json_extract(attributes, '$.retention') is not null;
 const version = 3
 
 /**
- * Prepares a database for queues. Committed data survives a killed process. Data on the disk survives a power cut.
- * Earlier layouts are upgraded.
- * @throws UnknownLayoutError for a later layout
+ * Prepares a database for queues. Committed data survives a killed process. Data on the disk survives a power
+ * cut. Earlier layouts are upgraded.
+ * @throws UnknownLayoutError for a newer layout
  */
 export function prepareDatabase(database: DatabaseSync): void {
-  // This comes first, because another process may be preparing the database right now. With auto_vacuum, a database
-  // that was large can return its pages to a disk that is nearly full.
+  // This comes first, because another process may be preparing the database at the same time. With
+  // auto_vacuum, a database that was large can return its pages to a disk that is nearly full.
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
   const found = layoutOf(database, 'The queues', version)
   database.exec('pragma journal_mode = wal')
@@ -125,7 +126,7 @@ export function prepareDatabase(database: DatabaseSync): void {
   if (found === version) return
   database.exec('begin immediate')
   try {
-    // Another process may have prepared it meanwhile.
+    // Another process may have prepared it in the meantime.
     if (exists(database, 'index', 'messages_by_receipt')) database.exec(fromFirst)
     if (exists(database, 'index', 'messages_by_lane')) database.exec(fromSecond)
     database.exec(layout)

@@ -15,11 +15,11 @@ import { openQueueFile } from './queue-file.ts'
 import { queueReports } from './queue-report.ts'
 
 /**
- * Queues in an SQLite database, on disk or in memory. Its time never goes back behind the latest change in the
+ * Keeps queues in an SQLite database, on disk or in memory. Its time is never before the latest change in the
  * database, even if the clock was set back while it was closed.
  * @param notice reports messages that moved to a dead-letter queue
- * @param durable gets the database, and returns a function that waits until its commits are on the disk. The store
- * acknowledges no change before that.
+ * @param durable gets the database, and returns a function that waits until its commits are on the disk. The
+ * store acknowledges no change before that.
  */
 export function localStore(
   database: DatabaseSync,
@@ -39,7 +39,7 @@ export function localStore(
     }),
   )
   const settled = guarded(() => durable(database))
-  /** Does work, and waits until its changes are on the disk. */
+  /** Runs work, and waits until its changes are on the disk. */
   const change = async <T>(work: () => T): Promise<T> => {
     const result = guarded(work)
     await settled()
@@ -99,7 +99,7 @@ export function localStore(
           return messages
         }
         if (deadLetters.length > 0) {
-          // There may be more messages behind the dead letters. Other requests come first.
+          // There may be more messages after the dead letters. Other requests come first.
           await setImmediate()
           continue
         }
@@ -159,7 +159,7 @@ export function localStore(
   }
 }
 
-/** A receive that waits gets nothing while too many messages are in flight; one that does not wait is refused. */
+/** Returns no messages instead of an error while too many messages are in flight, for a receive that waits. */
 function emptyWhenOverLimit<T>(waits: boolean, receive: () => readonly T[]): readonly T[] {
   try {
     return receive()

@@ -26,7 +26,8 @@ export function messageReceiver(
   }
 
   /**
-   * Receives those of the rows that are visible. Messages that were received too often move to the dead-letter queue.
+   * Receives the visible messages of the rows. Moves messages that were received too often to the dead-letter
+   * queue.
    */
   const take = (queue: QueueRow, rows: readonly MessageRow[], batch: Receive, now: number, until: number) => {
     const { deadLetter } = queue.attributes
@@ -52,13 +53,13 @@ export function messageReceiver(
     }
   }
 
-  /** Takes messages from the beginning of a group. */
+  /** Receives messages from the beginning of a group. */
   const takeFromGroup = (queue: QueueRow, fifoGroup: string, batch: Receive, now: number, until: number) => {
     let rows = messages.inGroup(queue, fifoGroup, batch)
     while (rows.length > 0) {
       take(queue, rows, batch, now, until)
       const last = rows.at(-1)!
-      // After a dead letter moved, the next message is received, unless it is hidden and blocks its group.
+      // After a dead letter has moved, the next message follows, unless it is hidden and blocks its group.
       if (batch.count === 0 || last.visible_at > now) return
       rows = messages.inGroup(queue, fifoGroup, batch, last.id)
     }
@@ -67,14 +68,14 @@ export function messageReceiver(
   return {
     move,
 
-    /** The next messages of a FIFO queue: of each ready group, in turn, as many as fit. */
+    /** Receives messages of a FIFO queue: as many as fit, from each ready group in turn. */
     receiveInOrder(queue: QueueRow, { max, bytes }: ReceiveLimits, now: number, until: number) {
       const batch: Receive = { taken: [], count: max, bytes, moves: movedAtOnce }
       const seen = new Set<string>()
       for (;;) {
         const ready = groups.ready(queue, now, max)
         for (const fifoGroup of ready) {
-          // A group goes behind all others after its turn, so a repeated group means that all groups had their turn.
+          // After its turn, a group comes last. So a repeated group means that all groups have had their turn.
           if (seen.has(fifoGroup)) return batch.taken
           seen.add(fifoGroup)
           takeFromGroup(queue, fifoGroup, batch, now, until)
@@ -86,7 +87,7 @@ export function messageReceiver(
       }
     },
 
-    /** The next messages of a standard queue. */
+    /** Receives messages of a standard queue. */
     receiveAny(queue: QueueRow, { max, bytes }: ReceiveLimits, now: number, until: number) {
       const batch: Receive = { taken: [], count: max, bytes, moves: movedAtOnce }
       const seen = new Set<number>()
@@ -104,7 +105,7 @@ export function messageReceiver(
   }
 }
 
-/** The limits of a receive: a number of messages and of bytes. One message of any size always fits. */
+/** The limits of a receive: numbers of messages and bytes. A first message of any size always fits. */
 interface ReceiveLimits {
   readonly max: number
   readonly bytes: number

@@ -8,9 +8,10 @@ import type { MoveRow, MoveRows } from './rows/move-rows.ts'
 import type { QueueRow, QueueRows } from './rows/queue-rows.ts'
 
 /**
- * Moves the messages that a dead-letter queue had at the start of the task, step by step. A moved message gets the
- * time of the move as its send time, because it might be expired otherwise, and counts as never received. Messages in
- * flight stay, together with the rest of their FIFO group. Every function must run in a transaction.
+ * Moves the messages that a dead-letter queue had at the start of the task, step by step. A moved message counts
+ * as never received, and its send time becomes the time of the move, because it might be expired otherwise.
+ * Messages in flight do not move, and neither does the rest of their FIFO group. Every function must run in a
+ * transaction.
  */
 export function moveTasks(
   queues: QueueRows,
@@ -42,7 +43,7 @@ export function moveTasks(
       return task
     },
 
-    /** Moves the next messages. Calls `touched` for each FIFO group that lost messages. */
+    /** Moves some messages. Calls `touched` for each FIFO group that lost messages. */
     step(task: string, now: number, touched: (source: QueueRow, fifoGroup: string) => void): MoveStep {
       const row = rows.get(task)
       const source = row && queues.withId(row.source)

@@ -4,10 +4,10 @@ import type { MessageAttributes } from '../queue-store.ts'
 import { isPrepared, reportDamagedQueues } from './layout.ts'
 
 /**
- * Reads the oldest messages of a queue without receiving them: their receive count and visibility stay unchanged.
- * It only reads, so that it may run while a platform uses the database.
- * @param after the position of the last message that is not wanted
- * @returns undefined when the queue does not exist
+ * Reads the oldest messages of a queue without receiving them: their receive count and visibility stay
+ * unchanged. It only reads, so it may run while a platform uses the database.
+ * @param after the position after which the messages begin
+ * @returns undefined if the queue does not exist
  */
 export function peekMessages(
   database: DatabaseSync,

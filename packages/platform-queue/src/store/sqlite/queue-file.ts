@@ -23,8 +23,8 @@ import { type QueueRow, queueRows } from './rows/queue-rows.ts'
 import { receiveAttemptRows } from './rows/receive-attempt-rows.ts'
 
 /**
- * Queues in a database. Every call is one transaction: when it returns, all its changes are stored, and when it throws,
- * it has changed nothing. `now` is the time in milliseconds since the epoch. See
+ * Keeps queues in a database. Every call is one transaction: when it returns, all its changes are stored, and
+ * when it throws, it has changed nothing. `now` is the time in milliseconds since the epoch. See
  * docs/decisions/queues-of-the-platform.md.
  * @param onDeadLetter is called for each message that moves to a dead-letter queue, before the commit
  * @param measure measures the free space for the database
@@ -101,7 +101,7 @@ export function openQueueFile(
     })
 
   return {
-    /** Milliseconds by which the clock is behind the latest change that still matters. */
+    /** Returns the milliseconds by which the clock is behind the latest change that still matters. */
     lag: (now: number): number => latest.lag(now, messages.any() || deduplications.any()),
     queueNames: queues.names,
     sourcesOf: (name: string): readonly string[] => queues.sourcesOf(queues.get(name).name),
@@ -140,7 +140,7 @@ export function openQueueFile(
       changeQueues(now, () => {
         messages.removeAll(queue)
         groups.removeAll(queue)
-        // A client may purge the queue between two tests, and send the same ids again.
+        // A client may purge the queue between two tests and then send the same ids again.
         deduplications.removeAll(queue)
         attemptTable.removeAll(queue)
         queues.markPurged(queue, now)
@@ -159,7 +159,7 @@ export function openQueueFile(
       })
     },
 
-    /** @throws QueueStoreError when a standard queue has too many messages in flight */
+    /** Receives messages. @throws QueueStoreError if a standard queue has too many messages in flight */
     receive(
       name: string,
       now: number,
@@ -189,7 +189,7 @@ export function openQueueFile(
       return taken
     },
 
-    /** The time at which the next message becomes visible, if nothing else happens. */
+    /** Returns the time at which the next message becomes visible, if nothing else happens. */
     nextReady(name: string, now: number): number | undefined {
       const queue = queues.get(name)
       return queue.fifo ? groups.nextReady(queue, now) : messages.nextVisible(queue, now)
@@ -230,7 +230,7 @@ export function openQueueFile(
       now: number,
     ): readonly (QueueStoreError | undefined)[] {
       const queue = queues.get(name)
-      // Visible messages may be in flight again.
+      // Visible messages may be in flight.
       flight.add(queue, changes.length)
       return refreshingGroups(now, touched =>
         changes.map(({ receiptHandle, timeout }) =>

@@ -5,7 +5,7 @@ import type { DeadLetter } from '../queue-attributes.ts'
 import { isPrepared, reportDamagedQueues } from './layout.ts'
 
 /**
- * Reads the state of all queues in a database. It only reads, so that it may run while a platform uses the database.
+ * Reads the state of all queues in a database. It only reads, so it may run while a platform uses the database.
  */
 export function queueReports(database: DatabaseSync, now: number): readonly QueueReport[] {
   return reportDamagedQueues(database, () => read(database, now))

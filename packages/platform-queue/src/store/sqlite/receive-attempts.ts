@@ -7,12 +7,14 @@ import type { ReceiveAttemptRows } from './rows/receive-attempt-rows.ts'
 /** Milliseconds for which a receive may be repeated, as on AWS. */
 const attemptInterval = 5 * 60_000
 
-/** Repeats receives for clients that did not get the response. Every function must run in a transaction. */
+/**
+ * Repeats receives for clients that did not get the first response. Every function must run in a transaction.
+ */
 export function receiveAttempts(rows: ReceiveAttemptRows, messages: MessageRows) {
   return {
     /**
-     * The messages of an earlier receive with the same id, hidden again. Undefined without such a receive, or when
-     * one of its messages changed. Calls `touched` for their groups.
+     * Returns the messages of an earlier receive with the same id, and hides them again. Undefined without such
+     * a receive, or if one of its messages has changed. Calls `touched` for their groups.
      */
     repeat(
       queue: QueueRow,
@@ -33,7 +35,7 @@ export function receiveAttempts(rows: ReceiveAttemptRows, messages: MessageRows)
       return all
     },
 
-    /** Remembers the messages of a receive. */
+    /** Stores the messages of a receive. */
     remember(
       queue: QueueRow,
       attempt: string,

@@ -11,7 +11,7 @@ import {
 import type { MessageRows } from './rows/message-rows.ts'
 import type { QueueRow } from './rows/queue-rows.ts'
 
-/** Deletes and hides received messages by their receipt handles. */
+/** Deletes or hides received messages by their receipt handles. */
 export function receivedMessages(messages: MessageRows) {
   /** Finds the message of a receipt handle, and whether the handle is the latest one. */
   const named = (queue: QueueRow, receiptHandle: string) => {
@@ -22,7 +22,7 @@ export function receivedMessages(messages: MessageRows) {
   }
 
   return {
-    /** Calls `touched` with the FIFO group that lost a message. */
+    /** Deletes a message. Calls `touched` with the FIFO group that lost it. */
     deleteMessage(
       queue: QueueRow,
       receiptHandle: string,
@@ -41,8 +41,9 @@ export function receivedMessages(messages: MessageRows) {
     },
 
     /**
-     * A standard queue accepts any receipt handle of the message at any time. A FIFO queue accepts only the latest
-     * one, while the message is in flight, because another receiver may rely on the order.
+     * Hides a message for a time. A standard queue accepts any receipt handle of the message at any time. A FIFO
+     * queue accepts only the latest one while the message is in flight, because another receiver may rely on the
+     * order.
      * @param touched is called with the FIFO group whose message becomes visible at another time
      */
     changeVisibility(

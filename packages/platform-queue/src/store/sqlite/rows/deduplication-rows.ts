@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { QueueRow } from './queue-rows.ts'
 
-/** The table of recent deduplication ids. It outlives the messages. */
+/** The table of recent deduplication ids. It keeps them longer than the messages. */
 export function deduplicationRows(database: DatabaseSync) {
   const find = database.prepare(
     'select message, message_id from deduplications where queue = ? and token = ? and expires_at > ?',

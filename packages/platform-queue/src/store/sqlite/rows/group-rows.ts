@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { QueueRow } from './queue-rows.ts'
 
 /**
- * The FIFO groups that have messages. A group is ready when its first message is visible. The group that became ready
- * first is next, so that no group keeps others waiting by returning at once or by its size.
+ * The FIFO groups that have messages. A group is ready when its first message is visible. The group that became
+ * ready first is next, so that a large or frequent group does not block others.
  */
 export function groupRows(database: DatabaseSync) {
   const insert = database.prepare(
@@ -24,11 +24,11 @@ export function groupRows(database: DatabaseSync) {
   let turn = Number(database.prepare('select max(turn) as turn from groups').get()!.turn ?? 0)
 
   return {
-    /** The groups that are ready, in order. */
+    /** Returns the ready groups in order. */
     ready: (queue: QueueRow, now: number, max: number): readonly string[] =>
       ready.all(queue.id, now, max).map(row => String(row.fifo_group)),
 
-    /** The time at which the next group becomes ready, if nothing else happens. */
+    /** Returns the time at which the next group becomes ready, if nothing else happens. */
     nextReady: (queue: QueueRow, now: number): number | undefined => {
       const { time } = next.get(queue.id, now)!
       return time === null ? undefined : Number(time)
@@ -39,7 +39,7 @@ export function groupRows(database: DatabaseSync) {
       insert.run(queue.id, fifoGroup, visibleAt, ++turn)
     },
 
-    /** Updates a group after any other change of its messages, and puts it behind the groups that are ready. */
+    /** Updates a group after any other change of its messages, and puts it after the ready groups. */
     refresh(queue: QueueRow, fifoGroup: string, now: number): void {
       const head = first.get(queue.id, fifoGroup)
       if (head === undefined) return void remove.run(queue.id, fifoGroup)

@@ -23,12 +23,12 @@ export interface MessageRow {
   readonly body: string
 }
 
-/** The columns that deleting or hiding a message needs. */
+/** The columns that are needed to delete or hide a message. */
 interface VisibilityRow {
   readonly fifo_group: string | null
   readonly visible_at: number
   readonly received_at: number | null
-  /** Null for a message that was not received from this queue. */
+  /** The receipt. Null for a message that was not received from this queue. */
   readonly receipt: string | null
 }
 
@@ -105,7 +105,7 @@ export function messageRows(database: DatabaseSync) {
   const countMovable = movable('count(*) as count', 'messages', '')
 
   return {
-    /** Returns the id of the row. */
+    /** Adds a message. Returns the id of the row. */
     insert: (...values: readonly (string | number | null)[]): number =>
       Number(insert.run(...values).lastInsertRowid),
     /** Adds a copy of a message to the end of another queue. */
@@ -120,7 +120,10 @@ export function messageRows(database: DatabaseSync) {
       oldGroups.all(queue.id, until).map(row => String(row.fifo_group)),
     oldest: (queue: QueueRow): number | undefined => timeOf(oldest.get(queue.id)),
     anyVisible: (queue: QueueRow, now: number): boolean => anyVisible.get(queue.id, now) !== undefined,
-    /** Messages in the order in which they became visible, after a known one: as many as fit, but at least one. */
+    /**
+     * Returns messages in the order in which they became visible, after a given one: as many as fit, but at
+     * least one.
+     */
     visible: (queue: QueueRow, now: number, most: RowLimits, after?: Pick<MessageRow, 'id' | 'visible_at'>) =>
       fitting(
         most,
@@ -132,7 +135,7 @@ export function messageRows(database: DatabaseSync) {
           most.count,
         ) as Iterable<unknown> as Iterable<MessageRow>,
       ),
-    /** Messages of a group in order, after a known one: as many as fit, but at least one. */
+    /** Returns messages of a group in order, after a given one: as many as fit, but at least one. */
     inGroup: (queue: QueueRow, fifoGroup: string, most: RowLimits, after = 0) =>
       fitting(
         most,
@@ -145,11 +148,11 @@ export function messageRows(database: DatabaseSync) {
       receive.run(until, firstReceivedAt, now, nonce, row.id)
       return received(queue, row, writeReceiptHandle(queue.id, row.id, nonce), firstReceivedAt)
     },
-    /** A message of an earlier receive, if it has not changed since. */
+    /** Returns a message of an earlier receive, if it has not changed since. */
     held(queue: QueueRow, id: number, nonce: string, until: number): ReceivedMessage | undefined {
       const row = held.get(id, queue.id, nonce, until) as unknown as MessageRow | undefined
       if (row === undefined) return undefined
-      // This receive is already counted.
+      // This receive has already been counted.
       const before = { ...row, receives: row.receives - 1 }
       return received(queue, before, writeReceiptHandle(queue.id, id, nonce), row.first_received_at!)
     },
@@ -168,7 +171,7 @@ export function messageRows(database: DatabaseSync) {
     inFlight: (queue: QueueRow, now: number): number => Number(countHidden.get(queue.id, now)!.received),
     any: (): boolean => any.get() !== undefined,
     lastId: (): number => Number(lastId.get()!.id ?? 0),
-    /** The next messages that may move to a queue, or back to their sources when `to` is null. */
+    /** Returns the next messages that may move to a queue, or back to their sources if `to` is null. */
     movable: (queue: QueueRow, to: string | null, lastMessage: number, now: number, max: number) =>
       (queue.fifo ? nextMovableInGroups : nextMovable).all(
         ...[queue.id, now, lastMessage, to, queue.id, now, max],
@@ -180,9 +183,9 @@ export function messageRows(database: DatabaseSync) {
 
 export type MessageRows = ReturnType<typeof messageRows>
 
-/** The values that a message keeps or gets in another queue. */
+/** The values of a message in its new queue. */
 export interface Moved {
-  /** Absent to keep the send time. */
+  /** The new send time. Absent to keep the old one. */
   readonly sentAt?: number
   readonly received: number
   readonly firstReceivedAt: number | null
@@ -196,13 +199,13 @@ interface Movable {
   readonly dead_letter_source: string | null
 }
 
-/** The limits of a query: a number of rows and of bytes. */
+/** The limits of a query: numbers of rows and bytes. */
 interface RowLimits {
   readonly count: number
   readonly bytes: number
 }
 
-/** Loads no more large rows into memory than needed. */
+/** Reads rows up to the limits, so that no more large rows than needed are in memory. */
 function fitting({ bytes }: RowLimits, rows: Iterable<MessageRow>): readonly MessageRow[] {
   const all: MessageRow[] = []
   let size = 0

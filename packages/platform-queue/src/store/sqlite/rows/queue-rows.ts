@@ -21,7 +21,7 @@ export interface QueueRow {
   readonly purgedAt: number | null
 }
 
-/** The table of queues. Rows are few and read often, so that they are also kept in memory. */
+/** The table of queues. Its few rows are read often, so they are also kept in memory. */
 export function queueRows(database: DatabaseSync) {
   const rows = new Map<string, QueueRow>()
   const insert = database.prepare(
@@ -62,19 +62,19 @@ export function queueRows(database: DatabaseSync) {
   const allowOf = (name: string) => rows.get(name)?.attributes.redriveAllow
 
   return {
-    /** Reloads the rows after a transaction failed. */
+    /** Reloads the rows after a failed transaction. */
     load,
     names: (): readonly string[] => [...rows.keys()].sort(),
-    /** Undefined when the queue does not exist. */
+    /** Finds a queue. Undefined if it does not exist. */
     named: (name: string): QueueRow | undefined => rows.get(name),
     withId: (id: number): QueueRow | undefined => [...rows.values()].find(row => row.id === id),
-    /** The names of the queues that use a queue as their dead-letter queue. */
+    /** Returns the names of the queues that use a queue as their dead-letter queue. */
     sourcesOf: (name: string): readonly string[] =>
       [...rows.values()]
         .filter(({ attributes }) => attributes.deadLetter?.queue === name)
         .map(row => row.name)
         .sort(),
-    /** @throws QueueStoreError when the queue does not exist */
+    /** Returns a queue. @throws QueueStoreError if it does not exist */
     get: (name: string): QueueRow => {
       const row = rows.get(name)
       if (row !== undefined) return row
