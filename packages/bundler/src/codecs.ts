@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createUnplugin } from 'unplugin'
 import { compileModule } from './compile-module.ts'
+import { type EsbuildOptions, externalOf, opensSchemas } from './opens-schemas.ts'
 import { shortErrors as withShortErrors } from './short-errors.ts'
 
 /** Options of the plugin. */
@@ -42,21 +43,36 @@ export interface Codecs {
  * await build({ entryPoints: ['handler.ts'], bundle: true, plugins: [codecs.esbuild()] })
  */
 export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>(
-  ({ log = console.warn, shortErrors = false } = {}) => ({
-    name: 'signalbox-codecs',
-    enforce: 'pre',
-    transformInclude: id => /\.[cm]?[jt]sx?$/.test(id),
-    transform(code, id) {
-      const name = packageOf(dirname(id))
-      if (name === '@signalbox/codec') return isDoor.test(id) ? closedDoor(id) : undefined
-      if (ours.has(name))
-        return shortErrors ? (withShortErrors(id, placeOf(id, name!), code) as never) : undefined
-      if (/[\\/]node_modules[\\/]/.test(id)) return openedBy(code)
-      const compiled = compileModule(id, code)
-      for (const sentence of compiled?.left ?? []) log(`${id}: ${sentence}`)
-      return compiled && { code: compiled.code, map: compiled.map as never }
-    },
-  }),
+  ({ log = console.warn, shortErrors = false } = {}, { framework }) => {
+    let isExternal = (_: string): boolean => true
+    return {
+      name: 'signalbox-codecs',
+      enforce: 'pre',
+      esbuild: {
+        setup({ initialOptions }) {
+          isExternal = externalOf(initialOptions as EsbuildOptions)
+        },
+      },
+      transformInclude: id => /\.[cm]?[jt]sx?$/.test(id),
+      transform(code, id) {
+        const name = packageOf(dirname(id))
+        // Only esbuild says which packages it does not bundle. These may have schemas, too.
+        const findsSchemas = framework === 'esbuild'
+        if (name === '@signalbox/codec') return isDoor.test(id) ? closedDoor(id, findsSchemas) : undefined
+        if (ours.has(name))
+          return shortErrors ? (withShortErrors(id, placeOf(id, name!), code) as never) : undefined
+        const schemas = findsSchemas && opensSchemas(code, isExternal) ? understandingOf(code, 'schemas') : ''
+        if (/[\\/]node_modules[\\/]/.test(id)) {
+          const opened = schemas + (usesIoTs.test(code) ? understandingOf(code, 'io-ts') : '')
+          return opened ? opened + code : undefined
+        }
+        const compiled = compileModule(id, code)
+        for (const sentence of compiled?.left ?? []) log(`${id}: ${sentence}`)
+        if (compiled) return { code: schemas + compiled.code, map: compiled.map as never }
+        return schemas ? schemas + code : undefined
+      },
+    }
+  },
 ) as Codecs
 
 /** io-ts itself, and the packages that do not need its codecs. */
@@ -73,16 +89,22 @@ function placeOf(id: string, name: string): string {
 }
 
 const isDoor = /[\\/]understanding[\\/]understand\.[jt]s$/
-const closedDoor = (id: string) =>
-  `export { withoutIoTs as understanding } from './without-io-ts.${id.slice(-2)}'\n`
+function closedDoor(id: string, withoutSchemas: boolean): string {
+  const end = id.slice(-2)
+  const schemas = `import { understandSchemas } from './understand-schemas.${end}'; understandSchemas()\n`
+  return `${withoutSchemas ? '' : schemas}export { withoutIoTs as understanding } from './without-io-ts.${end}'\n`
+}
 
-/** Returns the code of a dependency that makes io-ts codecs. These codecs are not compiled. */
-function openedBy(code: string): string | undefined {
-  if (/\bfrom\s*['"](?:io-ts|@signalbox\/codec\/wire)\b/.test(code)) {
-    return `import { understandIoTs as $understandIoTs } from '@signalbox/codec/understand-io-ts';$understandIoTs();${code}`
-  }
-  if (!/\brequire\(['"]io-ts\b/.test(code)) return undefined
-  return `require('@signalbox/codec/understand-io-ts').understandIoTs();${code}`
+/** Matches a dependency that makes io-ts codecs. These codecs are not compiled. */
+const usesIoTs = /\b(?:from|require\()\s*['"](?:io-ts|@signalbox\/codec\/wire)\b/
+
+/** Returns the call that makes a bundle understand io-ts codecs or schemas, in the format of the module that has them. */
+function understandingOf(code: string, what: 'io-ts' | 'schemas'): string {
+  const name = what === 'io-ts' ? 'understandIoTs' : 'understandSchemas'
+  const module = `@signalbox/codec/understand-${what}`
+  return /\bmodule\.exports\b|\bexports\.[\w$]+\s*=|\(exports,/.test(code)
+    ? `require('${module}').${name}();`
+    : `import { ${name} as $$${name} } from '${module}';$$${name}();`
 }
 
 const packages = new Map<string, string | undefined>()

@@ -1,7 +1,8 @@
 import type { Report } from '../check/report.ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
+import type { StandardSchema } from '../standard/standard-schema.ts'
 
-/** The functions that this package needs for codecs of every kind. */
+/** The functions that this package needs for codecs and schemas of every kind. */
 export interface Understanding {
   /** A guard that agrees with `codec.is`. */
   readonly guardOf: (codec: Codec) => (value: unknown) => boolean
@@ -14,4 +15,6 @@ export interface Understanding {
   readonly examine: (codec: Codec, value: unknown, decoding: boolean) => Report
   /** Describes what a codec accepts. */
   readonly inWords: (codec: Codec) => string
+  /** Returns the codec of a schema of another library. */
+  readonly schemaCodec: (schema: StandardSchema) => Codec
 }

@@ -2,7 +2,8 @@ import { examine } from '../check/walk.ts'
 import { inWords } from '../check/words.ts'
 import { guardOf } from '../guard/guard-of.ts'
 import { transforms } from '../io-ts/transforms.ts'
+import { schemaCodec } from '../standard/schema-codec.ts'
 import type { Understanding } from './understanding.ts'
 
-/** Understands the codecs of io-ts, and those of this package. */
-export const withIoTs: Understanding = { guardOf, transforms, examine, inWords }
+/** Understands the codecs of io-ts, those of this package, and schemas of other libraries. */
+export const withIoTs: Understanding = { guardOf, transforms, examine, inWords, schemaCodec }

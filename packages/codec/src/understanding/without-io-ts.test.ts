@@ -7,6 +7,7 @@ import { listProblems } from '../problems/list-problems.ts'
 import { prepare } from '../ready/prepare.ts'
 import * as wire from '../wire/index.ts'
 import { understandIoTs } from './understand-io-ts.ts'
+import { understandSchemas } from './understand-schemas.ts'
 import { withIoTs } from './with-io-ts.ts'
 import { withoutIoTs } from './without-io-ts.ts'
 
@@ -77,5 +78,14 @@ describe('without the code that understands io-ts', () => {
     expect(withoutIoTs.inWords(t.type({ a: t.string }))).toBe('{ a: string }')
     understandIoTs()
     expect(withoutIoTs.inWords(t.type({ a: t.string }))).toBe('object')
+  })
+
+  it('schemas of other libraries are refused until the code for them is loaded', () => {
+    const schema = {
+      '~standard': { vendor: 'own', version: 1, validate: (value: unknown) => ({ value }) },
+    } as const
+    expect(() => withoutIoTs.schemaCodec(schema)).toThrow('Schemas are not bundled: see @signalbox/bundler')
+    understandSchemas()
+    expect(withoutIoTs.schemaCodec(schema).is(1)).toBe(true)
   })
 })

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { build } from 'esbuild'
+import { codecs } from './index.ts'
+import { externalOf, opensSchemas } from './opens-schemas.ts'
+
+describe('a module may bring schemas of other libraries if', () => {
+  it.each([
+    ['it makes them', 'export const a = { "~standard": {} }', true],
+    ['it makes them of codecs', "import { standard } from '@signalbox/codec'", true],
+    ['it imports an external package', "import { a } from 'outside/a'", true],
+    ['it requires an external package', 'const a=require("outside")', true],
+    [
+      'it does nothing of that',
+      "import { a } from 'inside'; import fs from 'node:fs'; import './a.js'",
+      false,
+    ],
+    ['it imports an external client of AWS', "import { a } from '@aws-sdk/client-sqs'", false],
+  ])('%s', (_, code, expected) => {
+    const isExternal = externalOf({ external: ['outside', '@aws-sdk/*'] })
+    expect(opensSchemas(code, isExternal)).toBe(expected)
+  })
+
+  it('esbuild bundles no package, and it imports one', () => {
+    const isExternal = externalOf({ packages: 'external' })
+    expect(opensSchemas("import { z } from 'zod'", isExternal)).toBe(true)
+    expect(opensSchemas("import { z } from './zod.js'", isExternal)).toBe(false)
+  })
+})
+
+describe('a bundle of the plugin', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-schemas-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  async function bundled(schema: string): Promise<readonly string[]> {
+    const path = join(folder, 'handler.js')
+    const use = "import { validate } from '@signalbox/codec'\nexport const result = validate(schema, 1)"
+    writeFileSync(path, `${schema}\n${use}`)
+    const { metafile } = await build({
+      entryPoints: [path],
+      nodePaths: [fileURLToPath(new URL('../../../node_modules', import.meta.url))],
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      mainFields: ['module', 'main'],
+      conditions: ['@signalbox/source'],
+      external: ['outside'],
+      write: false,
+      metafile: true,
+      plugins: [codecs.esbuild()],
+    })
+    const { inputs } = Object.values(metafile.outputs)[0]!
+    return Object.keys(inputs).filter(path => inputs[path]!.bytesInOutput > 0)
+  }
+
+  it('understands schemas only where there may be one', async () => {
+    const understands = async (schema: string) =>
+      (await bundled(schema)).some(path => path.endsWith('schema-codec.ts'))
+    expect(await understands("import * as t from 'io-ts'; const schema = t.string")).toBe(false)
+    expect(await understands("import { schema } from 'outside'")).toBe(true)
+    expect(await understands("import { string } from 'valibot'; const schema = string()")).toBe(true)
+  })
+})

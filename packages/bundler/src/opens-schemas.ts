@@ -1,0 +1,37 @@
+import { isBuiltin } from 'node:module'
+
+/**
+ * Returns whether a module may bring schemas of other libraries: it makes them, it makes them of codecs, or it imports an
+ * external package, whose code a bundler does not see.
+ */
+export function opensSchemas(code: string, isExternal: (specifier: string) => boolean): boolean {
+  if (code.includes('~standard')) return true
+  if (code.includes('@signalbox/codec') && /\bstandard\b/.test(code)) return true
+  const imports = code.matchAll(/\b(?:from|import|require)\s*\(?\s*(['"])([^'"\n]+)\1/g)
+  return [...imports].some(([, , specifier]) => mayHaveSchemas(specifier!) && isExternal(specifier!))
+}
+
+function mayHaveSchemas(specifier: string): boolean {
+  return !isBuiltin(specifier) && !/^(?:@aws-sdk\/|@signalbox\/|(?:io|fp)-ts(?:\/|$))/.test(specifier)
+}
+
+/** The options of esbuild that name external packages. */
+export interface EsbuildOptions {
+  readonly packages?: string
+  readonly external?: readonly string[]
+}
+
+/** Returns whether esbuild leaves an import out of a bundle. */
+export function externalOf({ packages, external = [] }: EsbuildOptions): (specifier: string) => boolean {
+  const patterns = external.map(each => {
+    const [start, end] = each.split('*')
+    return (specifier: string) =>
+      end === undefined
+        ? specifier === each || specifier.startsWith(`${each}/`)
+        : specifier.startsWith(start!) && specifier.endsWith(end)
+  })
+  return specifier => {
+    const isRelative = /^[./]/.test(specifier)
+    return (packages === 'external' && !isRelative) || patterns.some(matches => matches(specifier))
+  }
+}

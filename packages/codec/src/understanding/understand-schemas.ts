@@ -1,0 +1,10 @@
+import { schemaCodec } from '../standard/schema-codec.ts'
+import { withoutIoTs } from './without-io-ts.ts'
+
+/**
+ * Makes this package understand schemas of other libraries. Only bundles that the plugin made need this. The plugin adds the
+ * call to modules that may make such schemas.
+ */
+export function understandSchemas(): void {
+  withoutIoTs.schemaCodec = schemaCodec
+}
