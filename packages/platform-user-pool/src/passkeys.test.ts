@@ -295,7 +295,7 @@ it('a sign-in with an unknown name also asks for a passkey, for the same one eac
   await expect(setup.use({}, name)).rejects.toMatchObject(refused)
 })
 
-it('names without an account seem to have passkeys of several authenticators, and some two', async () => {
+it('unknown names seem to have passkeys of several authenticators, and some of them two', async () => {
   await using setup = await passkeySetup()
   const seen = new Map<string, number>()
   const counts = new Map<number, number>()

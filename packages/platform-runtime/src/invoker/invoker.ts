@@ -48,7 +48,7 @@ export interface InvocationResult {
 
 /** Calls one function, in this process or in others. */
 export interface Invoker {
-  /** Never rejects: an error is part of the result. */
+  /** Calls the function. Never rejects: an error is part of the result. */
   readonly invoke: (call: Call) => Promise<InvocationResult>
   /** Starts a new generation: later calls run the code that is now in the files. */
   readonly reload: () => void

@@ -49,8 +49,8 @@ interface Connection {
 /** Limits the connections of a server. */
 export interface ConnectionLimit {
   /**
-   * Must be called for every request for which the server does not emit `request`, such as one that expects 100
-   * Continue.
+   * Notes a request. Must be called for every request for which the server does not emit `request`, such as one that
+   * expects 100 Continue.
    */
   readonly note: (request: IncomingMessage, response: ServerResponse) => void
 }

@@ -21,7 +21,7 @@ export interface RequestPipeline {
   /** Returns the requests that wait, in their order. */
   readonly waiting: () => readonly PipelinedRequest[]
   readonly add: (turn: PipelinedRequest) => void
-  /** Must be called when the response of the first running request is sent. */
+  /** Ends the first running request. Must be called when its response is sent. */
   readonly finishFirst: () => void
   /** Drops all waiting requests. */
   readonly drop: () => void

@@ -49,9 +49,9 @@ export interface OpenContext extends SourceContext {
  */
 export interface SourceModule<Settings = unknown, Access extends object = object> {
   readonly config: SourceConfig<Settings>
-  /** Loaded when an event is recognized, checked or made. A source of any events has none. */
+  /** Loads the family when an event is recognized, checked or made. A source of any events has none. */
   readonly family?: () => Promise<PlatformFamily>
-  /** Loaded for a command line that names no command of the platform itself. */
+  /** Loads the commands for a command line that names no command of the platform itself. */
   readonly commands?: () => Promise<readonly Command[]>
   /** The parts of new projects with this source. Without it, `signalbox init` does not offer the source. */
   readonly starter?: Starter

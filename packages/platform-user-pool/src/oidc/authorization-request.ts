@@ -16,7 +16,7 @@ export interface AuthorizationRequest {
   /** Milliseconds that may have passed since the user signed in. */
   readonly maxAge: number | undefined
   readonly loginHint: string | undefined
-  /** An identity token of the user who is expected to be signed in. It is not checked yet. */
+  /** The identity token of the user whom the client expects to be signed in. It is not checked yet. */
   readonly idTokenHint: string | undefined
   /** The identity provider that the client wants the user to sign in with. */
   readonly provider: string | undefined

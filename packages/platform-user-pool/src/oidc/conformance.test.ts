@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals'
 import * as oidc from 'openid-client'
 import { callback, hostedSetup, password } from '../testing/hosted-setup.ts'
 
-// The checks of the OpenID Foundation's list for the basic profile that no other test makes.
+// These checks are in the OpenID Foundation's list for the basic profile, and no other test makes them.
 // docs/user-pool-checks.md has the whole list.
 
 type Hosted = Awaited<ReturnType<typeof hostedSetup>>
 
-/** The parameters of the address that a visitor was returned to. */
+/** Returns the parameters of the address to which the pool has returned a visitor. */
 const returnedTo = (url: string) => Object.fromEntries(new URL(url).searchParams)
 
-/** Tokens for another request in a browser in which the user is signed in. */
+/** Returns the tokens for another request in a browser in which the user is signed in. */
 async function silently(hosted: Hosted, more: { [name: string]: string }) {
   const { address, checks } = await hosted.ask(more)
   const { url } = await hosted.visitor.open(address.href)
@@ -22,7 +22,7 @@ async function silently(hosted: Hosted, more: { [name: string]: string }) {
   )
 }
 
-it('a discovery document names the endpoints that a provider must have, and keys that sign tokens', async () => {
+it('the discovery document names the required endpoints, and the keys that sign tokens', async () => {
   await using hosted = await hostedSetup()
   const { issuer } = hosted.staff
   const answer = await fetch(`${issuer}/.well-known/openid-configuration`)
@@ -45,7 +45,7 @@ it('a discovery document names the endpoints that a provider must have, and keys
   for (const key of keys) expect(Object.keys(key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
 })
 
-it('parameters that are not supported or not known change nothing', async () => {
+it('unsupported and unknown parameters of an authorization request are ignored', async () => {
   await using hosted = await hostedSetup()
   const requests: { [name: string]: string }[] = [
     { display: 'page' },
@@ -73,7 +73,7 @@ it('parameters that are not supported or not known change nothing', async () => 
   }
 })
 
-it('the scopes email, phone and profile show their claims, and the scope address is refused', async () => {
+it('the scopes email, phone and profile each show their claims, and the scope address is refused', async () => {
   await using hosted = await hostedSetup({ client: { scopes: ['openid', 'email', 'phone', 'profile'] } })
   await hosted.signedIn()
   const claimsFor = async (scope: string) => {
@@ -98,7 +98,7 @@ it('the scopes email, phone and profile show their claims, and the scope address
   })
 })
 
-it('a client authenticates at the token endpoint by the header or by the form', async () => {
+it('a client authenticates at the token endpoint with a header or in the form', async () => {
   const secret = 'aSecretOfTwentyEight+Letters'
   await using hosted = await hostedSetup({ client: { secret } })
   await hosted.signedIn()
@@ -113,7 +113,7 @@ it('a client authenticates at the token endpoint by the header or by the form', 
   }
 })
 
-it('userInfo takes one access token: in the header of a GET or a POST, or in a form', async () => {
+it('userInfo accepts one access token, in the header of a GET or POST request or in a form', async () => {
   await using hosted = await hostedSetup()
   const { tokens } = await hosted.signedIn()
   const url = `${hosted.staff.issuer}/oauth2/userInfo`
@@ -128,11 +128,11 @@ it('userInfo takes one access token: in the header of a GET or a POST, or in a f
     400,
     expect.stringContaining('error="invalid_request"'),
   ])
-  // A token in an address would be in logs.
+  // A token in a URL would appear in logs.
   expect((await fetch(`${url}?${body}`)).status).toBe(401)
 })
 
-it('max_age: an older sign-in is repeated, and a younger one is kept', async () => {
+it('a sign-in is repeated when it is older than max_age', async () => {
   await using hosted = await hostedSetup()
   const { tokens } = await hosted.signedIn()
   const { auth_time } = tokens.claims()!
@@ -144,14 +144,14 @@ it('max_age: an older sign-in is repeated, and a younger one is kept', async () 
 })
 
 describe('an id_token_hint', () => {
-  it('of the user who is signed in changes nothing', async () => {
+  it('has no effect when it names the user who is signed in', async () => {
     await using hosted = await hostedSetup()
     const { tokens } = await hosted.signedIn()
     const again = await silently(hosted, { prompt: 'none', id_token_hint: tokens.id_token! })
     expect(again.claims()).toMatchObject({ sub: tokens.claims()!.sub })
   })
 
-  it('of another user, or one that the pool has not signed, gives no code for the user who is signed in', async () => {
+  it('prevents a code for the signed-in user when it names another user or is not signed by the pool', async () => {
     await using hosted = await hostedSetup()
     await hosted.staff.users.add('bob', { password })
     const { tokens } = await hosted.signedIn()

@@ -134,7 +134,9 @@ function alike(page: string, name: string): string {
     .replaceAll(/data-options="([^"]*)"/g, (_, options) => `options of ${sizes(options)}`)
 }
 
-/** Returns the request for a passkey, without ids and transports: they differ from name to name, as those of users do. */
+/**
+ * Returns the request for a passkey without ids and transports, which differ between names as they do between users.
+ */
 function sizes(options: string): string {
   const { challenge, allowCredentials, ...others } = JSON.parse(Buffer.from(options, 'base64').toString())
   const fields = [...new Set(allowCredentials.flatMap((each: object) => Object.keys(each)))]

@@ -66,19 +66,19 @@ describe('maskJson', () => {
       httpEvent('POST', '/', { body: `{"p\\u0061ssword":"${secret}` }),
     ],
     [
-      'a part of a form whose name has no quotes',
+      'a form part whose name has no quotes',
       httpEvent('POST', '/', {
         body: `--b\r\nContent-Disposition: form-data; name=passwd\r\n\r\n${secret}\r\n--b--`,
       }),
     ],
     [
-      'a part of a form that has several lines',
+      'a form part of several lines',
       httpEvent('POST', '/', {
         body: `--b\r\nContent-Disposition: form-data; name="secret"\r\n\r\na\r\n\r\n${secret}\r\n--b--`,
       }),
     ],
     [
-      'a part of a Base64 form whose name is in extended notation',
+      'a form part in Base64 whose name is in extended notation',
       httpEvent('POST', '/', {
         body: Buffer.from(
           `--b\nContent-Type: text/plain\nContent-Disposition: form-data; name*=utf-8'en'p%61sswd\n\n\u00ff${secret}\n--b--`,
@@ -86,7 +86,7 @@ describe('maskJson', () => {
       }),
     ],
     [
-      'a field of JSON in a part of a form',
+      'a field of JSON in a form part',
       httpEvent('POST', '/', {
         body: `--b\r\nContent-Disposition: form-data; name="all"\r\n\r\n{"token":"${secret}"}\r\n--b--`,
       }),

@@ -4,6 +4,7 @@ import { UserPoolError } from '../../user-pool-error.ts'
 import { type Attributes, invalidParameter } from './accounts.ts'
 
 /**
+ * Refuses attributes that users must not write through the client.
  * @param client undefined for an administrator, who may write every attribute
  * @throws UserPoolError for an attribute that users must not write through the client
  */

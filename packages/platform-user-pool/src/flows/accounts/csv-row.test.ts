@@ -2,12 +2,12 @@ import { expect, it } from '@jest/globals'
 import { csvRow } from './csv-row.ts'
 
 it.each([
-  ['', ['']],
-  ['a,b', ['a', 'b']],
-  ['a,,', ['a', '', '']],
-  ['a\\,b,c\\\\', ['a,b', 'c\\']],
-  ['"a,b","say ""hi""",c', ['a,b', 'say "hi"', 'c']],
-  ['5" disk,x\\y', ['5" disk', 'x\\y']],
-])('the CSV line %j has the fields %j', (line, fields) => {
+  ['no characters', '', ['']],
+  ['two fields', 'a,b', ['a', 'b']],
+  ['empty fields', 'a,,', ['a', '', '']],
+  ['an escaped comma and backslash', 'a\\,b,c\\\\', ['a,b', 'c\\']],
+  ['quoted fields', '"a,b","say ""hi""",c', ['a,b', 'say "hi"', 'c']],
+  ['a quote and a backslash inside fields', '5" disk,x\\y', ['5" disk', 'x\\y']],
+])('csvRow() reads a CSV line with %s', (_case, line, fields) => {
   expect(csvRow(line)).toEqual(fields)
 })

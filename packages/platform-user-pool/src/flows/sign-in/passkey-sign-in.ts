@@ -51,7 +51,7 @@ export async function askForPasskey(
   const options = await generateAuthenticationOptions({
     rpID: relyingPartyOf(engine, pool),
     challenge: Uint8Array.from(engine.random(32)),
-    // Browsers differ in the order, and the feigned ones have one.
+    // Browsers differ in the order of transports. The feigned ones are sorted.
     allowCredentials: passkeys.map(({ id, transports }) => ({ id, transports: transports.toSorted() })),
     userVerification: isBoth ? 'required' : pool.passkeys.userVerification,
     timeout: Math.min(passkeyTimeLimit, client.sessionLife),
@@ -86,7 +86,7 @@ const feignedKey = Buffer.from(
   'hex',
 ).toString('base64url')
 
-/** What common authenticators make: the bytes of an id, and how a browser reaches them. */
+/** The passkeys of common authenticators: the size of an id in bytes, and the transports. */
 const feignedKinds = [
   { size: 32, transports: ['hybrid', 'internal'] },
   { size: 20, transports: ['hybrid', 'internal'] },
