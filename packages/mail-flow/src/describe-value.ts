@@ -1,4 +1,4 @@
-/** Strings in errors are cut to this many characters. */
+/** The maximum number of characters of a string in an error. */
 const longest = 60
 
 /** Returns a short text about a value, for errors. */

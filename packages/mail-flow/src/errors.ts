@@ -8,13 +8,13 @@ import {
 import { describeValue } from './describe-value.ts'
 
 /**
- * An eleventh unique action. The platform would apply the fallback action to its recipients:
+ * The builder got an eleventh unique action. The platform would apply the fallback action to its recipients:
  * docs/contract/mail-flow.md#verdict.ten-actions.
  */
 export class TooManyActionsError extends SignalboxError {
   override readonly name = 'TooManyActionsError'
   readonly code = 'TOO_MANY_ACTIONS'
-  /** The ten actions before it, in order. */
+  /** The first ten actions, in order. */
   readonly actions: readonly MailAction[]
 
   constructor(actions: readonly MailAction[], refused: MailAction) {
@@ -27,11 +27,11 @@ export class TooManyActionsError extends SignalboxError {
   }
 }
 
-/** Two different actions for one recipient, or two for all others. */
+/** The builder got two different actions for one recipient, or two for all other recipients. */
 export class ConflictingActionsError extends SignalboxError {
   override readonly name = 'ConflictingActionsError'
   readonly code = 'CONFLICTING_ACTIONS'
-  /** Undefined when both actions are for all others. */
+  /** The recipient, or undefined when both actions are for all other recipients. */
   readonly recipient: string | undefined
 
   constructor(recipient: string | undefined, there: MailAction, refused: MailAction) {
@@ -41,13 +41,13 @@ export class ConflictingActionsError extends SignalboxError {
   }
 }
 
-/** A value that is not an address or a list of addresses. */
+/** The recipients are not a list of mail addresses. */
 export class InvalidAddressError extends SignalboxError {
   override readonly name = 'InvalidAddressError'
   readonly code = 'INVALID_ADDRESS'
 }
 
-/** A text of a bounce that is not a string. */
+/** The message of a bounce is not a string. */
 export class InvalidBounceMessageError extends SignalboxError {
   override readonly name = 'InvalidBounceMessageError'
   readonly code = 'INVALID_BOUNCE_MESSAGE'
@@ -59,7 +59,7 @@ export class InvalidBounceMessageError extends SignalboxError {
   }
 }
 
-/** An action for a recipient that an outbound mail does not have, though its event was not truncated. */
+/** An action names a recipient that the outbound mail does not have, and the event was not truncated. */
 export class UnlistedRecipientError extends SignalboxError {
   override readonly name = 'UnlistedRecipientError'
   readonly code = 'UNLISTED_RECIPIENT'
@@ -74,7 +74,7 @@ export class UnlistedRecipientError extends SignalboxError {
   }
 }
 
-/** An action for inbound mail in a response to outbound mail. */
+/** The response to an outbound mail has an action that is only for inbound mail. */
 export class InboundOnlyActionError extends SignalboxError {
   override readonly name = 'InboundOnlyActionError'
   readonly code = 'INBOUND_ONLY_ACTION'
@@ -84,7 +84,9 @@ export class InboundOnlyActionError extends SignalboxError {
   }
 }
 
-/** More than 500 recipients of outbound mail: docs/contract/mail-flow.md#limits.outboundRecipients. */
+/**
+ * The actions for an outbound mail name more than 500 recipients: docs/contract/mail-flow.md#limits.outboundRecipients.
+ */
 export class TooManyRecipientsError extends SignalboxError {
   override readonly name = 'TooManyRecipientsError'
   readonly code = 'TOO_MANY_RECIPIENTS'
@@ -97,11 +99,11 @@ export class TooManyRecipientsError extends SignalboxError {
   }
 }
 
-/** A response above 256 KB of JSON: docs/contract/mail-flow.md#limits.responseSize. */
+/** The response has more than 256 KB of JSON: docs/contract/mail-flow.md#limits.responseSize. */
 export class ResponseTooLargeError extends SignalboxError {
   override readonly name = 'ResponseTooLargeError'
   readonly code = 'RESPONSE_TOO_LARGE'
-  /** Bytes of the response as JSON in UTF-8. */
+  /** The number of bytes of the response as JSON in UTF-8. */
   readonly size: number
 
   constructor(size: number) {
@@ -113,7 +115,7 @@ export class ResponseTooLargeError extends SignalboxError {
   }
 }
 
-/** No decision before the deadline. To the platform this is a failed invocation, which is retried. */
+/** There was no decision before the deadline. The platform treats this as a failed invocation, and retries it. */
 export class DecisionTimeoutError extends SignalboxError {
   override readonly name = 'DecisionTimeoutError'
   readonly code = 'DECISION_TIMEOUT'
@@ -125,12 +127,12 @@ export class DecisionTimeoutError extends SignalboxError {
   }
 }
 
-/** A mail that is beyond a limit of the parser, or that the parser failed for. Its content is unknown. */
+/** A mail exceeds a limit of the parser, or the parser failed. The content of the mail is unknown. */
 export class MailNotParsedError extends SignalboxError {
   override readonly name = 'MailNotParsedError'
   readonly code = 'MAIL_NOT_PARSED'
 
-  /** @param why completes the message, such as `it has more than 5000 parts` */
+  /** @param why the end of the message, such as `it has more than 5000 parts` */
   constructor(why: string, options?: ErrorOptions) {
     super(`The mail was not parsed: ${why}.`, options)
   }

@@ -3,8 +3,8 @@ import { type Drift, type Family, notAnAnswer } from '@signalbox/core/base'
 import { readyEvent } from './contract/ready.ts'
 
 /**
- * The family of mail-flow events: docs/contract/mail-flow.md#event. It replaces null by the empty value for what a mail may
- * lack: a subject, a sender (the null sender of reports), or a truncated field.
+ * The family of mail-flow events: docs/contract/mail-flow.md#event. It replaces null with the empty value for fields
+ * that a mail may lack: the subject, the sender (which reports do not have), and `truncated`.
  */
 export const mailFlowFamily: Family = notAnAnswer('a family', {
   name: 'mail-flow',

@@ -14,15 +14,15 @@ import { mailFlowFamily } from './family.ts'
 import { serializer } from './response/serializer.ts'
 
 /**
- * Returns the plugin for functions that decide about mail. `decide` gets the mail, a builder for actions, and a
- * signal that is aborted when no time is left. It returns the builder, a response as plain data, or nothing, which
- * means DEFAULT for all recipients.
+ * Returns the plugin for functions that decide about mail. `decide` gets the mail, a builder for actions, and a signal
+ * that aborts when no time is left. It returns the builder, a response as plain data, or nothing, which means DEFAULT
+ * for all recipients.
  *
  * A synchronous function has fifteen seconds, minus `reserve` (docs/contract/mail-flow.md#limits.responseTime). After that
  * `onTimeout` decides. Without `onTimeout` the invocation fails, and the platform retries it.
  *
- * @throws InvalidOptionError for invalid options. The invocation fails with errors of `decide` and of the builder, with
- * InvalidResponseError, or with DecisionTimeoutError.
+ * @throws InvalidOptionError for invalid options. The invocation fails with the errors of `decide` and of the builder,
+ * with InvalidResponseError, or with DecisionTimeoutError.
  * @example
  * export const handler = signalbox(
  *   mailFlow((mail, actions) => (isSpam(mail) ? actions.drop() : actions.default())),
@@ -40,7 +40,7 @@ export function mailFlow<M extends Mode = 'sync'>(
   })
 }
 
-/** Returns the middleware that absorbs drift in mail-flow events, so that later middlewares see one shape. */
+/** Returns the middleware that normalizes mail-flow events, so that later middlewares see one shape. */
 export function mailFlowNormalizer(): BeforeMiddleware<MailEvent> {
   return normalizer(mailFlowFamily)
 }

@@ -4,7 +4,7 @@ import { InvalidMessageError } from './errors.ts'
 import type { Message } from './message/message.ts'
 import type { Verification } from './message/read-message.ts'
 
-/** Logs one failed message: `console.error`, or the `error` of a logger. */
+/** Logs one failed message, like `console.error` or the `error` method of a logger. */
 export type MessageLog = (text: string, reason: unknown) => unknown
 
 /** The options for handling a batch. */
@@ -14,15 +14,15 @@ export interface BatchOptions {
    */
   readonly concurrency?: number
   /**
-   * Milliseconds before the end of the invocation at which no further message starts and the signals of running
-   * messages abort. Messages that still run when half of it is left are reported as failed. Default 250.
+   * The milliseconds before the end of the invocation at which no further message starts and the signals of running
+   * messages abort. When half of this time is left, messages that still run are reported as failed. Default 250.
    */
   readonly reserve?: number
   /** `md5` compares `md5OfBody` with the body. Off by default, because many test events have a wrong digest. */
   readonly verify?: Verification
   /**
-   * Whether the invocation fails when every message failed, instead of listing all messages. Default false: the
-   * platform then counts a successful invocation, and retries the messages one by one.
+   * Whether the invocation fails when every message failed. Default false: the response then lists all messages, so
+   * that the platform counts a successful invocation and retries each message.
    */
   readonly throwWhenAllFail?: boolean
   /**
@@ -32,12 +32,12 @@ export interface BatchOptions {
   readonly log?: MessageLog | false
   /**
    * Called for every message that is reported as failed. The response waits for it while there is time, but other
-   * messages do not. Its errors are ignored. The body is the text if it could not be decoded.
+   * messages do not. Its errors are ignored. If the body cannot be decoded, it is the original text.
    */
   readonly onFailure?: (message: Message<unknown>, reason: unknown) => unknown
-  /** Called for every message that `discard` gave up, like `onFailure`. */
+  /** Called for every message that was discarded with `discard`, in the same way as `onFailure`. */
   readonly onDiscard?: (message: Message<unknown>, reason: unknown) => unknown
-  /** The clock for deadlines. Default: the system clock. */
+  /** The clock that measures deadlines. Default: the system clock. */
   readonly clock?: Clock
 }
 
@@ -79,16 +79,16 @@ export function checkOptions<O extends BatchOptions>(where: string, options: O, 
 export function logFailure(log: BatchOptions['log'], record: QueueRecord, reason: unknown): void {
   if (log === false) return
   try {
-    // User code does not cause an unreadable message, so its stack does not help.
+    // No user code causes an unreadable message, so a stack does not help.
     const detail = reason instanceof InvalidMessageError ? reason.message : reason
     const write = log ?? console.error
     write(`Message ${record.messageId} failed${attemptOf(record)}:`, detail)
   } catch {
-    // The reason may be a Proxy that throws when it is read.
+    // The reason may be a Proxy that throws on every access.
   }
 }
 
-/** Returns the attempt of a record, if it can be read. */
+/** Returns the number of the attempt in a record, if it can be read. */
 function attemptOf(record: QueueRecord): string {
   try {
     const { ApproximateReceiveCount: count } = record.attributes
@@ -103,7 +103,7 @@ export function checkFunction(where: string, name: string, value: unknown): void
   if (typeof value !== 'function') refuse(where, name, value, 'a function')
 }
 
-/** @throws InvalidOptionError for a body that is not a codec, or a codec that no text can satisfy */
+/** @throws InvalidOptionError for a body that is not a codec, and for a codec that refuses every string */
 export function checkBody(where: string, body: unknown): void {
   const schema = body as {
     readonly '~standard'?: unknown

@@ -1,8 +1,8 @@
 import { SignalboxError } from '@signalbox/core'
 
 /**
- * Discards a message: it is reported as successful, so that the platform deletes it, its group continues, and
- * `onDiscard` gets the reason. Call it inside a message handler; it works by throwing.
+ * Discards a message: it is reported as successful, so that the platform deletes it. Its group continues, and
+ * `onDiscard` gets the reason. Call this function inside a message handler: it throws an error.
  * @example
  * ```ts
  * import { discard, queue } from '@signalbox/queue'
@@ -31,7 +31,9 @@ export class DiscardError extends SignalboxError {
     this.reason = reason
   }
 
-  /** Whether `discard` threw this value. Unlike `instanceof` it is safe for any value, such as a Proxy that throws. */
+  /**
+   * Returns whether `discard` threw this value. Unlike `instanceof`, it never throws, not even for a Proxy that throws.
+   */
   static is(thrown: unknown): thrown is DiscardError {
     return typeof thrown === 'object' && thrown !== null && #discarded in thrown
   }

@@ -16,11 +16,11 @@ import { type BodyCodec, messageReader } from './message/read-message.ts'
 export type QueueHandler = (event: QueueEvent, context?: InvocationContext) => Promise<BatchResponse>
 
 /**
- * Returns a plain handler that calls `onMessage` for each message of a batch and reports those that fail. It needs no
- * middleware: it normalizes and checks the event itself.
+ * Returns a handler that calls `onMessage` for each message of a batch and reports the failed ones. It needs no
+ * middleware, because it normalizes and checks the event itself.
  * @param body decodes the text of a message, such as `fromJson(Order)`; `t.string` keeps the text
- * @throws InvalidOptionError for invalid options; the handler rejects with InvalidEventError for an event whose
- * records have no ids
+ * @throws InvalidOptionError for invalid options. The handler rejects with InvalidEventError for an event whose records
+ * have no ids
  * @example
  * ```ts
  * import { fromJson } from '@signalbox/codec'
@@ -39,7 +39,7 @@ export function eachMessage<Body, Wire>(
   checkFunction('eachMessage()', 'onMessage', onMessage)
   const settings = checkOptions('eachMessage()', options, batchOptionNames)
   const processor = batchProcessor(messageReader(body, options.verify), onMessage, settings)
-  // Async, because some platforms accept only promises.
+  // This function is async, because some platforms accept only promises.
   const handler: QueueHandler = async function eachMessageHandler(event, context) {
     queueFamily.normalize(event)
     const problems = refusedEnvelope(event)

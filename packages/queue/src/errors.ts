@@ -16,7 +16,7 @@ export class InvalidMessageError extends SignalboxError {
   }
 }
 
-/** A message was reported that never started, or did not end in time. */
+/** A message never started or did not end in time, and was reported as failed. */
 export class UnhandledMessageError extends SignalboxError {
   override readonly name = 'UnhandledMessageError'
   readonly code = 'UNHANDLED_MESSAGE'
@@ -44,7 +44,7 @@ export class MessageInProgressError extends SignalboxError {
   }
 }
 
-/** The batch has no message with this id. On the wire the id would fail the whole batch. */
+/** The batch has no message with this id. In a response, such an id would fail the whole batch. */
 export class UnknownMessageError extends SignalboxError {
   override readonly name = 'UnknownMessageError'
   readonly code = 'UNKNOWN_MESSAGE'

@@ -17,7 +17,7 @@ export const queueFamily = notAnAnswer('a family', {
   normalize: normalizeBatch,
 } as const satisfies Family)
 
-/** Whether all records of a batch have an id, so that a response can name them. */
+/** Returns whether all records of a batch have an id, so that a response can name them. */
 export const isEnvelope = readyEnvelope.is
 
 /** Returns the problems of a batch in which a record has no id, or null for any other batch. */
@@ -25,7 +25,7 @@ export function refusedEnvelope(event: unknown): readonly Problem[] | null {
   return refusalsOfReady(readyEnvelope, event)
 }
 
-/** Other services send `Records` too, and name themselves in `eventSource`, or in `EventSource` like SNS. */
+/** Other services also send `Records`, with their name in `eventSource`, or in `EventSource` like SNS. */
 function isBatch(event: unknown): boolean {
   if (typeof event !== 'object' || event === null) return false
   const { Records: records } = event as { Records?: unknown }
@@ -45,7 +45,7 @@ function sourceOf(record: unknown): unknown {
   return source ?? EventSource
 }
 
-/** An event of AWS has the names of AWS until its dialect translates it. */
+/** Returns a hint for an event with names of AWS, which no dialect has translated. */
 function hint(event: unknown): string | undefined {
   if (!isObject(event) || !Array.isArray(event.Records)) return undefined
   const sources = event.Records.map(sourceOf)

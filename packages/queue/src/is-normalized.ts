@@ -1,8 +1,9 @@
 import { isObject } from '@signalbox/codec'
 
 /**
- * Returns whether all records of a batch have an id and the normalizer would change nothing. One look at each record
- * spares most batches both steps. It may return false for a normalized batch, but never true for another one.
+ * Returns whether all records of a batch have an id and the normalizer would change nothing. This takes one look at
+ * each record, and most batches then need neither the normalizer nor the validator. It may return false for a
+ * normalized batch, but never true for any other batch.
  */
 export function isNormalized(event: unknown): boolean {
   if (!isObject(event) || !Array.isArray(event.Records)) return false

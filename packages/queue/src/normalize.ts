@@ -2,8 +2,8 @@ import { isObject, pointerTo } from '@signalbox/codec'
 import type { Drift } from '@signalbox/core'
 
 /**
- * Absorbs drift in a batch, in place: a missing or null `messageAttributes` becomes an empty map, and numbers and
- * booleans among the attributes' values become strings. Everything else stays unchanged for the codec to check.
+ * Repairs harmless departures of a batch from the contract, in place: a missing or null `messageAttributes` becomes an
+ * empty map, and attributes that are numbers or booleans become strings. Nothing else changes, and the codec checks it.
  */
 export function normalizeBatch(event: unknown, drift?: Drift[]): void {
   if (!isObject(event) || !Array.isArray(event.Records)) return

@@ -7,25 +7,25 @@ import { MessageInProgressError } from './errors.ts'
 import type { Message } from './message/message.ts'
 
 export interface OnceOptions {
-  /** The store of handled messages: `memoryStore()`, `keyvStore(keyv)` or a store of your own. */
+  /** The store of handled messages: `memoryStore()`, `keyvStore(keyv)` or your own store. */
   readonly store: Store
   /**
-   * Milliseconds for which a handled message is remembered. Default: the contract's five minutes,
+   * The milliseconds for which a handled message is remembered. Default: the five minutes of the contract,
    * docs/contract/queue.md#limits.deduplicationInterval.
    */
   readonly ttl?: number
   /**
-   * Milliseconds for which other invocations must not handle a message that is being handled. Default: the remaining
-   * time of the invocation and one second for the reserve, at most `ttl`. Set it with a longer reserve.
+   * The milliseconds for which no other invocation handles a message that is being handled. Default: the remaining time
+   * of the invocation plus one second for the reserve, at most `ttl`. Set it when you set a longer reserve.
    */
   readonly lease?: number
 }
 
 /**
- * Makes a message handler skip messages that were handled before. Skipped messages are reported as successful. FIFO
- * messages are identified by group and deduplication id, others by message id, within their queue.
+ * Makes a message handler skip messages that were handled before. Skipped messages are reported as successful. Within a
+ * queue, FIFO messages are identified by their group and deduplication id, and other messages by their message id.
  *
- * The store has an entry for a message while it is handled. A copy that arrives meanwhile fails with
+ * While a message is handled, the store has an entry for it. A copy that arrives during that time fails with
  * MessageInProgressError and is redelivered later. A failure deletes the entry. When the store cannot be read, the
  * message fails. When only the final entry cannot be written, the message succeeds.
  *
@@ -57,7 +57,7 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
     options.lease ?? Math.min(ttl, Math.ceil(message.remaining) + reserveAllowance)
 
   return <Body>(handle: MessageHandler<Body>) => {
-    // With the mistake `onMessage: once({ store })`, `handle` is a message.
+    // After the mistake `onMessage: once({ store })`, `handle` is a message.
     if (typeof handle !== 'function')
       throw new InvalidOptionError(
         'once() returns a function that wraps a handler: write once({ store })(handler)',
@@ -76,7 +76,7 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
         try {
           await store.set(key, `${done}${message.sentAt.getTime()}`, ttl)
         } catch {
-          // The message was handled nevertheless.
+          // The message was handled, even though the store does not know it.
         }
       }
       try {
@@ -100,11 +100,11 @@ function keyOf({ record, id, group, deduplicationId }: Message<unknown>): string
   return `once:${JSON.stringify([record.eventSourceARN, ...name])}`
 }
 
-/** Deletes the entry of this invocation, unless it expired and another invocation has it. */
+/** Deletes the entry of this invocation, unless the entry has expired and another invocation has a new one. */
 async function release(store: Store, key: string, ownEntry: string): Promise<void> {
   try {
     if ((await store.get(key)) === ownEntry) await store.delete(key)
   } catch {
-    // The entry expires by itself, and the reason of the failure matters more.
+    // The entry expires anyway, and the reason of the failure matters more.
   }
 }

@@ -38,23 +38,23 @@ export type QueueOptions<Body, Wire = unknown> = BatchOptions & {
     | { readonly onBatch: BatchHandler<NoInfer<Body>>; readonly onMessage?: never }
   )
 
-/** Returns a middleware that absorbs the drift of batches, for your own middy stack. */
+/** Returns a middleware that normalizes batches, for a middy stack without `signalbox()`. */
 export function queueNormalizer(): BeforeMiddleware<QueueEvent> {
   return normalizer(queueFamily)
 }
 
 /**
  * Returns a middleware that throws InvalidEventError for an event whose records have no ids. The other fields of a
- * record are checked when its message is handled, so that an invalid one fails alone.
+ * record are checked when its message is handled, so that an invalid record fails alone.
  */
 export function queueValidator(): BeforeMiddleware<QueueEvent> {
   return validator(queueFamily, readyEnvelope)
 }
 
 /**
- * Returns the plugin for queue batches: docs/contract/queue.md. Failed messages are reported and redelivered, all
+ * Returns the plugin for queue batches: docs/contract/queue.md. Failed messages are reported and redelivered, and all
  * others are deleted. The return value of `onMessage` or `onBatch` is ignored, so that it cannot delete or keep
- * messages by accident. Middlewares see the event, and of its records only the ids are checked by then.
+ * messages by accident. Middlewares see the event before its records are checked: only their ids are certain.
  * @throws InvalidOptionError for an unknown option or an invalid value
  * @example
  * ```ts

@@ -4,8 +4,8 @@ import { readyEvent } from './contract/ready-event.ts'
 import { normalizeTrigger } from './event/normalize.ts'
 
 /**
- * The family of user-pool triggers. An event with a string in `triggerSource` belongs to it, also when the source is
- * unknown, so that the error can name the misspelt source.
+ * The family of user-pool triggers. An event with a string in `triggerSource` belongs to it even when the source is
+ * unknown, so that an error can name the misspelt source.
  */
 export const userPoolFamily: Family = notAnAnswer('a family', {
   name: 'user-pool',
@@ -20,7 +20,7 @@ export const userPoolFamily: Family = notAnAnswer('a family', {
   normalize: normalizeTrigger,
 })
 
-/** An event of AWS has the names of AWS until its dialect translates it. */
+/** Returns a hint for an event with names of AWS, which no dialect has translated. */
 function hint(event: unknown): string | undefined {
   if (!isObject(event) || !isObject(event.callerContext)) return undefined
   const { awsSdkVersion, awsSdk, cloudSdkVersion } = event.callerContext

@@ -41,7 +41,7 @@ export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<
   })
 }
 
-/** Returns the middleware that absorbs drift, for middy stacks without `signalbox()`. */
+/** Returns the middleware that normalizes events, for middy stacks without `signalbox()`. */
 export function userPoolNormalizer(): BeforeMiddleware<TriggerEvent> {
   return normalizer(userPoolFamily)
 }

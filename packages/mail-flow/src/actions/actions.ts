@@ -22,14 +22,13 @@ import type { Overflow } from './built-response.ts'
 import { buildResponse } from './built-response.ts'
 
 /**
- * Builds the response to a mail. Each call adds an action for some recipients, or without recipients for all others,
- * and returns the builder. Calls with the same action share one action. A call that would break a limit throws and
- * changes nothing.
+ * Builds the response to a mail. Each call adds an action and returns the builder. The action is for the given
+ * recipients, or for all other recipients when none are given. Calls with the same action are merged. A call that would
+ * break a limit throws and changes nothing.
  *
  * Every call throws InvalidAddressError for a text that is not an address, UnlistedRecipientError for an address that
- * the mail cannot have, ConflictingActionsError for a recipient that has another action, TooManyActionsError for the
- * eleventh unique action, and TooManyRecipientsError for the 501st recipient of outbound mail. The case of the domain
- * makes no difference between addresses.
+ * is not a recipient, ConflictingActionsError for a recipient with another action, TooManyActionsError for the eleventh
+ * unique action, and TooManyRecipientsError for the 501st recipient of outbound mail. The case of a domain is ignored.
  *
  * @example
  * mailFlow((mail, actions) => actions.bounce('Left the company', ['gone@example.com']).default())
@@ -41,31 +40,38 @@ export interface MailActions {
   drop(recipients?: readonly string[]): MailActions
   /** Delivers the mail as usual. */
   default(recipients?: readonly string[]): MailActions
-  /** Delivers the mail without a spam check. Throws InboundOnlyActionError for outbound mail. An extension. */
+  /**
+   * Delivers the mail without a spam check. Throws InboundOnlyActionError for outbound mail. This action is not in the
+   * contract.
+   */
   bypassSpamCheck(recipients?: readonly string[]): MailActions
-  /** Delivers the mail into the junk folder. Throws InboundOnlyActionError for outbound mail. An extension. */
+  /**
+   * Delivers the mail into the junk folder. Throws InboundOnlyActionError for outbound mail. This action is not in the
+   * contract.
+   */
   moveToJunk(recipients?: readonly string[]): MailActions
   /**
-   * The response so far. Without actions it is DEFAULT for all recipients.
+   * Returns the response so far. Without actions, it is DEFAULT for all recipients.
    * @throws ResponseTooLargeError above 256 KB
    */
   response(): BuiltResponse
-  /** The response as JSON, so that a plain handler may return the builder. */
+  /** Returns the response as JSON, so that a plain handler may return the builder itself. */
   toJSON(): MailResponse
 }
 
-/** A response with warnings about it. The warnings are not enumerable, so that they are not sent. */
+/** A response with warnings about itself. The warnings are not enumerable, so they are not sent. */
 export interface BuiltResponse extends MailResponse {
   readonly warnings: readonly ResponseWarning[]
 }
 
-/** Makes a builder. Its options were checked before. */
+/** Makes a builder. The caller has checked its options. */
 export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailActions {
   const outbound = event.flowDirection === 'OUTBOUND'
-  // The key makes an action unique: the text of a bounce with a text, and the action itself otherwise.
+  // The keys are unique for each action: for a bounce with a message it is the message, and otherwise the action
+  // itself.
   const entries = new Map<string | MailAction, Entry>()
   let forAll: Entry | undefined
-  // Made when the first recipient is named: most responses name none.
+  // This index is made for the first recipient that a call names, because most responses name none.
   let findFree: FindFree | undefined
   let named = 0
 
@@ -86,8 +92,8 @@ export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailAc
       throw new InvalidAddressError(
         `${action.type} takes a list of addresses, this is ${describeValue(recipients)}.`,
       )
-    // Reading the list may run the caller's code (a getter), which may call this builder. So the list is copied first,
-    // once.
+    // Reading the list may run a getter of the caller, which may call this builder. So the list is copied once before
+    // it is used.
     const addresses = [...recipients]
     const entry = entries.get(key)
     findFree ??= addresseesOf(event)
@@ -150,14 +156,14 @@ const moveToJunk: MailAction = { type: 'MOVE_TO_JUNK' }
 const held = new WeakMap<object, () => MailResponse | undefined>()
 
 /**
- * Returns the actions of a builder: a function that returns the response without checking its size, or undefined when
- * there are no actions, or undefined for a value that is not a builder.
+ * Returns a function that makes the response of a builder without checking its size, or undefined when there are no
+ * actions. For a value that is not a builder, it returns undefined instead of a function.
  */
 export function heldBy(builder: object): (() => MailResponse | undefined) | undefined {
   return held.get(builder)
 }
 
-/** Returns the response that decides nothing. */
+/** Returns the response DEFAULT for all recipients. */
 export function defaultForEveryone(): MailResponse {
   return { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
 }

@@ -10,7 +10,7 @@ export interface Entry {
 
 /** A recipient, and the action that names it. */
 interface Addressee {
-  /** As first spelled in the event. An unlisted address has its domain in lower case. */
+  /** The address as the event first spells it. If the event does not list the address, its domain is in lower case. */
   readonly address: string
   entry: Entry | undefined
   /** The number of the last call that named this recipient. */
@@ -18,8 +18,8 @@ interface Addressee {
 }
 
 /**
- * Finds the recipients with these addresses that no action names yet, each once.
- * @param entry of `action`, if it has one already
+ * Finds the recipients with these addresses that have no action yet, each once.
+ * @param entry the existing entry of `action`, if there is one
  * @throws InvalidAddressError, UnlistedRecipientError, and ConflictingActionsError for a recipient of another entry
  */
 export type FindFree = (
@@ -63,7 +63,7 @@ export function addresseesOf(event: MailEvent): FindFree {
 
 function listed({ envelope: { recipients } }: MailEvent): Map<string, Addressee> {
   const known = new Map<string, Addressee>()
-  // Backwards, so that the first of several spellings stays.
+  // The loop runs backwards, so that the first of several spellings is kept.
   for (let i = recipients.length - 1; i >= 0; i--) {
     const { address } = recipients[i]!
     known.set(addressKey(address), { address, entry: undefined, call: 0 })

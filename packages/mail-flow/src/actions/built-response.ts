@@ -8,20 +8,23 @@ import {
 import type { Entry } from './addressees.ts'
 import { isSameData } from './same-data.ts'
 
-/** The reaction to the eleventh unique action: the call throws, or its recipients get the fallback action. */
+/**
+ * Decides about the eleventh unique action: either the call throws, or the recipients of the action get the fallback
+ * action.
+ */
 export type Overflow = 'refuse' | 'fallback'
 
-/** The facts about a response that a builder made. */
+/** Data about a response that a builder made. */
 interface Built {
   readonly event: MailEvent
   readonly overflow: Overflow
-  /** A copy in the builder, which no handler can change. */
+  /** A copy of the response that no handler can change. */
   readonly held: MailResponse
 }
 
 const known = new WeakMap<object, Built>()
 
-/** Makes the response of a builder, and remembers it, so that it need not be checked again. */
+/** Makes the response of a builder, and remembers it, so that it does not have to be checked later. */
 export function buildResponse(
   entries: readonly Entry[],
   forAll: Entry | undefined,
@@ -36,8 +39,8 @@ export function buildResponse(
 }
 
 /**
- * Returns whether a builder for this event made the response, it was not changed since, and it is certainly below the
- * size limit. Then it keeps the contract. This is much faster than checking it.
+ * Returns whether a builder for this event made the response, nothing has changed it, and it is certainly below the
+ * size limit. Such a response keeps the contract. This test is much faster than a check of the response.
  */
 export function isAsBuilt(response: object, event: MailEvent, overflow: Overflow): boolean {
   const built = known.get(response)
@@ -50,7 +53,10 @@ export function isAsBuilt(response: object, event: MailEvent, overflow: Overflow
   )
 }
 
-/** Moves the action for all recipients behind the others that count, for platforms that apply the first match. */
+/**
+ * Moves the action for all recipients behind the first ten unique actions, for platforms that apply the first matching
+ * action.
+ */
 function inOrder(entries: readonly Entry[], forAll: Entry | undefined): readonly Entry[] {
   const position = forAll === undefined ? -1 : entries.indexOf(forAll)
   if (position < 0 || position >= uniqueActionsLimit) return entries

@@ -4,7 +4,9 @@ import { builder, type MailActions } from './actions.ts'
 import type { Overflow } from './built-response.ts'
 
 export interface MailActionsOptions {
-  /** Default `refuse`. With `fallback`, the warnings of the response name the recipients. */
+  /**
+   * Decides about the eleventh unique action. Default `refuse`. With `fallback`, warnings name the affected recipients.
+   */
   readonly overflow?: Overflow
 }
 

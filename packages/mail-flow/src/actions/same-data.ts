@@ -1,6 +1,6 @@
 /**
- * Returns whether two values have the same JSON. `isDeepStrictEqual` of `node:util` compares more, and takes longer
- * to load than a whole handler.
+ * Returns whether two values have the same JSON. `isDeepStrictEqual` of `node:util` compares more than JSON, and
+ * loading it takes longer than a whole handler.
  */
 export function isSameData(value: unknown, data: unknown): boolean {
   if (typeof data !== 'object' || data === null) return Object.is(value, data)

@@ -1,8 +1,8 @@
 import type { MailAction } from './response.ts'
 
 /**
- * Returns the key of an action for counting unique actions: type and parameters in any order. Missing, null and empty
- * parameters are the same. See docs/contract/mail-flow.md#verdict.unique-actions.
+ * Returns a key that is equal for equal actions, for counting unique actions. Neither the order of parameters matters,
+ * nor whether they are missing, null or empty. See docs/contract/mail-flow.md#verdict.unique-actions.
  */
 export function actionKey({ type, parameters }: MailAction): string {
   if (parameters === null || parameters === undefined) return type
@@ -10,7 +10,7 @@ export function actionKey({ type, parameters }: MailAction): string {
   return text === '{}' ? type : type + text
 }
 
-// Parameters that are nested too deeply for JSON are their own key: they equal only themselves.
+// Parameters that are nested too deeply for JSON.stringify are equal only to themselves.
 function stringify(parameters: object): string {
   try {
     return JSON.stringify(parameters, sorted)

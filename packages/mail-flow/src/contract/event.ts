@@ -6,14 +6,12 @@ import { dateShaped, subjectText } from './text.ts'
 /** The values of `flowDirection`: docs/contract/mail-flow.md#event.flowDirection. */
 export const flowDirections = { INBOUND: null, OUTBOUND: null } as const
 
-// The address is empty when the mail has none.
+// The address is empty when the mail has no sender.
 const address = describedBy('object with an address', { address: required(string) })
 
 /** The fields of `envelope`: docs/contract/mail-flow.md#envelope. */
 export const envelopeFields = {
-  /**
-   * Object whose `address` is the sender of the envelope. The address is empty where the mail has none.
-   */
+  /** Object whose `address` is the sender of the envelope. The address is empty when the mail has no sender. */
   mailFrom: required(address),
   /** A list of objects, each with an `address`. */
   recipients: required(list(address, 'list of objects with an address')),
@@ -23,17 +21,17 @@ export const envelopeFields = {
 export const mailEventFields = {
   /** Version of the message summary. */
   summaryVersion: required(dateShaped),
-  /** Sender and recipients as given to the mail server. */
+  /** The sender and the recipients that were given to the mail server. */
   envelope: required(describedBy('envelope', envelopeFields)),
   /** Object whose `address` is the address of the sender. */
   sender: required(address),
   /** Subject of the mail, cut to its first 256 characters. */
   subject: required(subjectText),
-  /** Identifies the mail. The function fetches the mail by it. */
+  /** Identifies the mail. The function fetches the mail with this id. */
   messageId: required(string),
-  /** Identifies this invocation, and stays the same when it is retried. It is the correlation id. */
+  /** Identifies this invocation, and is the same for its retries. It is the correlation id. */
   invocationId: required(string),
-  /** Whether the mail comes in or goes out. */
+  /** Whether the mail is incoming or outgoing. */
   flowDirection: required(oneOf(...(Object.keys(flowDirections) as (keyof typeof flowDirections)[]))),
   /** Whether a field was cut because of the size limits. */
   truncated: required(boolean),

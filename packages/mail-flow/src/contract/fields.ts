@@ -6,7 +6,7 @@ export type { Field }
 /** A table of the contract: its rows by field name. */
 export type Fields = { readonly [name: string]: Field }
 
-/** The type that a table describes. An optional field may be absent or null, which means the same. */
+/** The type that a table describes. An optional field may be absent or null, with the same meaning. */
 export type Described<F extends Fields> = Readonly<wire.Described<F>>
 
 /** Returns the codec of the objects that a table describes. Unknown fields are kept. */

@@ -1,22 +1,25 @@
-/** Bytes of an event as JSON: docs/contract/mail-flow.md#limits.eventSize. */
+/** The maximum number of bytes of an event as JSON: docs/contract/mail-flow.md#limits.eventSize. */
 export const eventSizeLimit = 128 * 1024
 
-/** Characters of `subject`, counted as code points: docs/contract/mail-flow.md#limits.subject. */
+/** The maximum number of code points in `subject`: docs/contract/mail-flow.md#limits.subject. */
 export const subjectLimit = 256
 
-/** Milliseconds that a synchronous function has: docs/contract/mail-flow.md#limits.responseTime. */
+/** The maximum number of milliseconds for a synchronous function: docs/contract/mail-flow.md#limits.responseTime. */
 export const responseTimeLimit = 15_000
 
-/** Bytes of a response as JSON in UTF-8: docs/contract/mail-flow.md#limits.responseSize. */
+/** The maximum number of bytes of a response as JSON in UTF-8: docs/contract/mail-flow.md#limits.responseSize. */
 export const responseSizeLimit = 256 * 1024
 
 /** The minimum number of elements of `actions`: docs/contract/mail-flow.md#response.actions. */
 export const actionsMinimum = 1
 
-/** Unique actions in a response, by type and parameters: docs/contract/mail-flow.md#limits.uniqueActions. */
+/** The maximum number of unique actions in a response: docs/contract/mail-flow.md#limits.uniqueActions. */
 export const uniqueActionsLimit = 10
 
-/** Recipients of an outbound mail for a synchronous function: docs/contract/mail-flow.md#limits.outboundRecipients. */
+/**
+ * The maximum number of recipients of an outbound mail for a synchronous function:
+ * docs/contract/mail-flow.md#limits.outboundRecipients.
+ */
 export const outboundRecipientsLimit = 500
 
 /** Minutes of the shortest rule time-out, which means no retries: docs/contract/mail-flow.md#limits.ruleTimeOut. */

@@ -4,8 +4,8 @@ import { fieldNames } from './ready.ts'
 const actionNames = ['type', 'parameters']
 
 /**
- * Returns the fields of a response whose names are nearly names of the contract: most likely typing errors, which
- * would change what happens to the mail. Other unknown fields are allowed. Never throws for any response. See
+ * Returns the fields of a response whose names are almost names of the contract. These are probably typing errors, and
+ * would change the effect of the response. Other unknown fields are allowed. Never throws for any response. See
  * docs/contract/mail-flow.md#verdict.misspelt-field.
  */
 export function misspeltFields(response: unknown): Problem[] {

@@ -4,17 +4,20 @@ import type { MailEvent } from './event.ts'
 import { uniqueActionsLimit } from './limits.ts'
 import type { ActionName, MailAction, MailResponse } from './response.ts'
 
-/** What happens to a mail for one recipient, and why. */
+/** The effect of a response on one recipient of a mail, with the reason. */
 export interface RecipientVerdict {
-  /** As first spelled in the event. */
+  /** The address as the event first spells it. */
   readonly address: string
   readonly disposition: 'deliver' | 'drop' | 'bounce' | 'fallback'
-  /** The action that applies: from the response, or for the disposition `fallback` from the configuration. */
+  /**
+   * The action that applies. For the disposition `fallback` it is the configured action, and otherwise the action in
+   * the response.
+   */
   readonly action: MailAction
   /**
-   * `named`: an action names the recipient. `all`: an action is for all recipients. `overflow`: its action is not among the
-   * first ten unique ones. `uncovered`: no action covers it. `failed`: the invocation failed. `asynchronous`: the response
-   * does not count.
+   * `named`: an action names the recipient. `all`: an action is for all recipients. `overflow`: the action of the
+   * recipient is not among the first ten unique actions. `uncovered`: no action is for the recipient. `failed`: the
+   * invocation failed. `asynchronous`: the invocation was asynchronous, so the response has no effect.
    */
   readonly reason: 'named' | 'all' | 'overflow' | 'uncovered' | 'failed' | 'asynchronous'
   /** The reason as a sentence. */
@@ -23,16 +26,16 @@ export interface RecipientVerdict {
 
 /** The meaning of a valid response for each recipient. */
 export interface RecipientVerdicts {
-  /** One for each different recipient of the event, in order. */
+  /** The verdicts about the different recipients of the event, in order. */
   readonly recipients: readonly RecipientVerdict[]
-  /** The same for recipients that are in the response and not in the event. */
+  /** The verdicts about recipients that are only in the response. */
   readonly unlisted: readonly RecipientVerdict[]
 }
 
 /**
- * Returns the meaning of a response for each recipient: docs/contract/mail-flow.md#verdict. The first action that
- * names a recipient counts. `allRecipients` covers recipients that no action names. The fallback applies to
- * recipients of an action beyond the first ten unique ones, and to recipients that no action covers.
+ * Returns the meaning of a response for each recipient: docs/contract/mail-flow.md#verdict. The first action that names
+ * a recipient applies. An action with `allRecipients` applies to recipients that no action names. The fallback applies
+ * to recipients without an action, and to recipients of actions after the first ten unique ones.
  */
 export function recipientVerdicts(
   { actions }: MailResponse,
@@ -88,7 +91,7 @@ export function recipientVerdicts(
   return { recipients, unlisted }
 }
 
-/** Returns the different recipients of a mail by `addressKey`, as first spelled in the event. */
+/** Returns the different recipients of a mail, by `addressKey`, as the event first spells them. */
 export function distinctRecipients({ envelope }: MailEvent): Map<string, string> {
   const distinct = new Map<string, string>()
   for (const { address } of envelope.recipients) {

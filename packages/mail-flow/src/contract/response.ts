@@ -8,15 +8,15 @@ export interface ActionType {
   readonly parameters: Fields
   /** Whether the action is not allowed for outbound mail. */
   readonly inboundOnly: boolean
-  /** Set on actions that are not in the contract: Signalbox adds them. */
+  /** True for actions that are not in the contract. */
   readonly extension?: true
 }
 
 /** The values of `actions[].action.type`: docs/contract/mail-flow.md#response. */
 export const actionTypes = {
-  // The mail goes back to its sender, with this text.
+  // The mail is returned to its sender with this text.
   BOUNCE: { parameters: { bounceMessage: optional(string) }, inboundOnly: false },
-  // The mail vanishes.
+  // The mail is discarded.
   DROP: { parameters: {}, inboundOnly: false },
   // The mail is delivered as usual.
   DEFAULT: { parameters: {}, inboundOnly: false },
@@ -29,7 +29,7 @@ export const actionTypes = {
 type ActionTypes = typeof actionTypes
 export type ActionName = keyof ActionTypes
 
-/** An action without its recipients: a type and, for some, parameters. */
+/** An action without its recipients: a type and, for some types, parameters. */
 export type MailAction = {
   [N in ActionName]: {
     readonly type: N
@@ -54,10 +54,7 @@ export const decisionFields = {
   action: required(MailAction),
   /** The recipients that the action is for. */
   recipients: optional(list(string, 'list of addresses')),
-  /**
-   * Whether the action is for all recipients. It covers the recipients that no other action names
-   * (extension).
-   */
+  /** Whether the action is for all recipients that no other action names (the last part is not in the contract). */
   allRecipients: optional(boolean),
 }
 
@@ -69,7 +66,7 @@ const decisions = where(list(MailDecision), hasActions, 'list of at least 1 elem
 
 /** The fields of a response: docs/contract/mail-flow.md#response. */
 export const mailResponseFields = {
-  /** What happens to the mail. */
+  /** The actions to take on the mail. */
   actions: required(decisions),
 }
 

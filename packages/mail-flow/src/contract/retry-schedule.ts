@@ -3,14 +3,14 @@ import { firstRetryDelay, ruleTimeOutLimit, ruleTimeOutMinimum } from './limits.
 /** The times of retries, in milliseconds after the first failure. */
 export interface RetrySchedule {
   readonly retries: readonly number[]
-  /** When the fallback action applies to all recipients, unless a retry succeeds. */
+  /** The time at which the fallback action applies to all recipients, unless a retry has succeeded. */
   readonly fallbackAt: number
 }
 
 /**
- * Returns the retries of a failed synchronous invocation. The first comes after a minute, each further one after
- * twice the delay, until the rule time-out; then the fallback action applies. A time-out of 0 means no retries. See
- * docs/contract/mail-flow.md#limits.ruleTimeOut and #limits.firstRetry.
+ * Returns the retries of a failed synchronous invocation. The first retry comes after a minute, and the delay doubles
+ * with each retry until the time-out of the rule. Then the fallback action applies. A time-out of 0 means no retries.
+ * See docs/contract/mail-flow.md#limits.ruleTimeOut and #limits.firstRetry.
  *
  * @param ruleTimeOut minutes, 0 to 240
  * @throws RangeError for any other time-out

@@ -10,5 +10,5 @@ export const subjectText: Type<string> = where(
   `text of at most ${subjectLimit} characters`,
 )
 
-/** Text such as `2019-07-28`. The day need not exist. */
+/** Text such as `2019-07-28`. The date does not have to exist. */
 export const dateShaped: Type<string> = where(string, isDateShaped, 'date-shaped text, such as 2019-07-28')

@@ -18,7 +18,7 @@ import { responseProblems } from './response-problems.ts'
 export type MailVerdict =
   | ({ readonly kind: 'decided' } & RecipientVerdicts)
   | {
-      /** The invocation failed. It is retried by `retrySchedule`. */
+      /** The invocation failed. It is retried as `retrySchedule` says. */
       readonly kind: 'failed'
       readonly why: string
       readonly problems: readonly Problem[]
@@ -31,7 +31,7 @@ export type MailVerdict =
       readonly recipients: readonly RecipientVerdict[]
     }
 
-/** The actions that can be a fallback by their name alone. */
+/** The actions that can be given as a fallback by their name alone. */
 export type FallbackName = 'BOUNCE' | 'DROP' | 'DEFAULT'
 
 export interface MailVerdictOptions {
@@ -45,7 +45,7 @@ export interface MailVerdictOptions {
  * Returns the platform's verdict on a payload: docs/contract/mail-flow.md#verdict. A payload that is missing or not a
  * valid response is a failed invocation. Never throws.
  *
- * @param payload of the function; undefined when it did not respond within 15 seconds
+ * @param payload the payload of the function, or undefined when it did not respond within 15 seconds
  * @example
  * mailVerdict('{"actions":[{"action":{"type":"DROP"},"allRecipients":true}]}', event).kind // 'decided'
  */

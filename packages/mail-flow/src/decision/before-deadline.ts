@@ -1,6 +1,6 @@
 /**
- * Settles as `work` does, or with the result of `late` when the signal is aborted first. A later result or failure of
- * `work` is ignored.
+ * Settles like `work`, or with the result of `late` when the signal aborts first. A later result or failure of `work`
+ * is ignored.
  */
 export function beforeDeadline<A>(work: Promise<A>, signal: AbortSignal, late: () => A): Promise<A> {
   return new Promise((resolve, reject) => {

@@ -40,8 +40,8 @@ function expected(name: keyof MailFlowOptions): string {
 }
 
 /**
- * @param where names the function for errors, such as `mailFlow()`
- * @param names of the allowed options. Default: all options of `mailFlow`
+ * @param where the function to name in errors, such as `mailFlow()`
+ * @param names the names of the allowed options. Default: all options of `mailFlow`
  * @throws InvalidOptionError for an unknown option or an invalid value
  */
 export function checkOptions(

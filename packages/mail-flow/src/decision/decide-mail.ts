@@ -4,7 +4,7 @@ import { finish } from '../response/serializer.ts'
 import { decider } from './decider.ts'
 import type { Decide, MailFlowOptions, Mode } from './options.ts'
 
-/** The result of a mail-flow function; undefined in asynchronous mode. */
+/** The result of a mail-flow function. It is undefined in asynchronous mode. */
 export type MailFlowResult<M extends Mode> = M extends 'async' ? undefined : MailResponse
 
 /**

@@ -19,7 +19,7 @@ import { checkOptions } from './check-options.ts'
 import type { Once } from './once.ts'
 import type { Decide, MailFlowOptions, Mode } from './options.ts'
 
-/** Decides about the mail of an event. Its result is unchecked, unless it was remembered. */
+/** Decides about the mail of an event. Its result has not been checked, unless it comes from the store. */
 export type Decider = (event: MailEvent, context?: InvocationContext, invocation?: Invocation) => unknown
 
 /** @throws InvalidOptionError for invalid options */
@@ -56,7 +56,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
       },
     }
     const mail = mailOf(event, own, options)
-    // Many invocations could have an empty id.
+    // An empty id does not identify an invocation.
     const once = event.invocationId === '' ? undefined : options.once
     // A decision that is being stored.
     let decided: { readonly response: unknown } | undefined
@@ -68,7 +68,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
         ? Promise.resolve(decision).then(settled => responseTo(settled, actions))
         : responseTo(decision, actions)
     }
-    // The platform still gets the decision. Only a retry has to decide again.
+    // The platform still gets the decision, but a retry has to decide again.
     const forgotten = (why: string): void => {
       const message = `The decision about this mail could not be remembered: ${why}`
       onWarnings([{ kind: 'forgotten', recipients: [], message }], event)
@@ -85,7 +85,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
     }
     const decideOnce = async (memory: Once): Promise<unknown> => {
       const known = await memory.recall(event.invocationId)
-      // A record without a response belongs to an asynchronous invocation, and decides nothing here.
+      // A stored record without a response comes from an asynchronous invocation, and contains no decision.
       const counts = known !== undefined && (asynchronous || known.response !== undefined)
       return counts ? known.response : remember(memory, await decideNow())
     }

@@ -13,7 +13,7 @@ export interface OnceOptions {
 export interface Once {
   /** The stored decision, if there is one. */
   recall(invocationId: string): Promise<Decision | undefined>
-  /** Stores a decision if there is none yet. Returns the stored decision. */
+  /** Stores a decision, unless one is stored already. Returns the stored decision. */
   remember(invocationId: string, decision: Decision): Promise<Decision>
 }
 
@@ -23,8 +23,9 @@ export interface Decision {
 }
 
 /**
- * Makes each decision once, for the option `once` of `mailFlow`. A retry has the same `invocationId` and returns the stored
- * decision without a call of `decide`. If two invocations decide at the same time, both return the first decision.
+ * Lets `mailFlow` make each decision only once, with its option `once`. A retry has the same `invocationId` and returns
+ * the stored decision without calling `decide`. If two invocations decide at the same time, both return the first
+ * decision.
  *
  * @throws InvalidOptionError for an unknown option, a missing store, or a `ttl` that is not a positive number
  * @example
@@ -52,7 +53,7 @@ const keyOf = (invocationId: string) => `mail-flow:${invocationId}`
 
 const isResponse = readyResponse.is
 
-// A store is shared with other programs, so that its values are checked. Some databases return null for a missing value.
+// Values are checked, because other programs may use the same store. Some databases return null for a missing value.
 function read(text: unknown): Decision | undefined {
   if (typeof text !== 'string') return undefined
   try {

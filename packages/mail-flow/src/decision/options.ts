@@ -7,18 +7,24 @@ import type { Mail, MessageOptions } from '../mail/mail.ts'
 import type { ResponseWarning } from '../response/warnings.ts'
 import type { Once } from './once.ts'
 
-/** How the platform calls the function. Only responses of synchronous functions count: docs/contract/mail-flow.md#response. */
+/**
+ * The way in which the platform calls the function. Only responses of synchronous functions have an effect:
+ * docs/contract/mail-flow.md#response.
+ */
 export type Mode = 'sync' | 'async'
 
 /**
  * The result of `decide`: the builder, a response as plain data, or nothing, which means DEFAULT for all recipients. In
- * asynchronous mode, it must return nothing.
+ * asynchronous mode, `decide` must return nothing.
  */
 export type Answer<M extends Mode = 'sync'> = M extends 'async'
   ? Nothing
   : MailActions | PlainResponse | Nothing
 
-/** A response as plain data. TypeScript would allow a misspelt field in the object that an arrow function returns. */
+/**
+ * A response as plain data. It forbids other fields, because TypeScript would allow a misspelt field in an object that
+ * an arrow function returns.
+ */
 interface PlainResponse extends MailResponse {
   readonly actions: readonly (MailDecision & MisspeltFields)[]
 }
@@ -32,7 +38,7 @@ interface MisspeltFields {
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement has the result void
 type Nothing = undefined | void
 
-/** Decides about a mail. `signal` is aborted when no time is left. */
+/** Decides about a mail. `signal` aborts when no time is left. */
 export type Decide<M extends Mode = 'sync'> = (
   mail: Mail,
   actions: MailActions,
@@ -42,13 +48,13 @@ export type Decide<M extends Mode = 'sync'> = (
 export interface MailFlowOptions<M extends Mode = 'sync'> extends MessageOptions {
   /** Default `sync`. In `async` mode there is no response and no limit of fifteen seconds. */
   readonly mode?: M
-  /** The reaction to the eleventh unique action. Default `refuse`. */
+  /** Decides about the eleventh unique action. Default `refuse`. */
   readonly overflow?: Overflow
-  /** Milliseconds before the limit of fifteen seconds at which `onTimeout` decides. Default 500. */
+  /** The milliseconds before the limit of fifteen seconds at which `onTimeout` decides. Default 500. */
   readonly reserve?: number
   /**
-   * Decides when `decide` takes too long. It is synchronous and has a builder of its own. Without it the invocation fails,
-   * and the platform retries it.
+   * Decides when `decide` takes too long. It must be synchronous, and it gets a new builder. Without this option, the
+   * invocation fails, and the platform retries it.
    */
   readonly onTimeout?: (mail: Mail, actions: MailActions) => Answer<M>
   /** Stores decisions for retries: `once({ store })`. */

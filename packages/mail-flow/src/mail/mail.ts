@@ -4,7 +4,7 @@ import { type ParsedMail, type ParseMessage, parseMail, type RawMail } from './p
 
 /** The mail to decide about: the event, with shortcuts to its most important parts. */
 export interface Mail extends MailEvent {
-  /** The address in `envelope.mailFrom`; empty for the null sender, which delivery reports have. */
+  /** The address in `envelope.mailFrom`. It is empty for delivery reports, which have no sender. */
   readonly from: string
   /** The addresses in `envelope.recipients`, in order. */
   readonly recipients: readonly string[]
@@ -13,29 +13,29 @@ export interface Mail extends MailEvent {
   /** The `invocationId`. It stays the same in a retry: docs/contract/mail-flow.md#event.invocationId. */
   readonly correlationId: string
   /**
-   * The whole mail. The option `fetchMessage` fetches it on the first call.
-   * @throws InvalidOptionError without that option or when it returns nothing, and errors of `fetchMessage`
+   * Returns the whole mail. The first call fetches it with the option `fetchMessage`.
+   * @throws InvalidOptionError when that option is missing or returns nothing, and the errors of `fetchMessage`
    */
   raw(): Promise<RawMail>
   /**
-   * The whole mail, parsed. The first call fetches and parses it with the option `parseMessage`, or with `parseMail`,
-   * which needs the package `postal-mime`.
+   * Returns the whole mail, parsed. The first call fetches the mail and parses it with the option `parseMessage`, or
+   * with `parseMail`, which needs the package `postal-mime`.
    * @throws errors of `raw` and of the parser; `parseMail` throws MailNotParsedError for a mail beyond its limits
    */
   parsed(): Promise<ParsedMail>
 }
 
-/** Fetches the raw mail by its message id. `signal` is aborted when no time is left to decide. */
+/** Fetches the raw mail by its message id. `signal` aborts when no time is left to decide. */
 export type FetchMessage = (messageId: string, invocation: Invocation) => RawMail | Promise<RawMail>
 
-/** How to read the whole mail, because the event has only a summary. */
+/** Options for reading the whole mail. The event has only a summary of the mail. */
 export interface MessageOptions {
   readonly fetchMessage?: FetchMessage
   /** Parses a raw mail. Default: `parseMail`, with the package `postal-mime` and limits. */
   readonly parseMessage?: ParseMessage
 }
 
-/** Returns the mail of an event. Nothing is computed or fetched before it is used. */
+/** Returns the mail of an event. It computes and fetches each part only when the part is used. */
 export function mailOf(
   event: MailEvent,
   invocation: Invocation,
@@ -50,7 +50,7 @@ export function mailOf(
         'The event carries only a summary of the mail. Give mailFlow() the option fetchMessage to read the whole.',
       )
     const fetched = await fetchMessage(event.messageId, invocation)
-    // A parser would read nothing as an empty mail, which looks harmless.
+    // A parser would treat undefined as an empty mail, which looks harmless.
     if (fetched === undefined || fetched === null)
       throw new InvalidOptionError(
         `fetchMessage answered ${fetched} for the mail ${event.messageId}, expected its text or bytes`,

@@ -2,10 +2,10 @@ import { InvalidOptionError, refuseUnknownOptions, SignalboxError } from '@signa
 import { describeValue } from '../describe-value.ts'
 import { MailNotParsedError } from '../errors.ts'
 
-/** A raw mail, as on the wire. */
+/** A raw mail, as servers transfer it. */
 export type RawMail = string | Uint8Array
 
-/** A mailbox, or a named group of them. */
+/** A mailbox, or a named group of mailboxes. */
 export interface ParsedAddress {
   readonly name: string
   readonly address?: string | undefined
@@ -14,7 +14,7 @@ export interface ParsedAddress {
 
 export interface ParsedAttachment {
   readonly filename: string | null
-  /** In lower case, such as `application/pdf`. */
+  /** The media type in lower case, such as `application/pdf`. */
   readonly mimeType: string
   readonly content: ArrayBuffer | Uint8Array | string
 }
@@ -36,18 +36,21 @@ export interface ParsedMail {
 
 export type ParseMessage = (raw: RawMail) => ParsedMail | Promise<ParsedMail>
 
-/** Limits of a mail. A mail beyond a limit is not parsed. */
+/** The limits of a mail. A mail that exceeds a limit is not parsed. */
 export interface ParseLimits {
-  /** Bytes. Default 33554432 (32 MiB). */
+  /** The maximum number of bytes. Default 33554432 (32 MiB). */
   readonly maxSize?: number
   /**
-   * Lines. Lines of messages within the mail count again, since the parser reads them again. Default 350000, more than
-   * 25 MB of Base64 have.
+   * The maximum number of lines. Lines of nested messages count again, because the parser reads them again. Default
+   * 350000, which is enough for 25 MB of Base64.
    */
   readonly maxLines?: number
-  /** Parts and messages, counted as lines that begin with `--` or contain `message/rfc822`. Default 5000. */
+  /**
+   * The maximum number of parts and messages, counted as lines that begin with `--` or contain `message/rfc822`.
+   * Default 5000.
+   */
   readonly maxParts?: number
-  /** Nested multiparts, and nested messages. Default 50. */
+  /** The maximum depth of nested multiparts and of nested messages. Default 50. */
   readonly maxDepth?: number
 }
 
@@ -61,7 +64,7 @@ const defaults: Required<ParseLimits> = {
 /** The limits of `postal-mime`. */
 interface ParserOptions {
   readonly maxNestingDepth: number
-  /** Messages beyond this depth are attachments. */
+  /** Messages that are nested deeper than this become attachments. */
   readonly maxRfc822NestingDepth: number
 }
 
@@ -71,16 +74,16 @@ export interface PostalMimeParser {
 }
 
 export interface ParseMailOptions extends ParseLimits {
-  /** The default export of `postal-mime`, for bundled programs. Default: the package is loaded at the first mail. */
+  /** The default export of `postal-mime`, for bundled programs. Default: the package is loaded for the first mail. */
   readonly parser?: PostalMimeParser
 }
 
 /**
- * Parses a mail with the package `postal-mime`. Messages within the mail count for the limits, in any encoding. See
+ * Parses a mail with the package `postal-mime`. Nested messages count towards the limits, in any encoding. See
  * docs/decisions/limits-of-parsed-mail.md.
  *
- * @throws MailNotParsedError for a mail that is beyond a limit or that the parser fails for; InvalidOptionError when the
- * package is not installed, and for an invalid limit
+ * @throws MailNotParsedError for a mail that exceeds a limit or that the parser cannot parse, and InvalidOptionError
+ * for an invalid limit or when the package is not installed
  * @example
  * const { attachments } = await parseMail(raw, { maxParts: 100 })
  */
@@ -96,7 +99,8 @@ export async function parseMail(raw: RawMail, options: ParseMailOptions = {}): P
 }
 
 /**
- * Loads a package such as `postal-mime`. Bundlers do not see the import, so that they neither include nor require it.
+ * Loads a package such as `postal-mime`. Bundlers cannot see this import, so they neither include nor require the
+ * package.
  * @throws InvalidOptionError when the package is not installed
  */
 export async function parserOf(name: string): Promise<PostalMimeParser> {
@@ -129,7 +133,8 @@ async function parseWithin(
   const options = { maxNestingDepth: most.maxDepth, maxRfc822NestingDepth: 0 }
   let hasMessages = false
 
-  // The parser would open all nested messages at once. Here it opens one level at a time, and each is checked.
+  // The parser would open all nested messages at once. Here it opens one level at a time, so that each level is
+  // checked.
   const look = async (message: RawMail, depth: number): Promise<ParsedMail> => {
     const bytes = typeof message === 'string' ? Buffer.from(message) : asBuffer(message)
     if (bytes.length > most.maxSize) throw new MailNotParsedError(`it has more than ${most.maxSize} bytes`)
@@ -161,7 +166,7 @@ function isMessage(mimeType: string): boolean {
   return mimeType === 'message/rfc822' || mimeType === 'message/global'
 }
 
-/** Returns the number of lines, and of lines that may begin a part or a message. */
+/** Counts the lines, and the lines that may begin a part or a message. */
 function linesOf(bytes: Buffer): { readonly lines: number; readonly parts: number } {
   let lines = 1
   for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) lines++

@@ -20,7 +20,8 @@ const isResponse = readyResponse.is
 
 /**
  * Checks a response against the contract and its event.
- * @throws InvalidResponseError for a broken contract, TooManyActionsError and ResponseTooLargeError above the limits
+ * @throws InvalidResponseError for a response that breaks the contract, and TooManyActionsError or
+ * ResponseTooLargeError for one that exceeds a limit
  */
 export function checkResponse(
   response: unknown,
@@ -42,8 +43,7 @@ export function checkResponse(
 }
 
 /**
- * Returns the response as the platform sees it, through JSON: without getters of classes, and with the results of
- * `toJSON`.
+ * Returns the response as the platform gets it, as JSON: without getters of classes, and with the results of `toJSON`.
  */
 function asSent(response: MailResponse): unknown {
   try {
@@ -63,7 +63,7 @@ function brokenResponse(response: unknown): InvalidResponseError {
   ])
 }
 
-/** Returns the error for a response that is wrong as a whole. */
+/** Returns the error for a value that is not a response at all. */
 export function invalidAnswer(
   expected: string,
   actual: string,

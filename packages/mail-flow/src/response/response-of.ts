@@ -1,8 +1,8 @@
 import { defaultForEveryone, heldBy } from '../actions/actions.ts'
 
 /**
- * Returns the response of a decision: the actions of a builder, and DEFAULT for all recipients for nothing or an
- * empty builder. Any other value is returned as it is, and checked later.
+ * Returns the response for a decision: the actions of a builder, or DEFAULT for all recipients when the decision is
+ * undefined or an empty builder. Any other value is returned unchanged, and checked later.
  */
 export function responseOf(decision: unknown): unknown {
   if (decision === undefined || decision === null) return defaultForEveryone()

@@ -22,7 +22,7 @@ export function mailFlowSerializer(options: SerializerOptions = {}): AfterMiddle
   return serializer(options)
 }
 
-/** Returns the serializer for options that were checked before. */
+/** Returns the serializer. The caller has checked the options. */
 export function serializer(options: SerializerOptions): AfterMiddleware<MailEvent> {
   const name = 'mail-flow-serializer'
   return notAnAnswer('a middleware', {
@@ -39,7 +39,7 @@ export function serializer(options: SerializerOptions): AfterMiddleware<MailEven
   })
 }
 
-/** Returns the result of `decideMail`: a response that keeps the contract, and whose warnings were reported. */
+/** Returns the result of `decideMail`: a valid response, whose warnings have been reported. */
 export function finish(decision: unknown, event: MailEvent, options: SerializerOptions): MailResponse {
   const response = checkResponse(responseOf(decision), event, options.overflow)
   reportNotes(response, event, options)
@@ -47,8 +47,8 @@ export function finish(decision: unknown, event: MailEvent, options: SerializerO
   return response
 }
 
-// The serializer checks a response of `decideMail` again, since middlewares may have changed it. It does not repeat the
-// warnings.
+// The serializer checks a response of `decideMail` again, because middlewares may have changed it. It does not repeat
+// the warnings.
 const finished = new WeakSet<object>()
 
 function reportNotes(response: MailResponse, event: MailEvent, options: SerializerOptions): void {

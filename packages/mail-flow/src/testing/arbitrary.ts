@@ -3,7 +3,7 @@ import type { MailEvent } from '../contract/event.ts'
 import { subjectLimit } from '../contract/limits.ts'
 import type { MailAction, MailResponse } from '../contract/response.ts'
 
-/** Mail addresses: plain, quoted, in any script, with domains in either case. */
+/** Generates mail addresses: plain, quoted, in any script, with domains in upper and lower case. */
 export function arbitraryAddress(): fc.Arbitrary<string> {
   const letter = fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...'abcxyzABC019.+-_=') },
@@ -23,7 +23,7 @@ export function arbitraryAddress(): fc.Arbitrary<string> {
     .map(([local, at]) => `${local}@${at}`)
 }
 
-/** Any text, lone surrogates and all scripts included, of at most `most` code points; mostly short. */
+/** Generates text of at most `most` code points, including lone surrogates and all scripts. Most texts are short. */
 export function arbitraryText(most: number): fc.Arbitrary<string> {
   const plain = fc.integer({ min: 0, max: 0x7f })
   const any = fc.integer({ min: 0, max: 0x10ffff })
@@ -40,7 +40,7 @@ export interface ArbitraryMailEventOptions {
   readonly maxRecipients?: number
 }
 
-/** Valid mail-flow events only: either direction, recipients in duplicate, empty senders, unknown fields. */
+/** Generates valid mail-flow events in both directions, with duplicate recipients, empty senders and unknown fields. */
 export function arbitraryMailEvent({
   maxRecipients = 8,
 }: ArbitraryMailEventOptions = {}): fc.Arbitrary<MailEvent> {
@@ -69,7 +69,7 @@ export function arbitraryMailEvent({
   return fc.tuple(event, extra).map(([known, unknown]) => ({ ...unknown, ...known }))
 }
 
-/** Valid actions. For outbound mail, only the allowed ones. */
+/** Generates valid actions for mail of this direction. */
 export function arbitraryMailAction(direction: MailEvent['flowDirection']): fc.Arbitrary<MailAction> {
   const bounce = fc.record({ bounceMessage: fc.option(arbitraryText(20)) }, { requiredKeys: [] })
   const actions: fc.Arbitrary<MailAction>[] = [
@@ -85,7 +85,10 @@ export function arbitraryMailAction(direction: MailEvent['flowDirection']): fc.A
   return fc.oneof(...actions)
 }
 
-/** Valid responses to an event: at least one action, for recipients of the mail, for all, for both or for none. */
+/**
+ * Generates valid responses to an event: each has at least one action, for recipients of the mail, for all recipients,
+ * for both or for none.
+ */
 export function arbitraryMailResponse(event: MailEvent): fc.Arbitrary<MailResponse> {
   const addresses = event.envelope.recipients.map(({ address }) => address)
   const recipients = addresses.length === 0 ? fc.constant<string[]>([]) : fc.subarray(addresses)

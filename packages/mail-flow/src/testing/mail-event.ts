@@ -30,7 +30,7 @@ const optionNames = [
 
 /**
  * Returns a valid mail-flow event: an inbound mail to one recipient unless the options say otherwise.
- * @throws InvalidOptionError for an option that it does not know
+ * @throws InvalidOptionError for an unknown option
  */
 export function mailEvent(options: MailEventOptions = {}): MailEvent {
   refuseUnknownOptions('mailEvent()', options, optionNames)

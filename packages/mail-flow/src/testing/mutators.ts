@@ -1,13 +1,13 @@
 import type { MailEvent } from '../contract/event.ts'
 import { subjectLimit } from '../contract/limits.ts'
 
-/** A way to break one rule of the contract and no other. */
+/** A change that breaks exactly one rule of the contract. */
 export interface Mutator<Value> {
-  /** The fault of the broken copy, in words. */
+  /** A description of the fault in the copy. */
   readonly name: string
-  /** Where, as a JSON pointer. */
+  /** The JSON pointer of the broken field. */
   readonly pointer: string
-  /** A broken copy. */
+  /** Returns a broken copy. */
   readonly mutate: (value: Value) => unknown
 }
 
@@ -32,8 +32,8 @@ function change(name: string, pointer: string, value?: unknown): Mutator<MailEve
 const firstRecipient = '/envelope/recipients/0'
 
 /**
- * One mutator for every rule of a mail-flow event. Those below `/envelope/recipients/0` want an event with a
- * recipient.
+ * A mutator for every rule of a mail-flow event. A mutator whose pointer begins with `/envelope/recipients/0` needs an
+ * event with a recipient.
  */
 export const mailEventMutators: readonly Mutator<MailEvent>[] = [
   change('no summaryVersion', '/summaryVersion'),

@@ -22,8 +22,8 @@ export type BatchProcessor = (
 ) => BatchResponse | Promise<BatchResponse>
 
 /**
- * Handles batches message by message. It makes no promise before a handler returns one, so that synchronous handlers
- * get a synchronous response without a timer.
+ * Handles the messages of a batch one by one. It creates a promise only when a handler returns one, so that synchronous
+ * handlers have a synchronous response and no timer.
  */
 export function batchProcessor<Body>(
   reader: MessageReader<Body>,
@@ -52,7 +52,7 @@ export function batchProcessor<Body>(
   }
 }
 
-// A separate function: as closures in `step` these would allocate memory for every message, also for synchronous
+// This is a separate function, because closures in `step` would allocate memory for every message, even for synchronous
 // ones.
 function resumeAfter(
   run: BatchRun,
@@ -62,7 +62,8 @@ function resumeAfter(
   message: Message<unknown> | undefined,
 ): void {
   run.states[position] = running
-  // `Promise.prototype.then`, because the `then` of a foreign promise may call back twice, or before it returns.
+  // `Promise.prototype.then` is called, because the `then` of another promise may call back twice, or before it
+  // returns.
   then.call(
     Promise.resolve(result),
     () => resume(run, step, position, succeed(run, position)),

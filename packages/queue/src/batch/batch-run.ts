@@ -11,9 +11,8 @@ import { isThenable } from './is-thenable.ts'
 import { done, failed, type RecordStates, responseOf, running } from './record-states.ts'
 
 /**
- * The state of one invocation. Functions below use it as data, not through methods: V8 loses its optimized code for
- * closures when a garbage collection finds none of them, which may happen between two batches. See
- * docs/decisions/queue-half-the-reserve.md.
+ * The state of one invocation. It is data without methods: V8 discards optimized code for closures when a garbage
+ * collection finds none of them, which may happen between two batches. See docs/decisions/queue-half-the-reserve.md.
  */
 export interface BatchRun {
   readonly records: readonly QueueRecord[]
@@ -40,7 +39,7 @@ export interface BatchRun {
   finish: (() => void) | undefined
   /** Whether the invocation has a deadline. */
   readonly hasDeadline: boolean
-  /** When true, states no longer change. */
+  /** Whether the run is over, so that states no longer change. */
   isClosed: boolean
   /** Returns the response when `work` and the hooks have ended, or when the response is due. */
   conclude(work: Promise<void> | undefined): BatchResponse | Promise<BatchResponse>
@@ -59,7 +58,7 @@ export function batchRun(
   const timer = deadline(context, { reserve, clock })
   const hooks: Promise<void>[] = []
 
-  /** Calls onFailure for the messages that were not handled to the end. */
+  /** Calls onFailure for the messages whose handling has not ended. */
   const close = (): void => {
     run.isClosed = true
     if (!run.needsReason) return
@@ -77,8 +76,8 @@ export function batchRun(
 
   const respond = (): BatchResponse => {
     timer.end()
-    // Groups stop by position. A record with the id of a failed one is reported with it, in any group, and later
-    // records of that group must be reported as well. The caller checks that.
+    // The platform also redelivers any other record with the same id as a failed record, in any group. Then the later
+    // records of that group must be reported, too. The caller adds them.
     const response = responseOf(records, states, !groups.nexts)
     if (throwWhenAllFail && records.length > 0 && !states.includes(done))
       throw new BatchFailedError(`All ${records.length} messages of the batch failed.`, {
@@ -165,7 +164,7 @@ function callHook(
   } catch {}
 }
 
-/** Returns whether no further message may start. */
+/** Returns true when no further message may start. */
 export function isStopped(run: BatchRun): boolean {
   return run.isClosed || (run.hasDeadline && run.deadline.remaining() === 0)
 }

@@ -4,9 +4,9 @@ type Records = QueueEnvelope['Records']
 type Attributes = Record<string, unknown> | null | undefined
 
 /**
- * Returns whether a batch comes from a FIFO queue: the resource name of its queue ends in `.fifo`, or every record
- * has a `SequenceNumber` and a `MessageGroupId`. A `MessageGroupId` alone is not enough, because standard queues pass
- * it on too. All records are checked, because any of them may be broken.
+ * Returns whether a batch comes from a FIFO queue: the resource name of its queue ends in `.fifo`, or every record has
+ * a `SequenceNumber` and a `MessageGroupId`. A `MessageGroupId` alone is not enough, because standard queues pass it on
+ * too. All records are checked, because any of them may be invalid.
  */
 export function isFifo(records: Records): boolean {
   let sequenced = records.length > 0
@@ -21,7 +21,7 @@ export function isFifo(records: Records): boolean {
   return sequenced
 }
 
-/** Returns the message group of a record. Records without one belong to the same group, undefined. */
+/** Returns the message group of a record. All records without a group belong to the group undefined. */
 export function groupOf(record: Records[number]): string | undefined {
   const group = attribute(record, 'MessageGroupId')
   return typeof group === 'string' ? group : undefined
@@ -34,13 +34,13 @@ function attribute(record: Records[number], name: string): unknown {
 }
 
 /**
- * The positions of a batch by group. Groups run concurrently, and the records of a group one after another. Each
- * record of a standard queue is a group of its own. This is data rather than functions, because it is read twice for
- * every record.
+ * The positions of the records of a batch, by group. Groups run concurrently, and the records of a group one after
+ * another. In a standard queue, each record is its own group. This is data without functions, because it is read twice
+ * for every record.
  */
 export interface Groups {
   readonly count: number
-  /** The first position of each group. Undefined when every record is a group of its own. */
+  /** The first position of each group, or undefined when every record is its own group. */
   readonly firsts: readonly number[] | undefined
   /** The next position in the same group, or -1. */
   readonly nexts: Int32Array | undefined
@@ -51,7 +51,7 @@ export function firstOf({ firsts }: Groups, group: number): number {
   return firsts === undefined ? group : firsts[group]!
 }
 
-/** Returns the next position in the same group, or -1. */
+/** Returns the next position in the same group, or -1 at its end. */
 export function nextInGroup({ nexts }: Groups, position: number): number {
   return nexts === undefined ? -1 : nexts[position]!
 }

@@ -9,15 +9,15 @@ export type RecordStates = Uint8Array
 
 /** Not started. */
 const notStarted = 0
-/** Started, and not known to have ended. */
+/** Started, but not known to have ended. */
 export const running = 1
 export const done = 2
 export const failed = 3
 
 /**
- * Returns the response for a batch: the id of every record that is not done, once, in the order of the batch. Two
- * records with the same id are reported together, because the platform identifies them only by id.
- * @param isComplete false when further records may have to be reported because of these
+ * Returns the response for a batch: the ids of all records that are not done, each once, in the order of the batch. Two
+ * records with the same id are reported together, because the platform identifies records only by id.
+ * @param isComplete false when these failures may require further records to be reported
  */
 export function responseOf(records: Records, states: RecordStates, isComplete = true): BatchResponse {
   const batchItemFailures: BatchItemFailure[] = []
@@ -42,8 +42,8 @@ const ownResponses = new WeakMap<
 >()
 
 /**
- * Returns whether `responseOf` made this response for these records and it is unchanged. Such a response is complete.
- * For any other response every record must be checked.
+ * Returns whether `responseOf` made this response for these records and nothing changed it. Such a response is
+ * complete. For any other response, every record must be checked.
  */
 export function isOwnResponse({ batchItemFailures }: BatchResponse, records: Records): boolean {
   const own = ownResponses.get(batchItemFailures)
@@ -54,8 +54,8 @@ export function isOwnResponse({ batchItemFailures }: BatchResponse, records: Rec
 }
 
 /**
- * In a batch of a FIFO queue, reports every record after the first failure of its group. The platform would delete it
- * otherwise, and the group would be out of order when the failed message is redelivered.
+ * In a batch of a FIFO queue, marks every record after the first failure of its group as failed. Otherwise the platform
+ * would delete these records, and the group would be out of order when the failed message is redelivered.
  */
 export function stopGroups(records: Records, states: RecordStates): void {
   if (!states.some(state => state !== done) || !isFifo(records)) return

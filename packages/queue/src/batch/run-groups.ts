@@ -2,15 +2,15 @@ import { type BatchRun, isStopped } from './batch-run.ts'
 import { firstOf, nextInGroup } from './fifo.ts'
 
 /**
- * Handles one record. Returns whether the group continues, or undefined for an asynchronous step, which then calls
- * `resume` once, never before it has returned. It must not throw.
+ * Handles one record. Returns whether the group continues, or undefined for an asynchronous step. An asynchronous step
+ * calls `resume` once after it has returned. A step must not throw.
  */
 export type Step = (run: BatchRun, position: number) => boolean | undefined
 
 /**
- * Runs all groups, at most `concurrency` at a time, each in its order. A group ends with its last record, or when a
- * step says so. Nothing starts after the run has stopped.
- * @returns undefined when all work is done already, so that synchronous work makes no promise
+ * Runs all groups, at most `concurrency` at a time, each in its order. A group ends after its last record, or when a
+ * step returns false. Nothing starts after the run has stopped.
+ * @returns undefined when all work is already done, so that synchronous work creates no promise
  */
 export function runGroups(run: BatchRun, step: Step): Promise<void> | undefined {
   startGroups(run, step)
@@ -38,7 +38,7 @@ function startGroups(run: BatchRun, step: Step): void {
   }
 }
 
-// A loop over synchronous steps: ten thousand of them must not need ten thousand stack frames.
+// This is a loop, because ten thousand synchronous steps must not need ten thousand stack frames.
 function runGroup(run: BatchRun, step: Step, first: number): void {
   for (let position = first; ; ) {
     const goesOn = step(run, position)

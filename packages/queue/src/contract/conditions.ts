@@ -4,8 +4,8 @@ export function isNotEmpty(text: string): boolean {
 }
 
 /** Whether a text is a whole number: digits and nothing else. */
-// A loop, because it runs three times for every record and a regular expression takes twice as long. It runs
-// backwards, because that reads the length once.
+// This is a loop, because a regular expression takes twice as long and this runs three times for every record. The loop
+// runs backwards to read the length only once.
 export function isDigits(text: string): boolean {
   for (let i = text.length; i > 0; ) {
     const code = text.charCodeAt(--i)

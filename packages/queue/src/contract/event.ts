@@ -15,8 +15,8 @@ export const QueueEvent = describedBy('queue event', eventFields)
 export type QueueEvent = TypeOf<typeof QueueEvent>
 
 /**
- * A batch whose records have ids, so that a response can name them. Records are checked one by one later, so that an
- * invalid one fails alone.
+ * A batch whose records have ids, so that a response can name them. Each record is checked later, so that an invalid
+ * record fails alone.
  */
 export interface QueueEnvelope {
   readonly Records: readonly { readonly messageId: string }[]

@@ -8,7 +8,7 @@ import { Digits, NonEmptyText } from './text.ts'
 export const systemAttributeFields = {
   /** Trace header. */
   CloudTraceHeader: optional(string),
-  /** How often the message was received without being deleted. */
+  /** The number of times that the message was received but not deleted. */
   ApproximateReceiveCount: required(Digits),
   /** Send time in milliseconds since the epoch. */
   SentTimestamp: required(Digits),
@@ -16,11 +16,11 @@ export const systemAttributeFields = {
   SenderId: required(string),
   /** First receive time in milliseconds since the epoch. */
   ApproximateFirstReceiveTimestamp: required(Digits),
-  /** FIFO: a large number, not consecutive, that orders messages. */
+  /** FIFO: a large number that orders messages. The numbers are not consecutive. */
   SequenceNumber: optional(string),
   /**
-   * FIFO: the group. Messages of a group are processed one by one, in order. Groups are independent. A
-   * standard queue may carry the key as well (extension).
+   * FIFO: the group. Messages of a group are processed one by one, in order. Groups are independent. A record of a
+   * standard queue may have it, too (not in the contract).
    */
   MessageGroupId: optional(string),
   /** FIFO: the deduplication token. */
@@ -30,8 +30,8 @@ export const systemAttributeFields = {
 }
 
 /**
- * The fields of a message attribute: docs/contract/queue.md#message-attributes. The contract names them Name, Type
- * and Value and leaves their form open.
+ * The fields of a message attribute: docs/contract/queue.md#message-attributes. The contract only says that an
+ * attribute has a name, a type and a value.
  */
 export const messageAttributeFields = {
   /** `String`, `Number` or `Binary`, with or without a custom label such as `Number.int`. */

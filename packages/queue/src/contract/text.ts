@@ -1,7 +1,7 @@
 import { string, where } from '@signalbox/codec/wire'
 import { isDigits, isNotEmpty } from './conditions.ts'
 
-/** A string that is not empty. A response could not report an empty message id: it would fail the whole batch. */
+/** A string that is not empty. An empty message id in a response would fail the whole batch. */
 export const NonEmptyText = where(string, isNotEmpty, 'text that is not empty')
 
 /** A whole number as text, the form of counts and times. */

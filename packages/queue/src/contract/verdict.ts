@@ -2,7 +2,7 @@ import { kindOf } from '@signalbox/codec'
 import { readPayload } from '@signalbox/core/payload'
 import type { QueueEnvelope } from './event.ts'
 
-/** What the platform concludes from the response of a queue function, with the reason in words. */
+/** The effect of a response of a queue function on its messages, with the reason. */
 export type BatchVerdict =
   /** The platform deletes every message. */
   | { readonly kind: 'success'; readonly why: string }
@@ -12,9 +12,9 @@ export type BatchVerdict =
   | { readonly kind: 'partial'; readonly why: string; readonly failed: readonly string[] }
 
 /**
- * Returns the platform's verdict about a payload: docs/contract/queue.md#verdict. It never throws. Where the contract
- * is silent, for a payload that is not an object and a `batchItemFailures` that is not a list, the whole batch fails:
- * messages are kept rather than lost.
+ * Returns the platform's verdict about a payload: docs/contract/queue.md#verdict. It never throws. The contract does
+ * not define the verdict about a payload that is not an object or a `batchItemFailures` that is not a list. The whole
+ * batch then fails, so that no message is lost.
  * @example
  * ```ts
  * import { batchVerdict } from '@signalbox/queue/contract'

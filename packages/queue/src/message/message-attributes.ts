@@ -12,12 +12,12 @@ export type MessageAttribute =
 export type MessageAttributes = Readonly<Partial<Record<string, MessageAttribute>>>
 
 /**
- * Decodes the attributes of a record by their types. `Number.float` is a Number with the label `float`. Numbers
- * beyond the precision of a double are rounded; the record has all digits.
+ * Decodes the attributes of a record by their types. `Number.float` is a Number with the label `float`. Numbers beyond
+ * the precision of a double are rounded. The record still has all digits.
  * @throws InvalidMessageError for an unknown type or a value that does not fit its type
  */
 export function decodeAttributes(record: QueueRecord): MessageAttributes {
-  // Without a prototype, because senders choose the names.
+  // This object has no prototype, because senders choose the names.
   const decoded: Record<string, MessageAttribute> = Object.create(null)
   const wrong: Problem[] = []
   for (const [name, wire] of Object.entries(record.messageAttributes)) {

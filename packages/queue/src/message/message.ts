@@ -25,7 +25,7 @@ export interface Message<Body = string> {
    * @throws InvalidMessageError for an attribute that does not fit its type
    */
   readonly attributes: MessageAttributes
-  /** The trace header, or else the message id. */
+  /** The trace header, or the message id when there is no trace header. */
   readonly correlationId: string
   /** Aborts when the invocation has only `reserve` milliseconds left. */
   readonly signal: AbortSignal
@@ -35,7 +35,7 @@ export interface Message<Body = string> {
   readonly remaining: number
 }
 
-/** Makes a message of a valid record, or of an invalid one for `onFailure`. */
+/** Makes a message from a valid record, or from an invalid record for `onFailure`. */
 export function messageOf<Body>(
   record: QueueRecord,
   body: Body,
@@ -45,11 +45,11 @@ export function messageOf<Body>(
   return new RecordMessage(record, body, deadline, context)
 }
 
-// A class, so that the getters are on the prototype: one object is made for every record, and most handlers read only
-// the body. The optional chaining is for invalid records.
+// This is a class, so that the getters are on the prototype: one object is made for every record, and most handlers
+// read only the body. Invalid records need the optional chaining.
 class RecordMessage<Body> implements Message<Body> {
-  // V8 forgets the shape of these objects when a garbage collection finds none of them, which may happen between two
-  // batches, and discards the code that it optimized for the shape. So one object always exists.
+  // V8 discards the code that it optimized for these objects when a garbage collection finds none of them, which may
+  // happen between two batches. So one object always exists.
   static readonly keepsShape = new RecordMessage<unknown>({} as QueueRecord, undefined, {} as Deadline, {})
 
   readonly record: QueueRecord

@@ -17,7 +17,10 @@ import { type Message, messageOf } from './message.ts'
 /** A codec, or a schema of another library, that decodes the text of a message, such as `fromJson(Order)`. */
 export type BodyCodec<Body, Wire = unknown> = CodecOrSchema<Body, Wire> & OfText<Wire>
 
-/** A hint for a codec of JSON values, which no message fits: `Wire` is what the codec decodes. */
+/**
+ * A hint for a codec that decodes JSON values instead of text, and so fits no message. `Wire` is the input of the
+ * codec.
+ */
 type OfText<Wire> = string extends Wire
   ? unknown
   : [Wire] extends [string]
@@ -27,25 +30,25 @@ type OfText<Wire> = string extends Wire
 /** The checks that `verify` adds to the contract. */
 export type Verification = 'md5'
 
-/** Makes messages of records. */
+/** Makes messages from records. */
 export interface MessageReader<Body> {
   /**
-   * The message of a record. Undefined when the record breaks the contract, the codec refuses its body, or the digest
-   * is wrong. It does not say why, because that takes longer. Never throws. With an asynchronous schema it promises
-   * the message, or rejects with the reason.
+   * Returns the message of a record, or undefined when the record breaks the contract, the codec refuses its body, or
+   * the digest is wrong. It does not find the reason, because that takes longer. Never throws. With an asynchronous
+   * schema it returns a promise of the message, which may reject with the reason.
    */
   read(
     record: unknown,
     deadline: Deadline,
     context: InvocationContext,
   ): Message<Body> | undefined | Promise<Message<Body>>
-  /** The reason why a record is unreadable. */
+  /** Returns the reason why a record is unreadable. */
   refusal(record: unknown): InvalidMessageError
 }
 
 const isRecord = readyRecord.is
 
-/** Makes a reader. With a codec the body is the decoded text, otherwise the text. */
+/** Makes a reader. With a codec, the body is the decoded text, and otherwise the text itself. */
 export function messageReader<Body>(
   codec: BodyCodec<Body> | undefined,
   verify?: Verification,
@@ -74,7 +77,7 @@ export function messageReader<Body>(
   }
 }
 
-/** The error quotes refused fields, and never the whole body. */
+/** Makes an error that may quote refused fields, but never the whole body. */
 function invalidBody(messageId: string, found: readonly Problem[]): InvalidMessageError {
   return new InvalidMessageError(
     messageId,
@@ -100,8 +103,8 @@ function recordProblems(record: unknown): readonly Problem[] {
 }
 
 /**
- * Returns the problems of a body. A codec of the JSON value in place of its text gets a hint, and the text is not
- * quoted.
+ * Returns the problems of a body without quoting its text. They contain a hint when the codec expects a JSON value
+ * instead of text.
  */
 function bodyProblems<Body>(codec: BodyCodec<Body>, text: string): readonly Problem[] {
   const refused = validate(codec, text)
@@ -120,7 +123,8 @@ function acceptsJsonOf<Body>(codec: BodyCodec<Body>, text: string): boolean {
 }
 
 function hasDigest({ body, md5OfBody }: QueueRecord): boolean {
-  // Loaded on use: few functions verify digests, and loading takes as long as all of this package.
+  // This module is loaded only here: few functions verify digests, and loading it takes as long as loading this whole
+  // package.
   const { createHash } = process.getBuiltinModule('node:crypto')
   return createHash('md5').update(body, 'utf8').digest('hex') === md5OfBody.toLowerCase()
 }

@@ -13,19 +13,19 @@ export type MessageReference = string | { readonly messageId: string } | { reado
 export interface FailureCollector {
   /**
    * Adds a failed message. The first reason of a message is kept.
-   * @throws UnknownMessageError for an id that is not in the batch: on the wire it would fail the whole batch
+   * @throws UnknownMessageError for an id that is not in the batch, which would fail the whole batch
    */
   add(message: MessageReference, reason?: unknown): void
-  /** Whether the message was added. */
+  /** Returns whether the message was added. */
   has(message: MessageReference): boolean
   /**
-   * The contract's response: the added messages, each id once, in the order of the batch. In a batch of a FIFO queue
-   * also every later message of their groups, which the platform must not delete either.
+   * Returns the response of the contract: the ids of the added messages, each once, in the order of the batch. For a
+   * FIFO queue, it includes all later messages of their groups, which the platform must not delete.
    */
   response(): BatchResponse
-  /** The response as JSON, so that a plain handler may return the collector. */
+  /** Returns the response as JSON, so that a plain handler may return the collector itself. */
   toJSON(): BatchResponse
-  /** The reason of each added message, by its id. */
+  /** The reasons of the added messages, by id. */
   readonly reasons: ReadonlyMap<string, unknown>
 }
 
@@ -78,12 +78,15 @@ export function failureCollector(event: QueueEnvelope): FailureCollector {
   return collector
 }
 
-/** Returns whether a value is a collector, rather than an object that looks like one. */
+/** Returns whether a value is a collector, and not just an object that looks like one. */
 export function isCollector(value: unknown): value is FailureCollector {
   return batches.has(value as FailureCollector)
 }
 
-/** Returns whether a collector belongs to these records. One of an earlier batch lacks the failures of this batch. */
+/**
+ * Returns whether a collector belongs to these records. A collector of an earlier batch lacks the failures of this
+ * batch.
+ */
 export function collects(collector: FailureCollector, records: Records): boolean {
   const own = batches.get(collector)!
   return (

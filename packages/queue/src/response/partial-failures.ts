@@ -13,15 +13,15 @@ type Records = QueueEnvelope['Records']
 
 /**
  * Returns a middleware that turns the result of a handler into the contract's response. It accepts the results of
- * `Promise.allSettled` over the records, a `failureCollector`, an array of failed ids, and a response of the
- * contract. In a batch of a FIFO queue it adds later messages of the failed groups.
+ * `Promise.allSettled` over the records, a `failureCollector`, an array of failed ids, and a response of the contract.
+ * For a FIFO queue, it adds the later messages of the failed groups.
  *
- * It throws InvalidResponseError for anything else, such as a forgotten return: the platform would take an empty
- * response for success and delete the batch, so the invocation fails instead.
+ * It throws InvalidResponseError for any other value, such as undefined after a forgotten return. Otherwise the
+ * platform would treat an empty response as success and delete the batch.
  *
- * A response that an `onError` hook of another middleware makes is checked too, because the response for another kind
- * of event, such as an HTTP error page, would delete the batch. In a plain middy stack, a hook that returns a value
- * ends the invocation before this middleware runs.
+ * It also checks a response that an `onError` hook of another middleware makes, because an HTTP error page, for
+ * example, would delete the batch. In a plain middy stack, a hook that returns a value ends the invocation before this
+ * middleware runs.
  * @example
  * ```ts
  * import middy from '@middy/core'
@@ -44,12 +44,12 @@ export function partialFailures(): BatchMiddleware {
   })
 }
 
-/** A middleware that checks responses, also those made from errors. */
+/** A middleware that checks responses, including those that are made from errors. */
 export interface BatchMiddleware extends AfterMiddleware<QueueEvent> {
   readonly onError: (request: Request<QueueEvent>) => void
 }
 
-/** Returns the response that an error handler made. When it is not a batch response, the error is thrown. */
+/** Returns the response that an error handler made, or throws the error when that is not a batch response. */
 function responseInsteadOfError({ event, response, error }: Request<QueueEvent>): BatchResponse {
   try {
     if (isEnvelope(event)) return responseFor(event, response)
@@ -76,7 +76,7 @@ function isResponse(value: unknown): value is BatchResponse {
   if (typeof value !== 'object' || value === null) return false
   const { batchItemFailures } = value as Partial<BatchResponse>
   if (!Array.isArray(batchItemFailures)) return false
-  // Not `every`, which skips holes.
+  // This is a loop, because `every` skips holes.
   for (const item of batchItemFailures) {
     if (typeof item?.itemIdentifier !== 'string') return false
   }
@@ -84,9 +84,9 @@ function isResponse(value: unknown): value is BatchResponse {
 }
 
 /**
- * Returns the failures of a response that names only records of the batch, in order, and is complete, or undefined
- * for any other. The list is new and has only what was read here: JSON reads an instance with getters, or an object
- * with `toJSON`, differently, often as `{}`, which deletes the batch.
+ * Returns the failures of a response that is complete and names only records of the batch, in order. Returns undefined
+ * for any other response. The list is a copy of what was checked. The JSON of an instance with getters or of an object
+ * with `toJSON` may be different, often `{}`, which deletes the batch.
  */
 function completeList(
   answer: BatchResponse,
@@ -126,7 +126,8 @@ function failuresIn(returned: unknown, records: Records): Iterable<readonly [id:
 }
 
 function isSettledResult(item: unknown): item is PromiseSettledResult<unknown> {
-  // Exactly the two keys of a result: an order may have a `status` of `fulfilled`, too.
+  // A result of Promise.allSettled has exactly two keys. Other objects, such as orders, may have a `status` of
+  // `fulfilled`, too.
   if (typeof item !== 'object' || item === null || Object.keys(item).length !== 2) return false
   const { status } = item as { status?: unknown }
   return (status === 'fulfilled' && 'value' in item) || (status === 'rejected' && 'reason' in item)

@@ -69,7 +69,7 @@ export const arbitraryStandardEvent: fc.Arbitrary<QueueEvent> = fc
   .uniqueArray(arbitraryQueueRecord, { selector: ({ messageId }) => messageId, maxLength: 12 })
   .map(Records => ({ Records }))
 
-/** Any valid batch of a FIFO queue, in which no id occurs twice and sequence numbers go up. */
+/** Any valid batch of a FIFO queue, in which no id occurs twice and sequence numbers increase. */
 export const arbitraryFifoEvent: fc.Arbitrary<QueueEvent> = fc
   .record({
     records: fc.uniqueArray(arbitraryQueueRecord, { selector: ({ messageId }) => messageId, maxLength: 12 }),

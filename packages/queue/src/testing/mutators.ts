@@ -4,7 +4,7 @@ import { messageAttributeFields, recordFields, systemAttributeFields } from '../
 
 /** A change that breaks exactly one rule of the contract. */
 export interface Mutator<Value> {
-  /** The fault of the broken copy, in words. */
+  /** A description of the fault in the copy. */
   readonly name: string
   /** The JSON pointer of the broken field. */
   readonly pointer: string
@@ -49,8 +49,8 @@ function changesOf(where: string, fields: Fields): Mutator<QueueEvent>[] {
 const digits = ['ApproximateReceiveCount', 'SentTimestamp', 'ApproximateFirstReceiveTimestamp']
 
 /**
- * A mutator for every rule of a batch. Those below `/Records/0` need a batch with a record. The normalizer repairs
- * two of them, because a missing `messageAttributes` is drift.
+ * A mutator for every rule of a batch. A mutator whose pointer begins with `/Records/0` needs a batch with a record.
+ * The normalizer repairs two of the faults: a missing and a null `messageAttributes`.
  */
 export const queueEventMutators: readonly Mutator<QueueEvent>[] = [
   mutator('no Records', '/Records', absent),

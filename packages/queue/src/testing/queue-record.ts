@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { QueueRecord, SystemAttributes } from '../contract/record.ts'
 
-/** The changed fields of a record. Broken records can be built too. */
+/** The changed fields of a record. They may make the record invalid. */
 export type RecordChanges = Partial<Omit<QueueRecord, 'attributes'>> & {
   readonly attributes?: Partial<SystemAttributes>
 }

@@ -1,6 +1,6 @@
 import { isPlainObject } from './fields/plain-object.ts'
 
-// Deeper than any token. The limit stops at cycles.
+// No token is nested this deeply. The limit also ends cycles.
 const deepest = 32
 
 /** Returns whether a value may be a claim: any JSON except null. */
@@ -13,7 +13,7 @@ function isClaim(u: unknown, depth: number): boolean {
   if (typeof u === 'number') return Number.isFinite(u)
   if (depth === deepest) return false
   const isMember = (member: unknown) => isClaim(member, depth + 1)
-  // A copy, because `every` skips the holes of an array.
+  // The array is copied, because `every` skips its holes.
   if (Array.isArray(u)) return !('toJSON' in u) && [...u].every(isMember)
   return isPlainObject(u) && Object.values(u).every(isMember)
 }

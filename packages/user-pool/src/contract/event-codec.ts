@@ -20,7 +20,7 @@ interface Checked {
 
 const checks = new Map<unknown, Checked>()
 
-// Made for the first event of a source: a function sees few sources, and starts sooner.
+// The codec is made for the first event of a source. A function gets events of few sources, and so starts sooner.
 function checkOf(source: unknown): Checked | undefined {
   const made = checks.get(source)
   if (made) return made
@@ -45,9 +45,9 @@ export function eventCodec<S extends Source>(source: S): ObjectCodec<WireEvent<S
 }
 
 /**
- * The codec of every user-pool event (docs/contract/user-pool.md). It checks an event with the codec of the event's trigger
- * source, so that problems are about that source alone. Unknown fields are kept. Problems show no values, because any
- * field may hold a secret.
+ * The codec of every user-pool event (docs/contract/user-pool.md). It checks an event with the codec of the event's
+ * trigger source, so that all problems are about that source. Unknown fields are kept. Problems show no values, because
+ * any field may hold a secret.
  */
 export const triggerEventCodec: Type<WireEvent, unknown, unknown> = confidentially(
   newCodec({
@@ -64,7 +64,7 @@ export const triggerEventCodec: Type<WireEvent, unknown, unknown> = confidential
   }),
 )
 
-/** Returns a codec whose name says which trigger source was expected. */
+/** Returns a codec whose name is a description of the expected trigger source. */
 function sourceNear(source: unknown): Mixed {
   return newCodec({
     name: expectedSource(source),

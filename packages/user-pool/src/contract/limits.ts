@@ -1,11 +1,11 @@
-/** Milliseconds that a trigger may take. The contract shows no limit for triggers: extension. */
+/** The maximum number of milliseconds for a trigger. Not in the contract. */
 export const triggerTimeout = 5_000
 
-/** The number of calls of a trigger before the operation fails. Extension. */
+/** The number of calls of a trigger before the operation fails. Not in the contract. */
 export const triggerAttempts = 3
 
-/** Characters that a custom e-mail message may have at most (docs/contract/user-pool.md#custom-message). Extension. */
+/** The maximum number of characters of a custom e-mail message (docs/contract/user-pool.md#custom-message). */
 export const emailMessageLength = 20_000
 
-/** Characters that a custom SMS message may have at most (docs/contract/user-pool.md#custom-message). Extension. */
+/** The maximum number of characters of a custom SMS message (docs/contract/user-pool.md#custom-message). */
 export const smsMessageLength = 140

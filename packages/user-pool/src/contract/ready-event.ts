@@ -21,7 +21,7 @@ export function isNormalizedEvent(event: unknown): boolean {
   return guard !== undefined && hasCommonFields(event) && guard(request)
 }
 
-// Made for the first event of a source: a function sees few sources.
+// The key is found for the first event of a source, because a function gets events of few sources.
 function keyOf(source: unknown): string {
   const known = knownSource(source)
   const key = known ? requestKey(known) : ''
@@ -30,8 +30,8 @@ function keyOf(source: unknown): string {
 }
 
 /**
- * Returns the problems of an event that breaks the contract, or null for a valid one. They are those of
- * `triggerEventCodec`, word by word. Never throws.
+ * Returns the problems of an event that breaks the contract, or null for a valid event. They are exactly the problems
+ * that `triggerEventCodec` finds. Never throws.
  */
 export function refusedEvent(event: unknown): readonly Problem[] | null {
   const place = (pointer: string, expected: string, actual: string) => [{ pointer, expected, actual }]
@@ -57,7 +57,10 @@ function eventTable(known: KnownSource): Ready {
   return table
 }
 
-/** The codec of every user-pool event, for functions. It does what `triggerEventCodec` does, and loads no other codec. */
+/**
+ * The codec of every user-pool event, for functions. It has the same results as `triggerEventCodec`, but loads no other
+ * codec.
+ */
 export const readyEvent: Type<WireEvent, unknown, unknown> = /* @__PURE__ */ confidentially(
   /* @__PURE__ */ codecOf({
     name,
@@ -69,7 +72,7 @@ export const readyEvent: Type<WireEvent, unknown, unknown> = /* @__PURE__ */ con
   }),
 )
 
-/** Returns the error of io-ts for a problem. */
+/** Turns a problem into an error of io-ts. */
 function errorOf({ pointer, expected }: Problem, event: unknown, outer: Context): ValidationError {
   const context = [...outer]
   let actual = event

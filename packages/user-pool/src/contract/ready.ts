@@ -1,5 +1,5 @@
-// The guards that functions use. The build of this package writes their code in place of this module, so that a function
-// makes none of them when it starts. See docs/decisions/guards-when-packages-are-built.md.
+// The guards that functions use. The build of this package replaces this module with their compiled code, so that a
+// function compiles nothing when it starts. See docs/decisions/guards-when-packages-are-built.md.
 import { prepareGuard } from '@signalbox/codec/ahead'
 import { object } from './fields/field.ts'
 import type { Fields } from './fields/shape.ts'
@@ -29,7 +29,7 @@ export const responseGuards: Readonly<Record<string, Guard>> = Object.fromEntrie
     .map(([trigger, { response }]) => [trigger, prepareGuard(codecOf(`${trigger} response`, response))]),
 )
 
-// Fields after the normalizer: it filled every map in.
+// Returns the fields after the normalizer, which has added every map.
 function normalizedFields(fields: Fields): Fields {
   const normalized: Record<string, Fields[string]> = {}
   for (const [name, field] of Object.entries(fields)) {

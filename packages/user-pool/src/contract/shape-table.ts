@@ -3,8 +3,8 @@ import { isClaimValue } from './conditions.ts'
 import type { Fields, Shape } from './fields/shape.ts'
 
 /**
- * Returns the table from which problems of an object with these fields are found. It says what their codec says, and
- * is made when the first problem is found. Problems show no values, because any field may hold a secret.
+ * Returns the table for finding the problems of an object with these fields. It describes the same rules as their
+ * codec, and is made when problems are first looked for. Problems show no values, because any field may hold a secret.
  */
 export function tableOf(fields: Fields): Ready {
   const nodes: Node[] = []

@@ -21,7 +21,7 @@ export type TriggerOf<K extends Key> = K extends Trigger
   ? K
   : { [T in Trigger]: K extends `${T}_${string}` ? T : never }[Trigger]
 
-// The request fields in which one source differs from its trigger.
+// The request fields of a source that differ from those of its trigger.
 type Special<S extends Source> = {
   [T in Trigger]: S extends `${T}_${infer Suffix}`
     ? Suffix extends keyof Table[T]['sources']
@@ -34,7 +34,7 @@ type Special<S extends Source> = {
 
 type SpecialSource = { [S in Source]: [Special<S>] extends [never] ? never : S }[Source]
 
-/** The request fields of a trigger source, as the table has them. */
+/** The request fields of a trigger source in the table. */
 type RequestFields<S extends Source> = [Special<S>] extends [never]
   ? Table[TriggerOf<S>]['request']
   : Omit<Table[TriggerOf<S>]['request'], keyof Special<S>> & Special<S>
@@ -51,7 +51,7 @@ type ForeignField<T extends Trigger> = Exclude<
   keyof Table[T]['response']
 >
 
-/** The answer of a trigger. Fields of other triggers' answers do not compile. */
+/** The answer of a trigger. Fields of the answers of other triggers are compile errors. */
 export type TriggerResponse<K extends Key = Key> =
   TriggerOf<K> extends infer T
     ? T extends Trigger
@@ -76,7 +76,7 @@ export interface CommonFields {
     /** Identifies the application client. */
     clientId: string
   }
-  /** Empty object, which the function fills. The events of custom senders may lack it. */
+  /** An empty object, which the function fills. The events of custom senders may lack it. */
   response: { [field: string]: unknown }
 }
 
@@ -85,16 +85,16 @@ type EventOf<S extends Source, R> = [S] extends [never]
   : CommonFields & {
       /** Names the event that caused the invocation. */
       triggerSource: S
-      /** What the trigger is about; its fields depend on the trigger. */
+      /** The data for the trigger. Its fields depend on the trigger. */
       request: Read<R>
     }
 
-/** A request as handlers read it. */
+/** The type of a request for handlers. */
 type Read<R> = { [K in keyof R]: K extends 'userAttributes' ? ReadAttributes<R[K]> : R[K] }
 
 /**
- * The event of one or several trigger sources, as handlers see it: normalized and valid (docs/contract/user-pool.md).
- * `triggerSource` narrows the union to a source whose request differs from its trigger's.
+ * The event of one or several trigger sources, as handlers see it: normalized and valid (docs/contract/user-pool.md). A
+ * check of `triggerSource` narrows the union to a source with its own form of request.
  */
 export type TriggerEvent<S extends Source = Source> =
   | (S extends SpecialSource ? EventOf<S, Seen<RequestFields<S>>> : never)

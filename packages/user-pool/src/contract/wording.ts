@@ -1,13 +1,16 @@
 import type { Source, SourcesOf, Trigger } from './trigger-event.ts'
 
-/** The contract's name of a trigger, and when the trigger and its sources are called. */
+/** The name of a trigger in the contract, and the occasions on which the platform calls the trigger and its sources. */
 interface Wording<T extends Trigger> {
   readonly title: string
   readonly when: string
   readonly sources?: { readonly [S in SourcesOf<T>]?: string }
 }
 
-/** The descriptions of docs/contract/user-pool.md, apart from the table so that functions do not bundle them. */
+/**
+ * The descriptions in docs/contract/user-pool.md. They are not in the table of triggers, so that functions do not
+ * bundle them.
+ */
 const wording: { readonly [T in Trigger]: Wording<T> } = {
   PreSignUp: {
     title: 'Pre sign-up',
@@ -87,7 +90,7 @@ const wording: { readonly [T in Trigger]: Wording<T> } = {
   },
 }
 
-/** Returns the contract's name for a trigger. */
+/** Returns the name of a trigger in the contract. */
 export function titleOf(trigger: Trigger): string {
   return wording[trigger].title
 }

@@ -2,7 +2,7 @@ import type { TriggerEvent } from '../contract/index.ts'
 
 /** The next step of a flow. */
 export type Progress =
-  /** The user must prove the password. */
+  /** The user must prove knowledge of the password. */
   | { readonly next: 'password' }
   /** The user must answer the challenge at this position. */
   | { readonly next: 'challenge'; readonly position: number }
@@ -11,18 +11,18 @@ export type Progress =
   /** The sign-in has failed. */
   | { readonly next: 'failure' }
 
-/** Whether a flow begins with the password (SRP), without it, or as the client chooses. */
+/** Decides whether a flow begins with the password (SRP), without it, or as the client chooses. */
 export type FirstFactor = 'srp' | 'none' | 'either'
 
 type Session = TriggerEvent<'DefineAuthChallenge_Authentication'>['request']['session']
 
 /**
- * Returns the next step of a session in a flow with a number of challenges and a number of attempts for each.
+ * Returns the next step of a session, for a number of challenges and a number of attempts at each challenge.
  *
- * With one challenge, one attempt and SRP as the first factor this is exactly the contract's decision pattern
- * (docs/contract/user-pool.md#define-auth-challenge): a session that the pattern does not name has failed. The pattern
- * reads only the latest item, because the items before it were decided earlier. Other flows read the whole session and
- * refuse one that they would not have produced.
+ * With one challenge, one attempt and SRP as the first factor, this is exactly the decision pattern of the contract
+ * (docs/contract/user-pool.md#define-auth-challenge): a session that the pattern does not list has failed. The pattern
+ * reads only the latest item, because earlier items were decided earlier. Other flows read the whole session, and a
+ * session that they cannot produce has failed.
  */
 export function authProgress(
   session: Session,

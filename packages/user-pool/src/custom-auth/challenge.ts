@@ -1,15 +1,15 @@
 import type { Invocation, InvocationContext } from '@signalbox/core'
 import type { TriggerEvent } from '../contract/index.ts'
 
-/** The parameters of a challenge, which `create` returns. */
+/** The parameters of a challenge. `create` returns them. */
 export interface ChallengeParameters {
-  /** Sent to the client. */
+  /** Parameters that the client gets. */
   readonly publicParameters?: Readonly<Record<string, string>>
   /** Parameters that only `verify` gets. */
   readonly privateParameters?: Readonly<Record<string, string>>
 }
 
-/** The answer to a challenge, with what `verify` needs to check it. */
+/** The answer to a challenge, with the data that `verify` needs to check it. */
 export interface ChallengeAttempt {
   /** The user's answer. */
   readonly answer: string
@@ -20,18 +20,18 @@ export interface ChallengeAttempt {
 
 /** One step of custom authentication. */
 export interface Challenge {
-  /** Identifies the challenge. The platform stores it as the challenge's metadata. */
+  /** Identifies the challenge. The platform stores this name as the metadata of the challenge. */
   readonly name: string
   /**
-   * Creates the challenge. It is called for each attempt. When `event.request.userNotFound` is true, return what you
-   * would return for an existing user.
+   * Creates the challenge. It is called for each attempt. Even when `event.request.userNotFound` is true, return the
+   * same as for an existing user.
    */
   readonly create: (
     event: TriggerEvent<'CreateAuthChallenge_Authentication'>,
     context: InvocationContext,
     invocation: Invocation,
   ) => ChallengeParameters | Promise<ChallengeParameters>
-  /** Whether the answer is correct. Compare strings with `sameAnswer`. */
+  /** Returns whether the answer is correct. Compare strings with `sameAnswer`. */
   readonly verify: (
     attempt: ChallengeAttempt,
     context: InvocationContext,

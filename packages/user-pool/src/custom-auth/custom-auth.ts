@@ -5,15 +5,16 @@ import { authProgress, type FirstFactor } from './auth-progress.ts'
 import type { Challenge } from './challenge.ts'
 import { quotedOption } from './quoted-option.ts'
 
-/** The steps of custom authentication. */
+/** The options of `customAuth`. */
 export interface CustomAuthOptions {
   /** The challenges in their order. The user must answer all of them. */
   readonly challenges: readonly [Challenge, ...Challenge[]] | Hint<'write a list: challenges: [challenge]'>
   /** The number of attempts for each challenge. Default 1. */
   readonly maxAttempts?: number
   /**
-   * Whether the flow begins with the password. `srp`, the default, refuses flows that begin without it; `none` refuses
-   * flows that begin with it; with `either` the client chooses, so the challenges alone must be sufficient proof.
+   * Decides whether the flow begins with the password. `srp`, the default, refuses flows that begin without it. `none`
+   * refuses flows that begin with it. With `either`, the client chooses, so the challenges alone must be sufficient
+   * proof.
    */
   readonly firstFactor?: FirstFactor
 }
@@ -23,12 +24,12 @@ export type CustomAuthRoutes = Required<
   Pick<Routes, 'DefineAuthChallenge' | 'CreateAuthChallenge' | 'VerifyAuthChallengeResponse'>
 >
 
-// The private parameter that names the challenge, because the verify event does not.
+// The private parameter that contains the name of the challenge, which the event of the verify trigger lacks.
 const marker = 'signalbox:challenge'
 
 /**
- * Returns the routes of a custom authentication flow (docs/contract/user-pool.md#define-auth-challenge). For a user
- * who does not exist, the flow runs as for an existing user and fails where tokens would be issued.
+ * Returns the routes of a custom authentication flow (docs/contract/user-pool.md#define-auth-challenge). For a user who
+ * does not exist, the flow is the same as for an existing user, but fails instead of issuing tokens.
  *
  * @example
  * userPool({ ...customAuth({ challenges: [oneTimeCode({ send })], maxAttempts: 3 }) })
@@ -80,10 +81,10 @@ export function customAuth(options: CustomAuthOptions): CustomAuthRoutes {
   })
 }
 
-// A new object each time, because middlewares may change the answers in events.
+// Each call returns a new object, because middlewares may change the answers in events.
 const fail = () => ({ issueTokens: false, failAuthentication: true })
 
-// This challenge has no name, so that no answer to it is correct.
+// This challenge has no name, so no answer to it is correct.
 const nothing = () => ({ publicChallengeParameters: {}, privateChallengeParameters: {} })
 
 function check(challenges: readonly Challenge[], maxAttempts: number, firstFactor: FirstFactor): void {
@@ -110,7 +111,7 @@ function check(challenges: readonly Challenge[], maxAttempts: number, firstFacto
   }
 }
 
-/** Verification finds a challenge by its name, so each must have one. */
+/** Throws for an invalid challenge. Each challenge needs a name, because the verify trigger finds it by name. */
 function refuseNonChallenge(challenge: Partial<Challenge>, place: number): void {
   const where = `customAuth(): challenges[${place}]`
   if (typeof challenge === 'function') {

@@ -19,15 +19,15 @@ export interface OneTimeCodeOptions {
     event: TriggerEvent<'CreateAuthChallenge_Authentication'>,
     invocation: Invocation,
   ) => unknown
-  /** Number of digits, from 4 to 12. Default 6. */
+  /** The number of digits, from 4 to 12. Default 6. */
   readonly digits?: number
-  /** Milliseconds for which a code is valid. Default five minutes. */
+  /** The milliseconds for which a code is valid. Default five minutes. */
   readonly ttl?: number
-  /** The challenge's name. Default `one-time-code`. */
+  /** The name of the challenge. Default `one-time-code`. */
   readonly name?: string
-  /** Default: the machine's clock. */
+  /** The clock that measures the ttl. Default: the system clock. */
   readonly clock?: Pick<Clock, 'now'>
-  /** A whole number from 0 up to, not including, `below`. Default: cryptographic randomness. */
+  /** Returns a random whole number from 0 to `below - 1`. Default: a cryptographic random number. */
   readonly random?: (below: number) => number
 }
 

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 /**
- * Returns whether two strings are equal. It compares digests, so that the time reveals neither where the strings
- * differ nor how long the expected one is. When either value is missing or not a string, the result is false.
+ * Returns whether two strings are equal. It compares digests, so that the time reveals neither where the strings differ
+ * nor how long the expected string is. Returns false when one of the values is not a string.
  *
  * @example
  * verify: ({ answer, privateParameters }) => sameAnswer(answer, privateParameters.answer)
@@ -12,7 +12,7 @@ export function sameAnswer(answer: string | null | undefined, expected: string |
   return timingSafeEqual(digest(answer), digest(expected))
 }
 
-// UTF-16, because UTF-8 encodes all lone surrogates alike.
+// The digest is of UTF-16, because UTF-8 encodes all lone surrogates in the same way.
 function digest(text: string): Buffer {
   return createHash('sha256').update(text, 'utf16le').digest()
 }

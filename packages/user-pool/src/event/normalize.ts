@@ -2,12 +2,12 @@ import { isObject, kindOf, pointerTo } from '@signalbox/codec'
 import type { Drift } from '@signalbox/core'
 import { type Fields, type KnownSource, knownSource, type Shape } from '../contract/index.ts'
 
-// The steps for the requests of one trigger source, prepared once.
+// A step of normalizing a request. The steps of a trigger source are prepared once.
 type Step = (holder: Record<string, unknown>, pointer: string, drift: Drift[] | undefined) => void
 
 const plans = new Map<KnownSource, readonly Step[]>()
 
-// Made for the first event of a source, as its codec is.
+// The plan is made for the first event of a source, like its codec.
 function planOf(source: KnownSource): readonly Step[] {
   const plan = stepsFor(source.request)
   plans.set(source, plan)
@@ -15,11 +15,11 @@ function planOf(source: KnownSource): readonly Step[] {
 }
 
 /**
- * Absorbs drift in place. Attribute values that are Booleans or numbers become strings, and null ones are removed. Absent
- * and null maps become `{}`. A `callerContext` without `cloudSdkVersion` gets the value of `cloudSdk` or else "unknown",
- * and one without `clientId`, as when an administrator calls, gets "unknown". A missing `response` becomes `{}`.
- * Departures from the contract are added to `drift`; a filled optional map is not one. Allocates nothing without drift,
- * and never throws on any JSON.
+ * Repairs harmless departures of an event from the contract, in place. Attribute values that are booleans or numbers
+ * become strings, and attributes that are null are removed. Absent and null maps become `{}`. A missing
+ * `cloudSdkVersion` gets the value of `cloudSdk`, or else "unknown". A missing `clientId`, as when an administrator
+ * calls, becomes "unknown". A missing `response` becomes `{}`. All these departures are added to `drift`, except
+ * missing optional maps. It allocates nothing for a normalized event, and never throws on any JSON.
  */
 export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
   if (!isObject(event)) return

@@ -2,7 +2,7 @@ import { createDecipheriv } from 'node:crypto'
 import { InvalidOptionError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
 import type { Decrypt } from './decrypt.ts'
 
-/** The environment variable in which functions find the key of sealed codes. */
+/** The environment variable with the key of sealed codes. */
 const keyVariable = 'SIGNALBOX_CODE_KEY'
 
 const keySize = 32
@@ -10,7 +10,8 @@ const nonceSize = 12
 const tagSize = 16
 
 /**
- * Opens the codes that the platform seals for custom senders (docs/contract/user-pool.md#custom-email-sender: the code is opaque).
+ * Returns a function that opens the codes that the platform seals for custom senders
+ * (docs/contract/user-pool.md#custom-email-sender).
  *
  * @param options `key` is 32 bytes in base64. Default: the environment variable `SIGNALBOX_CODE_KEY`, which the platform
  * gives to functions

@@ -8,10 +8,11 @@ export type Decrypt = (code: string) => string | Promise<string>
 type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: Invocation) => unknown
 
 /**
- * Returns a route that sees the decrypted `code` of a sender's event. It gets a copy of the event, because the event
- * itself returns to the platform and its logs, where the code stays encrypted.
+ * Wraps a route of a sender, so that it gets the decrypted `code`. The route gets a copy of the event. In the event
+ * itself, which goes back to the platform and its logs, the code remains encrypted.
  *
- * @throws InvalidOptionError for a `decrypt` that is not a function; the route, when it does not return a string
+ * @throws InvalidOptionError for a `decrypt` that is not a function. The route throws it when `decrypt` does not return
+ * a string
  */
 export function withPlainCode(route: AnyRoute, decrypt: Decrypt): AnyRoute {
   if (typeof decrypt !== 'function') throw new InvalidOptionError('The option decrypt is not a function.')
@@ -33,7 +34,7 @@ export function withPlainCode(route: AnyRoute, decrypt: Decrypt): AnyRoute {
   }
 }
 
-// Key services return bytes. The message does not show the code.
+// Describes the value without showing the code. Many key services return bytes.
 function kindOfPlain(plain: unknown): string {
   return plain instanceof Uint8Array ? "bytes: use Buffer.from(…).toString('utf8')" : kindOf(plain)
 }

@@ -5,16 +5,16 @@ import type { SourcesOf, TriggerEvent, TriggerResponse } from '../contract/index
 type MessageEvent = TriggerEvent<SourcesOf<'CustomMessage'>>
 type Standing = 'code' | 'username' | 'link'
 
-/** The values of placeholders besides `{code}`, `{username}` and `{link}`. */
+/** Returns the values of all placeholders except `{code}`, `{username}` and `{link}`. */
 export type MessageValues<V extends string> = (event: MessageEvent) => { readonly [K in V]: string }
 
 // The names in braces. Braces around spaces or punctuation belong to a style sheet. The names are collected in a
-// parameter, because only tail recursion reaches the end of a long style sheet.
+// parameter, because TypeScript reaches the end of a long style sheet only with tail recursion.
 type Named<T extends string, Found = never> = T extends `${string}{${infer P}}${infer Rest}`
   ? Named<Rest, Found | (P extends `${string}${' ' | ':' | ';' | '\n' | '{' | '#'}${string}` ? never : P)>
   : Found
 
-// The template itself, or a string that says what is wrong with it.
+// The template itself, or a string with an error message about it.
 type Template<T extends string> = string extends T
   ? T
   : T extends `${string}{code}${string}`
@@ -111,7 +111,7 @@ function fill(
 
 const asIs = (value: string) => value
 
-// A line break in a subject would begin another header.
+// A line break in a subject would start another header.
 const oneLine = (value: string) => value.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
 /** Escapes text for HTML. */

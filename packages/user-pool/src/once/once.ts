@@ -23,7 +23,8 @@ import {
 import { userPoolFamily } from '../family.ts'
 
 /**
- * Triggers whose events or answers contain secrets that must not be stored: passwords, codes and answers to challenges.
+ * The triggers whose events or answers contain secrets that must not be stored: passwords, codes and answers to
+ * challenges.
  */
 const withSecrets = [
   'CreateAuthChallenge',
@@ -37,27 +38,27 @@ export type OnceKey = Exclude<Key, `${(typeof withSecrets)[number]}${string}`>
 
 /** Options of `once`. */
 export interface OnceOptions {
-  /** The store of answers: `keyvStore(keyv)`, a store of your own, or `memoryStore()` for tests. */
+  /** The store of answers: `keyvStore(keyv)`, your own store, or `memoryStore()` for tests. */
   readonly store: Store
   /** The triggers and trigger sources that run once. All others run at each call. */
   readonly triggers: readonly OnceKey[]
-  /** Milliseconds for which an answer is kept. Default: the time in which a platform calls again, 15 seconds. */
+  /** The milliseconds for which an answer is kept. Default: 15 seconds, within which a platform repeats a call. */
   readonly ttl?: number
   /**
-   * Milliseconds that a call may take. After that, another call may run. Default: the time-out of the platform, 5
-   * seconds.
+   * The maximum milliseconds of a call. After that, another call may run. Default: 5 seconds, the time-out of the
+   * platform.
    */
   readonly lease?: number
   /**
-   * The key of an event: calls with the same key are calls for one event. Default: the contract's `requestId`, which a
-   * retry keeps. On AWS, where each call has another one, a digest of the event, so that two equal events within `ttl`
-   * count as one.
+   * Returns the key of an event. Calls with the same key are repetitions. Default: the `requestId` of the contract,
+   * which is the same for a retry. On AWS, each call has another id, so the default is a digest of the event: two equal
+   * events within `ttl` are treated as repetitions.
    */
   readonly key?: (event: TriggerEvent, context: InvocationContext) => string
   readonly clock?: Clock
 }
 
-/** The first call for an event was still running when this one had no more time to wait. */
+/** The first call for an event was still running when this call could not wait any longer. */
 export class TriggerInProgressError extends SignalboxError {
   override readonly name = 'TriggerInProgressError'
   readonly code = 'TRIGGER_IN_PROGRESS'
@@ -68,13 +69,14 @@ export class TriggerInProgressError extends SignalboxError {
 }
 
 /**
- * Returns the middleware that runs triggers once for each event. A platform calls a trigger again when a function
- * crashed or took too long; then the second call gets the answer of the first. While the first still runs, the second
- * waits for it, and fails with TriggerInProgressError before its own time is up. A failure is not kept, so that the
- * next call runs.
+ * Returns the middleware that runs triggers once for each event. A platform repeats a call when a function crashed or
+ * took too long. The second call then gets the answer of the first call. While the first call is still running, the
+ * second call waits for it, and fails with TriggerInProgressError before its own time-out. Failures are not stored, so
+ * that the next call runs the trigger.
  *
- * Challenges and migrations cannot run once: their events and answers hold passwords and codes, which no store may have.
- * When the store cannot be read, the invocation fails. When only the answer cannot be written, it succeeds.
+ * Challenges and migrations cannot run once, because their events and answers contain passwords and codes, which must
+ * not be stored. When the store cannot be read, the invocation fails. When only the answer cannot be stored, the
+ * invocation succeeds.
  *
  * @example
  * signalbox(userPool(routes)).use(
@@ -120,7 +122,7 @@ export function once(options: OnceOptions): Middleware {
     try {
       await store.set(claim.key, done + JSON.stringify(response), ttl)
     } catch {
-      // The trigger has run, and its answer is valid.
+      // The trigger has run and its answer is valid, so the error of the store is ignored.
     }
   }
   const release = async (event: object) => {
@@ -128,10 +130,10 @@ export function once(options: OnceOptions): Middleware {
     if (claim === undefined) return
     claims.delete(event)
     try {
-      // The claim may have expired, so that another call has it now.
+      // The claim may have expired, and another call may have a new one.
       if ((await store.get(claim.key)) === claim.entry) await store.delete(claim.key)
     } catch {
-      // The entry expires by itself, and the reason of the failure matters more.
+      // The entry expires anyway, and the reason of the failure matters more.
     }
   }
 
@@ -153,19 +155,22 @@ interface Claim {
 }
 
 const done = 'done '
-/** Milliseconds between two checks of a running call. */
+/** The milliseconds between two checks whether another call has ended. */
 const pause = 100
-/** Milliseconds before its own time-out at which a call stops waiting, so that it can still fail. */
+/** The milliseconds before its own time-out at which a call stops waiting, so that it can still report an error. */
 const reserve = 250
 
-/** Milliseconds that a call waits for another: until the lease of the other ends, or its own time is over. */
+/**
+ * Returns the milliseconds for which a call waits for another call: until the lease of that call ends or its own time
+ * is over.
+ */
 function waitingTime({ getRemainingTimeInMillis }: InvocationContext, lease: number): number {
   const remaining = getRemainingTimeInMillis?.()
   return typeof remaining === 'number' ? Math.min(lease, remaining - reserve) : lease
 }
 
 function keyOf(event: TriggerEvent, { requestId, awsRequestId }: InvocationContext): string {
-  // Lambda makes a new id for each call, and its users see it under both names.
+  // Lambda makes a new id for each call. The context has it under both names.
   if (requestId !== undefined && requestId !== awsRequestId) return requestId
   const { triggerSource, userPoolId, userName, callerContext, request } = event
   return createHash('sha256')

@@ -1,2 +1,5 @@
-/** Events for which `claims()….for(event)` has made an answer. They reveal a route that forgets to return it. */
+/**
+ * The events for which `claims()….for(event)` has made an answer. A route that does not return this answer has
+ * forgotten it.
+ */
 export const answeredEvents = new WeakSet<object>()

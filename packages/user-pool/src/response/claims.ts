@@ -15,19 +15,19 @@ import {
 import { answeredEvents } from './answered-events.ts'
 import { claimsCount } from './forgotten-claims.ts'
 
-/** The fields of a token-generation event that decide the form of its answer. */
+/** The fields of a token-generation event on which the form of its answer depends. */
 interface TokenEvent {
   readonly version: string
   readonly request: { readonly scopes?: unknown }
 }
 
-/** A builder of the changes to a token. Each call returns a new builder and leaves the old one unchanged. */
+/** A builder of the changes to a token. Each call returns a new builder and does not change the old one. */
 export interface Claims {
-  /** Adds or overrides a claim. Version 1 events accept strings only. */
+  /** Adds or overrides a claim. Version 1 events accept only strings. */
   set(name: string, value: ClaimValue): Claims
   /** Removes claims. */
   suppress(...names: readonly string[]): Claims
-  /** Replaces the user's groups and the roles that come with them. */
+  /** Replaces the groups of the user and their roles. */
   groups(
     names: readonly string[],
     roles?: { readonly roles?: readonly string[]; readonly preferredRole?: string },
@@ -35,15 +35,15 @@ export interface Claims {
   /** Adds or removes scopes of the access token. Version 1 events have no scopes. */
   scopes(scopes: { readonly add?: readonly string[]; readonly suppress?: readonly string[] }): Claims
   /**
-   * The answer to this event: `claimsAndScopeOverrideDetails` for version 2 and 3, with the claims in both tokens,
-   * and `claimsOverrideDetails` for version 1.
+   * Returns the answer to this event: `claimsAndScopeOverrideDetails` with the claims in both tokens for versions 2 and
+   * 3, and `claimsOverrideDetails` for version 1.
    *
-   * @throws InvalidResponseError when the event's version does not support the changes
+   * @throws InvalidResponseError when the version of the event does not support the changes
    */
   for(event: TokenEvent): TriggerResponse<'TokenGeneration'>
-  /** Throws, because the answer is the result of `for`. */
+  /** Throws, because a route must return the result of `for` instead of the builder. */
   toJSON(): never
-  /** A type only, without a value: the compiler quotes it when a route returns the builder. */
+  /** This property exists only as a type, which the compiler shows when a route returns the builder. */
   readonly claimsOverrideDetails?: 'end the calls with .for(event), and return what it returns'
 }
 
@@ -63,7 +63,7 @@ export function claims(): Claims {
 interface ClaimChanges {
   readonly set: Readonly<Record<string, ClaimValue>>
   readonly suppress: readonly string[]
-  /** Makes new objects for each answer, because middlewares may change them. */
+  /** Makes new objects for each answer, because middlewares may change answers. */
   readonly groups?: () => {
     readonly groupsToOverride: readonly string[]
     readonly accessRolesToOverride?: readonly string[]
@@ -172,7 +172,7 @@ function answerOfBothTokens({
   }
 }
 
-// A string would be split into its characters.
+// A string must be refused, because it would be split into its characters.
 function refuseNonList(where: string, value: unknown): void {
   if (!Array.isArray(value)) throw new InvalidOptionError(`claims(): ${where} takes a list of strings.`)
   refuseNonTexts(where, value)

@@ -5,7 +5,7 @@ import { changedIdentity, type Identity } from '../contract/verdict/identity.ts'
 import { answeredEvents } from './answered-events.ts'
 import { type FieldNames, unknownFields } from './unknown-fields.ts'
 
-/** The fields of a source's answer, and whether the platform reads it. */
+/** The fields of an answer to a source, and whether the platform reads it. */
 export interface Fillable {
   readonly answer: 'read' | 'none expected' | 'not read'
   readonly fields: FieldNames
@@ -29,7 +29,7 @@ export type Preexisting = readonly Problem[] | undefined
 /** Returns the unknown fields of an event's response before its route runs. */
 export function preexistingFields(response: unknown, known: Fillable | undefined): Preexisting {
   if (known === undefined || known.answer === 'not read' || typeof response !== 'object') return undefined
-  // Most responses are empty, and then the loop body does not run.
+  // Most responses are empty, so that the body of this loop does not run.
   for (const _ in response) return unknownFields(response as object, known.fields)
   return undefined
 }
@@ -41,12 +41,12 @@ export function refuseChangedIdentity(event: Event, sent: Sent): void {
 }
 
 /**
- * Puts a route's answer into its event, which is the object that the platform gets back: with its unknown fields and the
- * order of its keys. Without an answer, `response` stays as it is, also when the route returns the event itself after it
- * filled `response`.
- * @param preexisting the unknown fields that the response had before the route ran, which are not the route's
- * @throws InvalidResponseError for an answer with fields that the trigger does not have, or that is not an object; for no
- * answer where the route built claims for the event
+ * Writes the answer of a route into its event. The event is returned to the platform with its unknown fields and in the
+ * same order of keys. Without an answer, `response` does not change, nor does it when the route itself fills `response`
+ * and returns the event.
+ * @param preexisting the unknown fields that the response already had before the route ran
+ * @throws InvalidResponseError for an answer that is not an object or has fields that the trigger does not have, and
+ * for a missing answer when the route built claims for the event
  */
 export function fillResponse<E extends Event>(
   event: E,
@@ -98,12 +98,12 @@ function fill<E extends Event>(
     event.response = plain
     return event
   } catch {
-    // A frozen event, as in tests, cannot be filled.
+    // A frozen event, which tests may pass, cannot be filled.
     return { ...event, response: plain }
   }
 }
 
-// A function of its own, so that a valid answer allocates no closure.
+// This is a separate function, so that a valid answer allocates no closure.
 function refuseOwn(event: Event, wrong: readonly Problem[], preexisting: Preexisting = []): void {
   const own = wrong.filter(({ pointer }) => !preexisting.some(field => field.pointer === pointer))
   if (own.length > 0) throw new InvalidResponseError(event.triggerSource, own)
@@ -115,7 +115,7 @@ function ownProblem(answer: unknown): readonly Problem[] | undefined {
   return problem && [{ ...problem, pointer: '/response' }]
 }
 
-/** Fields that an object inherits: JSON omits them, although the author expects them to be sent. */
+/** Returns the problem of inherited fields: JSON omits them, although the author expects them to be sent. */
 function inherited(answer: object, { names }: FieldNames): readonly Problem[] | undefined {
   const name = [...names, 'toJSON'].find(each => each in answer && !Object.hasOwn(answer, each))
   if (name === undefined) return undefined
@@ -124,7 +124,7 @@ function inherited(answer: object, { names }: FieldNames): readonly Problem[] | 
   ]
 }
 
-/** Returns whether a value is a plain object or an instance of a user's class. */
+/** Returns whether a value is a plain object or an instance of a class of the user. */
 function isOrdinaryObject(value: unknown): value is object {
   return Object.prototype.toString.call(value) === '[object Object]'
 }

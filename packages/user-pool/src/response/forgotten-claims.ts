@@ -4,12 +4,12 @@ import { isThenable } from './is-thenable.ts'
 
 type Route = (event: TriggerEvent, context: InvocationContext, invocation: Invocation) => unknown
 
-/** How many builders of claims this process has made. */
+/** The number of builders of claims that this process has made. */
 export const claimsCount = { value: 0 }
 
 /**
- * For development and tests: the same route, with a warning when it calls `claims()` and returns nothing. It is not for production,
- * where invocations may overlap in one process and count each other's builders.
+ * Wraps a route for development and tests, so that it warns when it calls `claims()` but returns undefined. It is not
+ * for production, where overlapping invocations in one process would count each other's builders.
  */
 export function warnOfForgottenClaims(key: string, route: Route): Route {
   return function warning(event, context, invocation) {

@@ -7,7 +7,7 @@ import { warnOfUsername } from './warn-of-username.ts'
  * Returns the middleware that checks the response: the fields of the answer, and the rules that depend on the event,
  * such as the code that a message must contain.
  *
- * Its hook throws InvalidResponseError with the name of the trigger source; the response is not sent.
+ * Its hook throws InvalidResponseError with the name of the trigger source, and the response is not sent.
  */
 export function userPoolSerializer(): AfterMiddleware<TriggerEvent> {
   return notAnAnswer('a middleware', {
@@ -20,7 +20,7 @@ function serialize(request: Request): void {
   const event = request.event as { readonly triggerSource: string; readonly response?: unknown }
   const wrong = returnedProblems(request.response, event)
   if (wrong.length > 0) throw new InvalidResponseError(event.triggerSource, wrong)
-  // The platform ignores what is inside, but expects an object.
+  // The platform ignores the contents of the response, but it must be an object.
   const { response } = event
   if (typeof response !== 'object' || response === null || Array.isArray(response)) {
     const problem = { pointer: '/response', expected: 'an object', actual: kindOf(response) }

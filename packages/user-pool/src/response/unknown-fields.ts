@@ -2,13 +2,16 @@ import { fieldHint, kindOf, type Problem, pointerTo } from '@signalbox/codec'
 import { isPlainObject } from '../contract/fields/plain-object.ts'
 import { type Fields, type Shape, type Trigger, triggers } from '../contract/index.ts'
 
-/** The names of an answer's fields, and at the same index the names inside a field that is an object. */
+/**
+ * The names of the fields of an answer. For a field that is an object, `inner` has the names of its fields at the same
+ * index.
+ */
 export interface FieldNames {
   readonly names: readonly string[]
   readonly inner: readonly (FieldNames | 'any names' | 'items' | undefined)[]
 }
 
-/** Returns the field names of a trigger's answer. */
+/** Returns the names of the fields in the answer of a trigger. */
 export function fieldNames(trigger: Trigger): FieldNames {
   return namesOf(triggers[trigger].response)
 }
@@ -35,7 +38,7 @@ export function unknownFields(answer: object, known: FieldNames): readonly Probl
   return hasOnly(answer, known) ? undefined : unknownIn(answer, known, '', undefined)
 }
 
-// A check without messages first, because most answers have no unknown field. Searching a short list is faster than any
+// This check makes no messages, because most answers have no unknown field. Searching a short list is faster than any
 // table.
 function hasOnly(answer: object, { names, inner }: FieldNames): boolean {
   for (const name in answer) {
@@ -89,7 +92,7 @@ function wordsOf(below: FieldNames['inner'][number], value: unknown): readonly [
 /** Returns whether the JSON of a list contains its items. The codec refuses any other value. */
 function hasItemsOnly(value: object): boolean {
   if (!Array.isArray(value)) return true
-  // Codecs skip holes, and refuse undefined themselves.
+  // Codecs skip holes, but refuse an item that is undefined.
   for (let i = 0; i < value.length; i++) if (value[i] === undefined && !(i in value)) return false
   return (value as { readonly toJSON?: unknown }).toJSON === undefined
 }

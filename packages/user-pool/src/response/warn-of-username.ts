@@ -2,8 +2,8 @@ import { inDevelopment } from '@signalbox/core'
 import type { TriggerEvent, TriggerResponse } from '../contract/index.ts'
 
 /**
- * In development, warns of an invitation without the username placeholder. The contract demands only the code placeholder,
- * but some providers refuse a message without both.
+ * In development, warns of an invitation without the username placeholder. The contract requires only the code
+ * placeholder, but some providers require both.
  */
 export function warnOfUsername(
   { request: { usernameParameter } }: TriggerEvent<'CustomMessage_AdminCreateUser'>,

@@ -1,7 +1,7 @@
 import { DeniedError, InvalidOptionError } from '@signalbox/core'
 
 /**
- * Refuses the user's operation, from anywhere in a route. It throws, and the platform shows the caller
+ * Refuses the operation of the user. Call it anywhere in a route: it throws an error, and the caller gets the message
  * `<Trigger> failed with error <message>.`
  *
  * @example

@@ -10,8 +10,8 @@ import type {
 } from '../contract/index.ts'
 
 /**
- * The answer of a route. Senders may return anything, because the platform does not read it. A trigger whose fields are all
- * optional may return nothing. A trigger without an expected answer must return nothing.
+ * The answer of a route. Senders may return anything, because the platform does not read it. For a trigger whose fields
+ * are all optional, a route may return undefined. For a trigger without an expected answer, it must return undefined.
  */
 export type Answer<K extends Key> = (typeof triggers)[TriggerOf<K>]['answer'] extends 'not read'
   ? unknown
@@ -25,11 +25,12 @@ export type Answer<K extends Key> = (typeof triggers)[TriggerOf<K>]['answer'] ex
 type Nothing = void
 
 /**
- * Answers the events of a key: a function, or a middy handler with its own middlewares. The event is normalized and
- * validated. An error of the route fails the invocation unchanged.
+ * A route answers the events of a key. It is a function, or a middy handler with its own middlewares. The event is
+ * normalized and validated. An error of the route fails the invocation unchanged.
  */
 export type Route<K extends Key> = {
-  // A method, so that its parameters may be narrower: middy handlers require the provider's whole context.
+  // This is a method, so that its parameters may be narrower: middy handlers require the complete context of the
+  // provider.
   route(
     event: TriggerEvent<SourcesOf<K>>,
     context: InvocationContext,
@@ -38,13 +39,13 @@ export type Route<K extends Key> = {
 }['route']
 
 /**
- * Routes by trigger source, such as `PreSignUp_SignUp`, or by trigger, such as `PreSignUp`, for all its sources. The source
- * wins over the trigger. `otherwise` answers all other sources; without it they fail with UnroutedError, so that a
- * forgotten PreAuthentication route denies every sign-in.
+ * Routes by trigger source, such as `PreSignUp_SignUp`, or by trigger, such as `PreSignUp`, for all its sources. The
+ * route of a source has priority. `otherwise` answers all other sources. Without it, they fail with UnroutedError, so
+ * that a forgotten PreAuthentication route denies every sign-in.
  */
 export type Routes = { readonly [K in Key]?: Route<K> } & { readonly otherwise?: Otherwise }
 
-/** The route of sources without a route of their own. Its answer is checked with the contract of the event's source. */
+/** The route for sources without their own route. Its answer is checked against the contract of the source. */
 export type Otherwise = (
   event: TriggerEvent<Source>,
   context: InvocationContext,

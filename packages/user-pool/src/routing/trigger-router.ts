@@ -26,7 +26,7 @@ import { warnOfProviderNames } from './warn-of-provider-names.ts'
 
 /** Options of the router. */
 export interface RouterOptions {
-  /** Decrypts the `code` of a sender's event for its route. */
+  /** Decrypts the `code` in the event of a sender for its route. */
   readonly decrypt?: Decrypt
 }
 
@@ -40,8 +40,8 @@ export type TriggerHandler = (
 type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: Invocation) => unknown
 
 /**
- * Returns a handler that picks a route by `triggerSource` and puts the route's answer into the event. It is
- * synchronous when the route is.
+ * Returns a handler that picks a route by `triggerSource` and puts the route's answer into the event. It is synchronous
+ * when the route is synchronous.
  *
  * @example
  * middy().use([userPoolNormalizer(), userPoolValidator(), userPoolSerializer()]).handler(triggerRouter(routes))
@@ -65,7 +65,7 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
   const keys = Object.keys(keyed)
   const warn = inDevelopment() ? warnOfProviderNames : undefined
 
-  // Made for the first event of a source: a function sees few sources, and starts sooner.
+  // The entry is made for the first event of a source. A function gets events of few sources, and so starts sooner.
   const entryOf = (source: string): Entry => {
     const found = knownSource(source)
     if (found === undefined) return unrouted
@@ -81,7 +81,7 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
     const { route, known } = bySource.get(event.triggerSource) ?? entryOf(event.triggerSource)
     if (route === undefined) throw new UnroutedError(event.triggerSource, keys)
     warn?.(event)
-    // Three variables instead of an object: only routes that are awaited need the object.
+    // These are variables instead of an object, because only asynchronous routes need the object.
     const { triggerSource, userPoolId, userName } = event
     const preexisting = preexistingFields(event.response, known)
     const answer = route(event, context, invocation)
@@ -98,7 +98,7 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
   return notAnAnswer('a handler', handler)
 }
 
-// A function of its own, so that a synchronous route allocates no closure.
+// This is a separate function, so that a synchronous route allocates no closure.
 async function fillLater(
   event: TriggerEvent,
   answer: PromiseLike<unknown>,
@@ -132,7 +132,7 @@ function routesOf(routes: object, decrypt: Decrypt | undefined): ReadonlyMap<str
   return byKey
 }
 
-// A Map or a function would be a table without routes, which would show only at the first event.
+// A Map or a function would look like a table without routes, and the mistake would appear only at the first event.
 function refuseNonTable(routes: unknown): void {
   if (typeof routes === 'object' && routes !== null && !(Symbol.iterator in routes)) return
   throw new InvalidOptionError('A route table is an object of routes, such as { PreSignUp: event => … }.')

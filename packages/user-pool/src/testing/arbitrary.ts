@@ -14,7 +14,7 @@ import {
   type WireEvent,
 } from '../contract/index.ts'
 
-/** Valid events of any trigger source, or of one. Optional fields are present, null or absent. */
+/** Generates valid events of any trigger source, or of one source. Optional fields are present, null or absent. */
 export function triggerEvents<S extends Source = Source>(source?: S): fc.Arbitrary<WireEvent<S>> {
   const one = source === undefined ? fc.constantFrom(...sources) : fc.constant(source)
   return one.chain(eventsOf) as fc.Arbitrary<WireEvent<S>>
@@ -40,7 +40,7 @@ function makeEventsOf(source: Source): fc.Arbitrary<unknown> {
   })
 }
 
-/** Answers of a trigger with valid fields. Rules that depend on the event may still refuse them. */
+/** Generates answers of a trigger with valid fields. Rules that depend on the event may still refuse these answers. */
 export function triggerResponses<T extends Trigger>(trigger: T): fc.Arbitrary<TriggerResponse<T>> {
   const answers = objects(triggers[trigger].response, fc.constant({}))
   const decided = trigger === 'DefineAuthChallenge' ? answers.map(withOneDecision) : answers
@@ -64,7 +64,7 @@ const preexisting = fc.oneof(
   },
 )
 
-// Objects with these fields, and sometimes with unknown ones.
+// Generates objects with these fields, and sometimes with unknown fields.
 function objects(fields: Fields, others: fc.Arbitrary<object> = preexisting): fc.Arbitrary<object> {
   return fc
     .tuple(fc.record(known(fields)), others)

@@ -12,7 +12,7 @@ import { triggerEvent } from './trigger-event.ts'
 
 /** A valid event with exactly one rule of the contract broken. */
 export interface Mutation {
-  /** The rule in words, such as `request.session is required`. */
+  /** A description of the rule, such as `request.session is required`. */
   readonly rule: string
   /** The JSON pointer of the problem. */
   readonly pointer: string
@@ -20,7 +20,8 @@ export interface Mutation {
 }
 
 /**
- * One way to break a field: the new value, or none to remove the field, and the place of the problem below the field.
+ * A way to break a field: its new value, or no value to remove the field, and the place of the problem inside the
+ * field.
  */
 interface Break {
   readonly rule: string
@@ -28,7 +29,7 @@ interface Break {
   readonly value?: unknown
 }
 
-/** Every way to break exactly one rule of a trigger source's event. */
+/** Returns an event for every way to break exactly one rule for the events of a trigger source. */
 export function mutations(source: Source): readonly Mutation[] {
   const { row, request } = knownSource(source)!
   const common = row.answer === 'not read' ? commonFieldsOfSenders : commonFields

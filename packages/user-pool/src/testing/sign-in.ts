@@ -4,7 +4,7 @@ import {
   verifyAuthChallengeEvent,
 } from './trigger-event.ts'
 
-/** One step of a sign-in, as seen from outside. */
+/** One step of a sign-in, as a client sees it. */
 export interface SignInStep {
   /** The answer of the define trigger. */
   readonly asked: unknown
@@ -27,8 +27,8 @@ type Response = Readonly<Record<string, unknown>>
 type Parameters = Record<string, string>
 
 /**
- * Runs a custom authentication as a pool does, until it ends, and returns its steps. The client gives these answers,
- * one for each challenge, and after them empty ones.
+ * Runs a custom authentication like a user pool until it ends, and returns its steps. The client gives one answer to
+ * each challenge, and empty answers after the last one.
  */
 export async function signIn(
   handler: (event: unknown) => Promise<unknown>,

@@ -18,7 +18,7 @@ export interface Envelope {
   readonly response?: { readonly [field: string]: unknown }
 }
 
-/** Fields of the event beside the request, with the trigger source. */
+/** The fields of the event besides the request, including the trigger source. */
 export interface EnvelopeOf<T extends Trigger> extends Envelope {
   readonly triggerSource?: Extract<Source, `${T}_${string}`>
 }
@@ -61,7 +61,7 @@ type Builder<T extends Trigger> = (
   envelope?: EnvelopeOf<T>,
 ) => TriggerEvent<Extract<Source, `${T}_${string}`>>
 
-// The declarations below name the trigger, because inferring it takes more unions than the compiler allows.
+// The declarations below name the trigger, because inferring it would exceed the unions that the compiler allows.
 function builder(trigger: Trigger): never {
   const [usual] = sourcesOf(trigger)
   const build = (request: object = {}, { triggerSource = usual!, ...envelope }: EnvelopeOf<Trigger> = {}) =>
@@ -69,31 +69,31 @@ function builder(trigger: Trigger): never {
   return build as never
 }
 
-/** An event just before a new user is signed up; `PreSignUp_SignUp` unless said otherwise. */
+/** Builds an event just before a new user is signed up. Default: `PreSignUp_SignUp`. */
 export const preSignUpEvent: Builder<'PreSignUp'> = builder('PreSignUp')
-/** An event after a new user is confirmed. */
+/** Builds an event after a new user is confirmed. */
 export const postConfirmationEvent: Builder<'PostConfirmation'> = builder('PostConfirmation')
-/** An event when a user attempts to sign in. */
+/** Builds an event when a user attempts to sign in. */
 export const preAuthenticationEvent: Builder<'PreAuthentication'> = builder('PreAuthentication')
-/** An event after a user has signed in. */
+/** Builds an event after a user has signed in. */
 export const postAuthenticationEvent: Builder<'PostAuthentication'> = builder('PostAuthentication')
-/** An event of the custom authentication flow that asks for the next step. */
+/** Builds an event of the custom authentication flow that asks for the next step. */
 export const defineAuthChallengeEvent: Builder<'DefineAuthChallenge'> = builder('DefineAuthChallenge')
-/** An event of the custom authentication flow that asks for a challenge. */
+/** Builds an event of the custom authentication flow that asks for a challenge. */
 export const createAuthChallengeEvent: Builder<'CreateAuthChallenge'> = builder('CreateAuthChallenge')
-/** An event of the custom authentication flow that asks whether an answer is correct. */
+/** Builds an event of the custom authentication flow that asks whether an answer is correct. */
 export const verifyAuthChallengeEvent: Builder<'VerifyAuthChallengeResponse'> = builder(
   'VerifyAuthChallengeResponse',
 )
-/** An event before tokens are generated; `TokenGeneration_HostedAuth` unless said otherwise. */
+/** Builds an event before tokens are generated. Default: `TokenGeneration_HostedAuth`. */
 export const tokenGenerationEvent: Builder<'TokenGeneration'> = builder('TokenGeneration')
-/** An event before a message is sent; `CustomMessage_SignUp` unless said otherwise. */
+/** Builds an event before a message is sent. Default: `CustomMessage_SignUp`. */
 export const customMessageEvent: Builder<'CustomMessage'> = builder('CustomMessage')
-/** An event for a user whom the pool does not have yet; at sign-in unless said otherwise. */
+/** Builds an event for a user whom the pool does not have yet. Default: `UserMigration_Authentication`. */
 export const userMigrationEvent: Builder<'UserMigration'> = builder('UserMigration')
-/** An event for an e-mail that a third party sends. */
+/** Builds an event for an e-mail that a third party sends. */
 export const customEmailSenderEvent: Builder<'CustomEmailSender'> = builder('CustomEmailSender')
-/** An event for an SMS that a third party sends. */
+/** Builds an event for an SMS that a third party sends. */
 export const customSmsSenderEvent: Builder<'CustomSMSSender'> = builder('CustomSMSSender')
-/** An event for a user that an external provider has authenticated. */
+/** Builds an event for a user that an external provider has authenticated. */
 export const inboundFederationEvent: Builder<'InboundFederation'> = builder('InboundFederation')

@@ -1,13 +1,13 @@
 import { extension, type Field, object, optional, required } from './field.ts'
 import { flag, list, openText, text } from './shape.ts'
 
-/** Names of challenges: those of the contract, and extensions. */
+/** The names of challenges: those in the contract, and those that Signalbox adds. */
 export const challengeNames = {
   contract: ['SRP_A', 'PASSWORD_VERIFIER', 'CUSTOM_CHALLENGE'],
   extension: ['SMS_MFA', 'DEVICE_SRP_AUTH', 'DEVICE_PASSWORD_VERIFIER', 'ADMIN_NO_SRP_AUTH'],
 } as const
 
-/** A challenge name. Editors offer the known ones; others are possible. */
+/** The name of a challenge. Editors suggest the known names, but other names are possible. */
 export type ChallengeName = (typeof challengeNames)['contract' | 'extension'][number] | (string & {})
 
 /** A challenge with its result (docs/contract/user-pool.md#define-auth-challenge). */
@@ -20,11 +20,11 @@ const sessionItem = object('challenge', {
   challengeMetadata: optional(text),
 })
 
-/** The challenges so far, oldest first; empty at the start of a flow without SRP. */
+/** The challenges so far, oldest first. The list is empty at the start of a flow without SRP. */
 export const session = list(sessionItem)
 
 /** Present only when the pool hides whether a user exists. */
 export const userNotFound: Field<boolean, false, false> = optional(flag)
 
-/** A name of the challenge, which appears in later sessions. Extension. */
+/** A name for the challenge, which appears in later sessions. Not in the contract. */
 export const challengeMetadata = extension(optional(text))

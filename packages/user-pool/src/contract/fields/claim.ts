@@ -1,4 +1,4 @@
-/** Reserved claims: no trigger may set or suppress them. Extension. */
+/** The reserved claims, which no trigger may set or suppress. Not in the contract. */
 export const reservedClaims = [
   'acr',
   'amr',
@@ -21,10 +21,10 @@ export const reservedClaims = [
 /** Claims about groups, which only `groupOverrideDetails` sets (docs/contract/user-pool.md#pre-token-generation). */
 export const groupClaims = ['pool:groups', 'pool:roles', 'pool:preferred_role'] as const
 
-/** Versions of the token-generation event that can also shape access tokens. Extension. */
+/** The versions of the token-generation event whose answers can also change access tokens. Not in the contract. */
 export const scopeVersions: readonly string[] = ['2', '3']
 
-/** The value of a claim in a version 2 or 3 answer. Version 1 accepts strings only. Extension. */
+/** The value of a claim in a version 2 or 3 answer. Version 1 accepts only strings. Not in the contract. */
 export type ClaimValue =
   | string
   | number

@@ -7,7 +7,7 @@ export function required<A>(shape: Shape<A>): Field<A, true, true> {
   return { shape, required: true, extension: false }
 }
 
-/** Returns a field that may be absent or null. Handlers always find maps. */
+/** Returns a field that may be absent or null. If it is a map, handlers always find it. */
 export function optional<A>(shape: Filled<A>): Field<A, false, true>
 export function optional<A>(shape: Shape<A>): Field<A, false, false>
 export function optional<A>(shape: Shape<A>): Field<A, false, boolean> {
@@ -22,8 +22,8 @@ export function extension<F extends Field>(field: F): F {
 type Value<X> = X extends Field<infer A> ? A : never
 
 /**
- * The type of these fields for handlers, after the normalizer. Mapped types with an `as` clause would lose the doc
- * comments of the tables, so names are picked first.
+ * The type of these fields for handlers, after the normalizer. The names are picked first, because a mapped type with
+ * an `as` clause would lose the doc comments of the tables.
  */
 export type Seen<F extends Fields> = Flat<
   Missing<F> & { readonly [K in keyof Pick<F, AlwaysNames<F>>]: Value<F[K]> } & {
@@ -50,7 +50,7 @@ type PresentNames<F> = { [K in keyof F]-?: F[K] extends Field ? K : never }[keyo
 type Missing<F extends Fields> = {
   readonly [K in keyof Pick<F, Exclude<keyof F, PresentNames<F>>>]?: undefined
 }
-// Resolved to plain properties for editors and error messages.
+// Resolves the type to plain properties, for editors and error messages.
 type Flat<T> = T extends infer O ? { [K in keyof O]: O[K] } : never
 
 /** Returns an object with these fields. Unknown fields are kept. */

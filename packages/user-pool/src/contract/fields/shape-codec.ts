@@ -11,7 +11,7 @@ const claimMap = wire.map(
   'map of string to JSON',
 )
 
-/** Returns the codec of a shape. Fields of different shapes may have one codec. */
+/** Returns the codec of a shape. Different shapes may have the same codec. */
 export function shapeCodec(shape: Shape<unknown>): Mixed {
   switch (shape.kind) {
     case 'text':

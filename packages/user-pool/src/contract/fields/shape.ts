@@ -1,30 +1,31 @@
 /**
- * The kind of values of a field: how they are checked, and whether the normalizer fills them in. The codecs, the normalizer,
- * the check of answers, the arbitraries and the mutations read `kind`. Data only, so that functions load no codecs with it.
+ * Describes the values of a field: how they are checked, and whether the normalizer adds them. The codecs, the
+ * normalizer, the check of answers, the arbitraries and the mutations depend on `kind`. A shape contains only data, so
+ * that functions load no codecs with it.
  */
 export interface Shape<A> {
   readonly kind: 'text' | 'flag' | 'one-of' | 'list' | 'text-map' | 'json-map' | 'claim-map' | 'object'
-  /** A type only, without a value. */
+  /** This property exists only as a type. */
   readonly holds?: A
-  /** The normalizer puts `{}` where this is absent or null, so handlers always have it. */
+  /** The normalizer sets the field to `{}` when it is absent or null, so handlers always find it. */
   readonly filled?: true
   /** The name of an `object`, for problems. */
   readonly name?: string
   /** The fields of an `object`. */
   readonly fields?: Fields
-  /** What a `list` holds. */
+  /** The shape of the items of a `list`. */
   readonly items?: Shape<unknown>
   /** The values of a `one-of`. */
   readonly values?: readonly string[]
 }
 
 /**
- * A field of an event or a response. `Always` is true when handlers always find the field: it is required, or the
- * normalizer fills it in.
+ * A field of an event or a response. `Always` is true when handlers always find the field, because it is required or
+ * the normalizer adds it.
  */
 export interface Field<A = unknown, Required extends boolean = boolean, Always extends boolean = boolean> {
   readonly shape: Shape<A>
-  /** Whether the wire must carry it. For an optional field null and absent are the same thing. */
+  /** Whether an event on the wire must have the field. For an optional field, null means absent. */
   readonly required: Required
   /** A type only, without a value. */
   readonly always?: Always
@@ -32,10 +33,10 @@ export interface Field<A = unknown, Required extends boolean = boolean, Always e
   readonly extension: boolean
 }
 
-/** Fields by name, as the tables write them. */
+/** Fields by name, in the form of the tables. */
 export type Fields = { readonly [name: string]: Field | undefined }
 
-/** A shape that handlers always find, because the normalizer fills it in. */
+/** A shape of values that handlers always find, because the normalizer adds them. */
 export interface Filled<A> extends Shape<A> {
   readonly filled: true
 }
@@ -43,7 +44,7 @@ export interface Filled<A> extends Shape<A> {
 /** Any string. */
 export const text: Shape<string> = { kind: 'text' }
 
-/** Any string. Some strings are known: `A` is the union of the known ones and `string & {}`. */
+/** Any string, with suggestions: `A` is the union of the known strings and `string & {}`. */
 export function openText<A extends string>(): Shape<A> {
   return { ...text } as Shape<never>
 }
@@ -56,7 +57,7 @@ export function oneOf<const V extends readonly string[]>(...values: V): Shape<V[
   return { kind: 'one-of', values }
 }
 
-/** Returns a list of these. */
+/** Returns the shape of a list of such items. */
 export function list<A>(items: Shape<A>): Shape<readonly A[]> {
   return { kind: 'list', items }
 }
@@ -67,7 +68,7 @@ export const textMap: Shape<Readonly<Record<string, string>>> = { kind: 'text-ma
 /** An object whose values are strings or undefined. */
 export type TextMap = { [name: string]: string | undefined }
 
-/** Returns an object whose values are strings. `A` names the known keys; others are possible. */
+/** Returns the shape of an object whose values are strings. `A` has the known keys, but other keys are possible. */
 export function knownTexts<A extends TextMap>(): Shape<A> {
   return { ...textMap } as Shape<never>
 }
@@ -75,7 +76,7 @@ export function knownTexts<A extends TextMap>(): Shape<A> {
 /** Any JSON object. */
 export const jsonMap: Shape<{ readonly [name: string]: unknown }> = { kind: 'json-map' }
 
-/** The same, and `{}` where it is absent or null. */
+/** Returns the same shape, but absent and null values become `{}`. */
 export function filled<A>(shape: Shape<A>): Filled<A> {
   return { ...shape, filled: true }
 }

@@ -4,7 +4,7 @@ import { filled, list, text, textMap } from './shape.ts'
 
 const names = list(text)
 
-/** Groups and the roles that come with them (docs/contract/user-pool.md#pre-token-generation). */
+/** Groups and their roles (docs/contract/user-pool.md#pre-token-generation). */
 const groupFields = {
   /** Names of the groups. */
   groupsToOverride: optional(names),
@@ -20,7 +20,9 @@ export const groupConfiguration = filled(object('group configuration', groupFiel
 /** The groups of the token. */
 const groupOverrideDetails = object('group override', groupFields)
 
-/** The changes of a version 1 answer to the identity token (docs/contract/user-pool.md#pre-token-generation). */
+/**
+ * The changes that a version 1 answer makes to the identity token (docs/contract/user-pool.md#pre-token-generation).
+ */
 export const claimsOverrideDetails = object('claims override', {
   /** Claims to add or to override, by name. */
   claimsToAddOrOverride: optional(textMap),
@@ -30,7 +32,7 @@ export const claimsOverrideDetails = object('claims override', {
   groupOverrideDetails: optional(groupOverrideDetails),
 })
 
-/** The changes of a version 2 or 3 answer to both tokens. Extension. */
+/** The changes that a version 2 or 3 answer makes to both tokens. Not in the contract. */
 export const claimsAndScopeOverrideDetails = object('claims and scope override', {
   /** Changes to the identity token. */
   idTokenGeneration: extension(

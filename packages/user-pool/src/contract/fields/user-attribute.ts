@@ -57,7 +57,7 @@ type NamesOf<Origin> = {
   [K in keyof UserAttributeRows]: UserAttributeRows[K] extends Origin ? K : never
 }[keyof UserAttributeRows]
 
-/** The names of user attributes: those of the contract, and the extensions. */
+/** The names of user attributes: those in the contract, and those that Signalbox adds. */
 export const userAttributeNames: {
   readonly contract: readonly NamesOf<'contract'>[]
   readonly extension: readonly NamesOf<'extension'>[]
@@ -68,7 +68,9 @@ function namesOf<Origin extends 'contract' | 'extension'>(origin: Origin): reado
   return names.filter(name => userAttributes[name] === origin) as never
 }
 
-/** The attributes of a notice about an attempted account takeover, in place of the user's. Extension. */
+/**
+ * The attributes in a notice about an attempted account takeover, which replace those of the user. Not in the contract.
+ */
 export const takeoverAttributeNames = [
   'EVENT_ID',
   'USER_NAME',
@@ -89,8 +91,8 @@ export type UserAttributes = { -readonly [K in keyof UserAttributeRows]?: string
 }
 
 /**
- * Attributes as handlers read them. A provider's name is a compile error, which quotes the name to write instead. So is a
- * name with `pool:` that is not one of the rows.
+ * The attributes that handlers read. The name of a provider is a compile error that shows the correct name. An unknown
+ * name that begins with `pool:` is a compile error, too.
  */
 export type ReadAttributes<Attributes = UserAttributes> = Attributes &
   ProviderAttributes & {
@@ -98,9 +100,9 @@ export type ReadAttributes<Attributes = UserAttributes> = Attributes &
     readonly [name: `pool:${string}`]: 'unknown name with pool:, unlike pool:user_status' | undefined
   }
 
-// Lists the names explicitly: with the template-literal index alone, each value would have type string, and any string
-// method would compile. It is an interface because the properties of a type alias would count for `Object.values()`,
-// whose values would not have type string any more.
+// The names are listed, because with only the template-literal index, each value would have the type string, and any
+// string method would compile. This is an interface, because the properties of a type alias would affect
+// `Object.values()`, whose values would no longer have the type string.
 interface ProviderAttributes
   extends Readonly<{
     [Name in keyof UserAttributeRows as Name extends `pool:${infer Rest}`
@@ -113,7 +115,7 @@ export type TakeoverAttributes = { [K in (typeof takeoverAttributeNames)[number]
   [name: string]: string | undefined
 }
 
-/** Values of `pool:user_status`. The contract has CONFIRMED; the others are extensions. */
+/** The values of `pool:user_status`. Only CONFIRMED is in the contract. */
 export const userStatuses = [
   'UNCONFIRMED',
   'CONFIRMED',

@@ -3,7 +3,7 @@ import { filled, flag, jsonMap, list, oneOf, openText, text, textMap } from '../
 import { attributes, clientMetadata, map } from './maps.ts'
 import type { TriggerRow } from './trigger-row.ts'
 
-/** Kinds of external providers; others are possible. */
+/** The kinds of external providers. Other kinds are possible. */
 export type ProviderType = 'OIDC' | 'SAML' | (string & {})
 
 /** The triggers that create users (docs/contract/user-pool.md). */
@@ -48,7 +48,7 @@ export const accountTriggers = {
       ForgotPassword: { request: { password: undefined } },
     },
     request: {
-      /** The password that the user supplied. Absent in the forgot-password flow (extension). */
+      /** The password that the user supplied. It is absent in the forgot-password flow. */
       password: required(text),
       /** Validation data of the sign-in, by name. */
       validationData: optional(map),
@@ -60,11 +60,11 @@ export const accountTriggers = {
     response: {
       /** Attributes of the user that the pool creates. */
       userAttributes: required(textMap),
-      /** Status of the user. The values are an extension. */
+      /** Status of the user. The values are not in the contract. */
       finalUserStatus: optional(oneOf('CONFIRMED', 'RESET_REQUIRED')),
-      /** Whether the welcome message is suppressed or sent again. The values are an extension. */
+      /** Whether the welcome message is suppressed or sent again. The values are not in the contract. */
       messageAction: optional(oneOf('SUPPRESS', 'RESEND')),
-      /** How the welcome message is sent. The values are an extension. */
+      /** How the welcome message is sent. The values are not in the contract. */
       desiredDeliveryMediums: optional(list(oneOf('EMAIL', 'SMS'))),
       /** Whether an alias moves to this user from another one. */
       forceAliasCreation: optional(flag),
@@ -73,7 +73,7 @@ export const accountTriggers = {
     },
     answer: 'read',
   },
-  /** An extension: docs/contract/user-pool.md#inbound-federation */
+  /** Not in the contract: docs/contract/user-pool.md#inbound-federation */
   InboundFederation: {
     extension: true,
     sources: { ExternalProvider: { extension: true } },

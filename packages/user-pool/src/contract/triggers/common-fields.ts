@@ -27,7 +27,7 @@ export const commonFields = {
   response: required(jsonMap),
 }
 
-/** The same for triggers whose events have no response (docs/contract/user-pool.md#common-fields). */
+/** The fields of events that have no response (docs/contract/user-pool.md#common-fields). */
 export const commonFieldsOfSenders = {
   ...commonFields,
   response: optional(jsonMap),

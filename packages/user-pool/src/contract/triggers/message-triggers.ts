@@ -13,7 +13,7 @@ const senderRequest = {
   userAttributes: required(attributes),
 }
 
-/** The triggers of messages: what they say, and who sends them (docs/contract/user-pool.md). */
+/** The triggers for the texts of messages and for sending messages (docs/contract/user-pool.md). */
 export const messageTriggers = {
   /** docs/contract/user-pool.md#custom-message */
   CustomMessage: {
@@ -86,7 +86,7 @@ export const messageTriggers = {
       Authentication: {},
       AdminCreateUser: {},
     },
-    // Some platforms send the marker of the e-mail sender here, too.
+    // Some platforms also use the type of the e-mail sender here.
     request: {
       /** Marks the version of the request. */
       type: extension(required(oneOf('customSMSSenderRequestV1', 'customEmailSenderRequestV1'))),

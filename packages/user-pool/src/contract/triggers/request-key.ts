@@ -1,6 +1,9 @@
 import type { KnownSource } from './source.ts'
 
-/** What names the codec of a request: the trigger, or the source where its request differs from its trigger's. */
+/**
+ * Returns the key of the codec for a request: the trigger, or the source if its request differs from that of the
+ * trigger.
+ */
 export function requestKey({ source, trigger, row, request }: KnownSource): string {
   return request === row.request ? trigger : source
 }

@@ -5,7 +5,7 @@ import { claimsAndScopeOverrideDetails, claimsOverrideDetails, groupConfiguratio
 import { attributes, clientMetadata, map } from './maps.ts'
 import type { TriggerRow } from './trigger-row.ts'
 
-/** The triggers of signing in, custom authentication and tokens included (docs/contract/user-pool.md). */
+/** The triggers for signing in, including custom authentication and tokens (docs/contract/user-pool.md). */
 export const signInTriggers = {
   /** docs/contract/user-pool.md#pre-authentication */
   PreAuthentication: {
@@ -27,7 +27,7 @@ export const signInTriggers = {
     request: {
       /** User attributes by name. */
       userAttributes: required(attributes),
-      /** The challenges so far, oldest first. Empty at the start of a flow without SRP (extension). */
+      /** The challenges so far, oldest first. The list is empty at the start of a flow without SRP. */
       session: required(session),
       /** Custom input to the function, by name. */
       clientMetadata: extension(clientMetadata),

@@ -4,14 +4,14 @@ import type { Source, Trigger } from '../trigger-event.ts'
 import type { SourceRow, TriggerRow } from './trigger-row.ts'
 import { triggers } from './triggers.ts'
 
-/** A trigger source with its row of the table. */
+/** A trigger source with its row in the table. */
 export interface KnownSource {
   readonly source: Source
   readonly trigger: Trigger
   readonly row: TriggerRow
   /** The request fields of this source. */
   readonly request: Fields
-  /** The contract does not state this source. */
+  /** True when the source is not in the contract. */
   readonly extension: boolean
 }
 
@@ -29,10 +29,10 @@ for (const [trigger, row] of Object.entries(triggers) as [Trigger, TriggerRow][]
   }
 }
 
-/** Every trigger source, in the table's order. */
+/** All trigger sources, in the order of the table. */
 export const sources: readonly Source[] = [...known.values()].map(({ source }) => source)
 
-/** Every trigger, in the table's order. */
+/** All triggers, in the order of the table. */
 export const triggerNames = Object.keys(triggers) as readonly Trigger[]
 
 /** Returns the row of a trigger source, or undefined for anything else. */
@@ -47,13 +47,13 @@ export function sourcesOf(key: string): readonly Source[] {
   return sources.filter(source => known.get(source)!.trigger === key)
 }
 
-/** What a problem expects in place of an unknown trigger source. */
+/** Describes what is expected instead of an unknown trigger source. */
 export function expectedSource(name: unknown): string {
   const meant = typeof name === 'string' ? (nearest(name, sources) ?? closest(name)) : undefined
   return meant === undefined ? 'a trigger source' : `a trigger source; the nearest is ${meant}`
 }
 
-// When no name is near, the one with the longest common prefix.
+// Returns the source with the longest common prefix when no source is near.
 function closest(name: string): Source {
   let best = sources[0]!
   let most = 0

@@ -2,15 +2,15 @@ import type { Fields } from '../fields/field.ts'
 
 /** A row of the table of triggers. */
 export interface TriggerRow {
-  /** The contract does not state this trigger. */
+  /** True when the trigger is not in the contract. */
   readonly extension?: boolean
   /** The sources, by the part of `triggerSource` after the underscore. */
   readonly sources: { readonly [suffix: string]: SourceRow }
   readonly request: Fields
   readonly response: Fields
   /**
-   * What the platform does with an answer: it reads the answer, it expects none and ignores `response`, or it does not
-   * read the payload at all.
+   * Whether the platform reads the answer, expects no answer and ignores `response`, or does not read the payload at
+   * all.
    */
   readonly answer: 'read' | 'none expected' | 'not read'
 }
@@ -18,6 +18,8 @@ export interface TriggerRow {
 /** One trigger source of a trigger. */
 export interface SourceRow {
   readonly extension?: boolean
-  /** Request fields in which this source differs from its trigger; `undefined` where the field is absent. */
+  /**
+   * The request fields that differ from those of the trigger. A field is `undefined` when this source does not have it.
+   */
   readonly request?: Fields
 }

@@ -7,10 +7,7 @@ export interface Identity {
   readonly userName: unknown
 }
 
-/**
- * Returns the first identifying field in which the returned event differs from the one that was sent, or undefined if
- * none differs.
- */
+/** Returns the first identifying field that is different in the returned event, or undefined when all are equal. */
 export function changedIdentity(returned: Partial<Identity>, sent: Partial<Identity>): Problem | undefined {
   const field = changedField(returned, sent)
   if (field === undefined) return undefined

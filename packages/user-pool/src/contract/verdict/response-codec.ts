@@ -11,7 +11,7 @@ const codecs = new Map<Trigger, Type<unknown, unknown, unknown>>()
  * show no values, because any field may hold a secret.
  */
 export function responseCodec<T extends Trigger>(trigger: T): Type<TriggerResponse<T>, unknown, unknown> {
-  // Made at its first use: a function serves few triggers, and starts sooner.
+  // The codec is made on first use. A function serves few triggers, and so starts sooner.
   const codec =
     codecs.get(trigger) ?? confidentially(codecOf(`${trigger} response`, triggers[trigger].response))
   codecs.set(trigger, codec as never)

@@ -13,7 +13,7 @@ interface Checks {
 
 const checks = new Map<Trigger, Checks>()
 
-// Made at the first answer of a trigger: a function serves few of them.
+// The checks are made for the first answer of a trigger, because a function serves few triggers.
 function checksOf(trigger: Trigger): Checks {
   const made = { guard: responseGuards[trigger] ?? isObject, rules: responseRules[trigger] ?? [] }
   checks.set(trigger, made)
@@ -22,7 +22,7 @@ function checksOf(trigger: Trigger): Checks {
 
 /**
  * Returns the problems of a trigger's answer to an event: its fields first, then the rules that depend on the event.
- * Pointers start at the event, so they begin with `/response`. The list is empty for a valid answer.
+ * Pointers are relative to the event, so they begin with `/response`. The list is empty for a valid answer.
  */
 export function responseProblems(trigger: Trigger, response: unknown, event: unknown): readonly Problem[] {
   const { guard, rules } = checks.get(trigger) ?? checksOf(trigger)

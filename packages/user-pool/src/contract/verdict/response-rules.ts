@@ -4,14 +4,14 @@ import { emailMessageLength, smsMessageLength } from '../limits.ts'
 import type { Trigger, TriggerEvent, TriggerResponse, WireEvent } from '../trigger-event.ts'
 
 /**
- * A rule about an answer that depends on the event, so that no codec can contain it. It adds to the problems so far; the
- * list is created with the first problem.
+ * A rule about an answer that depends on the event, so that no codec can check it. It adds its problems to the list,
+ * which is created with the first problem.
  */
 export type ResponseRule = (response: never, event: never, wrong: Problems) => Problems
 
 type Problems = Problem[] | undefined
 
-/** The rules of each trigger, beside its response codec. */
+/** The rules of each trigger, in addition to the codec of its response. */
 export const responseRules: { readonly [T in Trigger]?: readonly ResponseRule[] } = {
   CustomMessage: [messageHasCode, messageFits],
   DefineAuthChallenge: [decidesOnce],
@@ -24,7 +24,7 @@ function add(wrong: Problems, pointer: string, expected: string, actual: string)
   return problems
 }
 
-// The event of a verdict may be invalid itself.
+// The event of a verdict may be invalid.
 const emptyRequest: { readonly codeParameter?: unknown } = {}
 
 type MessageEvent = WireEvent<'CustomMessage_SignUp'>
@@ -46,7 +46,9 @@ function messageHasCode(response: Message, event: MessageEvent, wrong: Problems)
 
 const messages = ['smsMessage', 'emailMessage'] as const
 
-/** Extension: an e-mail has at most 20,000 characters, an SMS 140. Characters are code points of Unicode. */
+/**
+ * An e-mail has at most 20,000 characters, and an SMS 140. A character is a Unicode code point. Not in the contract.
+ */
 function messageFits(response: Message, _event: MessageEvent, wrong: Problems): Problems {
   let problems = wrong
   for (const name of messages) {
@@ -66,7 +68,10 @@ function codePoints(text: string): number {
   return count
 }
 
-/** Extension: tokens, failure and a challenge exclude each other. An answer without all three is valid and fails the sign-in. */
+/**
+ * Tokens, failure and a challenge exclude each other. An answer with none of them is valid and fails the sign-in. Not
+ * in the contract.
+ */
 function decidesOnce(
   response: TriggerResponse<'DefineAuthChallenge'>,
   _event: unknown,
@@ -90,14 +95,17 @@ function decidesOnce(
 type TokenEvent = TriggerEvent<'TokenGeneration_HostedAuth'>
 type Claims = TriggerResponse<'TokenGeneration'>
 
-/** Extension: only versions 2 and 3 of the event take `claimsAndScopeOverrideDetails`. */
+/** Only versions 2 and 3 of the event allow `claimsAndScopeOverrideDetails`. Not in the contract. */
 function scopesAreTaken(response: Claims, event: TokenEvent, wrong: Problems): Problems {
   if (response.claimsAndScopeOverrideDetails == null || takesScopes(event)) return wrong
   const pointer = '/response/claimsAndScopeOverrideDetails'
   return add(wrong, pointer, 'nothing, for an event of this version', 'an object')
 }
 
-/** Extension: reserved claims may not be set or suppressed, and groupOverrideDetails sets group claims. */
+/**
+ * Reserved claims may not be set or suppressed, and only groupOverrideDetails may set group claims. Not in the
+ * contract.
+ */
 function claimsAreFree(response: Claims, _event: TokenEvent, wrong: Problems): Problems {
   const { claimsOverrideDetails: one, claimsAndScopeOverrideDetails: both } = response
   let problems = wrong

@@ -4,22 +4,22 @@ import type { TriggerResponse } from '../trigger-event.ts'
 import { expectedSource, knownSource } from '../triggers/source.ts'
 import { returnedProblems } from './returned-problems.ts'
 
-/** What the platform concludes from a trigger's payload. */
+/** The platform's verdict about the payload of a trigger. */
 export type TriggerVerdict =
   | { readonly kind: 'accepted'; readonly response: TriggerResponse }
   | { readonly kind: 'denied'; readonly message: string }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
 
-/** Returns the message for the caller when a trigger denies the request. Extension. */
+/** Returns the message for the caller when a trigger denies the request. Not in the contract. */
 export function deniedMessage(trigger: string, message: string): string {
   return `${trigger} failed with error ${message}.`
 }
 
 /**
- * Reads a trigger's payload as the platform does (docs/contract/user-pool.md#verdict). A failed invocation denies.
- * Otherwise the payload must be the same event with `response` filled as its trigger allows. For triggers without an
- * expected answer, `response` is ignored; for senders, the whole payload is ignored. An empty payload means that the
- * function returned nothing. Never throws.
+ * Returns the platform's verdict about the payload of a trigger (docs/contract/user-pool.md#verdict). A failed
+ * invocation denies. Otherwise the payload must be the same event with `response` filled as its trigger allows. For
+ * triggers without an expected answer, `response` is ignored; for senders, the whole payload is ignored. An empty
+ * payload means that the function returned undefined. Never throws.
  */
 export function triggerVerdict(payload: string | undefined, event: unknown): TriggerVerdict {
   const read = readPayload(payload ?? '')
