@@ -17,7 +17,7 @@ export const loadBalancerFamily: Family = notAnAnswer('a family', {
   normalize,
 })
 
-/** An event of AWS has the names of AWS until its dialect translates it. */
+/** Returns a hint for an event with names of AWS, which no dialect has translated. */
 function hint(event: unknown): string | undefined {
   if (!isObject(event)) return undefined
   const { requestContext } = event
@@ -33,8 +33,9 @@ function hint(event: unknown): string | undefined {
     : undefined
 }
 
-// The contract allows absent and null maps, the target group's name in two places (#request.top-level-target-group), and
-// single headers beside a multi-value query (#request.mode-of-an-event). None of this is drift.
+// The contract allows absent and null maps, the name of the target group in two places
+// (#request.top-level-target-group), and single-value headers with a multi-value query (#request.mode-of-an-event). So
+// none of these changes is drift.
 function normalize(event: unknown): void {
   if (!isObject(event)) return
   const { targetGroupArn } = event
@@ -53,7 +54,7 @@ function normalize(event: unknown): void {
   if (isAbsent(event.multiValueQueryStringParameters)) event.multiValueQueryStringParameters = {}
 }
 
-/** Single headers as lists of one value. The validator reports headers that are not a map. */
+/** Turns single-value headers into lists with one value. The validator reports headers that are not a map. */
 function listsOf(headers: unknown): object {
   return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, [value]]))
 }

@@ -24,8 +24,9 @@ import { type RouterOptions, routerOf, routerOptionNames, routesKey } from './ro
 export interface LoadBalancerOptions extends RouterOptions, ResponseSerializerOptions {}
 
 /**
- * Returns the plugin for HTTP requests of a load balancer. The most specific route answers, in the header mode of the
- * request (docs/contract/load-balancer.md#request.multi-value-mode). Errors become `application/problem+json`.
+ * Returns the plugin for HTTP requests of a load balancer. The most specific route answers, with the same kind of
+ * headers as in the request (docs/contract/load-balancer.md#request.multi-value-mode). Errors become
+ * `application/problem+json`.
  *
  * @example
  * export const handler = signalbox(

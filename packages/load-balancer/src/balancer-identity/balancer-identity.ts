@@ -5,18 +5,18 @@ import { type Guard, guard } from '../routing/guard.ts'
 
 /** Options of `balancerIdentity`. */
 export interface BalancerIdentityOptions {
-  /** The load balancers whose signatures count, as the token's `signer` names them: on AWS their ARNs. */
+  /** The load balancers whose tokens are accepted, by the `signer` in their tokens: on AWS, the ARN. */
   readonly signer: string | readonly string[]
   /**
-   * The address of a public key: balancers publish each key as PEM text under its id. For AWS, `balancerKeys(signer)` of
-   * `@signalbox/aws`.
+   * Returns the URL of a public key. Load balancers publish each key as PEM text under its id. For AWS, use
+   * `balancerKeys(signer)` of `@signalbox/aws`.
    */
   readonly keys: (keyId: string) => string
-  /** The balancer's identity provider, as the token's `iss` names it. Default: any provider of the signer. */
+  /** The identity provider of the load balancer, by the `iss` in the token. Default: any provider of the signer. */
   readonly issuer?: string
-  /** The id of the balancer's client at the provider. Default: any client of the signer. */
+  /** The client id of the load balancer at the provider. Default: any client of the signer. */
   readonly client?: string | readonly string[]
-  /** Seconds by which the clocks of balancer and function may differ. Default 5. */
+  /** The seconds by which the clocks of the load balancer and the function may differ. Default 5. */
   readonly tolerance?: number
 }
 
@@ -30,11 +30,11 @@ const header = 'x-cloud-oidc-data'
 const optionNames = ['signer', 'keys', 'issuer', 'client', 'tolerance'] as const
 
 /**
- * Lets requests pass that an authenticating load balancer has signed: it puts the user's claims into a header
- * (`x-cloud-oidc-data`, on AWS `x-amzn-oidc-data`) as a JSON web token. It checks the signature (ES256), the signer,
- * the expiry and, if the options name them, issuer and client. All of these are in the header of the token. Keys are
- * fetched once each. Without this check, a function that clients can reach without its balancer must not trust the
- * header.
+ * Accepts requests that an authenticating load balancer has signed. The load balancer puts the claims about the user
+ * into a header (`x-cloud-oidc-data`, on AWS `x-amzn-oidc-data`) as a JSON web token. The guard checks the signature
+ * (ES256), the signer, the expiry and, if the options name them, the issuer and the client, all of which are in the
+ * header of the token. Each key is fetched once. Without this check, do not trust the header if clients can reach the
+ * function without the load balancer.
  *
  * A request without the header or with an invalid token is answered with 401. While a key cannot be fetched, the answer
  * is 503.
@@ -69,7 +69,7 @@ export function balancerIdentity(
   const checked = guard(async ({ headers }) => {
     const [token, ...others] = headers.all(header)
     if (token === undefined) throw new HttpError(401, 'Sign in first')
-    // With two headers, one may be a client's.
+    // When there are two headers, a client may have sent one of them.
     if (others.length > 0) throw refused()
     return { identity: await verify(token) }
   })
@@ -79,7 +79,7 @@ export function balancerIdentity(
     try {
       const { payload, protectedHeader } = await jwtVerify(
         token,
-        // Checked before the key is looked up, because a token of another signer must not cause a fetch.
+        // The signer is checked before the key is looked up, because a token of another signer must not cause a fetch.
         async (header, jws) => {
           if (!signers.includes(header.signer as string)) throw refused()
           return keyOf(header, jws)
@@ -97,7 +97,7 @@ export function balancerIdentity(
       if (clients !== undefined && !clients.includes(ofClient as string)) throw refused()
       return payload as JWTPayload & { readonly sub: string }
     } catch (error) {
-      // Without the cause, which holds the claims.
+      // The cause is omitted, because it contains the claims.
       if (error instanceof errors.JOSEError || error instanceof SyntaxError) throw refused()
       throw error
     }
@@ -108,13 +108,13 @@ function refused(): HttpError {
   return new HttpError(401, 'The identity of the load balancer is not valid')
 }
 
-/** Ids of keys that are safe in a URL. Other characters could lead to another address. */
+/** The ids of keys that are safe in a URL. Other characters could change the URL. */
 const safeId = /^[\w-]{1,100}$/
 
-/** The number of cached keys. Balancers seldom change their keys. */
+/** The maximum number of cached keys. Load balancers seldom change their keys. */
 const mostKeys = 20
 
-/** Milliseconds that the key server may take. */
+/** The time-out of a request for a key, in milliseconds. */
 const fetchTimeout = 5_000
 
 function publishedKeys(addressOf: (keyId: string) => string): JWTVerifyGetKey {
@@ -136,7 +136,7 @@ async function fetchKey(address: string): Promise<CryptoKey> {
   let text: string
   try {
     const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(fetchTimeout) })
-    // The signer names no such key.
+    // The key does not exist, so the token is invalid.
     if (response.status === 403 || response.status === 404) throw refused()
     if (response.status !== 200) throw new Error(`${address} answered with ${response.status}, expected 200`)
     text = await response.text()

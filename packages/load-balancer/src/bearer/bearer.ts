@@ -6,22 +6,24 @@ import { type Guard, guard } from '../routing/guard.ts'
 import { issuerKeys } from './issuer-keys.ts'
 import type { VerifiedClaims } from './verified-claims.ts'
 
-/** Options of `bearer`: which tokens let a request pass. */
+/** Options of `bearer`: the tokens that it accepts. */
 export interface BearerOptions<Claims = unknown> {
-  /** The `iss` claim of the tokens, and the address below which the issuer publishes its keys. */
+  /** The `iss` claim of the tokens. The issuer publishes its keys below this URL. */
   readonly issuer: string
   /**
    * The accepted audiences: a token needs one of them in its `aud` claim. An access token without `aud`, such as those
    * of user pools, needs one of them as `client_id`.
    */
   readonly audience: string | readonly string[]
-  /** The kind of token that clients send. Default `access`. A token that claims to be of the other kind is refused. */
+  /**
+   * The kind of token that clients send. Default `access`. A token that says that it is of the other kind is refused.
+   */
   readonly token?: 'access' | 'id'
-  /** Checks and types the claims. A token whose claims differ is refused. */
+  /** Checks the claims and gives them types. A token with other claims is refused. */
   readonly claims?: CodecOrSchema<Claims>
-  /** The address of the issuer's key set. Default: the address in the issuer's discovery document. */
+  /** The URL of the key set of the issuer. Default: the URL in the discovery document of the issuer. */
   readonly keys?: string
-  /** Seconds by which the clocks of issuer and function may differ. Default 5. */
+  /** The seconds by which the clocks of the issuer and the function may differ. Default 5. */
   readonly tolerance?: number
 }
 
@@ -37,27 +39,27 @@ const optionNames = [
 /** A guard for requests with a bearer token. Routes find the verified claims as `claims`. */
 export interface Bearer<Claims = VerifiedClaims> extends Guard<{ readonly claims: Claims }> {
   /**
-   * The same guard for tokens that have all these scopes. Any other valid token is answered with 403 and
+   * Returns the same guard for tokens with all these scopes. The answer to any other valid token is 403 with
    * `insufficient_scope`. Both guards share the keys of the issuer.
-   * @throws InvalidOptionError without a scope, and for text that is not a scope
+   * @throws InvalidOptionError when no scope is given, and for text that is not a scope
    */
   readonly withScopes: (...scopes: readonly [string, ...string[]]) => Guard<{ readonly claims: Claims }>
 }
 
-/** Signatures by a private key. Algorithms with a shared secret are not accepted. */
+/** The accepted algorithms, which sign with a private key. Algorithms with a shared secret are not accepted. */
 const algorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
 
 /**
- * Lets requests pass that have a valid token of an issuer: `Authorization: Bearer …` with a JSON web token. The signature
- * is checked with the issuer's published keys; issuer, audience, expiry and kind of the token are checked, too. The keys
- * are found by discovery, cached, and fetched again when the issuer has new ones.
+ * Accepts requests with a valid token of an issuer: `Authorization: Bearer …` with a JSON web token. It checks the
+ * signature with the published keys of the issuer, and the issuer, audience, expiry and kind of the token. The keys are
+ * found by discovery, cached, and fetched again when the issuer has new keys.
  *
- * A request without a token is answered with 401 and `WWW-Authenticate: Bearer`, an invalid token with 401 and
- * `invalid_token`, a malformed header with 400, and a missing scope with 403 (RFC 6750, section 3). While the keys
- * cannot be fetched, the answer is 503.
+ * The answer to a request without a token is 401 with `WWW-Authenticate: Bearer`, to an invalid token 401 with
+ * `invalid_token`, to a malformed header 400, and to a missing scope 403 (RFC 6750, section 3). While the keys cannot
+ * be fetched, the answer is 503.
  *
  * @example
  * const signedIn = bearer({
@@ -131,12 +133,12 @@ function isThisMachine({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }
 
-/** A scope by RFC 6749, section 3.3. */
+/** Returns whether a value is a scope (RFC 6749, section 3.3). */
 function isScope(value: unknown): boolean {
   return typeof value === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(value)
 }
 
-/** @throws HttpError 401 without a token, 400 for a header that cannot be read */
+/** @throws HttpError 401 without a token, and 400 for a malformed header */
 function tokenIn(headers: readonly string[]): string {
   const sent = headers.filter(value => /^bearer(?:\s|$)/i.test(value))
   if (sent.length === 0) {
@@ -157,7 +159,7 @@ function refuseMissingScopes({ scope, scp }: VerifiedClaims, needed: readonly st
   throw refusal(403, 'insufficient_scope', 'The token lacks a scope', `, scope="${needed.join(' ')}"`)
 }
 
-/** Returns an error response by RFC 6750, section 3. */
+/** Returns an error response according to RFC 6750, section 3. */
 function refusal(status: number, error: string, description: string, more = ''): HttpError {
   const challenge = `Bearer error="${error}", error_description="${description}"${more}`
   return new HttpError(status, description, { headers: { 'www-authenticate': challenge } })
@@ -176,7 +178,7 @@ function verifier<Claims>({
   const keys: JWTVerifyGetKey = issuerKeys(issuer, address === undefined ? undefined : new URL(address))
   return async token => {
     try {
-      // Checked before the key is looked up, because a token of another issuer must not cause a fetch.
+      // The issuer is checked before the key is looked up, because a token of another issuer must not cause a fetch.
       if (decodeJwt(token).iss !== issuer) throw refused('The token is of another issuer')
       const { payload, protectedHeader } = await jwtVerify(token, keys, {
         issuer,
@@ -192,18 +194,18 @@ function verifier<Claims>({
       const checked = await validateAsync(codec, payload)
       if (checked._tag === 'Left')
         throw refused('The token lacks a claim, or has another value than expected')
-      // A codec may keep only the claims that it names.
+      // A codec may drop the claims that it does not name.
       return { ...payload, ...checked.right } as VerifiedClaims
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw refused('The token has expired')
-      // Without the cause, which holds the claims.
+      // The cause is omitted, because it contains the claims.
       if (error instanceof errors.JOSEError) throw refused('The token is not valid')
       throw error
     }
   }
 }
 
-/** Returns whether a token is an access or an identity token, as far as it says so. */
+/** Returns whether a token is of this kind. A token that does not say its kind is accepted. */
 function isOfKind(kind: 'access' | 'id', typ: string | undefined, { token_use: use }: JWTPayload): boolean {
   const type = typ?.toLowerCase().replace(/^application\//, '') ?? 'jwt'
   // RFC 9068 defines a type for access tokens. Tokens of other types, such as logout+jwt, do not sign a user in.

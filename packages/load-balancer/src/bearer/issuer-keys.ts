@@ -1,25 +1,26 @@
 import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, type JWTVerifyGetKey } from 'jose'
 import { HttpError } from '../response/http-error.ts'
 
-/** Milliseconds after which keys are fetched again, so that a withdrawn key becomes invalid. */
+/** The milliseconds after which keys are fetched again, so that a withdrawn key becomes invalid. */
 const freshFor = 10 * 60_000
 
-/** Milliseconds after a fetch in which tokens with unknown keys cause no further fetch. */
+/** The milliseconds after a fetch during which a token with an unknown key causes no other fetch. */
 const cooldown = 30_000
 
-/** Milliseconds without a fetch after a failed one. */
+/** The milliseconds after a failed fetch during which there is no other fetch. */
 const failureCooldown = 3_000
 
-/** Milliseconds that an issuer may take to answer. */
+/** The time-out of a request to an issuer, in milliseconds. */
 const fetchTimeout = 5_000
 
-/** Seconds after which clients may ask again. */
+/** The seconds after which clients may try again. */
 const retryAfter = '3'
 
 /**
- * Returns the keys of an issuer, fetched when a token first needs one, and cached. A token with an unknown key causes
- * another fetch, at most twice a minute, so that forged tokens cannot cause constant requests to the issuer.
- * @param address of the key set; undefined to find it by discovery (OpenID Connect Discovery 1.0, section 4)
+ * Returns the keys of an issuer. They are fetched when a token first needs a key, and then cached. A token with an
+ * unknown key causes another fetch, but at most two a minute, so that forged tokens cannot flood the issuer with
+ * requests.
+ * @param address the URL of the key set, or undefined to find it by discovery (OpenID Connect Discovery 1.0, section 4)
  */
 export function issuerKeys(issuer: string, address: URL | undefined): JWTVerifyGetKey {
   const fetchOnce = restingAfterFailure(fetch)
@@ -49,7 +50,10 @@ export function issuerKeys(issuer: string, address: URL | undefined): JWTVerifyG
   }
 }
 
-/** Codes of errors about a token that names no key of the issuer. All other codes are about the keys. */
+/**
+ * The codes of errors that mean that the issuer does not have the key of a token. All other codes are about fetching
+ * the keys.
+ */
 const saysTokenIsWrong: ReadonlySet<string> = new Set([
   errors.JWKSNoMatchingKey.code,
   errors.JWKSMultipleMatchingKeys.code,
@@ -74,7 +78,7 @@ async function discover(issuer: string, fetchOnce: FetchImplementation): Promise
   return new URL(found.jwks_uri)
 }
 
-/** Fetches. After a failure, fails with the same error for a while without a request. */
+/** Returns a function that fetches. For a while after a failure, it fails with the same error without a request. */
 function restingAfterFailure(fetchNow: FetchImplementation): FetchImplementation {
   let failed: { readonly error: unknown; readonly until: number } | undefined
   return async (url, options) => {

@@ -1,7 +1,7 @@
 /** The claims of a token whose signature, issuer, audience and times were checked. */
 export interface VerifiedClaims {
   readonly iss: string
-  /** When the token expires, in seconds since 1970. */
+  /** The time at which the token expires, in seconds since 1970. */
   readonly exp: number
   readonly [claim: string]: unknown
 }

@@ -3,11 +3,11 @@ import type { DeclaredIn } from '../routing/group.ts'
 import type { PathParams } from '../routing/path-params.ts'
 import type { Status } from './status.ts'
 
-/** The address of an API, and how a client sends requests to it. */
+/** The URL of an API, and settings for the requests of a client. */
 export interface ClientOptions {
-  /** Such as `https://api.example.com`, with a path if the API is below one. */
+  /** The URL of the API, such as `https://api.example.com`, with a path if the API is below that path. */
   readonly baseUrl: string
-  /** Headers of every request, or a function that makes them, for tokens that expire. */
+  /** The headers of every request, or a function that returns them, for example with a token that expires. */
   readonly headers?: Sent | (() => Sent | Promise<Sent>)
   /** Default: the `fetch` of the runtime. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
@@ -17,12 +17,18 @@ interface Sent {
   readonly [name: string]: string
 }
 
-/** Calls to the routes of an API. Each has the name of the function that makes such a route, and takes the route's path. */
+/**
+ * The functions that call the routes of an API. Each has the same name as the function that makes the route, and gets
+ * the path of the route.
+ */
 export type Client<Routes> = {
   readonly [M in keyof MethodNames]: Call<ByPath<DeclaredIn<Routes>, MethodNames[M]>>
 }
 
-/** What the routes for a method declare, by path: searching all routes at each call would take quadratic time. */
+/**
+ * The declared types of the routes for a method, by path. A search through all routes at each call would take quadratic
+ * time.
+ */
 type ByPath<D extends Declared, M> = {
   readonly [Each in Extract<D, { readonly method: M }> as Each['path']]: Each
 }
@@ -44,7 +50,7 @@ interface MethodNames {
   readonly options: 'OPTIONS'
 }
 
-/** The input of a call. It may be omitted when nothing in it is required. */
+/** The input of a call. It is optional when no part of it is required. */
 type InputOf<D> = D extends Declared
   ? Record<never, never> extends Input<D>
     ? [input?: Input<D>]
@@ -59,7 +65,7 @@ type Input<D extends Declared> = Part<'params', ParamsOf<D['path']>> &
     readonly signal?: AbortSignal
   }
 
-/** A part of the input, which is required where it has required fields. */
+/** A part of the input. The part is required when it has required fields. */
 type Part<Name extends string, Value> =
   Record<never, never> extends Value
     ? { readonly [N in Name]?: Value }
@@ -75,7 +81,7 @@ type QueryOf<Query> = unknown extends Query
 
 type QueryValue = string | number | boolean
 
-/** An answer. Its status determines the type of its body. */
+/** An answer. The type of its body depends on its status. */
 export type AnswerOf<R> = [R] extends [never]
   ? Answered<Status, unknown>
   :
@@ -84,16 +90,16 @@ export type AnswerOf<R> = [R] extends [never]
 
 interface Answered<S, Body> {
   readonly status: S
-  /** Parsed JSON, or else text; undefined without a body. */
+  /** The parsed JSON, or the text when the body is not JSON, or undefined without a body. */
   readonly body: Body
   readonly headers: Headers
 }
 
 /**
- * Returns a client of an API, typed from its routes. It imports only their types. A wrong path, and parameters, a
- * query, headers or a body that the route does not take, do not compile. An answer has one of the statuses that the
- * route declares in `returns`, with its body, or another status with an unknown body. The client does not check
- * answers.
+ * Returns a client of an API, with the types of its routes. It imports only these types. A wrong path, and parameters,
+ * a query, headers or a body that do not fit the route, are compile errors. An answer has one of the statuses that the
+ * route declares in `returns`, with the declared body, or another status with an unknown body. The client does not
+ * check answers.
  *
  * @example
  * // import type { routes } from './routes.ts'
@@ -160,7 +166,7 @@ interface AnyInput {
   readonly signal?: AbortSignal
 }
 
-// Browsers and servers take dot segments out of a path, so that another route would get the request.
+// Browsers and servers remove dot segments from a path, so that another route would get the request.
 function segmentOf(value: string): string {
   if (/^\.{0,2}$/.test(value)) throw new TypeError(`No path holds the parameter ${JSON.stringify(value)}`)
   return encodeURIComponent(value)

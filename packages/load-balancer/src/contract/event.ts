@@ -3,10 +3,10 @@ import type { Type } from 'io-ts'
 import { type Described, extension, objectOf, optional, required } from './field.ts'
 import { methods } from './methods.ts'
 
-/** A header or parameter map in single mode: one value for each name. */
+/** A map of headers or parameters with one value for each name. */
 export type SingleMap = { readonly [name: string]: string }
 
-/** A header or parameter map in multi-value mode: every value of each name. */
+/** A map of headers or parameters with every value of each name, when multi-value headers are enabled. */
 export type MultiMap = { readonly [name: string]: readonly string[] }
 
 /** The codec of a map in single mode. */
@@ -26,18 +26,18 @@ export const eventFields = {
   requestContext: required(objectOf('requestContext', { elb: required(elb) })),
   /** The method of the request. */
   httpMethod: required(oneOf(...methods)),
-  /** The path of the request, as it stands in the request line. */
+  /** The path of the request, unchanged from the request line. */
   path: required(string),
   /**
-   * Query parameters. Names and values are not percent-decoded (extension). The last value of a repeated
-   * name wins (extension).
+   * Query parameters. Names and values are not percent-decoded, and a repeated name has its last value (neither is in
+   * the contract).
    */
   queryStringParameters: optional(SingleMap),
-  /** Query parameters with every value, in multi-value mode. */
+  /** Query parameters with all their values, when multi-value headers are enabled. */
   multiValueQueryStringParameters: optional(MultiMap),
-  /** Headers. Names are in lower case (extension). The last value of a repeated name wins (extension). */
+  /** Headers. Names are in lower case, and a repeated name has its last value (neither is in the contract). */
   headers: optional(SingleMap),
-  /** Headers with every value, in multi-value mode. */
+  /** Headers with all their values, when multi-value headers are enabled. */
   multiValueHeaders: extension(optional(MultiMap)),
   /** The body of the request. */
   body: optional(string),
@@ -45,7 +45,7 @@ export const eventFields = {
   isBase64Encoded: required(boolean),
 }
 
-/** The event that a load balancer makes of a request. See docs/contract/load-balancer.md#event.requestContext. */
+/** The event that a load balancer makes from a request. See docs/contract/load-balancer.md#event.requestContext. */
 export interface LoadBalancerEvent extends Described<typeof eventFields> {}
 
 /** The codec of a request event. */

@@ -1,10 +1,10 @@
 import type { LoadBalancerResponse } from './response.ts'
 
-/** The bytes of a status line besides its phrase, and of a header line besides its name and value. */
+/** The number of bytes of a status line without its phrase, and of a header line without its name and value. */
 const statusLineFrame = 'HTTP/1.1 200 \r\n'.length
 const headerLineFrame = ': \r\n'.length
 
-/** Returns the size in bytes of the status line and the header lines of a response, as the function returned them. */
+/** Returns the size in bytes of the status line and the header lines that a function returned. */
 export function headBytes(
   { statusDescription, headers, multiValueHeaders }: LoadBalancerResponse,
   multiValue: boolean,

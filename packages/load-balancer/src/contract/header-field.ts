@@ -1,21 +1,21 @@
 // RFC 9110, 5.6.2: a field name is a token.
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-// RFC 9110, 5.5, with one character for each byte: no control characters but the tab.
+// RFC 9110, 5.5: each character is one byte, and the only control character is the tab.
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** Returns whether HTTP can carry this as the name of a header. */
+/** Returns whether a text can be the name of an HTTP header. */
 export function isFieldName(name: string): boolean {
   return token.test(name)
 }
 
-/** Returns whether HTTP can carry this as the value of a header: no CR, LF, NUL or other control character. */
+/** Returns whether a text can be the value of an HTTP header: it has no CR, LF, NUL or other control character. */
 export function isFieldValue(value: string): boolean {
   return fieldValue.test(value)
 }
 
 /**
- * Hop-by-hop headers (RFC 9110, 7.6.1), which belong to one connection. The load balancer drops those of a response
- * (docs/contract/load-balancer.md#verdict.hop-by-hop).
+ * The hop-by-hop headers (RFC 9110, 7.6.1), which belong to one connection. The load balancer removes them from a
+ * response (docs/contract/load-balancer.md#verdict.hop-by-hop).
  */
 export const hopByHopHeaders = [
   'connection',
@@ -31,7 +31,9 @@ export const hopByHopHeaders = [
 
 const hopByHop: ReadonlySet<string> = new Set(hopByHopHeaders)
 
-/** Returns whether a header is always hop-by-hop. `connectionOptions` names the others. */
+/**
+ * Returns whether a header is always hop-by-hop. `connectionOptions` returns the other hop-by-hop headers of a message.
+ */
 export function isHopByHop(name: string): boolean {
   return hopByHop.has(name.toLowerCase())
 }

@@ -3,7 +3,7 @@ import { isWithoutContent } from './status.ts'
 
 /** A header line of a response. */
 export interface AnswerLine {
-  /** In the spelling of the response. */
+  /** The name as the response spells it. */
   readonly name: string
   /** The name in lower case. */
   readonly lower: string
@@ -21,12 +21,12 @@ interface HeaderMaps {
 type MakeError = (name: string | undefined, expected: string, actual: unknown) => Error
 
 /**
- * Returns the header lines of a response, in order. The serializer and the verdict share this rule. Of two maps the
- * one of the request's mode counts (docs/contract/load-balancer.md#verdict.both-header-maps). Leaves out hop-by-hop
- * headers, those that a `connection` header lists, `content-length`, and content headers of a status without content.
- * Of a header that HTTP takes once the last value counts, in any spelling of its name. Null and undefined are left
- * out; numbers become text.
- * @throws the error of `makeError` for a name or a value that HTTP cannot carry
+ * Returns the header lines of a response, in order. Both the serializer and the verdict use this rule. They are from
+ * the map that matches the kind of headers in the request (docs/contract/load-balancer.md#verdict.both-header-maps). It
+ * omits hop-by-hop headers, headers that a `connection` header lists, `content-length`, and content headers of a status
+ * without content. For a header that HTTP allows once, it keeps the last value, in any spelling of the name. It omits
+ * null and undefined, and turns numbers into text.
+ * @throws the error of `makeError` for a name or a value that HTTP does not allow
  */
 export function headerLines(
   answer: HeaderMaps,
@@ -35,7 +35,7 @@ export function headerLines(
 ): readonly AnswerLine[] {
   const map = multiValue ? answer.multiValueHeaders : answer.headers
   if (map === undefined || map === null) return []
-  // A list, a Map and the web's Headers have no enumerable keys, so nothing would be sent.
+  // A list, a Map and a Headers object have no enumerable keys, so no header would be sent.
   if (typeof map !== 'object' || Symbol.iterator in map) {
     throw makeError(undefined, 'a map, as a plain object', map)
   }
@@ -71,13 +71,13 @@ function textOf(value: unknown, name: string, makeError: MakeError): string {
   throw makeError(name, 'text that HTTP can carry, a number, or a list of these', text)
 }
 
-/** Removes all but the last line of each header that HTTP takes once. */
+/** Removes all but the last line of each header that HTTP allows once. */
 function lastOfEach(lines: readonly AnswerLine[]): readonly AnswerLine[] {
   const last = new Map(lines.map(({ lower }, position) => [lower, position]))
   return lines.filter(({ lower }, position) => !singleHeaders.has(lower) || last.get(lower) === position)
 }
 
-// HTTP takes one value of these. A second one usually is a default in another spelling.
+// HTTP allows one value of these headers. A second value usually is a default in another spelling.
 const singleHeaders: ReadonlySet<string> = new Set([
   'content-disposition',
   'content-type',
@@ -88,23 +88,23 @@ const singleHeaders: ReadonlySet<string> = new Set([
   'retry-after',
 ])
 
-/** The facts about a header name that the rule needs. */
+/** The data about a header name that the rule needs. */
 interface NameInfo {
   readonly lower: string
   readonly isSent: boolean
-  /** Whether HTTP takes the header once. */
+  /** Whether HTTP allows the header only once. */
   readonly isSingle: boolean
 }
 
-// An application has a few dozen names. The bound protects applications that make names from data.
+// An application has a few dozen names. The limit protects applications that make names from data.
 const knownNames = new Map<string, NameInfo>()
 const mostNames = 1000
 
-/** Looks up a name; undefined for a name that HTTP cannot carry. */
+/** Looks up a name. Returns undefined for a name that HTTP does not allow. */
 function nameInfo(name: string): NameInfo | undefined {
   const known = knownNames.get(name)
   if (known !== undefined) return known
-  // HTTP could carry `__proto__`, but the field of an object with that name is its prototype.
+  // HTTP allows `__proto__`, but in an object this field is the prototype.
   if (!isFieldName(name) || name === '__proto__') return undefined
   const lower = name.toLowerCase()
   const isSent = lower !== 'content-length' && !isHopByHop(lower)

@@ -16,21 +16,21 @@ export type HeaderLine = readonly [name: string, value: string]
 
 /** An HTTP response, ready to be written. */
 export interface HttpResponse {
-  /** Such as `HTTP/1.1 200 OK`. */
+  /** The status line, such as `HTTP/1.1 200 OK`. */
   readonly statusLine: string
   readonly status: number
   /** The reason phrase of the status line. */
   readonly reason: string
-  /** Header lines in order. `content-length` is among them unless the response has no body by its nature. */
+  /** The header lines, in order. They include `content-length`, unless this kind of response never has a body. */
   readonly headers: readonly HeaderLine[]
   readonly body: Uint8Array
-  /** The body as text, if it is text. `body` is then empty. */
+  /** The body, if it is text. `body` is then empty. */
   readonly text?: string | undefined
 }
 
 /**
- * The verdict of the load balancer: `answered` by the function, `refused` before the function was called, or `malformed`
- * when the payload cannot become a response. The client gets an HTTP response in all three cases.
+ * The verdict of the load balancer: the function `answered`, the request was `refused` before the function was called,
+ * or the payload is `malformed` and cannot become a response. In all three cases, the client gets an HTTP response.
  */
 export type HttpVerdict =
   | (HttpResponse & { readonly kind: 'answered' })
@@ -58,8 +58,8 @@ export function httpVerdict(payload: string, event: LoadBalancerEvent): HttpVerd
 }
 
 /**
- * The same for a payload that is parsed already and within the limit. A text body stays text: encoding a long one here takes
- * longer than everything else, and the stream encodes it anyway.
+ * Does the same for a payload that is already parsed and within the limit. A text body remains text, because encoding a
+ * long text takes longer than everything else, and the stream encodes it anyway.
  */
 export function httpValueVerdict(value: unknown, event: LoadBalancerEvent): HttpVerdict {
   const refused = refusal(event)
@@ -105,7 +105,7 @@ function answerVerdict(
   return answered(value, lines, body, event.httpMethod === 'HEAD')
 }
 
-// The codec has accepted the map, so the problem is a value or a name.
+// The codec has accepted the map, so the problem is a name or a value in it.
 function unwritable(name: string | undefined, _expected: string, actual: unknown): Error {
   return new Error(`the header ${JSON.stringify(name ?? actual)} cannot be written in HTTP`)
 }
@@ -126,7 +126,7 @@ function answered(
   isHead: boolean,
 ): HttpVerdict {
   const sent = isHead || isWithoutContent(statusCode) ? none : body
-  // A 205 has the length 0. A 204 and a 304 end with their headers.
+  // A 205 has a length of 0, but a 204 and a 304 have no length.
   if (!isHead && statusCode !== 204 && statusCode !== 304) {
     headers.push([
       'content-length',
@@ -154,7 +154,7 @@ function status(code: number, reason: string): Pick<HttpResponse, 'status' | 'st
 function malformed(why: string, breaches: readonly Problem[] = []): HttpVerdict {
   return {
     kind: 'malformed',
-    // The client does not see why. The invocation log does.
+    // The client does not get the reason. The invocation log has it.
     ...plain(malformedStatus, reasonPhrase(malformedStatus)!),
     why: breaches.length === 0 ? why : `${why}:\n${formatProblems(breaches)}`,
     problems: breaches,

@@ -5,12 +5,12 @@ export const maxRequestBodyBytes = 1024 * 1024
 export const maxResponseBytes = 1024 * 1024
 
 /**
- * Maximum size in bytes of the status line and the header lines of a response together: many clients read no more. An
- * extension to the contract.
+ * Maximum size in bytes of the status line and the header lines of a response together: many clients read no more. This
+ * limit is not in the contract.
  */
 export const maxResponseHeadBytes = 32 * 1024
 
-/** The status for a request with too large a body. See docs/contract/load-balancer.md#limits.requestBody. */
+/** The status for a request whose body is too large. See docs/contract/load-balancer.md#limits.requestBody. */
 export const requestTooLargeStatus = 413
 
 /** The status for a WebSocket upgrade. See docs/contract/load-balancer.md#request.web-socket. */

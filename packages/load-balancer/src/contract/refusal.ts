@@ -2,9 +2,9 @@ import type { LoadBalancerEvent } from './event.ts'
 import { maxRequestBodyBytes, requestTooLargeStatus, webSocketStatus } from './limits.ts'
 
 /**
- * Why the load balancer refuses a request without calling the function: a WebSocket upgrade
- * (docs/contract/load-balancer.md#request.web-socket) or a body above the limit (#limits.requestBody). Undefined for all
- * other requests.
+ * Returns the status and the reason when the load balancer refuses a request without calling the function: a WebSocket
+ * upgrade (docs/contract/load-balancer.md#request.web-socket) or a body above the limit (#limits.requestBody). Returns
+ * undefined for all other requests.
  */
 export function refusal(event: LoadBalancerEvent): { status: number; why: string } | undefined {
   if (asksForWebSocket(event.multiValueHeaders ?? event.headers ?? {})) {

@@ -6,11 +6,11 @@ import { isTextBody } from './text-body.ts'
 /** A request as the client sent it. */
 export interface RawRequest {
   readonly method: Method
-  /** The request target up to the question mark, raw. */
+  /** The request target up to the question mark, not decoded. */
   readonly path: string
-  /** The raw text after the question mark. */
+  /** The text after the question mark, not decoded. */
   readonly query?: string
-  /** Header lines in order, with repeated names repeated. */
+  /** The header lines, in order. A name may occur several times. */
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly body?: Uint8Array
 }
@@ -23,9 +23,9 @@ export interface TargetGroup {
 }
 
 /**
- * Makes the event of a request, as a load balancer does. See docs/contract/load-balancer.md#event.requestContext. Header
- * names are in lower case, and the query is not decoded. In single mode the last value of a repeated name counts. A body
- * that is not text becomes Base64.
+ * Makes the event for a request, like a load balancer. See docs/contract/load-balancer.md#event.requestContext. Header
+ * names are in lower case, and the query is not decoded. Without multi-value headers, a repeated name has its last
+ * value. A body that is not text becomes Base64.
  */
 export function requestEvent(
   { method, path, query = '', headers = [], body }: RawRequest,
@@ -69,7 +69,7 @@ function pairs(query: string): readonly Line[] {
     })
 }
 
-// An object from entries has `__proto__` as a field. Assignment would set the prototype.
+// Object.fromEntries makes `__proto__` an ordinary field. An assignment would set the prototype.
 const lastOfEach = (lines: readonly Line[]): { [name: string]: string } => Object.fromEntries(lines)
 
 function allOfEach(lines: readonly Line[]): { [name: string]: string[] } {

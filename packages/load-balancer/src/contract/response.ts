@@ -3,16 +3,16 @@ import type { Type } from 'io-ts'
 import { MultiMap, SingleMap } from './event.ts'
 import { type Described, extension, objectOf, omittable, optional, required } from './field.ts'
 
-/** A status of 1xx announces a further response, so it cannot be the final one. The range is an extension. */
+/** A status code of a final response. A 1xx status announces another response. The range is not in the contract. */
 const statusCode: Type<number, unknown, unknown> = where(
   number,
   n => Number.isInteger(n) && n >= 200 && n <= 599,
   'integer from 200 to 599',
 )
 
-/** The fields of a response. `multiValueHeaders` is required in multi-value mode only. */
+/** The fields of a response. `multiValueHeaders` is required only when multi-value headers are enabled. */
 export const responseFields = {
-  /** HTTP status code. The range is an extension. */
+  /** HTTP status code. The range is not in the contract. */
   statusCode: required(statusCode),
   /** HTTP status description, such as `200 OK`. */
   statusDescription: required(string),
@@ -20,11 +20,11 @@ export const responseFields = {
   isBase64Encoded: required(boolean),
   /** Response headers. */
   headers: optional(SingleMap),
-  /** Response body. Null is malformed here, and not the same as absent. */
+  /** Response body. It may be absent, but not null. */
   body: extension(omittable(string)),
   /**
-   * Response headers with lists of values. Required instead of `headers` in multi-value mode. Several
-   * cookies are several entries of one list.
+   * Response headers with lists of values, which are required instead of `headers` when multi-value headers are
+   * enabled. Several cookies are several items of one list.
    */
   multiValueHeaders: optional(MultiMap),
 }
@@ -32,13 +32,13 @@ export const responseFields = {
 /** The response of a function. See docs/contract/load-balancer.md#response.statusCode. */
 export interface LoadBalancerResponse extends Described<typeof responseFields> {}
 
-/** The codec of a response in single mode. */
+/** The codec of a response with single-value headers. */
 export const SingleValueResponse: Type<LoadBalancerResponse, unknown, unknown> = objectOf(
   'LoadBalancerResponse',
   responseFields,
 )
 
-/** The codec of a response in multi-value mode. */
+/** The codec of a response with multi-value headers. */
 export const MultiValueResponse: Type<LoadBalancerResponse, unknown, unknown> = objectOf(
   'LoadBalancerResponse with multi-value headers',
   {

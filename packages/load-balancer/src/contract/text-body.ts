@@ -1,4 +1,7 @@
-/** Media types of bodies that the load balancer passes on as text. See docs/contract/load-balancer.md#request.base64. */
+/**
+ * The media types of bodies that the load balancer passes to the function as text. See
+ * docs/contract/load-balancer.md#request.base64.
+ */
 export const textMediaTypes = [
   'text/*',
   'application/json',
@@ -7,8 +10,8 @@ export const textMediaTypes = [
 ] as const
 
 /**
- * Returns whether the load balancer passes a body on as text: it has no content-encoding, its type is one of
- * `textMediaTypes`, and its charset is UTF-8 or ASCII. Every other body becomes Base64, which keeps its bytes. See
+ * Returns whether the load balancer passes a body to the function as text: it has no content-encoding, its type is one
+ * of `textMediaTypes`, and its charset is UTF-8 or ASCII. Every other body becomes Base64, which keeps its bytes. See
  * docs/contract/load-balancer.md#request.base64.
  */
 export function isTextBody(contentType: string | undefined, contentEncoding: string | undefined): boolean {
@@ -18,13 +21,13 @@ export function isTextBody(contentType: string | undefined, contentEncoding: str
   return isText && charsetOf(contentType) === 'utf-8'
 }
 
-/** Returns the charset of a `content-type` header, in lower case; `utf-8` without a charset and for ASCII. */
+/** Returns the charset of a `content-type` header, in lower case. It is `utf-8` without a charset and for ASCII. */
 export function charsetOf(contentType: string | undefined): string {
   const named = /;\s*charset="?([^\s";]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8'
   return ['utf8', 'us-ascii', 'ascii'].includes(named) ? 'utf-8' : named
 }
 
-/** Returns whether a text is Base64, with its padding. */
+/** Returns whether a text is Base64 with padding. */
 export function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
 }

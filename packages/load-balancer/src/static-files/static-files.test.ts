@@ -299,7 +299,7 @@ describe('staticFiles()', () => {
     expect(await headers('/model.glb', 'content-type')).toEqual(['model/gltf-binary'])
   })
 
-  it('refuses unknown options and a missing folder, and answers 500 for a file that is too large', () => {
+  it('refuses unknown options, a missing folder, and a folder with a file that is too large', () => {
     expect(() => staticFiles('/', folder, { cacheContol: '' } as never)).toThrow('cacheControl')
     for (const wrong of [join(folder, 'missing'), join(folder, 'index.html')]) {
       expect(() => staticFiles('/', wrong)).toThrow('there is no folder')

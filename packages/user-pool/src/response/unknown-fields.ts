@@ -30,9 +30,9 @@ function innerOf({ kind, fields }: Shape<unknown>): FieldNames['inner'][number] 
 }
 
 /**
- * Returns the unknown fields of an answer, at every depth that the contract describes: most likely misspelt, and not
- * read by the platform. Also nested objects and lists whose JSON would differ from their contents, or undefined when
- * there are none.
+ * Returns the unknown fields of an answer, at every depth that the contract describes, or undefined when there are
+ * none. They are probably misspelt, and the platform does not read them. Nested objects and lists whose JSON is
+ * different from their contents are among them, too.
  */
 export function unknownFields(answer: object, known: FieldNames): readonly Problem[] | undefined {
   return hasOnly(answer, known) ? undefined : unknownIn(answer, known, '', undefined)
