@@ -29,13 +29,13 @@ export const eventFields = {
   /** The path of the request, unchanged from the request line. */
   path: required(string),
   /**
-   * Query parameters. Names and values are not percent-decoded, and a repeated name has its last value (neither is in
-   * the contract).
+   * Query parameters. Names and values are not percent-decoded (extension). The last value of a repeated name wins
+   * (extension).
    */
   queryStringParameters: optional(SingleMap),
   /** Query parameters with all their values, when multi-value headers are enabled. */
   multiValueQueryStringParameters: optional(MultiMap),
-  /** Headers. Names are in lower case, and a repeated name has its last value (neither is in the contract). */
+  /** Headers. Names are in lower case (extension). The last value of a repeated name wins (extension). */
   headers: optional(SingleMap),
   /** Headers with all their values, when multi-value headers are enabled. */
   multiValueHeaders: extension(optional(MultiMap)),

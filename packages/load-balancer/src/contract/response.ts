@@ -12,7 +12,7 @@ const statusCode: Type<number, unknown, unknown> = where(
 
 /** The fields of a response. `multiValueHeaders` is required only when multi-value headers are enabled. */
 export const responseFields = {
-  /** HTTP status code. The range is not in the contract. */
+  /** HTTP status code. The range is an extension. */
   statusCode: required(statusCode),
   /** HTTP status description, such as `200 OK`. */
   statusDescription: required(string),

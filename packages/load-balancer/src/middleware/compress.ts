@@ -10,14 +10,14 @@ import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
 /** Options of `compress`. */
 export interface CompressOptions {
-  /** Bytes from which a body is compressed. Default 1024. */
+  /** The minimum number of bytes of a body to compress. Default 1024. */
   readonly threshold?: number
 }
 
-// Brotli's default quality suits files that are compressed once and served often.
+// The default quality of Brotli is for files that are compressed once and served often. This one is faster.
 const brotliQuality = 5
 
-// Loaded on first use: node:zlib takes longer to load than the rest of the package.
+// The module is loaded on first use, because loading node:zlib takes longer than loading the rest of the package.
 const zlib = () => process.getBuiltinModule('node:zlib')
 
 const encoders = {
@@ -29,8 +29,8 @@ const encoders = {
 }
 
 /**
- * Returns the middleware that compresses text of all kinds with Brotli or gzip, as the client prefers. Bodies below
- * the threshold, encoded bodies and bodies with `no-transform` stay as they are. The limit of 1 MB holds for the
+ * Returns the middleware that compresses text of all kinds with Brotli or gzip, as the client prefers. It does not
+ * change bodies below the threshold, encoded bodies and bodies with `no-transform`. The limit of 1 MB applies to the
  * compressed body.
  * @example signalbox(loadBalancer(routes)).use(compress({ threshold: 4096 }))
  * @throws InvalidOptionError for an unknown option or a threshold that is not a number of bytes
@@ -75,7 +75,7 @@ function isCompressible(reply: Reply): boolean {
   )
 }
 
-// Real clients send shorter headers. The bound keeps a long header from taking more time.
+// Real clients send shorter headers. The limit bounds the time for a long header.
 const longestPreference = 1000
 
 /**
@@ -95,7 +95,7 @@ function preferred(acceptEncoding: string): keyof typeof encoders | undefined {
   return weight(best) > 0 && weight(best) >= plain ? best : undefined
 }
 
-// A strong tag promises the same bytes, and compressed bytes differ.
+// A strong tag promises equal bytes, but compressed bytes are different.
 function weakened(tag: string | undefined): { readonly etag?: string } {
   return tag === undefined || tag.startsWith('W/') ? {} : { etag: `W/${tag}` }
 }

@@ -10,20 +10,20 @@ import type { RouteIndex } from '../routing/route-index.ts'
 import { routesKey } from '../routing/router.ts'
 import { everyReply, type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
-/** Options of `cors`: which pages of other origins may read responses. */
+/** Options of `cors`: the pages of other origins that may read responses. */
 export interface CorsOptions {
   /**
-   * The allowed origins: exact ones, patterns that must match the whole origin, or a function. `'*'` allows every origin,
-   * and browsers refuse it together with `credentials`.
+   * The allowed origins: exact origins, patterns that must match the whole origin, or a function. `'*'` allows every
+   * origin, and browsers refuse it together with `credentials`.
    */
   readonly origins: '*' | readonly (string | RegExp)[] | ((origin: string) => boolean)
   /** Whether requests may carry cookies and other credentials. Default false. */
   readonly credentials?: boolean
   /** Request headers that pages may send. Default: all headers that the browser asks for. */
   readonly headers?: readonly string[]
-  /** Response headers that pages may read in addition to the safelisted ones. */
+  /** Response headers that pages may read in addition to those that every page may read. */
   readonly exposeHeaders?: readonly string[]
-  /** Seconds for which a browser may cache the answer to a preflight. */
+  /** The seconds for which a browser may cache the answer to a preflight. */
   readonly maxAge?: number
 }
 
@@ -36,13 +36,13 @@ const optionNames = [
 ] as const satisfies readonly (keyof CorsOptions)[]
 
 /**
- * Returns the middleware that lets pages of other origins read responses, errors included. It answers preflights with
+ * Returns the middleware that lets pages of other origins read responses, including errors. It answers preflights with
  * the methods of the path, before any later middleware can refuse them.
  * @example group('/api', [cors({ origins: ['https://shop.example'] })], routes)
  * @throws InvalidOptionError for an unknown option, missing or invalid origins, or `'*'` with credentials
  */
 export function cors(options: CorsOptions): HttpMiddleware
-/** No origins: the type of the result says what to write, where it is used as a middleware. */
+/** This overload has no origins. Its result is not a middleware, so that the compile error says what to write. */
 export function cors(): Hint<"write cors({ origins: ['https://shop.example'] }), or '*' for every origin">
 export function cors(options?: CorsOptions): unknown {
   check(options)
@@ -84,7 +84,8 @@ export function cors(options?: CorsOptions): unknown {
       if (!isPreflight(event)) return undefined
       const routes = internal[routesKey] as RouteIndex<unknown> | undefined
       const allowed = routes?.allowed(event.path) ?? methods
-      // An unknown path stays a 404. On a middy stack an early answer skips the serializer, so it is serialized here.
+      // An unknown path is still answered with 404. In a middy stack, an early answer skips the serializer, so it is
+      // serialized here.
       if (allowed.length === 0) return undefined
       return serialize(preflight(event, allowed.join(', ')), event)
     },
@@ -92,7 +93,7 @@ export function cors(options?: CorsOptions): unknown {
   })
 }
 
-// The response repeats this value, so it counts only if a response can carry it.
+// The response repeats this value, so the value is used only if a response can contain it.
 function sent(event: LoadBalancerEvent, name: string): string | undefined {
   const value = firstHeader(headerMap(event), name)
   return value !== undefined && isFieldValue(value) ? value : undefined
@@ -105,10 +106,11 @@ function isPreflight(event: LoadBalancerEvent): boolean {
 
 function matcherOf(origins: CorsOptions['origins']): (origin: string) => boolean {
   if (origins === '*') return () => true
-  // Compares with true: any promise is truthy and would allow every origin.
+  // The result is compared with true, because any promise is truthy and would allow every origin.
   if (typeof origins === 'function') return origin => origins(origin) === true
   const exact = new Set(origins.filter(each => typeof each === 'string'))
-  // Anchored: otherwise a pattern for `https://shop.example` would allow `https://shop.example.evil.test`.
+  // The patterns are anchored. Otherwise a pattern for `https://shop.example` would allow
+  // `https://shop.example.evil.test`.
   const patterns = origins
     .filter(each => each instanceof RegExp)
     .map(({ source, flags }) => new RegExp(`^(?:${source})$`, flags.replace(/[gy]/g, '')))

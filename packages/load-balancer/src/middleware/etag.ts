@@ -6,9 +6,9 @@ import { replyHeader, withHeaders } from '../response/reply-headers.ts'
 import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
 /**
- * Returns the middleware that adds an `etag` of the bytes to responses to GET and HEAD, and answers 304 without a
- * body when the client has the same tag. The tag is weak, so that a compressed response may keep it. A tag that a
- * route sets stays, and is compared as well.
+ * Returns the middleware that adds an `etag` for the bytes to responses to GET and HEAD, and answers 304 without a body
+ * when the client has the same tag. The tag is weak, so that a compressed response may keep it. A tag that a route sets
+ * is kept, and compared in the same way.
  * @example signalbox(loadBalancer(routes)).use([compress(), etag()])
  */
 export function etag(): HttpMiddleware {
@@ -37,12 +37,12 @@ function isKnown(lists: readonly string[], tag: string): boolean {
   const opaque = tag.replace(/^W\//, '')
   return lists.some(list => {
     if (list.trim() === '*') return true
-    // Searches before splitting: the list may be long, and rarely contains the tag.
+    // The list is searched before it is split, because it may be long and rarely contains the tag.
     return list.includes(opaque) && list.split(',').some(each => each.trim().replace(/^W\//, '') === opaque)
   })
 }
 
-// Removes headers that describe the body, and keeps those for caches.
+// Removes the headers that describe the body, and keeps the headers for caches.
 function notModified(reply: Reply): Reply {
   const { body, isBase64Encoded, statusDescription, ...rest } = reply
   return withHeaders(

@@ -12,7 +12,7 @@ interface HttpHooks {
   readonly onError?: (request: Request<LoadBalancerEvent, Reply>) => void
 }
 
-/** A middleware for load-balancer requests, with a type that fits into any middy stack. */
+/** A middleware for load-balancer requests. Its type fits into any middy stack. */
 export interface HttpMiddleware {
   readonly name: string
   readonly before?: (request: Request<LoadBalancerEvent>) => unknown
@@ -22,12 +22,18 @@ export interface HttpMiddleware {
 
 const ownMiddlewares = new WeakSet<object>()
 
-/** Returns whether a middleware belongs to this package. Such a middleware reads both header modes. */
+/**
+ * Returns whether a middleware belongs to this package. Such a middleware reads both single-value and multi-value
+ * headers.
+ */
 export function isOwn(middleware: object): boolean {
   return ownMiddlewares.has(middleware)
 }
 
-/** Makes a middleware for load-balancer requests. In a handler of several families it ignores the events of the others. */
+/**
+ * Makes a middleware for load-balancer requests. In a handler of several families, it ignores the events of other
+ * families.
+ */
 export function httpMiddleware(name: string, hooks: HttpHooks): HttpMiddleware {
   const ownEvents = Object.entries(hooks).map(([when, hook]: [string, (request: never) => unknown]) => [
     when,
@@ -42,7 +48,7 @@ export function httpMiddleware(name: string, hooks: HttpHooks): HttpMiddleware {
   return middleware
 }
 
-/** Hooks that change every reply, including the replies that errors become. */
+/** Makes hooks that change every reply, including the replies to errors. */
 export function everyReply(change: (reply: Reply, event: LoadBalancerEvent) => Reply): HttpHooks {
   return {
     after: request => {

@@ -37,16 +37,16 @@ export function loadBalancerValidator(): BeforeMiddleware<LoadBalancerEvent> {
 
 /** Options of `responseSerializer`. */
 export interface ResponseSerializerOptions {
-  /** Gets a line for every error that the client does not see. Default: `console.error`. */
+  /** Logs a line for every error that is hidden from the client. Default: `console.error`. */
   readonly log?: (line: string) => void
   /** Maps errors to answers. */
   readonly errors?: ErrorMap
 }
 
 /**
- * Returns the middleware that serializes replies (docs/contract/load-balancer.md#response.statusCode) and turns
- * errors into `application/problem+json`: with the status of an HttpError, else a 500 without detail. Put it first,
- * so that its `after` hook runs last. An event that breaks the contract stays an error. See
+ * Returns the middleware that serializes replies (docs/contract/load-balancer.md#response.statusCode) and turns errors
+ * into `application/problem+json`: with the status of an HttpError, or otherwise as a 500 without detail. Put it first,
+ * so that its `after` hook runs last. For an event that breaks the contract, the error is thrown. See
  * docs/decisions/http-middlewares-of-our-own.md.
  * @throws InvalidOptionError for an unknown option
  */
@@ -62,7 +62,7 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
     after: named(name, (request: Request<LoadBalancerEvent>): void | Promise<void> =>
       withReplyAsResponse(request, () => {
         const { response, event, error } = request
-        // The answer of an onError hook comes here as well. An error at this point would end the invocation.
+        // This also runs for the answer of an onError hook. An error at this point would end the invocation.
         request.response = error ? serializeOr500(response, event, log) : serialize(response, event)
         warn(event, response)
       }),
@@ -95,7 +95,7 @@ function unreadFields(log: (line: string) => void): (event: LoadBalancerEvent, a
   const logged = new Set<string>()
   return (event, answer) => {
     const unknown = unknownFields(answer as object)
-    // The field is checked first, because reading the environment takes as long as the whole serializer.
+    // The fields are checked first, because reading the environment takes as long as the whole serializer.
     if (unknown === undefined || !inDevelopment()) return
     for (const name of unknown) {
       if (!logged.has(name)) log(`${requestLine(event)} answered with ${name}, a field that is not sent`)

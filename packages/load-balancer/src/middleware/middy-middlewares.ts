@@ -4,10 +4,10 @@ import { loadBalancerFamily } from '../family.ts'
 import { inMultiValueMode } from '../request/mode.ts'
 import { isOwn } from './http-middleware.ts'
 
-/** The hooks of middlewares of middy that would not work here. */
+/** The hooks of those middlewares of middy that cannot be used here. */
 const refused = /^http(?:Cors|SecurityHeaders)MiddlewareAfter$|^httpUrlencodePathParserMiddlewareBefore$/
 
-/** Which middleware would not work, and what to use. */
+/** Returns a text that names the middleware of a hook and its replacement. */
 function instead(hook: string): string {
   if (hook.startsWith('httpCors')) return 'http-cors adds nothing to errors. Use cors()'
   return hook.startsWith('httpSecurity')
@@ -16,9 +16,9 @@ function instead(hook: string): string {
 }
 
 /**
- * Adapts a middleware to both header modes. Most HTTP middlewares read single headers only, so with multi-value headers
- * they also see a map with the last value of each name.
- * @throws InvalidOptionError for a middleware of middy that would not work here; the message says what to use
+ * Adapts a middleware to both kinds of headers. Most HTTP middlewares read only single-value headers. With multi-value
+ * headers, they also get a map with the last value of each name.
+ * @throws InvalidOptionError for a middleware of middy that cannot be used here; the message names the replacement
  */
 export function adaptMiddleware(middleware: Middleware): Middleware {
   if (isOwn(middleware)) return middleware
@@ -38,8 +38,8 @@ export function adaptMiddleware(middleware: Middleware): Middleware {
 }
 
 /**
- * Runs an `onError` hook. What it throws becomes the error of the request, so that the hooks that follow make an answer
- * of it. Middy would end the invocation.
+ * Runs an `onError` hook. An error of the hook becomes the error of the request, so that later hooks turn it into an
+ * answer. Otherwise middy would end the invocation.
  */
 function keepingErrors(request: Request, hook: (request: Request) => unknown): unknown {
   const keep = (error: unknown): void => {
@@ -53,7 +53,7 @@ function keepingErrors(request: Request, hook: (request: Request) => unknown): u
   }
 }
 
-/** Adds the maps of single mode, with the last value of each name, to an event with multi-value headers. */
+/** Adds single-value maps, with the last value of each name, to an event with multi-value headers. */
 export function showSingleMaps(event: LoadBalancerEvent): void {
   if (!inMultiValueMode(event)) return
   show(event, 'headers', event.multiValueHeaders)
@@ -65,7 +65,7 @@ function show(event: LoadBalancerEvent, name: 'headers' | 'queryStringParameters
   const last = Object.entries(lists ?? {}).flatMap(([key, values]) =>
     Array.isArray(values) && values.length > 0 ? [[key, values.at(-1)]] : [],
   )
-  // Not enumerable: loggers that omit secrets by path do not know this second copy.
+  // The map is not enumerable, because loggers that omit secrets by path do not know this second copy.
   Object.defineProperty(event, name, {
     value: Object.fromEntries(last),
     configurable: true,

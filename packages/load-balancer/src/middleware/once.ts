@@ -10,16 +10,17 @@ import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
 /** Options of `once`. */
 export interface OnceOptions {
-  /** The store of answers: `keyvStore(keyv)`, a store of your own, or `memoryStore()` for tests. */
+  /** The store of answers: `keyvStore(keyv)`, your own store, or `memoryStore()` for tests. */
   readonly store: Store
-  /** Milliseconds for which an answer is kept. Default: one day. */
+  /** The milliseconds for which an answer is kept. Default: one day. */
   readonly ttl?: number
-  /** Milliseconds that a request may take. After that, another request with its key may run. Default: one minute. */
+  /** The maximum milliseconds of a request. After that, another request with its key may run. Default: one minute. */
   readonly lease?: number
-  /** Whether a request without a key is answered with 400. Default false: it runs as always. */
+  /** Whether the answer to a request without a key is 400. Default false: the request runs normally. */
   readonly required?: boolean
   /**
-   * Identifies the client of a key, so that no client gets the answer of another. Default: the `authorization` header.
+   * Returns an id of the client, so that no client gets the answer of another client. Default: the `authorization`
+   * header.
    */
   readonly client?: (event: LoadBalancerEvent) => string | Promise<string>
 }
@@ -29,12 +30,12 @@ const optionNames = ['store', 'ttl', 'lease', 'required', 'client'] as const
 
 /**
  * Returns the middleware that runs a POST or PATCH request once, however often a client sends it with the same
- * `idempotency-key` (draft-ietf-httpapi-idempotency-key-header): a repeated request gets the answer of the first. A
- * repeated request is answered with 409 while the first one runs. A request with the same key and another path, query
- * or body is answered with 422. Errors and answers with a status from 500 on are not kept, so that a client may try
- * again.
+ * `idempotency-key` (draft-ietf-httpapi-idempotency-key-header): a repeated request gets the answer of the first
+ * request. While the first request runs, the answer to a repeated request is 409. The answer to a request with the same
+ * key but another path, query or body is 422. Errors and answers with a 5xx status are not stored, so that a client may
+ * try again.
  *
- * Put it before middlewares that adapt answers to a client, such as `compress()`. Stores keep whole answers.
+ * Put it before middlewares that adapt answers to a client, such as `compress()`. The store contains complete answers.
  *
  * @example group('/orders', [once({ store: keyvStore(keyv), required: true })], [post('/', { body: NewOrder }, place)])
  * @throws InvalidOptionError for an unknown option or an invalid value
@@ -55,10 +56,10 @@ export function once(options: OnceOptions): HttpMiddleware {
     running.delete(event)
     if (claim === undefined) return
     try {
-      // The claim may have expired, so that another request has it now.
+      // The claim may have expired, and another request may have a new one.
       if ((await store.get(claim.key)) === claim.entry) await store.delete(claim.key)
     } catch {
-      // The entry expires by itself, and the reason of the failure matters more.
+      // The entry expires anyway, and the reason of the failure matters more.
     }
   }
 

@@ -17,17 +17,17 @@ import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 /** Options of `rateLimit`. */
 export interface RateLimitOptions {
   /**
-   * The store that counts requests. It has an entry for each request of a window, so a `memoryStore` needs a sufficient
-   * limit.
+   * The store that counts requests. It has an entry for each request in a window, so a `memoryStore` needs a high
+   * enough limit.
    */
   readonly store: Store
   /** The maximum number of requests of one client in a window. */
   readonly limit: number
-  /** Milliseconds of a window. */
+  /** The length of a window in milliseconds. */
   readonly window: number
   /**
-   * The key under which a request is counted. Default: the client's address, as the last trusted hop wrote it into
-   * `x-forwarded-for`. Requests without an address share one key.
+   * Returns the key under which a request is counted. Default: the address of the client that the last trusted hop
+   * wrote into `x-forwarded-for`. Requests without an address share one key.
    */
   readonly key?: (event: LoadBalancerEvent) => string | Promise<string>
   readonly clock?: Clock
@@ -35,9 +35,8 @@ export interface RateLimitOptions {
 
 /**
  * Returns the middleware that answers 429 with `retry-after` when a client sends more than `limit` requests in a
- * window. The limit is exact, even when several functions share a store. Other answers report the remaining requests
- * in `ratelimit` and `ratelimit-policy` (draft-ietf-httpapi-ratelimit-headers). An error of the store is an error of
- * the request.
+ * window. The limit is exact, even when several functions share a store. Other answers report the remaining requests in
+ * `ratelimit` and `ratelimit-policy` (draft-ietf-httpapi-ratelimit-headers). When the store fails, the request fails.
  * @example signalbox(loadBalancer(routes)).use(rateLimit({ store: keyvStore(keyv), limit: 100, window: 60_000 }))
  * @throws InvalidOptionError for an unknown option or an invalid value
  */
@@ -83,8 +82,9 @@ export function rateLimit(options: RateLimitOptions): HttpMiddleware {
 }
 
 /**
- * Takes one of the places of a window, and returns how many are left; undefined when all are taken. A place can be
- * taken once only, so that simultaneous requests never share one. The stored number is only the place to try first.
+ * Takes one of the places of a window, and returns the number of places that are left, or undefined when all are taken.
+ * A place can be taken only once, so simultaneous requests never share one. The stored number only says which place to
+ * try first.
  */
 async function take(store: Store, key: string, limit: number, ttl: number): Promise<number | undefined> {
   const known = Number((await store.get(key)) ?? 0)

@@ -3,7 +3,7 @@ import type { Reply } from '../response/reply.ts'
 import { replyHeader, withHeaders } from '../response/reply-headers.ts'
 import { everyReply, type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
-/** Safe values for APIs: no framing, no sniffing, no loading of resources. */
+/** Safe values for APIs: they forbid framing, content sniffing and loading of resources. */
 const defaults = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
@@ -14,17 +14,17 @@ const defaults = {
   'x-frame-options': 'DENY',
 } as const
 
-/** Other values for headers, or false to leave a header out. */
+/** Other values for the headers, or false to omit a header. */
 export type SecurityHeadersOptions = { readonly [Name in keyof typeof defaults]?: string | false }
 
 /**
- * Returns the middleware that adds headers that protect browsers' users. Headers that a route sets stay.
+ * Returns the middleware that adds headers which protect users of browsers. Headers that a route sets are kept.
  * @example signalbox(loadBalancer(routes)).use(securityHeaders({ 'x-frame-options': 'SAMEORIGIN' }))
  * @throws InvalidOptionError for an unknown header
  */
 export function securityHeaders(options: SecurityHeadersOptions = {}): HttpMiddleware {
   refuseUnknownOptions('securityHeaders()', options, Object.keys(defaults))
-  // Undefined, such as a missing setting, keeps the default.
+  // An undefined option, such as a missing setting, means the default.
   const headers = Object.entries(defaults)
     .map(([name, value]) => [name, options[name as keyof typeof defaults] ?? value] as const)
     .filter(([, value]) => value !== false)

@@ -18,7 +18,7 @@ import { contentReply } from '../static-files/content-reply.ts'
 /** Options of `openapiPage`. */
 export interface OpenApiPageOptions {
   /**
-   * The folder with `swagger-ui-bundle.js` and `swagger-ui.css`. Default: that of the installed package
+   * The folder with `swagger-ui-bundle.js` and `swagger-ui.css`. Default: the folder of the installed package
    * `swagger-ui-dist`. Set it when a bundler omits the package.
    */
   readonly assets?: string | URL
@@ -26,8 +26,8 @@ export interface OpenApiPageOptions {
 
 /**
  * Serves an OpenAPI document, and a page that shows it with Swagger UI: `/docs/` and `/docs/openapi.json` for the path
- * `/docs`. The page loads its files from the function alone, and its Content-Security-Policy permits nothing else; calls
- * from the page reach the function's own origin and the `servers` of the document.
+ * `/docs`. The page loads its files only from the function, and its Content-Security-Policy forbids all other files.
+ * Calls from the page may reach the origin of the function and the `servers` of the document.
  *
  * @example
  * const api = [get('/orders/{id}', { returns: { 200: Order } }, find)]
@@ -76,7 +76,7 @@ function content(type: string, text: string) {
   return { bytes: Buffer.from(text), type, cacheControl: 'no-cache' }
 }
 
-/** Serves a file of the package in gzip, because the file is too large for an answer. */
+/** Serves a file of the package compressed with gzip, because the file is too large for an answer. */
 function packed(folder: string, name: string, type: string) {
   const path = join(folder, name)
   if (!existsSync(path)) throw new InvalidOptionError(`openapiPage(): there is no ${name} in ${folder}`)
@@ -92,7 +92,7 @@ function packed(folder: string, name: string, type: string) {
 }
 
 async function gzipped(path: string): Promise<Uint8Array> {
-  // Loaded on first use: node:zlib takes longer to load than the rest of the package.
+  // The module is loaded on first use, because loading node:zlib takes longer than loading the rest of the package.
   return promisify(process.getBuiltinModule('node:zlib').gzip)(await readFile(path))
 }
 
@@ -108,7 +108,10 @@ function folderOf(assets: string | URL | undefined): string {
   }
 }
 
-/** The page loads nothing from other servers. Icons are data in the style sheet. */
+/**
+ * Returns the Content-Security-Policy of the page, which loads nothing from other servers. Icons are data in the style
+ * sheet.
+ */
 function policy(servers: readonly string[]): string {
   const origins = servers.filter(url => URL.canParse(url)).map(url => new URL(url).origin)
   return [
@@ -143,6 +146,6 @@ function pageOf(title: string): string {
 `
 }
 
-// Without a validator, because that would cause a request over the network.
+// The page uses no online validator, because that would cause requests to another server.
 const start = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null })
 `

@@ -5,13 +5,13 @@ export interface OpenApiOptions {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly servers?: readonly { readonly url: string; readonly description?: string }[]
   /**
-   * The security schemes of guards, by the name of the guard. Default: `bearer` is an HTTP bearer token. A guard of another
-   * name is left out.
+   * The security schemes of guards, by the name of the guard. Default: `bearer` is an HTTP bearer token. A guard
+   * without a scheme is omitted.
    */
   readonly security?: {
     readonly [guard: string]: { readonly type: string; readonly [field: string]: unknown }
   }
-  /** Writes the JSON Schema of a schema whose library does not show one. Undefined selects the default. */
+  /** Returns the JSON Schema for a schema whose library does not provide one, or undefined for the default. */
   readonly schema?: SchemaOption
 }
 
@@ -50,7 +50,7 @@ interface Parameter {
   readonly schema: JsonSchema
 }
 
-/** What a body is, by its media type. */
+/** The schemas of a body, by media type. */
 export interface Content {
   readonly [type: string]: { readonly schema: JsonSchema }
 }

@@ -9,9 +9,9 @@ import { schemaWriter } from './schema-writer.ts'
 const bearerScheme = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }
 
 /**
- * Returns the OpenAPI 3.1 document of routes: parameters, bodies and answers as their codecs and schemas describe
- * them, and the security of their guards. It omits routes for any method. It also omits a route that has the same
- * method and path as an earlier one in OpenAPI, which has no `{rest+}`.
+ * Returns the OpenAPI 3.1 document of routes: parameters, bodies and answers as their codecs and schemas describe them,
+ * and the security of their guards. It omits routes for any method. OpenAPI has no `{rest+}`, so it also omits a route
+ * whose method and path are then the same as those of an earlier route.
  *
  * @example
  * get('/openapi.json', () => json(openapi(routes, { info: { title: 'Orders', version: '1.0.0' } })))
@@ -39,7 +39,7 @@ export function openapi(routes: readonly (Route | RouteGroup)[], options: OpenAp
     const template = segments
       .map(segment => `/${segment.kind === 'static' ? segment.text : `{${segment.name}}`}`)
       .join('')
-    // Paths that differ in the names of their parameters only are one path to OpenAPI.
+    // In OpenAPI, paths that differ only in the names of their parameters are the same path.
     const { path, parameters } = names.get(shape) ?? { path: template, parameters: own }
     names.set(shape, { path, parameters })
     paths[path] ??= {}
@@ -65,7 +65,7 @@ export function openapi(routes: readonly (Route | RouteGroup)[], options: OpenAp
   }
 }
 
-/** Such as `getOrdersById`. */
+/** Makes the id of an operation, such as `getOrdersById`. */
 function operationIdOf({ method, path }: Route, pathNames: readonly string[]): string {
   let position = 0
   const words = path.replace(/\{.*?\}/g, () => `by-${pathNames[position++]}`).split(/[^A-Za-z0-9]+/)
@@ -73,7 +73,7 @@ function operationIdOf({ method, path }: Route, pathNames: readonly string[]): s
   return method.toLowerCase() + capitalized.join('')
 }
 
-/** Adds an id to the ids, with a number at its end when it is taken, and returns it. */
+/** Adds an id to the set of ids, with a number at its end when the id is taken, and returns it. */
 function freeId(plain: string, ids: Set<string>): string {
   let id = plain
   for (let i = 2; ids.has(id); i++) id = `${plain}${i}`

@@ -8,18 +8,18 @@ import { requestBody } from './request-body.ts'
 import { responses } from './responses.ts'
 import type { SchemaWriter } from './schema-writer.ts'
 
-/** What the document knows about a route. */
+/** The data about a route that its operation needs. */
 interface OperationContext {
   readonly operationId: string
-  /** The names of the path's parameters in the route. */
+  /** The names of the path parameters in the route. */
   readonly ownNames: readonly string[]
-  /** Their names in the document, where routes of one path share them. */
+  /** The names of the same parameters in the document, where all routes of a path share them. */
   readonly pathNames: readonly string[]
   /** The security schemes by the name of a guard. */
   readonly schemes: { readonly [name: string]: object }
 }
 
-/** Headers that OpenAPI describes in other places, and ignores among parameters. */
+/** The headers that OpenAPI ignores among the parameters, because it describes them in other places. */
 const describedElsewhere = ['accept', 'content-type', 'authorization']
 
 /** Writes the operation of one route. */
@@ -70,7 +70,7 @@ function guardsOf({ input, middlewares }: Route): readonly Guard[] {
   return [...middlewares.filter(isGuard), ...(input?.guard ? [input.guard] : [])]
 }
 
-/** Returns the media types of the innermost `produces()`, or undefined without one. */
+/** Returns the media types of the innermost `produces()`, or undefined when there is none. */
 function answerTypesOf(route: Route): readonly string[] | undefined {
   return guardsOf(route).findLast((each): each is Produces<string> => 'answerTypes' in each)?.answerTypes
 }

@@ -5,8 +5,8 @@ import type { Content, Operation } from './document.ts'
 import type { JsonSchema, SchemaWriter } from './schema-writer.ts'
 
 /**
- * Returns the answers of a route by status: those that it declares, and the problems that its input, its guards and
- * `produces()` can bring.
+ * Returns the answers of a route by status: those that it declares, and the errors that its input, its guards and
+ * `produces()` may cause.
  */
 export function responses(
   where: string,
@@ -34,7 +34,7 @@ export function responses(
       const types = isError ? ['application/problem+json'] : (answerTypes ?? ['application/json'])
       found[status] = {
         description,
-        // `returns` describes JSON only.
+        // `returns` describes only JSON.
         content: Object.fromEntries(
           types.map(type => [type, { schema: bodyKind(type) === 'json' ? schema : {} }]),
         ),
@@ -50,7 +50,7 @@ function problemResponse(status: number, writer: SchemaWriter) {
   return { description: reasonPhrase(status)!, content: { 'application/problem+json': { schema } } }
 }
 
-/** RFC 9457, with the problems of a request. */
+/** The schema of RFC 9457, with the problems of a request. */
 const problemSchema: JsonSchema = {
   type: 'object',
   properties: {

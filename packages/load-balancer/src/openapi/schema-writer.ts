@@ -20,10 +20,10 @@ interface Field {
 export interface SchemaWriter {
   /** The `components.schemas` of the document. */
   readonly schemas: { readonly [name: string]: JsonSchema }
-  /** A schema, or a reference to it if it has a name or refers to itself. */
+  /** Returns a schema, or a reference to it if it has a name or is recursive. */
   schema(where: string, schema: AnySchema): JsonSchema
   fields(where: string, schema: AnySchema): readonly Field[]
-  /** A reference to a schema of this name. */
+  /** Returns a reference to a schema with this name. */
   named(name: string, schema: JsonSchema): JsonSchema
 }
 
@@ -67,7 +67,7 @@ export function schemaWriter(option: SchemaOption = () => undefined): SchemaWrit
     }
   }
 
-  /** Reserves a name among the components, with a number added when the name is taken. Returns the reference to it. */
+  /** Reserves a name among the components, with a number at its end when the name is taken. Returns the reference. */
   function reserve(plain: string): string {
     let name = plain
     for (let i = 2; name in schemas; i++) name = `${plain}${i}`
@@ -99,7 +99,7 @@ interface JsonSchemaOf {
   readonly jsonSchema?: { readonly input: (options: { readonly target: string }) => JsonSchema }
 }
 
-/** Returns the name that the author of a codec gave it: names that io-ts generates have brackets. */
+/** Returns the name that the author gave to a codec. Names that io-ts generates have brackets. */
 function nameOf(schema: AnySchema): string | undefined {
   if ('~standard' in schema) return undefined
   const { name, _tag } = schema as t.Mixed & { readonly _tag?: string }
@@ -109,14 +109,14 @@ function nameOf(schema: AnySchema): string | undefined {
   return isObject && /^[A-Za-z][\w.-]*$/.test(name) ? name : undefined
 }
 
-/** Returns a copy of a schema with other references. */
+/** Returns a copy of a schema with changed references. */
 function withReferences(schema: JsonSchema, places: ReadonlyMap<string, string>): JsonSchema {
   return JSON.parse(
     JSON.stringify(schema, (key, value) => (key === '$ref' ? (places.get(value) ?? value) : value)),
   )
 }
 
-/** Returns the fields of an object, through the parts of an intersection. */
+/** Returns the fields of an object, including those in the parts of an intersection. */
 function fieldsIn(schema: JsonSchema): readonly Field[] {
   const {
     properties = {},

@@ -5,7 +5,7 @@ import { HttpError } from '../response/http-error.ts'
 export const bodyKinds = ['json', 'form', 'text', 'bytes'] as const
 export type BodyKind = (typeof bodyKinds)[number]
 
-/** The part of a request that its body is read from. */
+/** The parts of a request from which its body is read. */
 export interface BodySource {
   readonly event: LoadBalancerEvent
   readonly contentType: string | undefined
@@ -27,13 +27,13 @@ export function bodyKind(contentType: string | undefined): BodyKind | undefined 
 
 /**
  * Returns the body as bytes.
- * @throws HttpError 413 above the limit, TypeError once a middleware has parsed it
+ * @throws HttpError 413 above the limit, and TypeError when a middleware has already parsed the body
  */
 export function bodyBytes({ event, limit = maxRequestBodyBytes }: BodySource): Uint8Array {
   const body = event.body ?? ''
   if (typeof body !== 'string') throw new TypeError('A middleware has parsed the body, so its bytes are lost')
   const encoding = event.isBase64Encoded ? 'base64' : 'utf8'
-  // Checks the size before decoding. A character has at most three bytes, so short texts need no exact count.
+  // The size is checked before decoding. A character has at most three bytes, so short texts need no exact count.
   if (body.length * 3 > limit && Buffer.byteLength(body, encoding) > limit) {
     throw new HttpError(413, `The body has more than ${limit} bytes`)
   }
@@ -64,8 +64,8 @@ export function bodyText(source: BodySource): string {
 }
 
 /**
- * Returns the body, read by its content type: parsed JSON, URLSearchParams of a form, text, or bytes, or undefined
- * without a body. A body with a content-encoding is bytes. A body that a middleware has parsed stays as it is.
+ * Returns the body in the form that its content type selects: parsed JSON, URLSearchParams of a form, text or bytes. A
+ * body with a content-encoding is bytes. Returns undefined without a body, and an already parsed body unchanged.
  * @throws HttpError 400 for invalid JSON, 413 above the limit
  */
 export function bodyByType(source: BodySource): unknown {
@@ -78,7 +78,7 @@ export function bodyByType(source: BodySource): unknown {
 
 /**
  * Returns the body as one of `kinds`. The first kind is assumed when the request has no content type. A body that a
- * middleware has parsed stays as it is.
+ * middleware has already parsed is returned unchanged.
  * @throws HttpError 415 for another kind of body, 400 for invalid JSON, 413 above the limit
  */
 export function bodyAs(source: BodySource, kinds: readonly BodyKind[]): { kind: BodyKind; content: unknown } {
@@ -123,12 +123,12 @@ function parseJson(source: BodySource): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's own message quotes the text, which may contain a password.
+    // The message of the parser quotes the text, which may contain a password.
     throw new HttpError(400, 'The body is not JSON')
   }
 }
 
-// Middy's body parsers replace the text of the body with what they parsed.
+// The body parsers of middy replace the text of the body with their result.
 function isParsed({ event: { body } }: BodySource): boolean {
   return typeof body !== 'string' && body !== undefined && body !== null
 }

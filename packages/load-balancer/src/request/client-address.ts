@@ -1,11 +1,11 @@
 /**
- * Returns the client's address from `x-forwarded-for`. Each hop appends the address that called it, so trusted hops
- * wrote the last `trustedHops` entries, and the first of those is the client. The client itself can write any entries
- * before them. The address comes without a port, or undefined for an entry that is not an address.
+ * Returns the address of the client from `x-forwarded-for`, without a port, or undefined when the entry is not an
+ * address. Each hop appends the address of its caller, so the trusted hops wrote the last `trustedHops` entries, and
+ * the first of these is the client. The client can write any entries before them.
  */
 export function clientAddress(forwardedFor: readonly string[], trustedHops: number): string | undefined {
   const list = forwardedFor.length === 1 ? forwardedFor[0]! : forwardedFor.join(',')
-  // Reads from the right and stops early: a client may send a header of any length.
+  // The header is read from the right and not to its end, because a client may send a header of any length.
   let end = list.length
   for (let hop = 1; hop < trustedHops; hop++) {
     const comma = list.slice(0, end).lastIndexOf(',')
@@ -14,7 +14,7 @@ export function clientAddress(forwardedFor: readonly string[], trustedHops: numb
   }
   const entry = list.slice(list.slice(0, end).lastIndexOf(',') + 1, end).trim()
   const address = withoutPort(entry)
-  // Loaded on first use: node:net takes milliseconds to load, and few functions need an address.
+  // The module is loaded on first use, because loading node:net takes milliseconds and few functions need an address.
   return process.getBuiltinModule('node:net').isIP(address) === 0 ? undefined : address
 }
 

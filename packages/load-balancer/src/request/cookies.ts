@@ -4,9 +4,9 @@ export interface Cookies {
 }
 
 /**
- * Returns the cookies of `cookie` headers. Of several cookies with one name the first counts: browsers send the one
- * with the most specific path first (RFC 6265, 5.4). Values are percent-decoded where possible, since `withCookie`
- * encodes them.
+ * Returns the cookies of `cookie` headers. Of several cookies with the same name, it returns the first: browsers send
+ * the cookie with the most specific path first (RFC 6265, 5.4). Values are percent-decoded where possible, because
+ * `withCookie` encodes them.
  */
 export function parseCookies(headers: readonly string[]): Cookies {
   const cookies: Record<string, string> = Object.create(null)
@@ -14,7 +14,7 @@ export function parseCookies(headers: readonly string[]): Cookies {
   return cookies
 }
 
-// Scans the text without splitting it: the client decides how long the header is.
+// Reads the text without splitting it, because a client may send a header of any length.
 function readPairs(header: string, cookies: Record<string, string>): void {
   let equals = header.indexOf('=')
   for (let start = 0; start < header.length && equals >= 0; ) {
@@ -29,8 +29,8 @@ function readPairs(header: string, cookies: Record<string, string>): void {
   }
 }
 
-// Removes spaces and tabs only. For browsers, any other kind of space is part of the name. A page of a subdomain may set
-// such a cookie, and without the space it would pass for a `__Host-` cookie.
+// Removes only spaces and tabs. For browsers, any other kind of space is part of the name. A page of a subdomain may
+// set such a cookie, which would look like a `__Host-` cookie without the space.
 function trimmed(text: string, from: number, to: number): string {
   let start = from
   let end = to

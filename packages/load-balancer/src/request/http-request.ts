@@ -8,8 +8,9 @@ import { allHeaders, type EventMap, firstHeader, headerValues, type Values } fro
 import { webRequest } from './web-request.ts'
 
 /**
- * The request that a route gets, with the same fields in both header modes. Each field except `params` is computed when it
- * is first read, so destructure only what you need: `({ params, body }) => …`. Methods work when destructured.
+ * The request that a route gets. It has the same fields for single-value and multi-value headers. Each field except
+ * `params` is computed when it is first read, so destructure only the fields that you need: `({ params, body }) => …`.
+ * Methods can be destructured, too.
  */
 export interface HttpRequest<
   Params = unknown,
@@ -19,50 +20,50 @@ export interface HttpRequest<
   CookieValues = Cookies,
 > {
   readonly method: Method
-  /** The path as it was sent, not decoded. */
+  /** The path as the client sent it, not decoded. */
   readonly path: string
-  /** The parameters of the route's path, percent-decoded once, or as the codec decodes them. */
+  /** The parameters of the path of the route: percent-decoded once, or the result of the codec. */
   readonly params: Params
-  /** The query, percent-decoded once, or as the codec decodes it. */
+  /** The query: percent-decoded once, or the result of the codec. */
   readonly query: Query
-  /** Headers, by names in any case, or as the codec decodes them. */
+  /** The headers: by name, ignoring case, or the result of the codec. */
   readonly headers: Headers
-  /** By name, or as the codec decodes them. */
+  /** The cookies: by name, or the result of the codec. */
   readonly cookies: CookieValues
   /**
-   * The body as the codec decodes it. Without a codec: parsed JSON, URLSearchParams of a form, text or bytes, by its
-   * content type; undefined without a body.
+   * The body: the result of the codec. Without a codec, the content type decides: parsed JSON, URLSearchParams of a
+   * form, text or bytes. It is undefined when there is no body.
    * @throws HttpError 400 for invalid JSON, 413 above the limit
    */
   readonly body: Body
-  /** The body as it was sent. */
+  /** Returns the body as the client sent it. */
   readonly bytes: () => Uint8Array
-  /** The client's address from `x-forwarded-for`, as the first trusted hop wrote it (`trustedHops`). */
+  /** The address of the client that the first trusted hop wrote into `x-forwarded-for` (`trustedHops`). */
   readonly clientAddress: string | undefined
   /** The protocol between client and load balancer: `http` or `https`. */
   readonly protocol: string
-  /** `x-cloud-trace-id`, or else the invocation's own id. */
+  /** The header `x-cloud-trace-id`, or the id of the invocation when there is none. */
   readonly correlationId: string | undefined
-  /** Whether the load balancer checks the function's health (docs/contract/load-balancer.md#request.health-check). */
+  /** Whether this is a health check of the load balancer (docs/contract/load-balancer.md#request.health-check). */
   readonly isHealthCheck: boolean
   readonly event: LoadBalancerEvent
   /** Aborts shortly before the platform ends the invocation. */
   readonly signal: AbortSignal
   /**
-   * The request as the web's own `Request`.
-   * @throws HttpError 400 for a path with dot segments, which a URL cannot hold as it is
+   * Returns the request as a Web `Request`.
+   * @throws HttpError 400 for a path with dot segments, which a URL would change
    */
   readonly toWebRequest: () => Request
 }
 
-/** How requests are read. */
+/** Settings for reading requests. */
 export interface RequestSettings {
   readonly trustedHops: number
   /** The maximum size of a body in bytes. */
   readonly bodyLimit: number
 }
 
-/** The parts of a request that codecs have decoded. They replace the raw parts. */
+/** The parts of a request that codecs have decoded. They replace the original parts. */
 export interface DecodedParts {
   params?: unknown
   query?: unknown
@@ -72,8 +73,8 @@ export interface DecodedParts {
 }
 
 /**
- * Computes each part of a request when it is first read. A class, because getters on a prototype cost nothing until then,
- * and a route reads two or three of a dozen parts.
+ * A request whose parts are computed when they are first read. This is a class, because getters on a prototype cost
+ * nothing until then, and a route reads two or three of a dozen parts.
  */
 export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unknown, unknown> {
   readonly event: LoadBalancerEvent
@@ -84,7 +85,7 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
   readonly #decoded: DecodedParts | undefined
   #read: ReadParts | undefined
 
-  /** @param fields what guards have added to the request */
+  /** @param fields the fields that guards have added to the request */
   constructor(
     event: LoadBalancerEvent,
     context: InvocationContext,
@@ -160,7 +161,7 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
   get isHealthCheck(): boolean {
     const headers = headerMap(this.event)
     const isAgent = firstHeader(headers, 'user-agent')?.startsWith(healthCheckAgent) ?? false
-    // The load balancer adds headers to what clients send, so a client cannot imitate a health check.
+    // The load balancer adds headers to requests of clients, so a client cannot imitate a health check.
     return isAgent && Object.keys(headers).length === 1
   }
 
@@ -191,7 +192,7 @@ export function isRequestField(name: string): boolean {
   return name in LazyRequest.prototype || name === 'event' || name === 'context' || name === 'params'
 }
 
-/** The parts that were computed already. */
+/** The parts that have already been computed. */
 interface ReadParts {
   query: Values | undefined
   headers: Values | undefined
@@ -202,19 +203,22 @@ interface ReadParts {
 // docs/contract/load-balancer.md#request.health-check
 const healthCheckAgent = 'ELB-HealthChecker/'
 
-/** Returns the header map of an event, in either mode. */
+/** Returns the header map of an event, with single values or with lists. */
 export function headerMap(event: LoadBalancerEvent): EventMap {
   return event.multiValueHeaders ?? event.headers ?? {}
 }
 
-/** Returns the parameters of an event, in either mode. With both maps, the multi-value one wins for names in both. */
+/**
+ * Returns the query parameters of an event. When it has both maps, they are merged, and the values of the multi-value
+ * map have priority.
+ */
 export function queryMap(event: LoadBalancerEvent): EventMap {
   const { queryStringParameters: single, multiValueQueryStringParameters: multi } = event
   if (!multi) return single ?? {}
   return single ? { ...single, ...multi } : multi
 }
 
-/** Returns the parts of an event that its body is read from. */
+/** Returns the parts of an event from which its body is read. */
 export function bodySource(event: LoadBalancerEvent, limit: number): BodySource {
   const headers = headerMap(event)
   return {

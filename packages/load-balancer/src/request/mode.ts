@@ -1,9 +1,8 @@
 import type { LoadBalancerEvent } from '../contract/index.ts'
 
 /**
- * Returns whether a normalized event is in multi-value mode
- * (docs/contract/load-balancer.md#request.mode-of-an-event). `@middy/http-event-normalizer` adds an empty
- * `multiValueQueryStringParameters` to every event, which does not count.
+ * Returns whether a normalized event has multi-value headers (docs/contract/load-balancer.md#request.mode-of-an-event).
+ * `@middy/http-event-normalizer` adds an empty `multiValueQueryStringParameters` to every event, which is ignored here.
  */
 export function inMultiValueMode({
   multiValueHeaders,

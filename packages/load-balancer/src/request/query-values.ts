@@ -1,14 +1,14 @@
 import { type EventMap, listOf, type Values, valuesByName } from './values.ts'
 
 /**
- * Query parameters with names and values decoded once, as `URLSearchParams` does: `+` is a space, and malformed escapes
- * stay as they are. Names that are equal after decoding are one name.
+ * Decodes the names and values of query parameters once, like `URLSearchParams`: `+` is a space, and malformed escapes
+ * do not change. Names that are equal after decoding are the same name.
  */
 export function queryValues(raw: EventMap): Values {
   return Object.keys(raw).some(isEncoded) ? valuesByName(decodedEntries(raw)) : new UnencodedNames(raw)
 }
 
-// Names are seldom encoded. Without encoded names no map is built, and only the values that are read are decoded.
+// Names are seldom encoded. This class builds no map, and decodes only the values that are read.
 class UnencodedNames implements Values {
   readonly #raw: EventMap
 
@@ -51,7 +51,7 @@ function decodeQuery(raw: string): string {
   try {
     return decodeURIComponent(spaced)
   } catch {
-    // URLSearchParams accepts malformed escapes. It splits at `&`, which an event made by hand may contain.
+    // URLSearchParams accepts malformed escapes. It splits at `&`, which an event that was written by hand may contain.
     return new URLSearchParams(`v=${spaced.replaceAll('&', '%26')}`).get('v')!
   }
 }

@@ -3,8 +3,8 @@ import type { LoadBalancerEvent } from '../contract/index.ts'
 const longestPath = 200
 
 /**
- * Method and path of a request, for errors and log lines. Leaves out the query, which may contain secrets; escapes line
- * breaks and shortens long paths.
+ * Returns the method and the path of a request, for errors and log lines. It omits the query, which may contain
+ * secrets, escapes line breaks, and shortens long paths.
  */
 export function requestLine({ httpMethod, path }: LoadBalancerEvent): string {
   const short = path.length > longestPath ? `${path.slice(0, longestPath)}…` : path

@@ -1,18 +1,18 @@
 /** Values by name, such as the parameters of a query. */
 export interface Values {
-  /** The first value. In single mode there is at most one: the last that the client sent. */
+  /** Returns the first value. With single-value headers, there is at most one: the last value that the client sent. */
   first(name: string): string | undefined
   all(name: string): readonly string[]
   has(name: string): boolean
   names(): readonly string[]
 }
 
-/** A header or parameter map of an event, of either mode. */
+/** A map of headers or parameters in an event, with single values or with lists. */
 export interface EventMap {
   readonly [name: string]: string | readonly string[]
 }
 
-/** Values by exact name. */
+/** Makes values that are found by their exact name. */
 function valuesOf(map: ReadonlyMap<string, readonly string[]>): Values {
   return {
     first: name => map.get(name)?.[0],
@@ -22,9 +22,7 @@ function valuesOf(map: ReadonlyMap<string, readonly string[]>): Values {
   }
 }
 
-/**
- * Groups entries by name, in one iteration: clients decide how many entries and names there are.
- */
+/** Groups entries by name in one iteration, because clients decide how many entries and names there are. */
 export function valuesByName(entries: Iterable<readonly [string, string | readonly string[]]>): Values {
   const map = new Map<string, string[]>()
   for (const [name, values] of entries) {
@@ -41,12 +39,12 @@ export function firstHeader(raw: EventMap, name: string): string | undefined {
   return typeof value === 'object' ? value[0] : value
 }
 
-/** Every value of a header. */
+/** Returns every value of a header. */
 export function allHeaders(raw: EventMap, name: string): readonly string[] {
   return listOf(headerIn(raw, name))
 }
 
-/** Headers by names in any case. `names()` returns them in lower case. */
+/** Makes values that are found by the name of a header, ignoring case. `names()` returns names in lower case. */
 export function headerValues(raw: EventMap): Values {
   return {
     first: name => firstHeader(raw, name),
@@ -62,7 +60,7 @@ export function listOf(value: string | readonly string[] | undefined): readonly 
   return typeof value === 'string' ? [value] : value
 }
 
-// Load balancers send names in lower case. The loop is for events that were written by hand.
+// Load balancers send names in lower case. The loop is needed for events that were written by hand.
 function headerIn(raw: EventMap, name: string): string | readonly string[] | undefined {
   const lower = name.toLowerCase()
   if (Object.hasOwn(raw, lower)) return raw[lower]

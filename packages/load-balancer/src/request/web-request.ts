@@ -13,7 +13,7 @@ export interface WebRequestSource {
 }
 
 /**
- * Returns the request as the web's own `Request`. A path with dot segments is refused, because a URL would change it.
+ * Returns the request as a Web `Request`. It refuses a path with dot segments, because a URL would change the path.
  * @throws HttpError 400 for a path or host that a URL would change, and for invalid headers
  */
 export function webRequest({ event, headers, query, protocol, signal, bytes }: WebRequestSource): Request {
@@ -55,8 +55,8 @@ function searchOf(query: EventMap): string {
     .replaceAll('#', '%23')
 }
 
-// Encodes the characters that a URL would change, and keeps existing escapes. Without a callback per character, because
-// clients decide how long the path is.
+// Encodes the characters that a URL would change, and keeps existing escapes. It calls no function for each character,
+// because a client may send a path of any length.
 function urlPath(path: string): string {
   return encodeURI(path.toWellFormed())
     .replaceAll('%5B', '[')

@@ -4,9 +4,10 @@ import { isForClient } from './problem.ts'
 import { type Answer, isAnswer } from './reply.ts'
 
 /**
- * Maps an application's errors to answers. Either statuses by the `name`, the `code`, the `_tag` or the class of an
- * error, or a function of the error that returns a status, an `HttpError`, an answer such as `problem(409, …)`, or
- * undefined for an unknown error. With a status below 500 the client sees the message of the error.
+ * Maps the errors of an application to answers. It is an object with statuses by the `name`, `code`, `_tag` or class of
+ * an error. Or it is a function that gets the error and returns a status, an `HttpError`, an answer such as
+ * `problem(409, …)`, or undefined for an unknown error. With a status below 500, the client gets the message of the
+ * error.
  */
 export type ErrorMap =
   | { readonly [name: string]: number }
@@ -32,9 +33,9 @@ export function checkErrorMap(where: string, errors: ErrorMap | undefined): void
 }
 
 /**
- * Looks an error up in error maps, the innermost first. An error that is already meant for the client stays as it is.
- * @returns an answer, if a map names one
- * @throws the HttpError that a map makes of the error, or else the error itself
+ * Looks up an error in error maps, the innermost first. An error that is already meant for the client does not change.
+ * @returns an answer, if a map returns one
+ * @throws the HttpError that a map makes from the error, or otherwise the error itself
  */
 export function mapError(maps: readonly ErrorMap[], error: unknown): Answer {
   if (isForClient(error)) throw error

@@ -3,12 +3,13 @@ import type { Reply } from './reply.ts'
 /** A change that a middleware makes to a reply. */
 export type ReplyChange = (reply: Reply) => Reply
 
-// Keyed by the event, which all hooks of an invocation share, in groups and outside. Written on errors only.
+// The changes by event, because all hooks of an invocation share the event. There are entries only for events with
+// errors.
 const changes = new WeakMap<object, ReplyChange[]>()
 
 /**
- * Registers a change to the reply that an error of this request will become. For `onError` hooks: the reply does not exist
- * when they run, and creating it would hide the error from later hooks.
+ * Registers a change to the reply that this request gets after an error. `onError` hooks need this: when they run, the
+ * reply does not exist, and creating it would hide the error from later hooks.
  */
 export function changeErrorReply(event: object, change: ReplyChange): void {
   const known = changes.get(event)
@@ -16,7 +17,7 @@ export function changeErrorReply(event: object, change: ReplyChange): void {
   else changes.set(event, [change])
 }
 
-/** Applies the registered changes, once. */
+/** Applies the registered changes once. */
 export function changedErrorReply(event: object, reply: Reply): Reply {
   const registered = changes.get(event)
   if (!registered) return reply

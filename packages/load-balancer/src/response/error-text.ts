@@ -1,6 +1,6 @@
 const mostCauses = 5
 
-/** Returns the text of anything that was thrown, with its causes, for logs and for responses in development. */
+/** Returns a text about any thrown value and its causes, for logs and for responses in development. */
 export function errorText(error: unknown, causesLeft: number = mostCauses): string {
   try {
     if (!(error instanceof Error)) return String(error)

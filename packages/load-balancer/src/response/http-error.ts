@@ -9,7 +9,7 @@ export interface RequestProblem extends Problem {
 
 /** Options of an `HttpError`. */
 export interface HttpErrorOptions extends ErrorOptions {
-  /** Whether the client sees the message. Default: below status 500. */
+  /** Whether the client gets the message. Default: true for a status below 500. */
   readonly expose?: boolean
   /** Headers of the answer, such as `retry-after`. */
   readonly headers?: ReplyHeaders
@@ -36,7 +36,7 @@ export class HttpError extends SignalboxError {
     { expose = status < 500, headers = {}, problems = [], ...options }: HttpErrorOptions = {},
   ) {
     super(message, options)
-    // Fails here, where the mistake is: later it would become a 500 without an explanation.
+    // A wrong status is refused here, because later it would become a 500 without an explanation.
     if (!(Number.isInteger(status) && status >= 400 && status <= 599)) {
       throw new InvalidOptionError(
         `HttpError: status is ${String(status)}, expected an integer from 400 to 599`,

@@ -2,7 +2,10 @@ import { InvalidResponseError } from '@signalbox/core'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { requestLine } from '../request/request-line.ts'
 
-/** Returns the error for a reply that cannot be serialized. Names the request by method and path, without its query. */
+/**
+ * Returns the error for a reply that cannot be serialized. It names the method and the path of the request, but not its
+ * query.
+ */
 export function invalidReply(
   event: LoadBalancerEvent,
   pointer: string,

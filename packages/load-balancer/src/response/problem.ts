@@ -6,7 +6,7 @@ import type { Reply, ReplyHeaders } from './reply.ts'
 
 /** The members of a problem besides its status (RFC 9457). An API may add its own. */
 export interface ProblemMembers {
-  /** A URI that identifies the kind of problem. Default `about:blank`: the status says everything. */
+  /** A URI that identifies the kind of problem. Default `about:blank`, which means that the status is the kind. */
   readonly type?: string
   readonly title?: string
   readonly detail?: string | undefined
@@ -33,9 +33,9 @@ export function problem(
 }
 
 /**
- * Returns whether an error is meant for the client: an HttpError, one of middy's `createError`, or any error with an
- * integer `statusCode` and a Boolean `expose`. Errors with only a status, such as those of HTTP clients, describe the
- * response of another server.
+ * Returns whether an error is meant for the client: an HttpError, an error of `createError` of middy, or any error with
+ * an integer `statusCode` and a Boolean `expose`. Errors with only a status, such as those of HTTP clients, describe
+ * the response of another server.
  */
 export function isForClient(error: unknown): error is HttpError {
   if (typeof error !== 'object' || error === null) return false
@@ -49,8 +49,8 @@ export function isForClient(error: unknown): error is HttpError {
 }
 
 /**
- * Returns the reply for anything that was thrown. An error that is not meant for the client is a 500, and its detail
- * is shown in development only.
+ * Returns the reply for any thrown value. An error that is not meant for the client becomes a 500, with a detail only
+ * in development.
  */
 export function problemOf(error: unknown): Reply {
   if (!isForClient(error)) return problem(500, inDevelopment() ? { detail: errorText(error) } : {})

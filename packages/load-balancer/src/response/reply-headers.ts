@@ -4,14 +4,14 @@ import type { Reply, ReplyHeaders } from './reply.ts'
 
 type Value = ReplyHeaders[string]
 
-/** Returns the values of a header in both maps of a reply, under its name in any case. */
+/** Returns the values of a header in both maps of a reply, ignoring the case of its name. */
 export function replyHeader(reply: Reply, name: string): readonly string[] {
   return [reply.multiValueHeaders, reply.headers].flatMap(map => valuesIn(map, name))
 }
 
 /**
- * Returns a copy of a reply with these headers set; undefined removes one. A reply with both maps gets them in both,
- * because the mode of the request decides which map counts.
+ * Returns a copy of a reply with these headers, without those that are undefined. In a reply with both maps, they are
+ * set in both, because the request decides which map is used.
  */
 export function withHeaders(reply: Reply, headers: ReplyHeaders): Reply {
   return withChangedMaps(reply, map => ({
@@ -43,8 +43,8 @@ export function withVary(reply: Reply, ...names: readonly string[]): Reply {
 }
 
 /**
- * Returns the reply with only one header map, `headers`: the map that the load balancer would read. Middlewares that
- * know only `headers` then see and change what is sent.
+ * Returns the reply with only the header map `headers`, which has the headers that the load balancer would read. So
+ * middlewares that know only `headers` see and change the headers that are sent.
  */
 export function withOneMap(reply: Reply, event: LoadBalancerEvent): Reply {
   if (reply.multiValueHeaders === undefined) return reply
@@ -71,7 +71,7 @@ function valuesIn(map: ReplyHeaders | null | undefined, name: string): readonly 
   )
 }
 
-/** Returns a header's values as texts. */
+/** Returns the values of a header as strings. */
 function textsOf(value: Value): readonly string[] {
   if (value === null || value === undefined) return []
   return Array.isArray(value) ? value.map(String) : [String(value)]

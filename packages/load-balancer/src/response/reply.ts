@@ -1,44 +1,49 @@
 import type { Hint } from '@signalbox/codec'
 
-/** Response headers. Null and undefined are left out, numbers become text, and a list is several values. */
+/**
+ * Response headers. Values that are null or undefined are omitted, numbers become text, and a list means several
+ * values.
+ */
 export interface ReplyHeaders {
   readonly [name: string]: string | number | readonly (string | number)[] | null | undefined
 }
 
 /**
- * A response before serialization: the result of helpers such as `json`, or a plain response of the contract
- * (docs/contract/load-balancer.md#response.statusCode). The serializer encodes bytes as Base64 and fills in missing
- * fields.
+ * A response before serialization: the result of functions such as `json`, or a plain response of the contract
+ * (docs/contract/load-balancer.md#response.statusCode). The serializer encodes bytes as Base64 and adds missing fields.
  */
 export interface Reply {
   readonly statusCode: number
-  /** Such as `200 OK`. Default: the status with its usual phrase. */
+  /** The status with a phrase, such as `200 OK`. Default: the status with its usual phrase. */
   readonly statusDescription?: string | undefined
   readonly headers?: ReplyHeaders | null | undefined
   readonly multiValueHeaders?: ReplyHeaders | null | undefined
   readonly body?: string | Uint8Array | null | undefined
-  /** Whether a text body is Base64 already. */
+  /** Whether a text body is already Base64. */
   readonly isBase64Encoded?: boolean | undefined
 }
 
-/** What a route may return. */
+/** The values that a route may return. */
 export type Answer = Reply | Response
 
 /** Returns whether a value is a reply or a web `Response`. */
 export function isAnswer(value: unknown): value is Answer {
   if (typeof value !== 'object' || value === null) return false
-  // `Response` comes last, because Node loads its whole Fetch API at the first use of that name.
+  // `Response` is tested last, because Node loads its whole Fetch API at the first use of that name.
   return 'statusCode' in value || value instanceof Response
 }
 
-/** Options of the reply helpers. */
+/** Options of the functions that make replies. */
 export interface ReplyInit {
-  /** Default 200. */
+  /** The status. Default 200. */
   readonly status?: number
   readonly headers?: ReplyHeaders
 }
 
-/** A value that JSON can carry. A promise or a function is a forgotten `await` or call: the compiler quotes the text. */
+/**
+ * A value that JSON can represent. For a promise or a function, which is a forgotten `await` or call, the compile error
+ * shows the hint.
+ */
 export type Sendable<T> =
   T extends PromiseLike<unknown>
     ? 'write json(await …)'
@@ -101,7 +106,7 @@ export function file(
  * @example redirect('/sign-in', 303)
  */
 export function redirect(location: string, status: 301 | 302 | 303 | 307 | 308 = 302): Reply {
-  // Characters that a header cannot carry are percent-encoded; escapes that are there already stay.
+  // Characters that a header cannot contain are percent-encoded. Existing escapes do not change.
   return {
     statusCode: status,
     headers: { location: location.replace(/[^!-~]+/gu, part => encodeURIComponent(part.toWellFormed())) },
@@ -152,7 +157,7 @@ function reply(
   return { statusCode: init.status ?? 200, headers: { 'content-type': type, ...init.headers }, body }
 }
 
-// RFC 6266: a plain name for old clients, and the real name for all others.
+// RFC 6266: a plain name for old clients, and the real name for all other clients.
 function attachment(name: string): string {
   const plain = name.replace(/[^ -~]|["\\%/]/gu, '_')
   const real = encodeURIComponent(name.toWellFormed()).replace(
@@ -164,7 +169,7 @@ function attachment(name: string): string {
     : `attachment; filename="${plain}"; filename*=UTF-8''${real}`
 }
 
-/** Returns the body of a reply, as the bytes that go over the wire. */
+/** Returns the body of a reply as the bytes that are sent. */
 export function replyBytes({ body, isBase64Encoded }: Reply): Uint8Array {
   if (body instanceof Uint8Array) return body
   return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8')

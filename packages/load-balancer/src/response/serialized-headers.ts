@@ -7,9 +7,9 @@ import { lastOfEachCookie } from './set-cookie.ts'
 
 /**
  * Returns the header lines of a reply, by the rule of the contract
- * (docs/contract/load-balancer.md#verdict.both-header-maps). The other map counts when the map of the request's mode
- * is missing.
- * @throws InvalidResponseError for a name or value that HTTP cannot carry
+ * (docs/contract/load-balancer.md#verdict.both-header-maps). When the map for the headers of the request is missing, it
+ * uses the other map.
+ * @throws InvalidResponseError for a name or value that HTTP does not allow
  */
 export function replyLines(
   reply: Reply,
@@ -37,11 +37,11 @@ export function replyLines(
   })
 }
 
-/** Returns the map for multi-value mode, with names in lower case. */
+/** Returns the multi-value map, with names in lower case. */
 export function multiValueMap(lines: readonly AnswerLine[]): { [name: string]: string[] } {
   const lists: { [name: string]: string[] } = {}
   for (const { lower, value } of lines) {
-    // A header may be named `constructor`.
+    // A header may have the name `constructor`.
     if (Object.hasOwn(lists, lower)) lists[lower]!.push(value)
     else lists[lower] = [value]
   }
@@ -49,9 +49,9 @@ export function multiValueMap(lines: readonly AnswerLine[]): { [name: string]: s
 }
 
 /**
- * Returns the map for single mode, with names in lower case. Several values of a header are joined by commas, which
- * HTTP allows for all headers but cookies. A cookie keeps the spelling of its header's name, so that several
- * spellings carry several cookies.
+ * Returns the single-value map, with names in lower case. Several values of a header are joined with commas, which HTTP
+ * allows for all headers except cookies. The spelling of `set-cookie` is kept, so that several spellings can contain
+ * several cookies.
  * @throws InvalidResponseError for several cookies under one name
  */
 export function singleValueMap(

@@ -19,8 +19,8 @@ import { multiValueMap, replyLines, singleValueMap } from './serialized-headers.
 import { misspeltField } from './unknown-fields.ts'
 
 /**
- * Serializes a reply (docs/contract/load-balancer.md#response.statusCode): complete, in the header mode of the request.
- * Leaves out hop-by-hop headers and `content-length`, which the load balancer writes.
+ * Serializes a reply (docs/contract/load-balancer.md#response.statusCode). The result is complete, and has the same
+ * kind of headers as the request. It omits hop-by-hop headers and `content-length`, which the load balancer writes.
  * @example middy().before(() => serialize(json({ cached: true }), event))
  * @throws InvalidResponseError for what HTTP cannot carry, a misspelt field, several cookies in single mode, and more than
  * 1 MB
@@ -64,7 +64,7 @@ export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalance
     if (hasContent) map['content-type'] ??= type
     response.headers = map
   }
-  // Checks the body for HEAD too, so that GET and HEAD fail alike.
+  // The body is also checked for HEAD, so that GET and HEAD fail in the same way.
   const encoded = isEmpty ? '' : encode(body, isText, event)
   if (hasBody) response.body = encoded
   checkSize(response, event)
@@ -104,7 +104,7 @@ function encode(body: string | Uint8Array, isText: boolean, event: LoadBalancerE
 
 function checkSize(response: LoadBalancerResponse, event: LoadBalancerEvent): void {
   const head = headBytes(response, isMultiValue(event))
-  // JSON takes at most six bytes for a character, so short responses need no exact count.
+  // In JSON, a character has at most six bytes, so short responses need no exact count.
   if (head > maxResponseHeadBytes || (response.body?.length ?? 0) * 6 >= maxResponseBytes / 2) {
     const size = Buffer.byteLength(JSON.stringify(response))
     if (size > maxResponseBytes)

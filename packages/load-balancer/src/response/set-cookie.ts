@@ -4,20 +4,22 @@ import { withChangedHeader } from './reply-headers.ts'
 
 /** The attributes of a cookie (RFC 6265), with safe defaults. */
 export interface CookieOptions {
-  /** Hidden from scripts. Default true. */
+  /** Hides the cookie from scripts. Default true. */
   readonly httpOnly?: boolean
-  /** Sent over https only. Default true. */
+  /** Sends the cookie only over https. Default true. */
   readonly secure?: boolean
-  /** Default `Lax`. `None` needs `secure`. */
+  /** Decides whether requests from other sites have the cookie. Default `Lax`. `None` needs `secure`. */
   readonly sameSite?: 'Strict' | 'Lax' | 'None'
   /** Default `/`. */
   readonly path?: string
-  /** Default: the host that sets the cookie, without its subdomains. */
+  /** The domain of the cookie. Default: the host that sets the cookie, without its subdomains. */
   readonly domain?: string
-  /** Seconds until the cookie expires. Without `maxAge` and `expires` it lasts for the browser's session. */
+  /**
+   * The seconds until the cookie expires. Without `maxAge` and `expires`, it expires when the browser ends its session.
+   */
   readonly maxAge?: number
   readonly expires?: Date
-  /** Separate cookies for each site that embeds this one. Needs `secure`. */
+  /** Separates the cookie for each site that embeds this one. Needs `secure`. */
   readonly partitioned?: boolean
 }
 
@@ -32,12 +34,12 @@ const optionNames = [
   'partitioned',
 ] as const satisfies readonly (keyof CookieOptions)[]
 
-// RFC 6265bis, 5.6: name and value together. Browsers drop larger cookies.
+// RFC 6265bis, 5.6: the maximum size of name and value together. Browsers drop larger cookies.
 const longestPair = 4096
 
 /**
- * Returns a copy of a reply that sets a cookie. It replaces a cookie with the same name, domain and path. The value
- * may be any text: it is percent-encoded where necessary, and `cookies` of the next request has it decoded.
+ * Returns a copy of a reply that sets a cookie. It replaces a cookie with the same name, domain and path. The value may
+ * be any text: it is percent-encoded where necessary, and decoded in `cookies` of the next request.
  * @example withCookie(redirect('/me', 303), '__Host-session', token, { maxAge: 3600 })
  * @throws InvalidOptionError for cookies that browsers drop silently: an invalid name or attribute, more than 4096 bytes,
  * `None` or `partitioned` without `secure`, or a `__Secure-` or `__Host-` name that breaks its rules
@@ -77,13 +79,15 @@ export function withoutCookie(
   return withCookie(reply, name, '', { ...options, maxAge: 0, expires: new Date(0) })
 }
 
-/** Returns the cookies that remain when later ones replace earlier ones of the same name, domain and path. */
+/**
+ * Returns the cookies that remain after later cookies have replaced earlier ones with the same name, domain and path.
+ */
 export function lastOfEachCookie(cookies: readonly string[]): readonly string[] {
   if (cookies.length < 2) return cookies
   const last = new Map<string, string>()
   for (const cookie of cookies) {
     const key = identity(cookie)
-    // Deleted first, so that the last cookie also has the last position.
+    // The earlier cookie is deleted first, so that the last cookie also has the last position.
     last.delete(key)
     last.set(key, cookie)
   }
@@ -133,7 +137,8 @@ function check(name: string, options: CookieOptions): void {
   }
 }
 
-// RFC 6265, 4.1.1, cookie-octet. The percent sign is encoded too, so that decoding returns the original value.
+// Encodes all characters except cookie-octets (RFC 6265, 4.1.1). It also encodes the percent sign, so that decoding
+// returns the original value.
 function encode(value: string): string {
   return value.replace(/[^!#$&'()*+\-./0-9:<=>?@A-Z[\]^_`a-z{|}~]+/gu, part =>
     encodeURIComponent(part.toWellFormed()),

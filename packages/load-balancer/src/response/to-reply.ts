@@ -8,13 +8,13 @@ import { replyOf } from './web-response.ts'
 
 /**
  * Returns the return value of a handler as a reply with one header map.
- * @throws InvalidResponseError for anything but a reply or a Response; `where` names the route
+ * @throws InvalidResponseError for a value that is neither a reply nor a Response. `where` names the route
  */
 export function toReply(answer: unknown, where: string, event: LoadBalancerEvent): Reply | Promise<Reply> {
-  // `Response` comes last, because Node loads its whole Fetch API at the first use of that name.
+  // `Response` is tested last, because Node loads its whole Fetch API at the first use of that name.
   if (typeof answer === 'object' && answer !== null) {
     if ('statusCode' in answer) return withOneMap(answer as Reply, event)
-    // Thenables of query builders, and promises of another realm, such as Node's own in a jest test.
+    // Query builders return thenables, and promises may be from another realm, such as those of Node in a jest test.
     if (typeof (answer as Promise<unknown>).then === 'function')
       return Promise.resolve(answer).then(settled => toReply(settled, where, event))
   }

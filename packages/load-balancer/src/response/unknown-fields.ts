@@ -10,11 +10,11 @@ const names = [
   'body',
 ] as const satisfies readonly (keyof LoadBalancerResponse)[]
 
-/** Returns the fields of a response that the load balancer does not read, or undefined without such fields. */
+/** Returns the fields of a response that the load balancer does not read, or undefined when there are none. */
 export function unknownFields(answer: object): readonly string[] | undefined {
   let unknown: string[] | undefined
   for (const name in answer) {
-    // Scanning a few names is faster than a lookup in a set.
+    // Searching a few names is faster than a lookup in a set.
     let position = names.length - 1
     while (position >= 0 && names[position] !== name) position--
     if (position < 0) unknown = [...(unknown ?? []), name]
@@ -23,8 +23,8 @@ export function unknownFields(answer: object): readonly string[] | undefined {
 }
 
 /**
- * Returns the first field of a response with a misspelt name of the contract. Other unknown fields are allowed,
- * because middlewares add their own.
+ * Returns the first field of a response whose name is a misspelt name of the contract. Other unknown fields are
+ * allowed, because middlewares add their own.
  */
 export function misspeltField(answer: object): Problem | undefined {
   const name = unknownFields(answer)?.find(each => nearest(each, names) !== undefined)

@@ -3,14 +3,14 @@ import { isTextBody, type LoadBalancerEvent } from '../contract/index.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
 import { withOneMap } from './reply-headers.ts'
 
-/** Makes the response a reply with one header map, then calls `next`. A hook may have set a Web `Response`. */
+/** Turns the response, which may be a Web `Response`, into a reply with one header map, and then calls `next`. */
 export function withReplyAsResponse<T>(
   request: { response: unknown; readonly event: LoadBalancerEvent },
   next: () => T,
 ): T | Promise<T> {
   const { response } = request
   if (typeof response !== 'object' || response === null) return next()
-  // `Response` comes last, because Node loads its whole Fetch API at the first use of that name.
+  // `Response` is tested last, because Node loads its whole Fetch API at the first use of that name.
   if ('statusCode' in response) {
     request.response = withOneMap(response as Reply, request.event)
     return next()
@@ -22,7 +22,7 @@ export function withReplyAsResponse<T>(
   })
 }
 
-/** Returns a Web `Response` as a reply, byte for byte. Reads its body, so it works only once. */
+/** Turns a Web `Response` into a reply with the same bytes. It reads the body, so it can be called only once. */
 export async function replyOf(response: Response): Promise<Reply> {
   const bytes = Buffer.from(await response.arrayBuffer())
   const { status: statusCode, statusText } = response
@@ -39,7 +39,7 @@ export async function replyOf(response: Response): Promise<Reply> {
   }
 }
 
-// Only a response of `fetch()` has a URL. Its body is decoded already, although its headers still name the encoding.
+// Only a response of `fetch()` has a URL. Its body is already decoded, although its headers still name the encoding.
 function sentHeaders({ url, headers }: Response): Headers {
   const isDecoded =
     url !== '' && /^(?:(?:x-)?gzip|deflate|br|[\s,])+$/i.test(headers.get('content-encoding') ?? '')

@@ -14,25 +14,25 @@ interface Types {
   readonly [mediaType: string]: AnySchema
 }
 
-/** A body whose codec depends on its media type. Made by `byType`. */
+/** A body whose codec depends on its media type. `byType` makes it. */
 export interface BodyByType<Body = unknown, Sent = unknown> extends StandardSchema<Body, Sent> {
   readonly types: Types
-  /** Reads the body of a request, for the schema to check. Throws HttpError 415 for another media type. */
+  /** Reads the body of a request, so that the schema can check it. Throws HttpError 415 for another media type. */
   readonly read: (source: BodySource) => unknown
 }
 
 type DecodedOf<C> = C extends CodecOrSchema<infer A, infer _> ? A : never
 
-/** The body that a route sees: which type was sent, and what it holds. */
+/** The body that a route gets: the type that was sent, and the content. */
 type TypedBody<T extends Types> = {
   readonly [M in keyof T]: { readonly type: M; readonly content: DecodedOf<T[M]> }
 }[keyof T]
 
 /**
- * Returns a route's body in one of several media types, each with a codec or schema of its own. JSON is parsed, a
- * form is an object of strings, `text/…` is text, and a `multipart/form-data` is an object of strings and web
- * `File`s; any other type is bytes. A request of another type is answered with 415, and one without a type counts as
- * the first.
+ * Declares a body that may have one of several media types, each with its own codec or schema. JSON is parsed, a form
+ * is an object of strings, `text/…` is text, `multipart/form-data` is an object of strings and Web `File`s, and any
+ * other type is bytes. The answer to a request with another type is 415. A request without a type is read as the first
+ * type.
  *
  * @example
  * post('/orders', { body: byType({ 'application/json': Order, 'text/csv': Csv }) }, ({ body }) =>
@@ -98,7 +98,9 @@ interface Read {
   readonly content: unknown
 }
 
-/** Parses the fields and files of a form. Returns undefined for an invalid form, and the schema reports the problem. */
+/**
+ * Parses the fields and files of a form. Returns undefined for an invalid form, so that the schema reports the problem.
+ */
 function partsOf(source: BodySource): Promise<FormData | undefined> {
   const headers = { 'content-type': source.contentType ?? multipart }
   return new Response(bodyBytes(source) as never, { headers }).formData().catch(() => undefined)

@@ -3,8 +3,8 @@ import type { Mixed } from 'io-ts'
 import type { Method } from '../contract/index.ts'
 
 /**
- * The types that a route declares about its requests and answers, for clients. A type only: each part has the form in
- * which it is sent.
+ * The types that a route declares about its requests and answers, for clients. Each part has the type in which it is
+ * sent. There is no such value.
  */
 export interface Declared {
   readonly method: Method | 'ANY'
@@ -23,11 +23,11 @@ export interface Returns {
 /** The sent form of the values of a codec or a schema. */
 export type WireOf<C> = C extends CodecOrSchema<infer _, infer Wire> ? Wire : undefined
 
-/** How a route is described in an OpenAPI document. */
+/** The description of a route in an OpenAPI document. */
 export interface RouteDescription {
   readonly summary?: string
   readonly description?: string
-  /** Default: made from method and path. */
+  /** The id of the operation. Default: an id from the method and the path. */
   readonly operationId?: string
   readonly tags?: readonly string[]
   readonly deprecated?: boolean

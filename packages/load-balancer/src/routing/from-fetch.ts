@@ -6,8 +6,9 @@ import type { Path } from './path-params.ts'
 import { any, type RouteGroup } from './route.ts'
 
 /**
- * Mounts a Fetch-API application below a prefix. The application gets every request that no other route serves, with the
- * prefix in its path. A path with dot segments is answered with 400, because the web's `Request` would change it.
+ * Mounts an application that uses the Fetch API below a prefix. The application gets every request that no other route
+ * serves, with the prefix in its path. The answer to a path with dot segments is 400, because a Web `Request` would
+ * change the path.
  * @example loadBalancer([get('/health', () => noContent()), fromFetch(app.fetch)])
  * @throws InvalidOptionError when `fetch` is not a function
  */

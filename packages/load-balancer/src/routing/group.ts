@@ -29,11 +29,11 @@ import {
 
 /** Options of a group. */
 export interface GroupOptions {
-  /** Maps errors of the group's routes and middlewares to answers. */
+  /** Maps errors of the routes and middlewares in the group to answers. */
   readonly errors?: ErrorMap
 }
 
-/** A middleware written in place: its hooks get the requests of this family. */
+/** A middleware that is written inline. Its hooks get the requests of this family. */
 export interface InlineMiddleware {
   readonly name?: string
   readonly before?: (request: Request<LoadBalancerEvent>) => unknown
@@ -52,7 +52,7 @@ type FieldsOf<Middlewares extends readonly unknown[]> = (
   ? All
   : unknown
 
-/** The functions that add routes to a group, typed with the fields of the group's guards. */
+/** The functions that add routes to a group. Their types include the fields that the guards of the group add. */
 export interface RouteAdders<Fields> {
   readonly get: AddRoute<Fields, 'GET'>
   readonly post: AddRoute<Fields, 'POST'>
@@ -83,7 +83,7 @@ export interface AddGroup<Fields = unknown> {
 
 type Routes = readonly (Route | RouteGroup)[]
 
-/** Routes, or a function that makes them with the fields of the group's guards. */
+/** Routes, or a function that makes routes whose requests have the fields of the guards. */
 export type GroupRoutes<Fields, R extends Routes = Routes> = R | ((add: RouteAdders<Fields>) => R)
 
 /** The declared types of the routes in a list. */
@@ -101,9 +101,10 @@ type Below<P extends string, D> = D extends Declared
   : never
 
 /**
- * Routes below a prefix, with middlewares around each of them. Inside the group `/` is the prefix itself; the prefix `/`
- * adds nothing to the paths. The middlewares of an outer group run first. They see the event, and the answer of the
- * route as `response`. Parameters of the prefix are among `params`; a codec for `params` gives them types.
+ * Makes a group of routes below a prefix, with middlewares around each route. Inside the group, `/` is the prefix
+ * itself, and the prefix `/` does not change the paths. The middlewares of an outer group run first. They see the
+ * event, and the answer of the route as `response`. The parameters of the prefix are in `params`, and a codec for
+ * `params` gives them types.
  *
  * @example
  * group('/admin', [signedIn, cors({ origins: ['https://shop.example'] })], ({ get }) => [
@@ -155,7 +156,7 @@ function below(prefix: Path, path: Path): Path {
 
 /**
  * Returns the routes of a list of routes and groups.
- * @throws InvalidOptionError for an empty list, and for anything but routes and groups
+ * @throws InvalidOptionError for an empty list, and for a value that is neither a route nor a group
  */
 export function flatten(where: string, routes: readonly (Route | RouteGroup)[]): readonly Route[] {
   if (!Array.isArray(routes))

@@ -4,11 +4,12 @@ import type { LoadBalancerEvent } from '../contract/index.ts'
 import { type HttpRequest, isRequestField } from '../request/http-request.ts'
 import { type Answer, isAnswer } from '../response/reply.ts'
 
-/** The request that a guard gets: the request of a route, before codecs decode it. */
+/** The request that a guard gets: the same as a route gets, before codecs have decoded it. */
 export type GuardedRequest = HttpRequest<{ readonly [name: string]: string }>
 
 /**
- * The fields that a guard adds to the request of a route. They come from the returned object, unless it is an answer.
+ * The fields that a guard adds to the request of a route. They are the fields of the object that it returns, unless
+ * that object is an answer.
  */
 export type GuardFields<Result> = [FieldsIn<Result>] extends [never] ? unknown : FieldsIn<Result>
 
@@ -26,20 +27,20 @@ type RunGuard = (
   earlier: object | undefined,
 ) => Promise<{ readonly answer: Answer } | { readonly fields: object | undefined }>
 
-/** Decides whether a request may reach a route, and adds fields to the request. Made by `guard`. */
+/** Decides whether a request may reach a route, and adds fields to the request. `guard` makes it. */
 export interface Guard<Fields = unknown> {
   readonly name: string
-  /** Part of the type only, so that a guard may stand among the middlewares of a group. */
+  /** This property exists only in the type, so that a guard may be among the middlewares of a group. */
   readonly before: (request: Request<LoadBalancerEvent>) => never
   readonly run: RunGuard
-  /** A type only, without a value: the fields that the guard adds to the request. */
+  /** The type of the fields that the guard adds to the request. This property has no value. */
   readonly fields?: Fields
 }
 
 /**
- * Makes a guard for the middlewares of a `group` or the input of a route. It sees the same request as routes do, with
- * single headers and with multi-value headers. Routes find the fields of the object that it returns on their request.
- * A guard refuses a request by throwing an `HttpError`, or by returning an answer, such as `redirect('/sign-in')`.
+ * Makes a guard for the middlewares of a `group` or for the input of a route. It gets the same request as a route. The
+ * fields of the object that it returns are added to the request of the route. A guard refuses a request by throwing an
+ * `HttpError`, or by returning an answer, such as `redirect('/sign-in')`.
  *
  * Automatic answers to OPTIONS do not run guards: browsers send preflights without credentials.
  *
@@ -79,7 +80,7 @@ export function guard<Result>(
   return notAnAnswer('a guard', { name: 'guard', before: outsideOfGroup, run })
 }
 
-// A middy stack does not have the parameters and the settings of the route.
+// Throws, because a middy stack does not have the parameters and the settings of a route.
 function outsideOfGroup(): never {
   throw new InvalidOptionError('guard() is for group() and for the input of a route: put it there')
 }

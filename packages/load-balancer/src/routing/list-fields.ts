@@ -41,7 +41,7 @@ function listsIn(codec: t.Mixed): ReadonlySet<string> {
   return new Set(fieldsOf(codec, true).flatMap(([name, field]) => (isList(field) ? [name] : [])))
 }
 
-/** Fields of an object codec that accept no text: a query, a header or a form never satisfies them. */
+/** Returns the fields of an object codec that refuse every text. A query, a header or a form can never satisfy them. */
 export function fieldsWithoutText(
   codec: t.Mixed | StandardSchema,
 ): readonly { readonly name: string; readonly codec: string }[] {
@@ -50,7 +50,10 @@ export function fieldsWithoutText(
   )
 }
 
-/** Returns the fields of an object codec, through its parts. Those of a union may be left out by a value. */
+/**
+ * Returns the fields of an object codec, including those in its parts. A value may lack the fields of a part of a
+ * union.
+ */
 function fieldsOf(codec: t.Mixed, unions: boolean): readonly (readonly [string, t.Mixed])[] {
   const { props, types, type, _tag } = codec as unknown as Structure
   if (props) return Object.entries(props)
@@ -72,7 +75,7 @@ function isList(codec: t.Mixed): boolean {
   return type ? isList(type) : false
 }
 
-/** Makes an object of strings for a codec: every value for its array fields, the last value for all others. */
+/** Makes an object of strings for a codec: all values for an array field, and the last value for any other field. */
 export function objectOf(
   codec: t.Mixed | StandardSchema,
 ): (values: Pick<Values, 'all' | 'names'>) => unknown {
@@ -85,7 +88,7 @@ export function objectOf(
       const isList = lists ? lists.has(name) : all.length > 1
       fields.set(name, isList ? all : all.at(-1)!)
     }
-    // fromEntries defines its keys, so that a parameter named __proto__ is an ordinary key.
+    // fromEntries makes a parameter named __proto__ an ordinary key.
     return Object.fromEntries(fields)
   }
 }

@@ -4,8 +4,8 @@ import type { Hint } from '@signalbox/codec'
 export type Path = `/${string}`
 
 /**
- * The parameters of a path, typed from its text: `PathParams<'/orders/{id}'>` is `{ readonly id: string }`. A path that is
- * known only at run time may have any parameters.
+ * The type of the parameters of a path: `PathParams<'/orders/{id}'>` is `{ readonly id: string }`. A path that is known
+ * only at run time may have any parameters.
  */
 export type PathParams<P extends string> = string extends P
   ? { readonly [name: string]: string }
@@ -17,7 +17,7 @@ type ParamNames<P extends string> = P extends `${string}{${infer Name}}${infer R
   ? (Name extends `${infer Greedy}+` ? Greedy : Name) | ParamNames<Rest>
   : never
 
-/** A route's path, with a hint for parameters in another notation, such as `:id`. */
+/** The path of a route. For parameters in another notation, such as `:id`, it is a hint. */
 export type CheckedPath<P extends string> = P extends `${string}/:${infer Name}`
   ? P & Hint<`write {${FirstSegment<Name>}} instead of :${FirstSegment<Name>}`>
   : P

@@ -1,16 +1,16 @@
 import { InvalidOptionError } from '@signalbox/core'
 
-/** One segment of a route's path. */
+/** One segment of the path of a route. */
 export type Segment =
   | { readonly kind: 'static'; readonly text: string }
   /** `{name}`: one segment that is not empty. */
   | { readonly kind: 'param'; readonly name: string }
-  /** `{name+}`: the rest of the path, at least one character, slashes included. Always the last segment. */
+  /** `{name+}`: the rest of the path, including slashes, with at least one character. It is always the last segment. */
   | { readonly kind: 'rest'; readonly name: string }
 
 /**
- * Parses a route's path into the segments between its slashes. `/a/` has the segments `a` and an empty one, so that a
- * trailing slash is matched exactly.
+ * Parses the path of a route into the segments between its slashes. `/a/` has the segments `a` and an empty one, so
+ * that a trailing slash is matched exactly.
  * @throws InvalidOptionError for a path that no request can match, or that is ambiguous
  */
 export function parsePath(path: string): readonly Segment[] {
@@ -27,7 +27,7 @@ export function parsePath(path: string): readonly Segment[] {
     const segment = parseSegment(text)
     if (segment === undefined) throw invalid(`has braces that are not a whole segment: ${text}`)
     if (segment.kind === 'static') {
-      // Other routers' notations. Here they would be literal texts that no client sends.
+      // These notations are those of other routers. Here they would be literal text, which no client sends.
       if (/^:./.test(text)) throw invalid(`has ${text}: a parameter is written {${text.slice(1)}}`)
       if (text === '*') throw invalid('has *: the rest of a path is written {rest+}')
       return segment

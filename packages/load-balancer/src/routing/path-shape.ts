@@ -2,10 +2,10 @@ import type { Method } from '../contract/index.ts'
 import type { Segment } from './path-pattern.ts'
 import { type RoutesByMethod, staticRoutes } from './static-routes.ts'
 
-/** The route that serves a request, with the parameters as they stand in the path, not decoded. */
+/** The route that serves a request, with the parameters in the path, not decoded. */
 export interface Match<R> {
   readonly route: R
-  /** In the order of the path. */
+  /** The values of the parameters, in the order of the path. */
   readonly params: readonly string[]
 }
 
@@ -15,27 +15,27 @@ export interface PathRoutes<R> {
   readonly routes: RoutesByMethod<R>
 }
 
-/** The positions of the slashes in a path, and after the last one the end of the path. */
+/** The positions of the slashes in a path, followed by the position of its end. */
 type Slashes = readonly number[]
 
-/** All paths with the same kinds of segments in the same places, such as `/orders/{id}` and `/items/{id}`. */
+/** All paths with the same kinds of segments in the same order, such as `/orders/{id}` and `/items/{id}`. */
 export interface PathShape<R> {
   /** `s` (static), `p` (parameter) or `r` (rest) for each segment. */
   readonly kinds: string
   match(method: Method, path: string, slashes: Slashes): Match<R> | undefined
 }
 
-/** Returns the `kinds` of the shape that these segments have. */
+/** Returns the `kinds` of the shape of these segments. */
 export function kindsOf(segments: readonly Segment[]): string {
   return segments.map(segment => segment.kind[0]!).join('')
 }
 
 /**
- * Matches the paths of one shape: looks up the text of the static segments, and cuts the parameters out of the path.
- * No regular expressions, and no scan of the routes.
+ * Matches the paths of one shape: it looks up the text of the static segments, and takes the parameters from the path.
+ * It needs neither regular expressions nor a search through the routes.
  */
 export function pathShape<R>(kinds: string, paths: readonly PathRoutes<R>[]): PathShape<R> {
-  // Each static segment keeps its slash, so different paths of one shape have different texts.
+  // Each static segment keeps its slash, so that different paths of one shape have different texts.
   const find = staticRoutes(paths.map(({ segments, routes }) => [staticText(segments), routes] as const))
   const staticRuns = [...kinds.matchAll(/s+/g)].map(
     ({ 0: run, index }) => [index, index + run.length] as const,

@@ -2,15 +2,15 @@ import { InvalidOptionError } from '@signalbox/core'
 import { HttpError } from '../response/http-error.ts'
 import { type Guard, guard } from './guard.ts'
 
-/** A guard that knows which media types its routes answer with. */
+/** A guard that knows the media types of the answers of its routes. */
 export interface Produces<T extends string> extends Guard<{ readonly answerType: T }> {
   readonly answerTypes: readonly string[]
 }
 
 /**
- * Returns a guard that chooses the media type of the answer: the one that the `accept` header of the request prefers,
- * and the first of equals. A request that accepts none of them is answered with 406. Routes find the choice as
- * `answerType`. Say `vary: accept` in answers that a cache may keep.
+ * Returns a guard that chooses the media type of the answer: the type that the `accept` header prefers, or the first
+ * among equals. The answer to a request that accepts none of the types is 406. Routes find the chosen type in
+ * `answerType`. Add `vary: accept` to answers that a cache may store.
  *
  * @example
  * get('/report', { guard: produces('application/json', 'text/csv') }, ({ answerType }) =>
@@ -36,10 +36,13 @@ export function produces<const T extends string>(...types: readonly [T, ...T[]])
   ) as Produces<T>
 }
 
-// Real clients send less. The bound keeps the time from growing with what a client sends.
+// Real clients send shorter headers. The limit bounds the time for a long header.
 const longestPreference = 1000
 
-/** Returns the type that a client prefers (RFC 9110, 12.5.1): the most specific range for a type says how much. */
+/**
+ * Returns the type that a client prefers (RFC 9110, 12.5.1). The most specific range for a type decides about its
+ * weight.
+ */
 function preferred<T extends string>(types: readonly T[], accept: string): T | undefined {
   if (accept.trim() === '') return types[0]
   const weights = new Map<string, number>()

@@ -9,20 +9,27 @@ export interface Indexed {
   readonly path: string
 }
 
-/** An index that finds a route without scanning the others. */
+/** An index that finds a route without a search through all routes. */
 export interface RouteIndex<R> {
-  /** The most specific route for the method and raw path; a GET route serves HEAD if no other does. */
+  /**
+   * Returns the most specific route for the method and the path, not decoded. A GET route serves HEAD unless there is a
+   * HEAD route.
+   */
   find(method: Method, path: string): Match<R> | undefined
-  /** The methods that have a route for the raw path, and OPTIONS, in the contract's order; empty for an unknown path. */
+  /**
+   * Returns the methods that have a route for the path, and OPTIONS, in the order of the contract. The list is empty
+   * for an unknown path.
+   */
   allowed(path: string): readonly Method[]
 }
 
 /**
- * Indexes routes so that the time to find one does not grow with their number. Routes are grouped by the shape of their
- * path. An application has a handful of shapes, and within a shape the static segments are looked up.
+ * Makes an index of routes. The time to find a route does not grow with the number of routes: they are grouped by the
+ * shape of their paths, of which an application has a handful, and the static segments of each shape are looked up.
  *
- * The raw path is matched exactly, including a trailing slash. From left to right, a static segment beats a parameter, and
- * a parameter beats `{rest+}`, in any order of registration. See docs/decisions/http-routes.md.
+ * The path is matched exactly and without decoding, including a trailing slash. From left to right, a static segment
+ * has priority over a parameter, and a parameter over `{rest+}`, in any order of registration. See
+ * docs/decisions/http-routes.md.
  * @throws InvalidOptionError for an invalid path, and for two routes of one method that match the same paths
  */
 export function routeIndex<R extends Indexed>(routes: readonly R[]): RouteIndex<R> {
@@ -33,11 +40,11 @@ export function routeIndex<R extends Indexed>(routes: readonly R[]): RouteIndex<
   }
   const shapes = [...byKinds].map(([kinds, paths]) => pathShape(kinds, paths))
   const deepest = Math.max(1, ...shapes.map(({ kinds }) => kinds.length))
-  // By number of segments. The last entry is for paths that are deeper than any route.
+  // The shapes by number of segments. The last entry is for paths that are longer than any route.
   const candidates = Array.from({ length: deepest + 2 }, (_, count) =>
     shapes.filter(({ kinds }) => canHave(kinds, count)).sort(bySpecificity),
   )
-  // One array for all searches, which are synchronous, to avoid garbage.
+  // All searches use the same array to avoid garbage, because they are synchronous.
   const slashes: number[] = []
 
   const locate = (path: string): readonly PathShape<R>[] => {
@@ -65,8 +72,8 @@ export function routeIndex<R extends Indexed>(routes: readonly R[]): RouteIndex<
 const slash = 47
 
 /**
- * Writes the positions of a path's slashes, and the end of its last segment, into `slashes`. Stops after `most` segments,
- * so that a long path costs no more than the deepest route.
+ * Writes the positions of the slashes in a path, and of its end, into `slashes`. It stops after `most` segments, so
+ * that a long path takes no more time than the longest route.
  * @returns the number of segments
  */
 function locateSlashes(path: string, most: number, slashes: number[]): number {
@@ -88,12 +95,13 @@ function bySpecificity(a: { kinds: string }, b: { kinds: string }): number {
   return rank(a.kinds) < rank(b.kinds) ? -1 : 1
 }
 
-// Two shapes that match the same path differ in some segment: only a rest makes one shorter than the other.
+// Makes a text by which shapes are sorted. Two shapes that match the same path differ in some segment, and only a rest
+// parameter makes one of them shorter.
 function rank(kinds: string): string {
   return kinds.replaceAll('s', '0').replaceAll('p', '1').replaceAll('r', '2')
 }
 
-/** Groups routes by path. Two paths that differ only in the names of parameters are the same. */
+/** Groups routes by path. Two paths that differ only in the names of their parameters are the same path. */
 function pathsOf<R extends Indexed>(routes: readonly R[]): readonly PathRoutes<R>[] {
   const paths = new Map<string, { segments: PathRoutes<R>['segments']; routes: Map<Method | 'ANY', R> }>()
   for (const route of routes) {

@@ -28,8 +28,8 @@ import { type Guard, isGuard } from './guard.ts'
 import { fieldsWithoutText, objectOf } from './list-fields.ts'
 
 /**
- * The input of a route. A request that does not match the codecs is answered with 400 and the problems by JSON pointer,
- * before the handler runs. Each codec may be a schema of another library (https://standardschema.dev).
+ * The input of a route. The answer to a request that does not match the codecs is 400 with the problems and their JSON
+ * pointers, and the handler does not run. Each codec may be a schema of another library (https://standardschema.dev).
  */
 export interface RouteInput<
   Params,
@@ -43,40 +43,45 @@ export interface RouteInput<
   SentBody = unknown,
   Answers extends Returns = Returns,
 > {
-  /** Runs before the request is checked. The fields that it returns are on the request. */
+  /** Runs before the request is checked. The fields that it returns are added to the request. */
   readonly guard?: Guard<Fields> | Hint<'write guard(…) around the function'>
   /** Maps errors of this route to problems. */
   readonly errors?: ErrorMap
-  /** The codec of the path's parameters: an object of strings. */
+  /** The codec of the path parameters: an object of strings. */
   readonly params?: TextPart<Params> | Hint<'write t.type({ … }) around the fields'>
-  /** The codec of the query: an object of strings. A field that is an array gets every value, any other field the last. */
+  /**
+   * The codec of the query: an object of strings. A field that is an array gets every value, and any other field gets
+   * the last value.
+   */
   readonly query?: TextPart<Query, SentQuery> | Hint<'write t.type({ … }) around the fields'>
   /** The codec of the headers: an object of strings, with names in lower case. */
   readonly headers?: TextPart<Headers, SentHeaders> | Hint<'write t.type({ … }) around the fields'>
   /** The codec of the cookies: an object of strings. */
   readonly cookies?: TextPart<Cookies> | Hint<'write t.type({ … }) around the fields'>
   /**
-   * The codec of the body: parsed JSON, an object of strings from a form, text or bytes. Other types are answered with 415.
-   * `byType` takes a codec for each of several media types.
+   * The codec of the body: parsed JSON, an object of strings from a form, text or bytes. The answer to other types is
+   * 415. `byType` accepts a codec for each of several media types.
    */
   readonly body?: CodecOrSchema<Body, SentBody> | Hint<'write t.type({ … }) around the fields'>
   /** The accepted kinds of body. The first is assumed when the request has no content type. Default `['json']`. */
   readonly accepts?: readonly BodyKind[]
-  /** Maximum size of the body in bytes; a larger one is answered with 413. Default: the handler's limit, 1 MB. */
+  /**
+   * The maximum size of the body in bytes. The answer to a larger body is 413. Default: the limit of the handler, 1 MB.
+   */
   readonly bodyLimit?: number
   /**
-   * The answers by status: a codec of their JSON, or null for an answer without a body. For clients and documents;
-   * `checkReturns()` compares it with the answers.
+   * The answers by status: a codec of their JSON, or null for an answer without a body. Clients and OpenAPI documents
+   * use it, and `checkReturns()` compares it with the answers.
    */
   readonly returns?: Answers
-  /** How an OpenAPI document describes the route. */
+  /** The description of the route in an OpenAPI document. */
   readonly describe?: RouteDescription
 }
 
-/** What describes a part of a request that has text only, such as the query. */
+/** The codec or schema of a part of a request that contains only text, such as the query. */
 type TextPart<A, Wire = unknown> = (t.Type<A, Wire, unknown> | StandardSchema<A, Wire>) & OfText<Wire>
 
-/** A hint when a codec or schema expects a field that is not text, so that no request would fit. */
+/** A hint for a codec or schema that expects a field which is not text, so that no request would fit. */
 type OfText<Wire> = [FieldsWithoutText<Wire>] extends [never]
   ? unknown
   : Hint<`${FieldsWithoutText<Wire>} has text only: use a codec that decodes text, such as NumberFromString`>
@@ -107,7 +112,7 @@ const inputNames = [
   'describe',
 ] as const satisfies readonly (keyof AnyRouteInput)[]
 
-/** Checks a request against an input. Returns the decoded parts, which replace the raw ones. */
+/** Checks a request against an input. Returns the decoded parts, which replace the original parts. */
 export type InputCheck = (
   event: LoadBalancerEvent,
   params: unknown,
@@ -115,7 +120,7 @@ export type InputCheck = (
 ) => DecodedParts | Promise<DecodedParts>
 
 /**
- * Makes the check for a route's input.
+ * Makes the check for the input of a route.
  * @throws InvalidOptionError for an unknown field, an invalid value, or a codec that no request can satisfy
  */
 export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(

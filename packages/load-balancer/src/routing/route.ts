@@ -11,14 +11,14 @@ import type { Guard } from './guard.ts'
 import type { CheckedPath, Path, PathParams } from './path-params.ts'
 import { type AnyRouteInput, type InputCheck, inputCheck, type RouteInput } from './route-input.ts'
 
-/** Answers the requests of a route. Throws an HttpError to answer with an error. */
+/** Answers the requests of a route. It may throw an HttpError to answer with an error. */
 export type RouteHandler<Request> = (
   request: Request,
   context: InvocationContext,
 ) => Answer | Promise<Answer> | Hint<'return json(…) or another reply'>
 
 /**
- * A middy handler as the handler of a route. It gets the event, with the route's parameters as `pathParameters`.
+ * A middy handler as the handler of a route. It gets the event, with the parameters of the route in `pathParameters`.
  */
 export interface MiddyHandler {
   readonly use: unknown
@@ -27,26 +27,26 @@ export interface MiddyHandler {
   readonly onError: unknown
 }
 
-/** A route, ready for `loadBalancer`. `D` are the types that it declares for clients. */
+/** A route for `loadBalancer`. `D` contains the types that it declares for clients. */
 export interface Route<D extends Declared = Declared> {
   readonly method: Method | 'ANY'
   readonly path: Path
-  /** They run around the handler, the outermost first. */
+  /** The middlewares that run around the handler, the outermost first. */
   readonly middlewares: readonly Middleware[]
   readonly guard: Guard | undefined
   readonly check: InputCheck | undefined
-  /** The route's own error map, then those of its groups, the innermost first. */
+  /** The error map of the route, followed by those of its groups, the innermost first. */
   readonly errors: readonly ErrorMap[]
-  /** Maximum size of the body in bytes, if it differs from the limit of the handler. */
+  /** The maximum size of the body in bytes, if it is different from the limit of the handler. */
   readonly bodyLimit: number | undefined
   /** The input of the route, for OpenAPI documents. */
   readonly input: AnyRouteInput | undefined
   readonly handler: RouteHandler<never> | MiddyHandler
-  /** A type only, without a value. */
+  /** This property exists only as a type. */
   readonly declares?: D
 }
 
-/** Several routes, as `group` and `fromFetch` make them. */
+/** Several routes. `group` and `fromFetch` make them. */
 export interface RouteGroup<D extends Declared = Declared> {
   readonly routes: readonly Route<D>[]
 }
@@ -126,42 +126,42 @@ function adder<M extends Method | 'ANY'>(method: M): AddRoute<unknown, M> {
 }
 
 /**
- * A route for GET. It answers HEAD too, without the body.
+ * Makes a route for GET. It also answers HEAD, without the body.
  * @example get('/orders/{id}', async ({ params }) => json(await find(params.id)))
  */
 export const get: AddRoute<unknown, 'GET'> = /* @__PURE__ */ adder('GET')
 /**
- * A route for POST.
+ * Makes a route for POST.
  * @example post('/orders', { body: NewOrder }, ({ body }) => created(`/orders/${body.id}`, body))
  */
 export const post: AddRoute<unknown, 'POST'> = /* @__PURE__ */ adder('POST')
 /**
- * A route for PUT.
+ * Makes a route for PUT.
  * @example put('/orders/{id}', { body: Order }, ({ params, body }) => json(replace(params.id, body)))
  */
 export const put: AddRoute<unknown, 'PUT'> = /* @__PURE__ */ adder('PUT')
 /**
- * A route for PATCH.
+ * Makes a route for PATCH.
  * @example patch('/orders/{id}', { body: Change }, ({ params, body }) => json(change(params.id, body)))
  */
 export const patch: AddRoute<unknown, 'PATCH'> = /* @__PURE__ */ adder('PATCH')
 /**
- * A route for DELETE.
+ * Makes a route for DELETE.
  * @example del('/orders/{id}', async ({ params }) => { await cancel(params.id); return noContent() })
  */
 export const del: AddRoute<unknown, 'DELETE'> = /* @__PURE__ */ adder('DELETE')
 /**
- * A route for HEAD, for paths where the GET route without its body is not enough.
+ * Makes a route for HEAD. It is needed only when the answer of the GET route without its body is not enough.
  * @example head('/files/{path+}', ({ params }) => ({ statusCode: exists(params.path) ? 200 : 404 }))
  */
 export const head: AddRoute<unknown, 'HEAD'> = /* @__PURE__ */ adder('HEAD')
 /**
- * A route for OPTIONS, for paths where `Allow` is not enough.
+ * Makes a route for OPTIONS. It is needed only when the automatic answer with `Allow` is not enough.
  * @example options('/', () => json(capabilities))
  */
 export const options: AddRoute<unknown, 'OPTIONS'> = /* @__PURE__ */ adder('OPTIONS')
 /**
- * A route for every method without a route of its own on the same path.
+ * Makes a route for every method that has no other route for the same path.
  * @example any('/old/{path+}', ({ params }) => redirect(`/new/${params.path}`, 308))
  */
 export const any: AddRoute<unknown, 'ANY'> = /* @__PURE__ */ adder('ANY')

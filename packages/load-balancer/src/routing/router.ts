@@ -33,11 +33,14 @@ import {
 /** Options of `router`. */
 export interface RouterOptions {
   /**
-   * The number of trusted hops in front of the function that append to `x-forwarded-for`. Default 1, the load balancer;
-   * 2 with a content delivery network in front of it.
+   * The number of trusted hops before the function that append to `x-forwarded-for`. Default 1 for the load balancer.
+   * Set 2 when there is a content delivery network before it.
    */
   readonly trustedHops?: number
-  /** Maximum size of a request body in bytes; a larger one is 413. Default 1 MB (#limits.requestBody of the contract). */
+  /**
+   * The maximum size of a request body in bytes. The answer to a larger body is 413. Default 1 MB (#limits.requestBody
+   * of the contract).
+   */
   readonly bodyLimit?: number
   /** Maps errors of routes and middlewares to problems. */
   readonly errors?: ErrorMap
@@ -55,7 +58,7 @@ export interface Router {
   readonly index: RouteIndex<unknown>
 }
 
-/** The field of middy's `internal` under which middlewares find the routes. */
+/** The field of `internal` in the request of middy in which middlewares find the routes. */
 export const routesKey = 'loadBalancerRoutes'
 
 /** A route in the index of a handler. */
@@ -64,13 +67,13 @@ export interface Prepared {
   readonly path: string
   readonly input: Route['input']
   readonly serve: ServeRoute
-  /** Answers OPTIONS with `Allow`, with the route's middlewares around it. */
+  /** Answers OPTIONS with `Allow`. The middlewares of the route run around it. */
   readonly options: ServeRoute
 }
 
 /**
- * Returns the handler of `loadBalancer` without its middlewares, for a middy stack. HttpErrors below 500 become
- * replies here, so that `after` hooks see them; all other errors are thrown.
+ * Returns the handler of `loadBalancer` without its middlewares, for a middy stack. HttpErrors with a status below 500
+ * become replies, so that `after` hooks see them. All other errors are thrown.
  * @example middy().use([responseSerializer(), loadBalancerNormalizer(), loadBalancerValidator()]).handler(router(routes))
  * @throws InvalidOptionError for an unknown option, no routes, an invalid path, or two routes for the same requests
  */
@@ -78,7 +81,7 @@ export function router(routes: readonly (Route | RouteGroup)[], options: RouterO
   return routerOf('router()', routes, options)
 }
 
-/** The same, with the name of the function that the user called for error messages. */
+/** Does the same, and names the function that the user called in error messages. */
 export function routerOf(
   where: string,
   routes: readonly (Route | RouteGroup)[],
@@ -102,7 +105,7 @@ export function routerOf(
       const detail = `${event.httpMethod} is not a method of this path`
       return problem(405, detail, { allow: allowed.join(', ') })
     }
-    // Runs the middlewares of the route that a preflight asks for, or else of any route at this path.
+    // Runs the middlewares of the route that a preflight asks for, or otherwise of any route for this path.
     const requested = firstHeader(headerMap(event), 'access-control-request-method')
     const routed = allowed.filter(each => each !== 'OPTIONS')
     const method = routed.find(each => each === requested) ?? routed[0]!
@@ -119,7 +122,7 @@ export function routerOf(
   return notAnAnswer('a handler', Object.assign(handler, { index }))
 }
 
-/** Returns the answer to an error that is meant for the client. Errors of the server go on to the `onError` hooks. */
+/** Returns the answer to an error that is meant for the client, and throws any other error for the `onError` hooks. */
 function clientReply(
   maps: readonly ErrorMap[],
   thrown: unknown,
@@ -157,7 +160,7 @@ function prepare(route: Route, settings: RequestSettings, index: () => RouteInde
 
 const currentCall = Symbol('load-balancer.call')
 
-/** The parts of a call that are not in the event or the context. Middlewares may replace those two. */
+/** The data of a call that is neither in the event nor in the context, because middlewares may replace these two. */
 interface Call {
   readonly invocation: Invocation
   readonly params: readonly string[]
@@ -167,7 +170,7 @@ interface Call {
 
 type CallRequest = Request & { [currentCall]?: Call }
 
-/** Runs a route's middlewares around it, with middy. The middy handler is made when it is first needed. */
+/** Runs the middlewares of a route around it, with middy. The middy handler is made when it is first needed. */
 function surround(
   route: Route,
   serve: ServeRoute,
@@ -190,7 +193,8 @@ function withMiddlewares(
   settings: RequestSettings,
 ): (...request: Parameters<ServeRoute>) => Promise<unknown> {
   const handler = middy({ timeoutEarlyInMillis: 0, internal: { [routesKey]: index } })
-  // Middy calls the first hook at once, and the handler right after the last hook: one variable serves all calls.
+  // Middy calls the first hook synchronously, and the handler directly after the last hook. So one variable is enough
+  // for all calls.
   let call: Call
   handler.before((request: CallRequest) => {
     request[currentCall] = call
@@ -210,7 +214,7 @@ function withMiddlewares(
   }
 }
 
-/** Returns a guard of a group as a middy middleware. */
+/** Turns a guard of a group into a middy middleware. */
 function guardHook(guard: Guard, names: readonly string[], settings: RequestSettings): Middleware {
   return {
     before: named('guard', async (request: CallRequest & Request<LoadBalancerEvent>): Promise<unknown> => {

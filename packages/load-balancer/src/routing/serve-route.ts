@@ -12,7 +12,7 @@ import type { MiddyHandler, Route } from './route.ts'
 
 /**
  * Answers a request for one route.
- * @param params in the order of the path, not decoded
+ * @param params the parameters in the order of the path, not decoded
  * @param fields the fields that guards of groups have added to the request
  */
 export type ServeRoute = (
@@ -65,7 +65,7 @@ export function serveRoute(route: Route, handlerSettings: RequestSettings): Serv
   return mappingErrors(route, guarded)
 }
 
-/** Serves requests with `serve`, and maps errors by the maps of the route and its groups. */
+/** Serves requests with `serve`, and maps errors with the maps of the route and of its groups. */
 export function mappingErrors(route: Route, serve: ServeRoute): ServeRoute {
   if (route.errors.length === 0) return serve
   const where = `${route.method} ${route.path}`
@@ -85,7 +85,7 @@ export function settingsOf({ bodyLimit }: Route, settings: RequestSettings): Req
   return bodyLimit === undefined ? settings : { ...settings, bodyLimit }
 }
 
-/** Returns the names of a route's parameters, in the order of its path. */
+/** Returns the names of the parameters of a route, in the order of its path. */
 export function parameterNames({ path }: Route): readonly string[] {
   return parsePath(path).flatMap(segment => (segment.kind === 'static' ? [] : [segment.name]))
 }
@@ -94,7 +94,9 @@ function isMiddyHandler(handler: object): handler is MiddyHandler {
   return 'use' in handler && 'before' in handler && 'after' in handler && 'onError' in handler
 }
 
-/** Returns the event for a middy handler. Many middlewares of middy read only the single maps. */
+/**
+ * Returns the event for a middy handler. It has single-value maps, because many middlewares of middy read only these.
+ */
 function eventForMiddy(event: LoadBalancerEvent, pathParameters: object): LoadBalancerEvent {
   const copy = { ...event, pathParameters }
   showSingleMaps(copy)

@@ -1,12 +1,15 @@
 import { type Method, methods } from '../contract/index.ts'
 
-/** The routes of one path, by method. ANY serves every method without a route of its own. */
+/** The routes of one path, by method. ANY serves every method that has no other route. */
 export type RoutesByMethod<R> = ReadonlyMap<Method | 'ANY', R>
 
-/** Finds the route for a method and the static text of a path, in one lookup for any number of routes. */
+/** Finds the route for a method and the static text of a path, with one lookup for any number of routes. */
 export type StaticRoutes<R> = (method: Method, text: string) => R | undefined
 
-/** Indexes routes by the static text of their paths. A GET route serves HEAD too, unless there is a HEAD route. */
+/**
+ * Makes an index of routes by the static text of their paths. A GET route also serves HEAD, unless there is a HEAD
+ * route.
+ */
 export function staticRoutes<R>(
   paths: Iterable<readonly [text: string, routes: RoutesByMethod<R>]>,
 ): StaticRoutes<R> {

@@ -10,32 +10,35 @@ import { type Guard, guard } from '../routing/guard.ts'
 /** Options of `sealedSession`. */
 export interface SealedSessionOptions<Data> {
   /**
-   * Secret texts of 32 characters or more. The first secret seals new cookies. All secrets can open cookies. To replace
-   * a secret, put a new one before it.
+   * Secrets with at least 32 characters. The first secret seals new cookies, and every secret can open cookies. To
+   * replace a secret, put a new one before it.
    */
   readonly secrets: readonly string[]
-  /** Checks and types the data in the cookie. A cookie with other data counts as missing. */
+  /** Checks the data in the cookie and gives it a type. A cookie with other data is treated as missing. */
   readonly data: CodecOrSchema<Data>
   /** The name of the cookie. Default `__Host-session`. */
   readonly name?: string
-  /** Seconds for which a session lasts. Default 12 hours. */
+  /** The length of a session in seconds. Default 12 hours. */
   readonly maxAge?: number
   readonly clock?: Clock
 }
 
 /** A session in a cookie that only the function can read. */
 export interface SealedSession<Data> {
-  /** Lets requests with a session pass, and gives routes its data as `session`. Others are answered with 401. */
+  /** Accepts requests with a session, and gives routes its data as `session`. The answer to other requests is 401. */
   readonly guard: Guard<{ readonly session: Data }>
-  /** A copy of a reply that begins a session, or replaces its data. */
+  /** Returns a copy of a reply that begins a session, or replaces its data. */
   readonly begin: (reply: Reply, data: Data) => Promise<Reply>
-  /** A copy of a reply that ends the session. A copy of its cookie is valid until it expires. */
+  /**
+   * Returns a copy of a reply that ends the session. If a client has copied the cookie, the copy is valid until it
+   * expires.
+   */
   readonly end: (reply: Reply) => Reply
 }
 
 /**
- * Sessions without a store: the data is in a cookie, encrypted and signed (a JSON web token with A256GCM), with the
- * time when it expires. Browsers keep about 4 KB; a larger session is refused when it begins.
+ * Makes sessions without a store: the data and its expiry are in a cookie, encrypted and authenticated (a JSON web
+ * token with A256GCM). Browsers keep about 4 KB, and a larger session is refused when it begins.
  *
  * @example
  * const session = sealedSession({ secrets: [process.env.SESSION_SECRET!], data: t.type({ user: t.string }) })
@@ -73,7 +76,7 @@ export function sealedSession<Data>(options: SealedSessionOptions<Data>): Sealed
     async begin(reply, session) {
       const token = await new EncryptJWT({ session })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-        // The audience is the cookie's name, so that a cookie of another purpose with the same secret is invalid.
+        // The audience is the name of the cookie, so that a cookie for another purpose with the same secret is invalid.
         .setAudience(name)
         .setExpirationTime(now() + maxAge)
         .encrypt(keys[0]!)
@@ -105,7 +108,7 @@ function isLong(secret: unknown): boolean {
   return typeof secret === 'string' && secret.length >= 32
 }
 
-/** Returns a key of 256 bits. The secret is random, so it needs no slow derivation. */
+/** Returns a key of 256 bits. The secret is random, so no slow derivation is needed. */
 function keyOf(secret: string): Uint8Array {
   return createHash('sha256').update(`signalbox sealed session\n${secret}`).digest()
 }

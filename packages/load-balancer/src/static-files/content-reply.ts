@@ -17,14 +17,14 @@ interface Content {
 }
 
 /**
- * Returns the reply to a GET or HEAD for content: the whole content, one range of it, or a 304 when the client has it
- * already (RFC 9110, sections 13 and 14). The entity tag is a digest of the bytes, because packed functions have the
- * same times for all files.
+ * Returns the reply to a GET or HEAD for content: the whole content, one range of it, or a 304 when the client already
+ * has it (RFC 9110, sections 13 and 14). The entity tag is a digest of the bytes, because all files of a packaged
+ * function have the same time.
  */
 export function contentReply(content: Content, event: LoadBalancerEvent): Reply {
   const { bytes, type, cacheControl, modified, encoding } = content
   const tag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
-  // Dates on the wire have no milliseconds.
+  // Dates in headers have no milliseconds.
   const changed = modified === undefined ? undefined : Math.floor(modified / 1000) * 1000
   const headers: ReplyHeaders = {
     'cache-control': cacheControl,
@@ -50,7 +50,7 @@ export function contentReply(content: Content, event: LoadBalancerEvent): Reply 
   }
 }
 
-/** Conditions in the order of RFC 9110, 13.2.2: a date counts only without a condition about tags. */
+/** Checks the conditions in the order of RFC 9110, 13.2.2: a date is ignored when there is a condition about tags. */
 function failedPrecondition(
   event: LoadBalancerEvent,
   tag: string,
@@ -63,7 +63,7 @@ function failedPrecondition(
   } else if (changed !== undefined && changed > dateOf(event, 'if-unmodified-since')) return 412
   const ifNoneMatch = allHeaders(headers, 'if-none-match')
   if (ifNoneMatch.length > 0) {
-    // Weak comparison: compress() makes tags weak.
+    // This comparison is weak, because compress() makes tags weak.
     return tagsIn(ifNoneMatch).some(each => each === '*' || each.replace(/^W\//, '') === tag)
       ? 304
       : undefined
@@ -75,15 +75,15 @@ function tagsIn(lists: readonly string[]): readonly string[] {
   return lists.flatMap(list => list.split(',').map(each => each.trim()))
 }
 
-/** Returns the date in a header. NaN without a date, so that every comparison fails. */
+/** Returns the date in a header, or NaN when there is none, so that every comparison is false. */
 function dateOf(event: LoadBalancerEvent, name: string): number {
   return Date.parse(allHeaders(headerMap(event), name)[0] ?? '')
 }
 
 /**
- * Returns the requested range, or undefined for the whole content: also for several ranges, as RFC 9110 permits, for
- * a malformed range, and for content that changed (`if-range`). A date in `if-range` is too imprecise to prove that
- * nothing changed.
+ * Returns the requested range, or undefined for the whole content. The whole content is also the answer to several
+ * ranges, as RFC 9110 permits, to a malformed range, and when the content has changed (`if-range`). A date in
+ * `if-range` is too imprecise to prove that nothing has changed.
  */
 function rangeOf(
   event: LoadBalancerEvent,
@@ -97,7 +97,7 @@ function rangeOf(
   const [expected] = allHeaders(headers, 'if-range')
   if (expected !== undefined && expected.trim() !== tag) return undefined
   const end = to === '' ? Number.POSITIVE_INFINITY : Number(to)
-  // Without a first position, the second one is the number of bytes at the end.
+  // Without a first position, the second number is the number of bytes at the end.
   if (from === '') {
     if (to === '') return undefined
     return end === 0 || size === 0 ? 'unsatisfiable' : { first: Math.max(size - end, 0), last: size - 1 }

@@ -1,4 +1,4 @@
-/** Content types by the ending of a file's name, for web pages and the files that they usually use. */
+/** The content types by the extension of a file, for web pages and the files that they usually load. */
 export const contentTypes: { readonly [ending: string]: string } = {
   '.avif': 'image/avif',
   '.css': 'text/css; charset=utf-8',

@@ -16,27 +16,28 @@ import { contentTypes } from './content-types.ts'
 /** Options of `staticFiles`. */
 export interface StaticFilesOptions {
   /**
-   * The `cache-control` of all files, or of one by its path below the folder, such as `assets/app.js`. Default
-   * `no-cache`: clients keep a file, and check each time whether it changed.
+   * The `cache-control` of all files, or a function that returns that of a file by its path below the folder, such as
+   * `assets/app.js`. Default `no-cache`: clients keep a file, but ask each time whether it has changed.
    */
   readonly cacheControl?: string | ((path: string) => string)
   /**
-   * Content types by the ending of a name, such as `{ '.glb': 'model/gltf-binary' }`, in addition to the known ones, or
-   * in place of them.
+   * Content types by the extension of a file, such as `{ '.glb': 'model/gltf-binary' }`. They add to the known types or
+   * replace them.
    */
   readonly types?: { readonly [ending: string]: string }
 }
 
-/** The bytes of the largest file that fits into an answer, as Base64. */
+/** The size in bytes of the largest file that fits into an answer as Base64. */
 const largestFile = Math.floor(((maxResponseBytes - maxResponseHeadBytes) * 3) / 4)
 
 /**
- * Serves the files of a folder below a prefix, for GET and HEAD, with entity tags, conditional requests and ranges. A path
- * that ends with a slash is the `index.html` there, and a folder without the slash is redirected to it.
+ * Serves the files of a folder below a prefix, for GET and HEAD, with entity tags, conditional requests and ranges. For
+ * a path that ends with a slash, it serves `index.html` in that folder. It redirects the path of a folder without the
+ * slash to the path with the slash.
  *
- * No request leaves the folder, by no encoding and no symbolic link. Names that begin with a dot are not served, except
- * `.well-known`. A file that does not fit into an answer of 1 MB (docs/contract/load-balancer.md#limits.response) is an
- * error at start. See docs/decisions/files-and-media-types.md.
+ * No encoding and no symbolic link in a path can reach a file outside of the folder. Names that begin with a dot are
+ * not served, except `.well-known`. It throws at start for a file that does not fit into an answer of 1 MB
+ * (docs/contract/load-balancer.md#limits.response). See docs/decisions/files-and-media-types.md.
  *
  * @example
  * loadBalancer([
@@ -84,14 +85,14 @@ const toFolder = ({ path }: HttpRequest<unknown>) => redirect(`${path}/`, 301)
 interface Found {
   readonly isFolder: boolean
   readonly path: string
-  /** The path below the folder. */
+  /** The path of the file below the folder. */
   readonly name: string
   readonly modified: number
 }
 
-/** Returns the file or folder that a path names, or undefined for a file that is not served. */
+/** Returns the file or folder at a path, or undefined for a file that is not served. */
 async function fileAt(root: string, path: string, name: string): Promise<Found | undefined> {
-  // Earlier checks of the path would read an encoded separator as part of a name.
+  // The checks before this one treat an encoded separator as a part of a name.
   if (/%(?:2f|5c|00)/i.test(path)) return undefined
   const segments = name.split('/')
   if (segments.at(-1) === '') segments.splice(-1, 1, 'index.html')
@@ -122,12 +123,15 @@ function rootOf(folder: string | URL): string {
   try {
     if (statSync(path).isDirectory()) return realpathSync(path)
   } catch {
-    // An unreadable file gets the same answer as a missing one.
+    // The answer for an unreadable file is the same as for a missing file.
   }
   throw new InvalidOptionError(`staticFiles(): there is no folder ${JSON.stringify(path)}`)
 }
 
-/** Throws at startup if a file is too large, so that the first test shows it, not a request for that file. */
+/**
+ * Throws at start if a file is too large, so that the first test finds the mistake, and not a later request for that
+ * file.
+ */
 function refuseLargeFiles(root: string): void {
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)

@@ -4,7 +4,7 @@ import { type LoadBalancerEvent, methods, type RawRequest, requestEvent } from '
 const rawCharacters = "abzABZ019-._~!$&'()*+,;=:@".split('')
 const escapes = ['%20', '%2F', '%2f', '%2e', '%25', '%00', '%C3%A9', '%c3', '%', '%zz', '%E0%A4%A']
 
-/** Returns a piece of a path or query as clients send it: unreserved characters, escapes, and malformed escapes. */
+/** Generates a piece of a path or query: unreserved characters, escapes and malformed escapes. */
 function piece(): fc.Arbitrary<string> {
   const part = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...rawCharacters) },
@@ -13,7 +13,10 @@ function piece(): fc.Arbitrary<string> {
   return fc.array(part, { maxLength: 8 }).map(parts => parts.join(''))
 }
 
-/** Raw paths: ordinary ones, and those with empty and dot segments, encoded slashes and broken escapes. */
+/**
+ * Generates paths as clients send them: ordinary paths, and paths with empty segments, dot segments, encoded slashes
+ * and malformed escapes.
+ */
 export function arbitraryPath(): fc.Arbitrary<string> {
   const segment = fc.oneof(
     { weight: 4, arbitrary: piece() },
@@ -22,7 +25,7 @@ export function arbitraryPath(): fc.Arbitrary<string> {
   return fc.array(segment, { maxLength: 5 }).map(segments => `/${segments.join('/')}`)
 }
 
-/** Raw queries with repeated names, empty names, and names without a value. */
+/** Generates queries as clients send them, with repeated names, empty names and names without a value. */
 export function arbitraryQuery(): fc.Arbitrary<string> {
   const name = fc.oneof(piece(), fc.constantFrom('a', 'b', '', '__proto__', 'constructor', '%61', 'tag[]'))
   const pair = fc.oneof(
@@ -35,15 +38,15 @@ export function arbitraryQuery(): fc.Arbitrary<string> {
 
 const headerNames = ['accept', 'cookie', 'X-Forwarded-For', 'x-custom', 'If-None-Match', 'referer']
 
-/** Printable text without spaces at its ends. */
+/** Generates printable text without spaces at its ends. */
 function headerText(): fc.Arbitrary<string> {
   const character = fc.integer({ min: 0x20, max: 0x7e }).map(code => String.fromCharCode(code))
   return fc.string({ unit: character, maxLength: 14 }).map(text => text.trim() || '-')
 }
 
 /**
- * Any text, including control characters and lone surrogates. Built from code points, because fast-check's own `binary`
- * unit takes a second to set up.
+ * Generates any text, including control characters and lone surrogates. It is built from code points, because setting
+ * up the unit `binary` of fast-check takes a second.
  */
 export function arbitraryText(): fc.Arbitrary<string> {
   const code = fc.oneof(
@@ -64,7 +67,7 @@ function content(): fc.Arbitrary<{ type: string; body: Uint8Array }> {
   )
 }
 
-/** Any requests that clients may send. */
+/** Generates any request that a client may send. */
 export function arbitraryRequest(): fc.Arbitrary<RawRequest> {
   return fc
     .record({
@@ -81,7 +84,10 @@ export function arbitraryRequest(): fc.Arbitrary<RawRequest> {
     )
 }
 
-/** Valid events in both modes, with optional fields absent or null, and with unknown fields. */
+/**
+ * Generates valid events with single-value and multi-value headers, absent and null optional fields, and unknown
+ * fields.
+ */
 export function arbitraryHttpEvent(): fc.Arbitrary<LoadBalancerEvent> {
   return fc
     .record({
@@ -103,7 +109,7 @@ export function arbitraryHttpEvent(): fc.Arbitrary<LoadBalancerEvent> {
         ...unknown,
       }
       if (multiValue && singleHeaders && !without.includes('multiValueQueryStringParameters')) {
-        // The contract also lists single headers beside a multi-value query.
+        // The contract also has an event with single-value headers and a multi-value query.
         event.headers = requestEvent(request, { targetGroupArn, multiValue: false }).headers
         delete event.multiValueHeaders
       }

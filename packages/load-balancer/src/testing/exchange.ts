@@ -7,16 +7,16 @@ import { type HttpVerdict, httpVerdict, type LoadBalancerEvent } from '../contra
 export interface Exchange {
   readonly verdict: HttpVerdict
   readonly status: number
-  /** Every value of a header. */
+  /** Returns every value of a header. */
   readonly header: (name: string) => readonly string[]
   readonly text: string
-  /** The body as JSON. Throws a TypeError that quotes any other body. */
+  /** The body, parsed as JSON. Reading it throws a TypeError that quotes the body when that is not JSON. */
   readonly json: unknown
 }
 
 /**
- * Calls a handler as the platform does, with event and payload as JSON, and returns the response of the load balancer. A
- * handler that fails is a 502.
+ * Calls a handler like the platform, with the event and the payload as JSON, and returns the response of the load
+ * balancer. When the handler fails, the response is a 502.
  * @example const { status, json } = await exchange(handler, httpEvent('GET', '/orders/7'))
  */
 export async function exchange(

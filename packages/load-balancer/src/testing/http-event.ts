@@ -4,11 +4,17 @@ import { type LoadBalancerEvent, type Method, requestEvent } from '../contract/i
 export interface HttpEventOptions {
   /** Whether multi-value headers are enabled on the target group. Off by default. */
   readonly multiValue?: boolean
-  /** Headers by name; a list is several header lines. They are added to usual headers such as `host`, or replace them. */
+  /**
+   * Headers by name. A list means several header lines. They are added to the usual headers, such as `host`, or replace
+   * them.
+   */
   readonly headers?: { readonly [name: string]: string | readonly string[] }
-  /** Parameters by name, which are percent-encoded here, or the raw text after the question mark. */
+  /** Parameters by name, which are percent-encoded, or the text after the question mark, which is not changed. */
   readonly query?: string | { readonly [name: string]: string | readonly string[] }
-  /** Text and bytes are sent as they are, URLSearchParams as a form, other values as JSON. Sets `content-type` if unset. */
+  /**
+   * The body. Text and bytes are sent unchanged, URLSearchParams as a form, and other values as JSON. `content-type` is
+   * set if it is missing.
+   */
   readonly body?: unknown
   readonly targetGroupArn?: string
 }
@@ -23,7 +29,8 @@ const usualHeaders = {
 }
 
 /**
- * Makes the event of a request, as a load balancer does. The path is raw, and may have a raw query after a question mark.
+ * Makes the event for a request, like a load balancer. The path is not changed, and may have a query after a question
+ * mark.
  * @example httpEvent('POST', '/orders', { body: { item: 'widget', quantity: 2 }, multiValue: true })
  */
 export function httpEvent(

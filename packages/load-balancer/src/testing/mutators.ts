@@ -2,11 +2,11 @@ import type { LoadBalancerEvent } from '../contract/index.ts'
 
 /** Breaks exactly one rule of the contract. */
 export interface Mutator<Value> {
-  /** The fault of the broken copy, in words. */
+  /** A description of the fault in the copy. */
   readonly name: string
-  /** Where, as a JSON pointer. */
+  /** The JSON pointer of the broken field. */
   readonly pointer: string
-  /** A broken copy. */
+  /** Returns a broken copy. */
   readonly mutate: (value: Value) => unknown
 }
 
@@ -31,7 +31,7 @@ function change(name: string, pointer: string, value?: unknown): Mutator<LoadBal
   }
 }
 
-/** One mutator for every rule of a load-balancer event. */
+/** A mutator for every rule of a load-balancer event. */
 export const httpEventMutators: readonly Mutator<LoadBalancerEvent>[] = [
   change('no requestContext', '/requestContext'),
   change('a requestContext that is not an object', '/requestContext', 'elb'),

@@ -19,8 +19,8 @@ export const systemAttributeFields = {
   /** FIFO: a large number that orders messages. The numbers are not consecutive. */
   SequenceNumber: optional(string),
   /**
-   * FIFO: the group. Messages of a group are processed one by one, in order. Groups are independent. A record of a
-   * standard queue may have it, too (not in the contract).
+   * FIFO: the group. Messages of a group are processed one by one, in order. Groups are independent. A standard queue
+   * may carry the key as well (extension).
    */
   MessageGroupId: optional(string),
   /** FIFO: the deduplication token. */

@@ -76,7 +76,7 @@ export interface CommonFields {
     /** Identifies the application client. */
     clientId: string
   }
-  /** An empty object, which the function fills. The events of custom senders may lack it. */
+  /** Empty object, which the function fills. The events of custom senders may lack it. */
   response: { [field: string]: unknown }
 }
 

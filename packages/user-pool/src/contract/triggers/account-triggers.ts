@@ -48,7 +48,7 @@ export const accountTriggers = {
       ForgotPassword: { request: { password: undefined } },
     },
     request: {
-      /** The password that the user supplied. It is absent in the forgot-password flow. */
+      /** The password that the user supplied. Absent in the forgot-password flow (extension). */
       password: required(text),
       /** Validation data of the sign-in, by name. */
       validationData: optional(map),
@@ -60,11 +60,11 @@ export const accountTriggers = {
     response: {
       /** Attributes of the user that the pool creates. */
       userAttributes: required(textMap),
-      /** Status of the user. The values are not in the contract. */
+      /** Status of the user. The values are an extension. */
       finalUserStatus: optional(oneOf('CONFIRMED', 'RESET_REQUIRED')),
-      /** Whether the welcome message is suppressed or sent again. The values are not in the contract. */
+      /** Whether the welcome message is suppressed or sent again. The values are an extension. */
       messageAction: optional(oneOf('SUPPRESS', 'RESEND')),
-      /** How the welcome message is sent. The values are not in the contract. */
+      /** How the welcome message is sent. The values are an extension. */
       desiredDeliveryMediums: optional(list(oneOf('EMAIL', 'SMS'))),
       /** Whether an alias moves to this user from another one. */
       forceAliasCreation: optional(flag),

@@ -27,7 +27,7 @@ export const signInTriggers = {
     request: {
       /** User attributes by name. */
       userAttributes: required(attributes),
-      /** The challenges so far, oldest first. The list is empty at the start of a flow without SRP. */
+      /** The challenges so far, oldest first. Empty at the start of a flow without SRP (extension). */
       session: required(session),
       /** Custom input to the function, by name. */
       clientMetadata: extension(clientMetadata),
