@@ -12,7 +12,8 @@ import type { Answer } from '../lambda/runtime-api.ts'
 import { ownLoop, runtimeClient } from '../lambda/runtime-client.ts'
 import { fromAws, toAws } from './index.ts'
 
-// The test names contain the name of the client. Building it takes half a minute, once.
+// The names of the tests contain the name of the client, so it is built here. Building takes half a minute, but only
+// once.
 const client = await runtimeClient()
 
 /** Returns the payload in neutral names, with an error in the form of the contract. */

@@ -11,7 +11,7 @@ import { codecs } from './index.ts'
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-bundler-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Bundles a fixture, with the plugin or without it. */
+/** Bundles a fixture with the plugin, or without it when there is no log. */
 async function bundled(name: string, log?: (sentence: string) => void) {
   const { outputFiles, metafile } = await build({
     entryPoints: [fileURLToPath(new URL(`../fixtures/${name}.ts`, import.meta.url))],
@@ -41,7 +41,7 @@ const values = [
   null,
 ]
 
-/** What a bundle says about the values, in a process that may forbid code generation. */
+/** Runs a bundle in a new process, whose flags may forbid code generation, and returns its output. */
 async function said(path: string, ...flags: readonly string[]): Promise<unknown> {
   const script = `const { results } = await import(${JSON.stringify(pathToFileURL(path).href)})
 console.log(JSON.stringify(${JSON.stringify(values)}.map(results)))`

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { hasValidSignature, signatureHeaders } from './event-signature.ts'
 
-/** The example of the specification of Standard Webhooks. */
+/** The example in the specification of Standard Webhooks. */
 const published = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',

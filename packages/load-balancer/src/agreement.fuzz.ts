@@ -10,7 +10,7 @@ import {
 import { serialize } from './response/serializer.ts'
 import { arbitraryHttpEvent, arbitraryText } from './testing/arbitrary.ts'
 
-/** Picks the first value nearly always, so that most answers are broken in one place only. */
+/** Almost always picks the first value, so that most answers are invalid in only one place. */
 const mostly = <A, B>(good: fc.Arbitrary<A>, bad: fc.Arbitrary<B>) =>
   fc.oneof({ weight: 20, arbitrary: good }, { weight: 1, arbitrary: bad })
 
@@ -57,7 +57,7 @@ const whole = fc.record({
   body: mostly(fc.oneof(value, fc.base64String()), odd),
 })
 
-/** Any answer: valid, broken in one place, or odd. */
+/** Generates any answer: valid, invalid in one place, or unusual. */
 export const answer: fc.Arbitrary<unknown> = mostly(
   fc
     .tuple(
@@ -78,7 +78,7 @@ function onWire({ statusLine, headers, body }: Pick<HttpVerdict, 'statusLine' | 
   const lines = new Map<string, string[]>()
   for (const [name, text] of headers) {
     const lower = name.toLowerCase()
-    // The length follows from the body.
+    // The length is a result of the body, so it is not compared.
     if (lower === 'content-length') continue
     lines.set(lower, [...(lines.get(lower) ?? []), text])
   }
@@ -105,8 +105,8 @@ interface Maps {
 }
 
 /**
- * Returns whether an answer lacks the map of the mode. The serializer then moves the headers of the other map, which
- * the load balancer ignores.
+ * Returns whether an answer has only the header map that the load balancer ignores. The serializer then moves the
+ * headers to the other map.
  */
 function hasOtherMapOnly({ headers, multiValueHeaders }: Maps, multiValue: boolean): boolean {
   const isAbsent = (map: unknown) => map === undefined || map === null
@@ -138,7 +138,7 @@ export function compareSides(value: unknown, event: LoadBalancerEvent): string {
   if (!isDeepStrictEqual(serialize(out, event), out)) throw new Error('what is let out is changed again')
   if (direct.kind === 'malformed') {
     const fields = direct.problems.map(({ pointer }) => pointer.split('/')[1] ?? '')
-    // Fields that replies may omit or write in another way.
+    // Fields that replies may omit or write in another form.
     const mended = ['statusDescription', 'isBase64Encoded', 'body', 'headers', 'multiValueHeaders']
     if (fields.length === 0 || !fields.every(field => mended.includes(field)))
       throw new Error(`the function lets out what the load balancer refuses: ${direct.why}`)
@@ -153,7 +153,7 @@ export function compareSides(value: unknown, event: LoadBalancerEvent): string {
   return isMoved ? 'the same, headers moved' : 'the same'
 }
 
-/** Serializer and verdict agree on any answer. */
+/** Checks that the serializer and the verdict agree on any answer. */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const seen = new Map<string, number>()
   fc.assert(

@@ -25,13 +25,13 @@ import { exchange, httpEvent } from './testing/index.ts'
 const group = { targetGroupArn: 'group' }
 const log = () => undefined
 
-/** A request without repeated headers: in single mode the load balancer passes on only the last of them. */
+/** A request without repeated headers, because a single-value event has only the last value of each header. */
 const request: fc.Arbitrary<RawRequest> = arbitraryRequest().map(each => ({
   ...each,
   headers: [...new Map(each.headers?.map(([name, value]) => [name.toLowerCase(), value]))],
 }))
 
-/** Everything that a handler may read. Of repeated parameters, both modes have the last value. */
+/** Returns everything that a handler may read. For a repeated parameter, both kinds of events have the last value. */
 function read(request: HttpRequest<unknown>): unknown {
   const attempt = (run: () => unknown) => {
     try {
@@ -89,7 +89,7 @@ describe('a request with single-value headers or with multi-value headers', () =
         const multi = await exchange(handler, many!)
         expect(multi.status).toBe(single.status)
         expect(multi.text).toBe(single.text)
-        // A malformed escape in the path is 400 in both modes.
+        // A malformed escape in the path is answered with 400 for both kinds of events.
         expect(seen).toHaveLength(single.status === 400 ? 0 : 2)
         expect(seen[1]).toEqual(seen[0])
       }),
@@ -152,7 +152,7 @@ function served(route: (request: HttpRequest<unknown>) => Answer) {
   return signalbox(loadBalancer([any('/', route), any('/{first}', route), any('/{path+}', route)], { log }))
 }
 
-/** Returns the bytes on the wire, with several lines of a header joined by commas. */
+/** Returns the response as it is sent, with several lines of a header joined with commas. */
 async function answered(handler: ReturnType<typeof served>, raw: RawRequest, multiValue: boolean) {
   const { verdict, header } = await exchange(handler, requestEvent(raw, { ...group, multiValue }))
   const names = new Set(verdict.headers.map(([name]) => name))

@@ -3,7 +3,7 @@ import { httpVerdict } from './contract/index.ts'
 import { serialize } from './response/serializer.ts'
 import { arbitraryHttpEvent, arbitraryText } from './testing/arbitrary.ts'
 
-/** Picks the first value nearly always, so that most answers of many parts are valid. */
+/** Almost always picks the first value, so that most answers with many parts are valid. */
 const mostly = <A, B>(good: fc.Arbitrary<A>, bad: fc.Arbitrary<B>) =>
   fc.oneof({ weight: 15, arbitrary: good }, { weight: 1, arbitrary: bad })
 
@@ -28,7 +28,10 @@ const payload = mostly(
   fc.oneof(arbitraryText(), fc.json()),
 )
 
-/** Any payload has a verdict that HTTP can carry, and no output of the serializer is malformed. */
+/**
+ * Checks that the verdict about any payload is a valid HTTP response, and that no output of the serializer is
+ * malformed.
+ */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const seen = { answered: 0, refused: 0, malformed: 0, serialized: 0 }
   fc.assert(

@@ -44,7 +44,7 @@ class Response {
   }
 }
 
-/** Answers whose JSON differs from their contents. */
+/** Answers whose JSON is different from their contents. */
 const notJson = fc.constantFrom<(response: MailResponse) => unknown>(
   response => new Response(response),
   response => Object.create(response),
@@ -61,9 +61,9 @@ const notJson = fc.constantFrom<(response: MailResponse) => unknown>(
   () => Symbol('answer'),
 )
 
-/** Any answer to an event: valid, broken in one place, not JSON, or odd. */
+/** Generates any answer to an event: valid, invalid in one place, not JSON, or unusual. */
 function answersTo(event: MailEvent): fc.Arbitrary<unknown> {
-  // fast-check makes some objects without a prototype. A copy through JSON has the usual one.
+  // fast-check makes some objects without a prototype. A copy through JSON has the usual prototype.
   const right = arbitraryMailResponse(event).map(
     (response): MailResponse => JSON.parse(JSON.stringify(response)),
   )
@@ -89,7 +89,7 @@ const lenient = signalbox(mailFlow(() => given as never, { overflow: 'fallback',
 
 /**
  * Compares the results of the function side and the platform for an answer. Throws for a difference that is not listed
- * above. Returns the name of the case.
+ * above, and otherwise returns the name of the case.
  */
 export async function compareSides(answer: unknown, event: MailEvent): Promise<string> {
   const direct = mailVerdict(written(answer), event, { fallback: 'BOUNCE' })

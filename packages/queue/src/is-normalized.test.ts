@@ -20,7 +20,7 @@ function result(event: unknown, hooks: readonly { readonly before?: unknown }[])
   }
 }
 
-// Any contents of a record, including the worst JSON.
+// Any contents of a record, including hostile JSON.
 const scalars = fc.constantFrom<unknown>('text', '', '7', 7, true, null, [], {}, ['a'], { stringValue: 7 })
 const attributes = fc.oneof(
   scalars,
@@ -33,7 +33,7 @@ const messageAttributes = fc.oneof(
     fc.oneof(scalars, fc.dictionary(fc.constantFrom('stringValue', 'dataType'), scalars, { maxKeys: 2 })),
   ),
 )
-// One change at a time, so that it is visible.
+// Each event has one change, so that its effect is visible.
 const fine = { messageId: 'a', attributes: { SenderId: 'text' }, messageAttributes: {} }
 const oddRecord: fc.Arbitrary<unknown> = fc.oneof(
   scalars.map(messageId => ({ ...fine, messageId })),

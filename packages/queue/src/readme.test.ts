@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals'
 const folder = fileURLToPath(new URL('..', import.meta.url))
 const text = readFileSync(`${folder}/README.md`, 'utf8')
 const snippets = [...text.matchAll(/^```ts\n([\s\S]*?)\n```$/gm)].map(([, code]) => code!)
-// The test of an application's handler needs that application.
+// A snippet that tests the handler of an application needs that application, so it cannot run here.
 const programs = snippets.filter(code => !code.includes("from 'vitest'"))
 
 describe('the README of the queue package', () => {

@@ -43,7 +43,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   },
 )
 
-/** Values whose JSON differs from their contents, or that have no JSON. */
+/** Values whose JSON is different from their contents, or that JSON cannot represent. */
 const notJson = fc.constantFrom<unknown>(
   undefined,
   Symbol('answer'),
@@ -59,7 +59,7 @@ const notJson = fc.constantFrom<unknown>(
   { desiredDeliveryMediums: [undefined], userAttributes: {} },
 )
 
-/** Any answer of a trigger: valid, broken in one place, or odd. */
+/** Generates any answer of a trigger: valid, invalid in one place, or unusual. */
 export function answers(source: Source): fc.Arbitrary<unknown> {
   const { trigger } = knownSource(source)!
   const right = triggerResponses(trigger).map(answer => inTheWordsOf(source, answer))
@@ -84,7 +84,10 @@ function inTheWordsOf(source: Source, answer: object): object {
   return Object.fromEntries(texts)
 }
 
-/** How a route answers: it returns the answer, fills `response`, or also changes the identifying field of that name. */
+/**
+ * The way in which a route answers: it returns the answer, fills `response`, or also changes the identifying field with
+ * this name.
+ */
 export type Way = 'returned' | 'by hand' | 'userName' | 'userPoolId' | 'triggerSource'
 
 const way: fc.Arbitrary<Way> = fc.oneof(
@@ -101,7 +104,9 @@ const casesOf = new Map(
 )
 const read = sources.filter(source => knownSource(source)!.row.answer === 'read')
 
-/** An event of any source with an answer to it. Most are of sources whose answers the platform reads. */
+/**
+ * An event of any source with an answer to it. Most of these events are of sources whose answers the platform reads.
+ */
 export const cases: fc.Arbitrary<readonly [WireEvent, unknown, Way]> = fc
   .oneof(
     { weight: 9, arbitrary: fc.constantFrom(...read) },
@@ -130,8 +135,8 @@ function routeOf(answer: unknown, way: Way): Answering {
 }
 
 /**
- * Compares the function's result for an answer with the platform's verdict, and throws when they differ in a way that the
- * list above does not name. Returns the name of the case.
+ * Compares the result of the function for an answer with the verdict of the platform. Throws for a difference that is
+ * not listed above, and otherwise returns the name of the case.
  */
 export async function compareSides(
   event: WireEvent,
@@ -191,7 +196,7 @@ function written(value: unknown): string | undefined {
   }
 }
 
-/** The function side and the platform agree on any answer of a trigger. */
+/** Checks that the function and the platform agree on any answer of a trigger. */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const seen = new Map<string, number>()
   await fc.assert(

@@ -37,7 +37,7 @@ function withAt(value: unknown, [key, ...rest]: readonly string[], other: unknow
 
 /** Digits that occur in no error message. */
 const secretText = fc.stringMatching(/^[1-9][0-9]{13}$/)
-/** Returns a secret as JSON can contain it: as a string, a number, or inside an object or a list. */
+/** Returns the forms in which JSON can contain a secret: a string, a number, or inside an object or a list. */
 const holders = (secret: string): readonly unknown[] => [
   secret,
   [secret],

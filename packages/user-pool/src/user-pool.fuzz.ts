@@ -14,8 +14,8 @@ type Answers = (event: { readonly triggerSource: Source; response: unknown }) =>
 const own = new Error('the program failed by itself')
 
 /**
- * Returns the behaviours of a route: it answers validly or not, returns nothing, answers later, fails, denies, or
- * damages the event.
+ * Generates routes that return a valid or an invalid answer, undefined or a promise, or that fail, deny or damage the
+ * event.
  */
 function routesOf(source: Source): fc.Arbitrary<Answers> {
   const { trigger } = knownSource(source)!
@@ -69,7 +69,7 @@ const oddities = fc.constantFrom<Answers>(
   () => new UnlikeItsJson(),
 )
 
-/** A value that differs from its JSON. */
+/** A value whose JSON is different from its contents. */
 class UnlikeItsJson {
   issueTokens = false
   failAuthentication = true
@@ -81,7 +81,10 @@ class UnlikeItsJson {
   }
 }
 
-/** Tables with or without a route for a source, among other routes: for the source, its trigger, or `otherwise`. */
+/**
+ * Generates route tables with and without a route for a source. The route may be for the source, for its trigger, or
+ * `otherwise`.
+ */
 function tablesOf(source: Source): fc.Arbitrary<Routes> {
   const { trigger } = knownSource(source)!
   const maybe = fc.option(routesOf(source), { nil: undefined })
@@ -99,7 +102,10 @@ function tablesOf(source: Source): fc.Arbitrary<Routes> {
 
 const broken = new Map(sources.map(source => [source, mutations(source)]))
 
-/** Valid events with secrets, events with a broken rule, with drift, with an answer already, and odd values. */
+/**
+ * Generates valid events with secrets, events that break a rule, events with drift, events with an answer, and unusual
+ * values.
+ */
 function eventsOf(source: Source): fc.Arbitrary<unknown> {
   const { trigger } = knownSource(source)!
   const whole = triggerEvents(source) as fc.Arbitrary<unknown> as fc.Arbitrary<Thing>
@@ -147,8 +153,8 @@ function withSecrets(event: Thing): Thing {
 }
 
 /**
- * Sends any event through any route table. The result is the same event with a valid response, or an error that has a name
- * and shows no secret. Returns a summary in figures.
+ * Sends any event through any route table. The result must be the same event with a valid response, or an error that
+ * has a name and shows no secret. Returns counts of the results.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const seen = { answered: 0, refused: 0, passed: 0 }

@@ -201,7 +201,7 @@ describe('the middlewares and the router of user pools', () => {
 describe('an event', () => {
   const handler = signalbox(userPool({ otherwise: passThrough, ...required() }))
 
-  // Gives every required answer, so that every valid event succeeds.
+  // Returns routes that give every required answer, so that every valid event succeeds.
   function required() {
     return {
       DefineAuthChallenge: () => ({ issueTokens: false, failAuthentication: true }),
@@ -220,7 +220,7 @@ describe('an event', () => {
     expect(triggerVerdict(JSON.stringify(returned), sent)).toMatchObject({ kind: 'accepted' })
   })
 
-  // The drift that the normalizer absorbs: missing maps and missing fields of the caller.
+  // The faults that the normalizer repairs: missing maps and missing fields of the caller.
   const drift =
     /(Attributes|Data|Parameters|Configuration|attributes|response|SdkVersion|clientId) is (required|not null)$/
 

@@ -6,7 +6,7 @@ type Json = Record<string, unknown>
 
 const rename = (key: string) => (key === 'a' ? 'b' : key === 'own' ? '__proto__' : key)
 
-/** Renames the keys as a compiled place does after it has seen such an object. */
+/** Renames the keys of an object in the same way as a compiled place that has already seen such an object. */
 function byLayout(object: Json): Json {
   const layouts: Layout[] = []
   learnLayout(object, rename, {}, layouts)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { awsEvent, json } from '../../fixtures/arbitrary.ts'
 import { fromAws, toAws } from '../index.ts'
 
-/** A longer fuzz run of the round trip, over all events that AWS may send. */
+/** Checks with many events that `toAws` reverses `fromAws`. Returns a summary. */
 export function fuzz(runs: number, seed: number): string {
   fc.assert(
     fc.property(fc.oneof(awsEvent, json), event => {

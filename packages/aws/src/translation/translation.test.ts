@@ -27,7 +27,7 @@ describe('a translation', () => {
           fc.property(fc.oneof(awsEvent, json), value => {
             const text = JSON.stringify(value)
             const expected = JSON.stringify(composed(value))
-            // Twice, because the first call learns the layout that the second one uses.
+            // The translation is called twice, because the first call learns the layout that the second call uses.
             expect(JSON.stringify(compiled(value))).toBe(expected)
             expect(JSON.stringify(compiled(value))).toBe(expected)
             expect(JSON.stringify(value)).toBe(text)

@@ -75,7 +75,7 @@ describe('problems', () => {
     })
 
     it('prefer an alternative whose literals match the value', () => {
-      // The optional field keeps io-ts from seeing a tag.
+      // Because of the optional field, io-ts does not find a tag.
       const codec = t.union([
         t.intersection([t.partial({ x: t.string }), t.type({ kind: t.keyof({ a: 0 }) })]),
         t.type({ kind: t.keyof({ b: 0 }), c: t.string, d: t.string, e: t.string }),

@@ -5,7 +5,7 @@ import { fromJson } from '../json/from-json.ts'
 import { lines } from '../problems/problems.fuzz.ts'
 import { problems } from '../problems/problems.ts'
 
-/** Codecs, values that they refuse, and the words of the problem. */
+/** Codecs, values that they refuse, and the expected problem. */
 const refusals: readonly (readonly [codec: unknown, value: unknown, expected: string, actual: string])[] = [
   [t.string, 1, 'string', 'number 1'],
   [t.number, 'abc', 'number', "string 'abc'"],

@@ -6,7 +6,7 @@ import { fromJson } from '../json/from-json.ts'
 import * as wire from '../wire/index.ts'
 import { agree, hostile, hostileKeys, type Make, twistedOf } from './hostile.fuzz.ts'
 
-/** A codec, and values that it probably accepts. */
+/** A codec, and a generator of values that it probably accepts. */
 interface Sample {
   readonly codec: Codec
   readonly make: fc.Arbitrary<Make>
@@ -16,7 +16,7 @@ const leaf = fc.constantFrom(
   ...leaves.map(([codec, ...makes]): Sample => ({ codec, make: fc.constantFrom(...makes) })),
 )
 
-/** Codecs of a subclass, whose guards are narrower than the library's. */
+/** A subclass whose guards are narrower than those of the library. */
 class Excess extends t.InterfaceType<t.Props> {
   constructor(codec: t.TypeC<t.Props>) {
     const most = Object.keys(codec.props).length
@@ -40,12 +40,12 @@ function propsOf({ names, parts }: Fields): Record<string, Codec> {
   return objectOf(names, i => parts[i]!.codec)
 }
 
-/** Returns a field of each kind, in turn. */
+/** Returns a field. Its kind depends on the index, so that all kinds occur. */
 function fieldOf(codec: Codec, i: number): wire.Field {
   return [wire.required, wire.optional, wire.omittable][i % 3]!(codec)
 }
 
-/** Returns a union, if io-ts can make it: io-ts fails for tags with the names of an object's own methods. */
+/** Returns a union, if io-ts can make it: io-ts fails for tags with the names of methods of objects. */
 function union(parts: readonly Codec[]): Codec {
   try {
     return t.union(parts as [Codec, Codec])
@@ -54,7 +54,7 @@ function union(parts: readonly Codec[]): Codec {
   }
 }
 
-/** Makes objects from the makers of their fields, sometimes without one field. */
+/** Generates objects from the generators of their fields. Some objects lack a field. */
 function objectsOf({ names, parts }: Fields): fc.Arbitrary<Make> {
   return fc.tuple(...parts.map(part => part.make)).map(makes => () => objectOf(names, i => makes[i]!()))
 }
@@ -114,7 +114,7 @@ const { node } = fc.letrec<{ node: Sample }>(tie => {
           ([one, two, value]) =>
             () =>
               Object.defineProperty(
-                // Assigning would set a prototype where a key is `__proto__`.
+                // An assignment would set the prototype for a key `__proto__`.
                 Object.fromEntries([one(), two()].flatMap(part => Object.entries(part as object))),
                 tag,
                 { value, enumerable: true },
@@ -125,7 +125,7 @@ const { node } = fc.letrec<{ node: Sample }>(tie => {
       objects(props => t.exact(t.intersection([t.type(props), t.partial(props)]))),
       objects(props => new Excess(t.type(props))),
       objects(props => t.recursion<unknown>('Recursive', () => t.type(props) as Codec)),
-      // A field that has the codec itself.
+      // A recursive codec, which is the codec of one of its own fields.
       objects(props =>
         t.recursion<unknown>(
           'Recursive',
@@ -150,9 +150,9 @@ const { node } = fc.letrec<{ node: Sample }>(tie => {
       ),
       wrapped(codec => t.brand(codec, (_u): _u is never => true, 'B')),
       wrapped(codec => t.record(t.string, codec)),
-      // The guard is the library's, but the codec is not.
+      // A custom codec with a guard of the library.
       wrapped(codec => new t.Type('Borrowed', codec.is, codec.validate, codec.encode)),
-      // The codec is the library's, but the guard is not.
+      // A codec of the library with a custom guard.
       wrapped(codec => Object.assign(Object.create(Object.getPrototypeOf(codec)), codec, { is: () => true })),
       some.map(parts => ({
         codec: union(codecsOf(parts)),
@@ -174,7 +174,7 @@ const { node } = fc.letrec<{ node: Sample }>(tie => {
               Object.assign(one() as object, two()),
         ),
       })),
-      // Unions with a tag, of several kinds of tag.
+      // Unions with different kinds of tags.
       fc.tuple(fields, fields, fc.constantFrom('kind', '"')).map(([one, two, tag]) => ({
         codec: union([
           t.type({ ...propsOf(one), [tag]: t.literal('a') }),
@@ -183,7 +183,8 @@ const { node } = fc.letrec<{ node: Sample }>(tie => {
         make: fc.tuple(objectsOf(one), objectsOf(two), fc.constantFrom('a', 1, 'b', 'c')).map(
           ([one, two, value]) =>
             () =>
-              // In a new object, because a made one may refuse the fields of the other.
+              // The fields are copied to a new object, because each of the two objects may refuse the fields of the
+              // other.
               Object.defineProperty(Object.assign({}, one(), two()), tag, { value, enumerable: true }),
         ),
       })),
@@ -191,12 +192,12 @@ const { node } = fc.letrec<{ node: Sample }>(tie => {
   }
 })
 
-/** Any codec, with a value that it may accept, perhaps with a hostile part, or with a hostile value. */
+/** Generates any codec with a value. The value may be valid, contain a hostile part, or be hostile. */
 export const codecsAndValues: fc.Arbitrary<[Codec, Make]> = node.chain(({ codec, make }) =>
   fc.tuple(fc.constant(codec), fc.oneof(make, twistedOf(make), hostile)),
 )
 
-/** The compiled guard agrees with `codec.is`, for any codec and value. */
+/** Checks that the compiled guard agrees with `codec.is`, for any codec and value. */
 export function fuzz(runs: number, seed?: number): string {
   fc.assert(
     fc.property(codecsAndValues, ([codec, make]) => agree(codec, make)),

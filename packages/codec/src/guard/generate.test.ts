@@ -131,7 +131,7 @@ describe('generated code', () => {
   })
 })
 
-/** Returns the code that is generated meanwhile. */
+/** Returns the code that is generated during a call. */
 function codeOf(run: () => void): string {
   const { Function: original } = globalThis
   let codes = ''
@@ -147,7 +147,7 @@ function codeOf(run: () => void): string {
   return codes
 }
 
-/** The same value, which notes every question about it. */
+/** Returns the same value in a Proxy that records every access. */
 function spied(value: unknown, reads: string[]): unknown {
   if (typeof value !== 'object' || value === null) return value
   return new Proxy(value, {

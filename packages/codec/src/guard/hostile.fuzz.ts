@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
 import { compile } from './compile.ts'
 
-/** Makes a value anew each time, because checking may change the hostile ones. */
+/** Makes a new value at each call, because checking may change hostile values. */
 export type Make = () => unknown
 
 export const hostileKeys = [
@@ -80,7 +80,7 @@ export const hostile: fc.Arbitrary<Make> = fc.oneof(
   fc.jsonValue().map(value => () => structuredClone(value)),
 )
 
-/** Ways to make something hostile of an object or array. */
+/** Functions that make an object or an array hostile. */
 const twists: readonly ((holder: object, key: string) => unknown)[] = [
   holder => new Proxy(holder, {}),
   holder => Object.setPrototypeOf(holder, null),
@@ -130,7 +130,7 @@ const twists: readonly ((holder: object, key: string) => unknown)[] = [
   ]),
 ]
 
-/** The same value with one hostile change somewhere inside, or around it. */
+/** Returns the same value with one hostile change inside or around it. */
 function twisted(value: unknown, path: readonly number[], twist: number, other: Make): unknown {
   if (typeof value !== 'object' || value === null) return twist % 2 ? value : other()
   try {
@@ -151,7 +151,7 @@ function twisted(value: unknown, path: readonly number[], twist: number, other: 
   }
 }
 
-/** Values with one hostile change somewhere inside, or around them. */
+/** Generates values with one hostile change inside or around them. */
 export function twistedOf(make: fc.Arbitrary<Make>): fc.Arbitrary<Make> {
   return fc.tuple(make, fc.array(fc.nat(20), { minLength: 1, maxLength: 3 }), fc.nat(1000), hostile).map(
     ([make, path, twist, other]) =>
@@ -165,15 +165,15 @@ function result(check: () => unknown): unknown {
   try {
     return Boolean(check())
   } catch (error) {
-    // The engine's own messages name variables.
+    // The messages of the engine contain the names of variables.
     return error instanceof TypeError || error instanceof RangeError ? error.name : String(error)
   }
 }
 
-/** Throws unless the compiled guard answers, or fails, as `codec.is` does. */
+/** Throws unless the compiled guard has the same result or the same error as `codec.is`. */
 export function agree(codec: Codec, make: Make, guard: (u: unknown) => boolean = compile(codec)): void {
   const [expected, actual] = [result(() => codec.is(make())), result(() => guard(make()))]
-  // Where `is` runs out of stack, the guard may know the answer.
+  // When `is` overflows the stack, the guard may still have a result.
   if (expected !== actual && expected !== 'RangeError') {
     throw new Error(`${codec.name}.is: ${String(expected)}, the guard: ${String(actual)}`)
   }
@@ -192,7 +192,7 @@ const codecs: readonly Codec[] = [
   t.tuple([t.string, t.number]),
 ]
 
-/** A few codecs of objects and arrays, against hostile ones. */
+/** Checks a few codecs of objects and arrays with hostile values. */
 export function fuzz(runs: number, seed?: number): string {
   const values = twistedOf(
     fc.oneof(

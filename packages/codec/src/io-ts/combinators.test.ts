@@ -46,7 +46,7 @@ function withGuard(codec: unknown, is: unknown): Codec {
 }
 
 /**
- * Returns a guard with this source text. Its names refer to `names`. Any other name is a guard that refuses
+ * Returns a guard with this source text. The names in it refer to `names`, and any other name is a guard that refuses
  * everything.
  */
 function guardOf(text: unknown, names: object = {}): unknown {
@@ -89,7 +89,7 @@ describe('an io-ts codec', () => {
         Object.assign(this, { is: narrow })
       }
     }
-    // The guard is the same, but the class can decode differently.
+    // The guard is the same, but this class decodes differently.
     class Trimmed extends t.StringType {
       override validate = (u: unknown) => t.success(String(u).trim())
     }
@@ -143,7 +143,7 @@ describe('an io-ts codec', () => {
     expect(structure(stripping).kind).toBe('custom')
   })
 
-  // These guards have the same text as today's, but the guard that they call was different.
+  // These guards have the same text as in newer versions, but the guard that they call was different.
   it('is not recognized when it identifies objects by Symbol.toStringTag, as io-ts before 2.2.19 did', () => {
     const isRecord = (u: unknown) => Object.prototype.toString.call(u) === '[object Object]'
     for (const name of ['type', 'partial', 'record', 'union with a tag']) {

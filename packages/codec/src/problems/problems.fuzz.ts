@@ -8,7 +8,7 @@ import { schema } from '../schema.ts'
 import { formatProblems, type Problem } from './problem.ts'
 import { problems, refusals } from './problems.ts'
 
-/** Problems as lines, which is how people see them. */
+/** Returns the problems of a value as lines of text. */
 export function lines(codec: unknown, value: unknown): readonly string[] {
   return problems(codec as Codec, value).map(problem => formatProblems([problem]))
 }
@@ -21,7 +21,7 @@ function result<T>(check: () => T): T | undefined {
   }
 }
 
-/** Throws unless these are between one and 101 problems that a person can read. */
+/** Throws unless the list has between one and 101 readable problems. */
 function readable(found: readonly Problem[] | null): void {
   if (!found || found.length < 1 || found.length > 101) throw new Error(`${found?.length} problems`)
   if (formatProblems(found).split('\n').length !== found.length) throw new Error('more lines than problems')
@@ -32,7 +32,7 @@ function readable(found: readonly Problem[] | null): void {
   }
 }
 
-/** For any codec and value: nothing throws, and every refused value has problems. */
+/** Checks for any codec and value that nothing throws, and that every refused value has problems. */
 export function fuzz(runs: number, seed?: number): string {
   const property = fc.property(codecsAndValues, ([codec, make]) => {
     const guard = compile(codec)

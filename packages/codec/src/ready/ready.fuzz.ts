@@ -15,7 +15,7 @@ import { readyCodec } from './ready-codec.ts'
 import { refusalsOfReady } from './refusals-of-ready.ts'
 import { UnwritableError } from './write-table.ts'
 
-/** Returns the codecs that printed code exports. Values without a name get one here. */
+/** Returns the codecs that printed code exports. Conditions without a name get a name here. */
 export function evaluated(codecs: Readonly<Record<string, Codec>>): Readonly<Record<string, Codec>> {
   const values: unknown[] = []
   const names = {
@@ -30,12 +30,12 @@ export function evaluated(codecs: Readonly<Record<string, Codec>>): Readonly<Rec
   )
 }
 
-/** Throws unless codecs that are ready do the same as the codec from which they were made. */
+/** Throws unless the precompiled codecs have the same results as the original codec. */
 export function sameWhenReady(codec: Codec, make: () => unknown): void {
   const expected = refusals(codec, compile(codec), make())
   for (const ready of [prepare(codec), evaluated({ ready: codec }).ready!]) {
     deepStrictEqual(refusalsOfReady(ready, make()), expected)
-    // The structure of a codec that is ready is that of its source.
+    // The structure of a precompiled codec is the same as that of its source.
     deepStrictEqual(listed(ready, make(), true, examine), listed(codec, make(), true, examine))
     deepStrictEqual(listed(ready, make(), true, withoutIoTs.examine), listed(codec, make(), true, examine))
   }
@@ -48,7 +48,7 @@ function listed(codec: Codec, value: unknown, decoding: boolean, how: typeof exa
   )
 }
 
-/** For any codec and value: a codec that can be made ready finds the same problems as before, word by word. */
+/** Checks for any codec and value that a precompiled codec reports exactly the same problems as its source. */
 export function fuzz(runs: number, seed?: number): string {
   let ready = 0
   const property = fc.property(codecsAndValues, ([codec, make]) => {

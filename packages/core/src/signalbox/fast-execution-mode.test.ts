@@ -15,7 +15,7 @@ const family: Family = {
 
 type Request_ = Request & { earlyResponse?: unknown }
 
-// The actions of hooks and handlers. After some of them, only middy itself can continue.
+// The possible actions of hooks and handlers. After some actions, only middy itself can continue.
 const deeds = {
   nothing: () => undefined,
   later: async () => undefined,
@@ -58,7 +58,7 @@ interface Program {
 }
 
 const names = Object.keys(deeds) as Deed[]
-// Most hooks do nothing. Otherwise hardly any program would reach its end.
+// Most hooks do nothing. Otherwise, few programs would reach their end.
 const deed = fc.oneof({ weight: 2, arbitrary: fc.constant<Deed>('nothing') }, fc.constantFrom(...names))
 const hooks = fc.array(deed, { maxLength: 3 })
 const programs: fc.Arbitrary<Program> = fc.record({
@@ -68,7 +68,7 @@ const programs: fc.Arbitrary<Program> = fc.record({
   onErrors: hooks,
 })
 
-/** Everything that happens when a program runs, in the order in which it happens, and how it ends. */
+/** Runs a program, and returns everything that happens, in order, and its result. */
 async function run(program: Program, options: object, event: unknown): Promise<unknown> {
   const log: unknown[] = []
   const clock = manualClock()

@@ -11,7 +11,7 @@ import {
 } from '../index.ts'
 import { invocationContext, manualClock } from '../testing/index.ts'
 
-// Two small families, made with the public interface only.
+// Two small families, which use only the public interface.
 const Greeting = t.type({ greet: t.string })
 const greetings: Family = {
   name: 'greeting',

@@ -33,7 +33,10 @@ afterAll(() => void server.close())
 
 const later = () => Math.floor(Date.now() / 1000) + 60
 
-/** Returns a token as load balancers make them: Base64url with padding, and all but the claims in the header. */
+/**
+ * Returns a token in the form of load balancers: Base64url with padding, and with everything except the claims in its
+ * header.
+ */
 function token(header: object = {}, claims: object = {}, key: KeyObject = known.privateKey): string {
   const part = (value: object) =>
     Buffer.from(JSON.stringify(value)).toString('base64').replaceAll('+', '-').replaceAll('/', '_')

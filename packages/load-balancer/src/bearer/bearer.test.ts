@@ -95,7 +95,7 @@ describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {
       })
       expect(await ask(`bearer   ${token} `)).toMatchObject({ status: 200 })
     }
-    // Found once, for all tokens.
+    // The keys are fetched once for all tokens.
     expect(state.asked).toEqual([discovery, '/pool/jwks'])
   })
 

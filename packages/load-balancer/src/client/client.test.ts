@@ -18,7 +18,7 @@ const routes = [
 ]
 const handler = signalbox(loadBalancer(routes))
 
-/** Sends requests to the handler as a load balancer does. */
+/** Sends requests to the handler like a load balancer. */
 async function fetch(url: string, { method = 'GET', headers, body }: RequestInit): Promise<Response> {
   const { pathname, search } = new URL(url)
   const event = httpEvent(method as 'GET', pathname + search, {

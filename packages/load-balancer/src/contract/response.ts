@@ -20,7 +20,7 @@ export const responseFields = {
   isBase64Encoded: required(boolean),
   /** Response headers. */
   headers: optional(SingleMap),
-  /** Response body. It may be absent, but not null. */
+  /** Response body. Null is malformed here, and not the same as absent. */
   body: extension(omittable(string)),
   /**
    * Response headers with lists of values, which are required instead of `headers` when multi-value headers are

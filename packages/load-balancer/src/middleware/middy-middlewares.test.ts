@@ -38,7 +38,7 @@ import {
 import { exchange, type HttpEventOptions, httpEvent } from '../testing/index.ts'
 
 type Method = 'GET' | 'POST'
-/** Sends a request to a handler of one route with these middlewares, in one of the modes. */
+/** Sends a request to a handler of one route with these middlewares. */
 type Ask = (
   middlewares: readonly unknown[],
   route: Route,
@@ -55,7 +55,7 @@ const form = (text: string): HttpEventOptions => ({
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
 })
 
-/** Checks that each middleware of middy works, in one mode. */
+/** For each middleware of middy, a check of its effect with one kind of headers. */
 const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promise<void> } = {
   async 'http-json-body-parser'(ask) {
     const result = await ask([httpJsonBodyParser()], order, 'POST', '/orders', { body: { id: 'a' } })
@@ -188,8 +188,8 @@ const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promi
     const { AWS_EMF_ENVIRONMENT } = process.env
     const { log } = console
     const lines: string[] = []
-    // Without a setting, the library detects its environment over the network. In this environment it writes to the
-    // console.
+    // Without this setting, the library would detect its environment over the network. With it, the library writes to
+    // the console.
     process.env.AWS_EMF_ENVIRONMENT = 'Local'
     console.log = (line: string) => void lines.push(line)
     try {
@@ -210,7 +210,7 @@ const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promi
   },
 }
 
-/** Middlewares that are refused, and the text that says what to use. */
+/** The middlewares that are refused, and the text that names the replacement. */
 const refused: { readonly [name: string]: readonly [middleware: unknown, instead: RegExp] } = {
   'http-cors': [httpCors(), /Use cors\(\)/],
   'http-security-headers': [httpSecurityHeaders(), /Use securityHeaders\(\)/],

@@ -20,8 +20,8 @@ import {
 import { type JsonSchema, openapi } from './index.ts'
 
 /**
- * The documents of @readme/oas-examples, which OpenAPI tools are tested with. The test makes routes from a document,
- * and the document of these routes must say the same.
+ * The documents of @readme/oas-examples, with which OpenAPI tools are tested. The test makes routes from a document,
+ * and the document of these routes must be equivalent.
  */
 const names = [
   'parameters-style',
@@ -83,7 +83,10 @@ function resolved<T>(document: object, value: T): T {
   return resolved(document, keys.reduce((at, key) => (at as Record<string, object>)[key]!, document) as T)
 }
 
-/** Returns a schema with its references written out, down to a depth: some schemas contain themselves. */
+/**
+ * Returns a schema in which references are replaced by their targets, down to a depth, because some schemas contain
+ * themselves.
+ */
 function schemaIn(document: object, schema: unknown): unknown {
   return expanded(document, resolved(document, schema), 8)
 }
@@ -103,7 +106,7 @@ function expanded(document: object, schema: unknown, depth: number): unknown {
 function operationsOf(
   document: Document,
 ): readonly (readonly [path: string, method: keyof typeof adders, Said])[] {
-  // Clients cannot request a path with a fragment.
+  // A client cannot request a path with a fragment, so these paths are omitted.
   const paths = Object.entries(document.paths).filter(([path]) => !path.includes('#'))
   return paths.flatMap(([path, item]) =>
     (Object.keys(adders) as (keyof typeof adders)[])

@@ -127,8 +127,8 @@ const path = fc.oneof(
 )
 
 /**
- * Sends hostile paths through a whole handler, in both modes. Each must reach the most specific route that matches it, and
- * a mounted application must see the path that was sent.
+ * Sends hostile paths through a complete handler, with both kinds of headers. Each path must reach the most specific
+ * matching route, and a mounted application must get the original path.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const seen = { routed: 0, refused: 0, unknown: 0 }

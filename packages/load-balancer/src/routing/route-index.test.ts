@@ -146,7 +146,7 @@ describe('routeIndex', () => {
   })
 })
 
-/** Returns a model of the index: matches segment by segment, and takes the most specific of all matches. */
+/** Finds a route in a simple way: it matches all routes segment by segment, and takes the most specific match. */
 function model(known: readonly Indexed[], path: string): readonly string[] | undefined {
   if (!path.startsWith('/')) return undefined
   const texts = path.slice(1).split('/')

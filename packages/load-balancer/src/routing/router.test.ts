@@ -97,7 +97,7 @@ describe('groups of routes', () => {
     const replaced = {
       before: async (request: Request) => {
         known.push(Object.keys(request.context))
-        // The steps of two requests alternate.
+        // The delays make the steps of the two requests alternate.
         await delay(request.event === first ? 20 : 5)
         request.context = { ...request.context, functionName: `${request.context.functionName}!` }
       },

@@ -15,7 +15,7 @@ interface Call {
   readonly run: (actions: MailActions) => MailActions
 }
 
-/** The meaning of a sequence of calls, computed in a slow and simple way. */
+/** The expected effect of a sequence of calls, computed in a slow and simple way. */
 interface Meaning {
   readonly named: Map<string, string>
   /** The unique actions in the order of their first call. */
@@ -32,7 +32,7 @@ const methods = {
 
 const keyOf = (action: MailAction) => JSON.stringify(action)
 
-/** Returns a few recipients with any addresses, or about as many as outbound mail may have. */
+/** Generates a few recipients with any addresses, or about as many as an outbound mail may have. */
 function arbitraryEvent(): fc.Arbitrary<MailEvent> {
   const manyRecipients = fc
     .record({ count: fc.integer({ min: 490, max: 520 }), outbound: fc.boolean(), truncated: fc.boolean() })
@@ -98,7 +98,7 @@ function arbitraryCalls(event: MailEvent): fc.Arbitrary<readonly Call[]> {
   return fc.array(fc.oneof({ weight: 3, arbitrary: bounce }, other), { maxLength: 24, size: 'max' })
 }
 
-/** Returns the errors that a call may throw, or empty when the call must succeed. */
+/** Returns the errors that a call may throw. The list is empty when the call must succeed. */
 function refusals(call: Call, meaning: Meaning, event: MailEvent, overflow: Overflow): Set<string> {
   const { named, unique, forAll } = meaning
   const errors = new Set<string>()
@@ -134,7 +134,7 @@ function carryOut(call: Call, meaning: Meaning): void {
   for (const who of fresh) meaning.named.set(who, key)
 }
 
-/** Counts of a run, which show that it covered the interesting cases. */
+/** Counts of a run, to check that it covered the important cases. */
 export interface Figures {
   refused: number
   overflowed: number
@@ -142,8 +142,8 @@ export interface Figures {
 }
 
 /**
- * Checks any sequence of calls. Each call succeeds, or throws a named error and changes nothing. The final response keeps
- * the contract, and its verdict for each recipient is the meaning of the calls.
+ * Checks any sequence of calls. Each call either succeeds, or throws a documented error and changes nothing. The final
+ * response keeps the contract, and its verdict for each recipient is what the calls asked for.
  */
 export function builderProperty(figures: Figures = { refused: 0, overflowed: 0, decided: 0 }) {
   const overflow = fc.constantFrom('refuse' as const, 'fallback' as const)

@@ -21,7 +21,8 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 )
 
 /**
- * For any value: the codecs that the build wrote find the problems of the tables' codecs, word by word. Needs a build.
+ * Checks for any value that the codecs of the build report exactly the same problems as the codecs of the tables. Needs
+ * a build.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const path = new URL('../../dist/contract/ready.js', import.meta.url).href

@@ -20,7 +20,7 @@ const values = [
   false,
 ]
 
-/** Payloads that resemble responses, and arbitrary other payloads. */
+/** Generates payloads that resemble responses, and any other payloads. */
 export function arbitraryPayload(): fc.Arbitrary<string> {
   const key = fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...names) },
@@ -68,7 +68,7 @@ export interface VerdictFigures {
   failed: number
 }
 
-/** For any payload there is a verdict about every recipient, each once, and nothing is thrown. */
+/** Checks that any payload has a verdict about every recipient, each once, and that nothing is thrown. */
 export function verdictProperty(figures: VerdictFigures = { decided: 0, failed: 0 }) {
   return fc.property(arbitraryPayload(), arbitraryMailEvent(), (payload, event) => {
     const { kind, recipients } = mailVerdict(payload, event, { fallback: 'BOUNCE' })

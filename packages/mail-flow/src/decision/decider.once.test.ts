@@ -41,7 +41,7 @@ describe('mailFlow with the option once', () => {
     const handler = signalbox(mailFlow(counted, { once: once({ store }) }))
     const first = await handler(event)
     word = 'second'
-    // Another handler with the same store, as after a restart.
+    // This is another handler with the same store, as after a restart.
     const retry = await signalbox(mailFlow(counted, { once: once({ store }) }))(event)
     expect(retry).toEqual(first)
     expect(retry.actions[0]?.action.parameters).toEqual({ bounceMessage: 'first' })

@@ -7,13 +7,11 @@ import { batchVerdict } from '../contract/verdict.ts'
 import { discard, queue } from '../index.ts'
 import { fifoEvent, queueEvent } from '../testing/index.ts'
 
-/**
- * The behaviour of a message's handler. Times are whole milliseconds, so that they never fall together with a deadline.
- */
+/** The behaviour of a message's handler. Times are whole milliseconds, so that they are never equal to a deadline. */
 type Behaviour =
   | { readonly kind: 'return' | 'throw' | 'discard'; readonly after?: number }
   | { readonly kind: 'hang' | 'unreadable body' | 'broken record' }
-  /** Ends some time after its signal aborts. */
+  /** The handler ends some time after its signal aborts. */
   | { readonly kind: 'obey'; readonly well: boolean; readonly after: number }
 
 interface Batch {
@@ -21,7 +19,7 @@ interface Batch {
   readonly messages: readonly { readonly group: string; readonly behaviour: Behaviour }[]
   readonly concurrency: number
   readonly hook: 'none' | 'plain' | 'throws' | 'slow' | 'rejects'
-  /** Milliseconds, never whole ones. */
+  /** The milliseconds of the invocation, which are never a whole number. */
   readonly timeout: number | undefined
   readonly reserve: number
 }
@@ -75,15 +73,15 @@ interface Trace {
   most: number
   /** The time in milliseconds after the start at which the last message started. */
   lastStart: number
-  /** Timers that were still set when the response came. */
+  /** The number of timers that were still set when the response was returned. */
   timersLeft: number
   answeredAt: number
 }
 
 /**
- * Runs random batches on a manual clock and checks the response: it names exactly the messages that failed, stopped,
- * did not end or did not start; groups keep their order; at most `concurrency` messages run at the same time; and the
- * response is there before the invocation ends.
+ * Runs random batches on a manual clock. The response must list exactly the messages that failed, stopped, did not end
+ * or did not start. Groups must keep their order, at most `concurrency` messages may run at the same time, and the
+ * response must come before the invocation ends.
  */
 export const everyBatch = fc.asyncProperty(batch, async made => {
   const clock = manualClock(1_000_000)
@@ -206,7 +204,8 @@ function eventOf({ fifo, messages }: Batch) {
 }
 
 /**
- * Within a group of a FIFO queue messages run one after another, in the order of the batch, and none after a failure.
+ * Returns whether the messages of each FIFO group ran one after another in the order of the batch, and none after a
+ * failure.
  */
 function inOrder({ fifo, messages }: Batch, { started, failed }: Trace): void {
   if (!fifo) return
@@ -227,7 +226,7 @@ function inOrder({ fifo, messages }: Batch, { started, failed }: Trace): void {
   }
 }
 
-/** Nothing starts within the reserve, and half of the reserve is left when the response comes. */
+/** Returns whether no message started within the reserve, and half of the reserve was left when the response came. */
 function inTime(timeout: number, { reserve }: Batch, { started, lastStart, answeredAt }: Trace): void {
   if (started.length > 0 && lastStart > timeout - reserve)
     throw new Error(`started after ${lastStart} of ${timeout} ms`)
@@ -235,7 +234,7 @@ function inTime(timeout: number, { reserve }: Batch, { started, lastStart, answe
     throw new Error(`answered after ${answeredAt} of ${timeout} ms`)
 }
 
-/** Without a deadline, every message that was not handled has a reason. */
+/** Returns whether every message that was not handled has a reason, if there is no deadline. */
 function allStarted({ fifo, messages }: Batch, { started, failed }: Trace): void {
   const handled = new Set(started)
   const stopped = new Set<string>()

@@ -101,7 +101,7 @@ describe('concurrency', () => {
         ['d', '10'],
       ]),
     )
-    // At 10 a's second message starts, at 20 c takes a's place, and at 25 d takes b's place.
+    // At 10 ms, the second message of group a starts. At 20 ms, group c replaces a, and at 25 ms, d replaces b.
     expect(started).toEqual([0, 0, 10, 20, 25])
   })
 })

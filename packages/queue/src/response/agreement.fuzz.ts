@@ -21,7 +21,7 @@ import { partialFailures } from './partial-failures.ts'
  * writes `{}` for it, and the platform deletes the batch.
  */
 
-/** Makes the response to a batch, separately for each side. */
+/** Makes the response to a batch. It is called once for the function and once for the platform. */
 export type Answer = (event: QueueEvent) => unknown
 
 const picks = fc.array(fc.nat(), { maxLength: 6 })
@@ -75,7 +75,7 @@ class Failure {
   }
 }
 
-/** Makes responses of failed ids whose fields differ from what JSON.stringify writes. */
+/** Makes responses from failed ids. Their fields are different from their JSON. */
 const notJson = fc.constantFrom<(ids: readonly string[], event: QueueEvent) => unknown>(
   ids => new Holder(ids),
   ids => Object.create({ batchItemFailures: asFailures(ids) }),
@@ -105,7 +105,10 @@ const convenient = fc.constantFrom<(ids: readonly string[], event: QueueEvent) =
     ),
 )
 
-/** Any response to a batch: valid, broken in one place, in a convenient form, not JSON, or odd. */
+/**
+ * Generates any response to a batch: valid, invalid in one place, in one of the other accepted forms, not JSON, or
+ * unusual.
+ */
 export const answers: fc.Arbitrary<Answer> = fc.oneof(
   { weight: 4, arbitrary: right },
   {
@@ -134,7 +137,7 @@ const handler = middy()
 
 /**
  * Compares the results of the function side and the platform for the same response. Throws for a difference that is not
- * listed above. Returns the name of the case.
+ * listed above, and otherwise returns the name of the case.
  */
 export async function compareSides(given: Answer, event: QueueEvent): Promise<string> {
   const direct = batchVerdict(written(given(event)), event)
@@ -171,7 +174,7 @@ const isSameSet = (one: readonly string[], other: readonly string[]) =>
 const failedIn = (verdict: ReturnType<typeof batchVerdict>): readonly string[] =>
   verdict.kind === 'partial' ? verdict.failed : []
 
-/** These messages, and in a batch of a FIFO queue every later one of their groups. */
+/** Returns these messages and, in a batch of a FIFO queue, all later messages of their groups. */
 function groupsOf(ids: readonly string[], { Records }: QueueEvent): readonly string[] {
   if (!isFifo(Records)) return ids
   const stopped = new Set<string | undefined>()
@@ -204,7 +207,7 @@ function isJson(value: unknown): boolean {
   return isPlain && isShown && isDeepStrictEqual(JSON.parse(written(value)), value)
 }
 
-/** Returns a value as JSON, or empty for a value without JSON. */
+/** Returns a value as JSON, or an empty text when JSON cannot represent it. */
 function written(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''

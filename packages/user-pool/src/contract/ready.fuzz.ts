@@ -29,8 +29,8 @@ interface Written {
 }
 
 /**
- * For any event and answer: the guards that the build wrote, and the problems from shapes, agree with the codecs of the
- * tables, word by word. Needs a build.
+ * Checks for any event and answer that the guards of the build and the problems from shapes agree exactly with the
+ * codecs of the tables. Needs a build.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const load = (path: string) => import(new URL(`../../dist/contract/${path}`, import.meta.url).href)

@@ -166,7 +166,7 @@ describe('the type of a request', () => {
 })
 
 describe('the type of a response', () => {
-  // The fields that a response has, without those that it forbids.
+  // The fields of a response, except the fields that it forbids.
   type Own<T extends Trigger> = {
     [K in keyof TriggerResponse<T> as [Exclude<TriggerResponse<T>[K], undefined>] extends [never]
       ? never

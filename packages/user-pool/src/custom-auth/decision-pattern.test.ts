@@ -26,7 +26,7 @@ function* sessions(longest: number): Generator<typeof items> {
 
 const neither = { issueTokens: false, failAuthentication: false }
 
-/** The contract's decision pattern: the number of items and the last item decide. */
+/** The decision pattern of the contract. Each decision depends on the number of items and on the last item. */
 const pattern: readonly (readonly [
   length: number,
   last: string,
@@ -58,7 +58,7 @@ it('customAuth with one challenge decides like the contract, for every session o
     )
     const answer = DefineAuthChallenge({ ...event, request: { ...event.request, session } }, {}, {} as never)
     const expected = row?.[3] ?? failure
-    // Compared as text, because a hundred thousand calls of `expect` are slow.
+    // The answers are compared as text, because a hundred thousand calls of `expect` are slow.
     if (JSON.stringify(answer) !== JSON.stringify(expected))
       expect({ session, answer }).toEqual({ session, answer: expected })
   }

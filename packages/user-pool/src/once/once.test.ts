@@ -6,7 +6,7 @@ import { customEmailSenderEvent, postConfirmationEvent, preSignUpEvent } from '.
 
 const call = (requestId: string): InvocationContext => ({ requestId })
 
-/** Functions that share a store, like instances of one function. Each route counts its runs. */
+/** Makes functions that share a store, like instances of one function. Each route counts its runs. */
 function setUp({
   clock = manualClock(),
   store = memoryStore({ clock }),

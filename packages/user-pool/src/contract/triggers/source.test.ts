@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { titleOf } from '../wording.ts'
 import { expectedSource, knownSource, sources, sourcesOf, triggerNames } from './source.ts'
 
-/** The contract's table of events with the extensions: `title | sources | extensions`. */
+/** The table of events in the contract, with the sources that Signalbox adds: `title | sources | added sources`. */
 const events = `
   Pre sign-up | PreSignUp_SignUp, PreSignUp_AdminCreateUser, PreSignUp_ExternalProvider |
   Post confirmation | PostConfirmation_ConfirmSignUp | PostConfirmation_ConfirmForgotPassword
