@@ -4,7 +4,6 @@ import type { InvokeSettings } from './config/invoke-part.ts'
 import { eventRunner } from './events/event-runner.ts'
 import type { EventStore } from './store/event-store.ts'
 
-/** An open Invoke API. */
 export interface OpenInvokeApi {
   readonly url: string
   readonly stop: (grace: number) => Promise<void>

@@ -50,7 +50,6 @@ export interface Engine extends EngineContext {
   readonly stop: () => Promise<void>
 }
 
-/** The parts of an engine. */
 export interface EngineParts {
   readonly pools: readonly PoolSettings[]
   readonly store: UserPoolStore

@@ -9,7 +9,6 @@ import type { UserPoolStore } from './store/user-pool-store.ts'
 /** The environment variable that may hold the key of all secrets: 32 bytes in base64. */
 const keyVariable = 'SIGNALBOX_USER_POOL_KEY'
 
-/** Running user pools. */
 export interface OpenUserPools {
   readonly url: string
   readonly engine: Engine

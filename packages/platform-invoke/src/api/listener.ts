@@ -39,7 +39,6 @@ export interface InvokeListenerContext
   readonly accepted: (functionName: string) => void
 }
 
-/** An answer to a client. */
 interface Answer {
   readonly status: number
   readonly headers?: { readonly [name: string]: string }

@@ -36,7 +36,6 @@ export interface EventSettings {
   readonly onFailure: string | undefined
 }
 
-/** The settings of the Invoke API. */
 export interface InvokeSettings {
   readonly port: number
   readonly host: string

@@ -24,7 +24,7 @@ export interface InvocationRow {
   readonly is_masked: boolean
   readonly size: number
   readonly event: string
-  /** JSON of `Other`. */
+  /** The remaining texts, as the JSON of `Other`. */
   readonly other: string
 }
 

@@ -32,7 +32,6 @@ interface Columns {
 /** Milliseconds after which rows are read again, when no notification came. */
 const longestAge = 5000
 
-/** Reads all rows of queues. */
 export async function readQueues(query: Query): Promise<ReadonlyMap<string, QueueRow>> {
   const rows = await query<Columns>(
     'select id, name, attributes, tags, created_at, modified_at, purged_at from queues order by name',

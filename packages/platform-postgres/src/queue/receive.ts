@@ -38,7 +38,6 @@ interface Row {
   readonly dead_letter_source: string | null
 }
 
-/** The result of a receive. */
 export interface Received {
   readonly messages: readonly ReceivedMessage[]
   readonly deadLetters: readonly DeadLetterMove[]

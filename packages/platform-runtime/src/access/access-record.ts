@@ -10,7 +10,6 @@ export interface AccessRecord {
   readonly resource: string | undefined
   /** `allowed`, `denied` for a missing right, or what was wrong, such as `InvalidSignature`. */
   readonly result: string
-  /** The address of the client. */
   readonly address: string
 }
 

@@ -9,7 +9,6 @@ export interface AccessStore {
   readonly close: () => Promise<void>
 }
 
-/** The options for opening the store. */
 export interface AccessStoreOptions {
   /** Milliseconds for which entries of the access log are kept. */
   readonly age: number

@@ -27,14 +27,13 @@ export interface Project extends LoadedConfig {
   readonly platform: (options?: Omit<PlatformOptions, 'root'>) => RuntimePlatform
 }
 
-/** The context of a command. */
+/** The terminal, the configuration and the sources that a command can use. */
 export interface CommandContext extends Terminal {
   /**
    * Reads the configuration of the working folder, or the one in a file.
    * @throws Error that says what is missing or wrong, with the name of the file
    */
   readonly project: (file?: string) => Promise<Project>
-  /** Returns the families of the sources. */
   readonly families: () => Promise<PlatformFamilies>
   /** The dialects of events, by name. */
   readonly dialects: { readonly [name: string]: NamedDialect }

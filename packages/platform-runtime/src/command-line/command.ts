@@ -25,7 +25,6 @@ export type Values<O extends { readonly [name: string]: Option }> = {
  */
 export type ExitCode = 0 | 1 | 2 | 130
 
-/** One command of the command line. */
 export interface Command<
   O extends { readonly [name: string]: Option } = { readonly [name: string]: Option },
 > {

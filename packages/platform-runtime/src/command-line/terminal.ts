@@ -1,9 +1,8 @@
 import type { Paint } from './paint.ts'
 
-/** Asks a user. */
+/** Asks the user a question. Resolves with the answer. */
 export type Ask = (question: string, options?: { readonly isHidden?: boolean }) => Promise<string>
 
-/** The terminal of a command. */
 export interface Terminal {
   /** The folder that relative paths start at. */
   readonly cwd: string

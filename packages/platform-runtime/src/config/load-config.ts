@@ -17,7 +17,7 @@ const configNames = [
 export interface LoadedConfig {
   readonly config: RuntimeConfig
   readonly file: string
-  /** Its folder. */
+  /** The folder of the file. */
   readonly root: string
 }
 

@@ -42,7 +42,6 @@ export interface ConsoleContext {
   readonly notice: (text: string) => void
 }
 
-/** An open console. */
 export interface Console {
   /** Answers the requests below `/console`. The control address has checked their Host. */
   readonly serve: RequestListener
@@ -55,5 +54,4 @@ export interface Console {
   readonly close: () => void
 }
 
-/** Opens a console. */
 export type OpenConsole = (context: ConsoleContext) => Console

@@ -37,7 +37,6 @@ export const AcceptedMail = t.readonly(
 )
 export type AcceptedMail = t.TypeOf<typeof AcceptedMail>
 
-/** A mail in a mailbox. */
 export const MailboxMail = t.readonly(
   t.type({
     address: t.string,
@@ -72,7 +71,6 @@ export const MailContent = t.readonly(
 )
 export type MailContent = t.TypeOf<typeof MailContent>
 
-/** A mail to send. */
 export const MailToSend = t.readonly(
   t.intersection([
     t.type({ from: t.string, to: t.readonlyArray(t.string), subject: t.string, text: t.string }),

@@ -1,7 +1,6 @@
 import * as t from 'io-ts'
 import { optional } from './optional.ts'
 
-/** The state of a queue. */
 export const QueueState = t.readonly(
   t.type({
     name: t.string,
@@ -56,7 +55,6 @@ export const QueueMessage = t.readonly(
 )
 export type QueueMessage = t.TypeOf<typeof QueueMessage>
 
-/** A message to send. */
 export const MessageToSend = t.readonly(
   t.intersection([
     t.type({ body: t.string }),

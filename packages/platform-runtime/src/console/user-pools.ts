@@ -1,7 +1,6 @@
 import * as t from 'io-ts'
 import { optional } from './optional.ts'
 
-/** A user pool. */
 export const PoolState = t.readonly(
   t.type({
     name: t.string,
@@ -18,7 +17,6 @@ export const PoolState = t.readonly(
 )
 export type PoolState = t.TypeOf<typeof PoolState>
 
-/** An account of a pool. */
 export const PoolAccount = t.readonly(
   t.type({
     sub: t.string,
@@ -50,7 +48,6 @@ export const PoolMessage = t.readonly(
 )
 export type PoolMessage = t.TypeOf<typeof PoolMessage>
 
-/** An account with all its details. */
 export const PoolAccountDetails = t.readonly(
   t.type({
     user: PoolAccount,

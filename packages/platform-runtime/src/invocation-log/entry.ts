@@ -1,6 +1,5 @@
 import type { Failure, LogLine } from '../invoker/invoker.ts'
 
-/** An invocation to be logged. */
 export interface NewInvocationLogEntry {
   readonly requestId: string
   readonly functionName: string

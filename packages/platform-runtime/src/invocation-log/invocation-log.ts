@@ -48,7 +48,6 @@ interface InvocationLogLimits {
   readonly age: number
 }
 
-/** The options for opening a log. */
 export interface InvocationLogOptions {
   readonly limits: InvocationLogLimits
   readonly clock: Clock

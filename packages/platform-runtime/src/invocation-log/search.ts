@@ -24,7 +24,7 @@ export interface InvocationSearch extends InvocationFilters {
   readonly last: number
 }
 
-/** The result of a search. */
+/** One page of the results of a search. */
 export interface InvocationPage {
   /** The newest first. */
   readonly entries: readonly InvocationLogEntry[]

@@ -1,4 +1,3 @@
-/** One call of a function. */
 export interface Call {
   /** The event as JSON text, as on the wire. */
   readonly event: string
@@ -31,7 +30,6 @@ export interface LogLine {
   readonly text: string
 }
 
-/** The result of a call. */
 export interface InvocationResult {
   /**
    * The returned value as text, as on the wire. Empty when nothing was returned. For a failed call, it describes the

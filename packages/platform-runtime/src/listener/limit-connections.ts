@@ -46,7 +46,6 @@ interface Connection {
   rank: number
 }
 
-/** Limits the connections of a server. */
 export interface ConnectionLimit {
   /**
    * Notes a request. Must be called for every request for which the server does not emit `request`, such as one that

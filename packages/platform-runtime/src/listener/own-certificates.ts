@@ -14,7 +14,6 @@ export interface ReloadContext {
   readonly notice?: (text: string) => void
 }
 
-/** The certificates of a listener. */
 interface OwnCertificates {
   /** Options of a TLS server. It selects the certificate by the name that a client asks for (SNI), else the first. */
   readonly options: TlsOptions

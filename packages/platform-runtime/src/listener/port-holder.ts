@@ -6,7 +6,7 @@ export interface PortHolder {
   readonly pid: number
   /** The program, such as `node`. */
   readonly program: string
-  /** Its working folder. */
+  /** The working folder of the process. */
   readonly folder: string
 }
 

@@ -7,7 +7,6 @@ import { limitClients } from './limit-clients.ts'
 import { limitConnections } from './limit-connections.ts'
 import { serveInOrder } from './request-pipeline.ts'
 
-/** Options of a server for a service. */
 export interface ServiceOptions extends Pick<ListenerOptions, 'answersHalfClosed'> {
   /** A sentence for clients that do not speak HTTP, in ASCII. */
   readonly explanation: string

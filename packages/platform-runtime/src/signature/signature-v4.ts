@@ -8,7 +8,6 @@ export interface AccessKey {
   readonly secretAccessKey: string
 }
 
-/** The signer of a request. */
 export interface Signer {
   readonly accessKeyId: string
   readonly region: string
@@ -27,7 +26,6 @@ export interface SignatureProblem {
   readonly isWrongSecret?: true
 }
 
-/** The context of a check. */
 export interface SignatureCheck {
   /** Returns the secret of an access key. Undefined for an unknown key. */
   readonly secretOf: (accessKeyId: string) => string | undefined

@@ -1,6 +1,6 @@
 /** The syntax of a test runner. */
 export interface TestSyntax {
-  /** The imports of a test. */
+  /** The import statements of a test. */
   readonly imports: string
   /** Returns a statement that compares two expressions. */
   readonly equal: (actual: string, expected: string) => string

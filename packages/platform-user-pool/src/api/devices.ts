@@ -19,7 +19,7 @@ const who = { UserPoolId: t.string, Username: t.string }
 const key = { DeviceKey: t.string }
 const listed = { Limit: wholeNumber(0, 60), PaginationToken: t.string }
 
-/** Devices that users sign in on. */
+/** Operations on the devices that users sign in on. */
 export const deviceOperations: Operations = {
   ConfirmDevice: open(
     fields(

@@ -27,7 +27,7 @@ const preferences = {
 }
 const delivery = t.array(t.partial({ DeliveryMedium: t.string, AttributeName: t.string }))
 
-/** Second factors of users. */
+/** Operations of users on their second factors. */
 export const factorOperations: Operations = {
   AssociateSoftwareToken: open(
     fields({}, { AccessToken: t.string, Session: t.string }),

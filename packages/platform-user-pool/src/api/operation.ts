@@ -5,7 +5,6 @@ import type { Engine } from '../engine.ts'
 import { readInput } from './inputs.ts'
 import { poolResource } from './pool-rights.ts'
 
-/** One operation of the API. */
 export interface Operation {
   /** Whether it is for administrators. Such an operation needs credentials, and no web page may call it. */
   readonly isAdmin: boolean

@@ -86,7 +86,6 @@ export interface OAuthSettings {
   readonly providers: readonly string[]
 }
 
-/** The rules for an attribute. */
 export interface AttributeRules {
   /** False for an attribute that keeps its first value. */
   readonly mutable?: boolean

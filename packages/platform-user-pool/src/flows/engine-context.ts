@@ -27,7 +27,7 @@ export interface EngineContext {
   readonly later: (ms: number, work: () => Promise<void>) => void
 }
 
-/** The caller of a flow. */
+/** The pool, the client and the SDK of a caller. */
 export interface FlowCaller {
   readonly pool: PoolSettings
   /** The client that the caller uses. Undefined for an administrator. */

@@ -2,7 +2,6 @@ import type { WebAnswer } from '../oidc/web.ts'
 import { type Html, html, textOf } from './html.ts'
 import { styles, stylesSource } from './styles.ts'
 
-/** One page. */
 export interface Page {
   readonly title: string
   readonly body: Html

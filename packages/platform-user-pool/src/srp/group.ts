@@ -6,7 +6,7 @@ const size = prime.length
 
 /** The prime N of the group that clients sign in with. */
 export const N = integer(prime)
-/** Its generator. */
+/** The generator of the group. */
 export const g = 2n
 /** SRP's multiplier, which mixes the verifier into the value that the server sends. */
 export const k = integer(sha256(pad(N), pad(g)))

@@ -1,4 +1,3 @@
-/** The status of an account. */
 type AccountStatus =
   | 'UNCONFIRMED'
   | 'CONFIRMED'
@@ -71,7 +70,6 @@ export interface Credential {
   readonly value: string
 }
 
-/** A group of a pool. */
 export interface Group {
   readonly name: string
   readonly description?: string | undefined
@@ -165,7 +163,6 @@ export interface UserFilter {
   readonly isPrefix: boolean
 }
 
-/** A signing key of a pool. */
 export interface StoredKey {
   readonly id: string
   readonly use: 'id' | 'access'

@@ -3,7 +3,6 @@ import { identitiesAttribute } from '../federation/identities.ts'
 import type { Attributes } from '../flows/accounts/accounts.ts'
 import type { Group } from '../store/user-pool-store.ts'
 
-/** The groups in tokens. */
 export interface TokenGroups {
   readonly groups: readonly string[]
   readonly roles: readonly string[]

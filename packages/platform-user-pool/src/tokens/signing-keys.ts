@@ -10,7 +10,6 @@ import type { StoredKey, UserPoolStore } from '../store/user-pool-store.ts'
 /** The kinds of signed tokens. Each has its own keys. */
 type TokenUse = StoredKey['use']
 
-/** A signing key. */
 interface SigningKey {
   readonly id: string
   readonly key: KeyObject

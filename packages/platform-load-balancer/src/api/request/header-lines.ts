@@ -1,6 +1,5 @@
 import { connectionOptions, isHopByHop } from '@signalbox/load-balancer/contract'
 
-/** A header line. */
 export type HeaderLine = readonly [name: string, value: string]
 
 /** The listener's own facts about a connection. */

@@ -284,7 +284,6 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
   }
 }
 
-/** The block of an entry. */
 interface OpenBlock {
   /** The id of its first entry. */
   readonly from: number

@@ -44,7 +44,7 @@ export function logsText(logs: readonly LogLine[]): string {
 /** An entry of a block. */
 export interface Kept {
   readonly entry: UnnumberedEntry
-  /** Its size, in bytes. */
+  /** The size in bytes. */
   readonly size: number
 }
 

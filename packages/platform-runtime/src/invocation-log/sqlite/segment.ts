@@ -112,7 +112,6 @@ export interface ReadSegment {
   readonly duration: (entry: number) => number
 }
 
-/** Reads a segment. */
 export function readSegment({ count, oldest, abouts, columns }: Segment): ReadSegment {
   const { offsets, lengths, places } = viewsOf(columns, count)
   return {

@@ -2,7 +2,6 @@ import fs from 'node:fs'
 import { type Frame, frameBytes } from './frame.ts'
 import { killGroup } from './kill-group.ts'
 
-/** Sends a frame. */
 export type SendFrame = (kind: Frame['kind'], task: number, text?: string) => void
 
 /**

@@ -8,7 +8,6 @@ export interface InstanceSettings {
   readonly memoryLimit: number
 }
 
-/** The head of a task. */
 export interface TaskHead {
   readonly requestId: string
   readonly context: { readonly [name: string]: unknown } | undefined

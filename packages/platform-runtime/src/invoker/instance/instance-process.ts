@@ -26,7 +26,6 @@ export interface ModuleSettings {
   readonly folder: string
 }
 
-/** The end of a process. */
 export interface ProcessEnd {
   readonly code: number | null
   readonly signal: string | null
@@ -35,7 +34,6 @@ export interface ProcessEnd {
   readonly written: string
 }
 
-/** Events of an instance's process. */
 export interface ProcessEvents {
   readonly frame: (frame: Frame) => void
   /** Called when all received bytes are read. `isWhole` states whether they ended with a whole frame. */
@@ -49,9 +47,7 @@ export interface ProcessEvents {
   readonly ended: (end: ProcessEnd) => void
 }
 
-/** The process of an instance. */
 export interface InstanceProcess {
-  /** Sends a task. */
   readonly send: (task: number, text: string) => void
   /** Kills the process, and the processes that it started. */
   readonly kill: () => void

@@ -18,7 +18,6 @@ export interface Instance {
   readonly gone: Promise<void>
 }
 
-/** Events of an instance. */
 export interface InstanceEvents {
   readonly idle: (instance: Instance) => void
   /**

@@ -5,7 +5,6 @@ import { errorPayload } from '@signalbox/core/payload'
 import { payloadLimit } from '../invoker.ts'
 import type { RemoteAnswer, RemoteEndpoint } from './remote-endpoint.ts'
 
-/** The settings of an HTTP endpoint. */
 export interface HttpEndpointSettings {
   readonly name: string
   readonly url: string

@@ -1,6 +1,5 @@
 import type { Call } from '../invoker.ts'
 
-/** The answer of an endpoint. */
 export type RemoteAnswer =
   /** The function returned, or failed when `isError` is set; the payload then describes its error. */
   | { readonly payload: string; readonly isError: boolean; readonly log?: string | undefined }

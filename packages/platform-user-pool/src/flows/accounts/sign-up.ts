@@ -30,7 +30,6 @@ export interface SignUp {
   readonly clientMetadata: Metadata
 }
 
-/** The result of a sign-up. */
 export interface SignedUp {
   readonly user: User
   /** The destination of the code. Undefined when no code was sent. */
