@@ -13,7 +13,9 @@ import { openMail } from './open-mail.ts'
 import { officeSettings } from './testing/mail-listener.ts'
 import { until } from './testing/mail-setup.ts'
 
-/** Mail with a limited number of database pages: beyond them writes fail as on a full disk. */
+/**
+ * Starts a platform whose mail database has a limited number of pages, so that writes fail as on a full disk.
+ */
 async function smallMail(answer: (event: MailEvent) => unknown) {
   const folder = temporaryFolder()
   const clock = manualClock(1_700_000_000_000)

@@ -15,7 +15,7 @@ const nothing = () => {}
 const orders = () => queue({ onMessage: nothing })
 const site = (answer: () => unknown) => loadBalancer([get('/', answer as never)])
 
-/** Returns the answer to a request to `/`, in the log. */
+/** Returns the log of the answer to a request to `/`. */
 async function logged(answer: () => unknown): Promise<void> {
   const lines: string[] = []
   const plugin = loadBalancer([get('/', answer as never)], { log: line => lines.push(line) })
@@ -23,8 +23,8 @@ async function logged(answer: () => unknown): Promise<void> {
   throw new Error(lines.join('\n'))
 }
 
-// What newcomers do, and the text that says what to do instead. Types find most of it earlier: the tests of types have
-// their texts. These are the texts for JavaScript, and for events.
+// Mistakes of newcomers, and texts that say what to do instead. TypeScript reports most mistakes earlier, and
+// type tests check its texts. These are the texts for JavaScript and for events.
 it.each<[mistake: string, run: () => unknown, text: string]>([
   [
     'a codec of JSON values as the body of a message',

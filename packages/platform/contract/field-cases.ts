@@ -15,34 +15,37 @@ export interface Place {
   readonly of: keyof Subject
   /** The keys on the path to the field. */
   readonly path: readonly (string | number)[]
-  /** The prefix of pointers into the answer. Default: none. */
+  /** The prefix of pointers into the answer. Default: no prefix. */
   readonly under?: string
 }
 
 export type Side = 'function' | 'platform'
 
-/** The way to try the fields of a family. */
+/** The functions that test the fields of a family. */
 export interface FieldDoor {
   readonly rows: readonly ContractRow[]
   readonly placeOf: (row: ContractRow) => Place
-  /** A valid event and answer in which the field may be set. Made anew each time. */
+  /** Makes a new valid event and answer in which the field may be set. */
   readonly subjectFor: (row: ContractRow) => Subject
-  /** The refusal of a side in words. Undefined when it accepts the event and the answer. */
+  /** Returns the error of a side. Undefined if it accepts the event and the answer. */
   readonly refusal: (side: Side, subject: Subject) => Promise<string | undefined>
-  /** Whether the codecs of the contract accept the event and the answer unchanged. */
+  /** Returns whether the codecs of the contract accept the event and the answer unchanged. */
   readonly isValid: (subject: Subject) => boolean
   /** Whether a field is required in the subject's event, although its row says that it is optional. */
   readonly isRequiredHere?: (row: ContractRow) => boolean
-  /** The page's table of a type of objects, if it is not below the field's own anchor. */
+  /** The table of an object type, if it is not below the anchor of the field. */
   readonly tables?: { readonly [type: string]: string }
   /** Samples for fields with further rules in addition to their type. */
   readonly samples?: { readonly [row: string]: Partial<Samples> }
   /**
-   * Whether a side fills in a missing required field: the normalizer absorbs it as drift, or the serializer writes it.
-   * Then only the codec shows that the field is required.
+   * Returns whether a side fills in a missing required field: the normalizer corrects it as drift, or the
+   * serializer writes it. Then only the codec shows that the field is required.
    */
   readonly mends?: (row: ContractRow, side: Side, missing: 'absent' | 'null') => boolean
-  /** Whether a side's refusal names the place. The platform's refusal of an event and some others do not. */
+  /**
+   * Returns whether the error of a side names the place. The platform's error for an event and some other errors
+   * do not.
+   */
   readonly points: (row: ContractRow, side: Side) => boolean
 }
 

@@ -6,7 +6,7 @@ import * as pool from '@signalbox/user-pool/contract'
 import { shapeCodec } from '../../user-pool/src/contract/fields/shape-codec.ts'
 import { type ContractPage, contractRows } from './contract-rows.ts'
 
-/** A field of any family's tables. */
+/** A field of a table in the code of any family. */
 interface Field {
   readonly required: boolean
   readonly extension?: boolean
@@ -38,7 +38,7 @@ function fieldRows(page: ContractPage): string[] {
 
 const originOf = (row: object) => ('extension' in row && row.extension === true ? 'extension' : 'contract')
 
-/** Rows of `Value` tables under one prefix: `name | origin`. */
+/** Returns the rows of the `Value` tables with one prefix: `name | origin`. */
 function valueRows(page: ContractPage, prefix: string): string[] {
   return contractRows(page)
     .filter(({ id, cells }) => 'Value' in cells && 'Origin' in cells && id.startsWith(`${prefix}.`))

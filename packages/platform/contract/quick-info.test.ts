@@ -11,7 +11,7 @@ interface Place {
   readonly field: string
 }
 
-/** The types whose fields the tables of a page describe, by the start of the rows' anchors. */
+/** The types whose fields the tables of a page describe, by the prefix of the rows' anchors. */
 const roots: { readonly [page in ContractPage]: { readonly [table: string]: readonly string[] } } = {
   'user-pool': {
     common: ["TriggerEvent<'PreSignUp_SignUp'>", "WireEvent<'CustomSMSSender_SignUp'>", 'TriggerEvent'],
@@ -37,7 +37,7 @@ const roots: { readonly [page in ContractPage]: { readonly [table: string]: read
   'load-balancer': { event: ['LoadBalancerEvent'], response: ['LoadBalancerResponse'] },
 }
 
-/** Returns the types in which a trigger's fields show up: the events of all its sources, and its answer. */
+/** Returns the types that contain the fields of a trigger: the events of all its sources, and its answer. */
 function rootsOfTrigger(trigger: string, part: string, field: string): readonly string[] {
   if (part === 'response') return [`TriggerResponse<'${trigger}'>`]
   const sources = sourcesOf(trigger).filter(source => knownSource(source)!.request[field] !== undefined)
@@ -112,7 +112,7 @@ function languageService(file: string, text: string): ts.LanguageService {
   })
 }
 
-/** Returns the meaning of a row in the form of a doc comment, in which links to other tables do not work. */
+/** Returns the meaning of a row as a doc comment contains it, without links to other tables. */
 function meaningOf({ cells }: ContractRow): string {
   return cells.Meaning!.replaceAll(/ See \[[^\]]*\]\([^)]*\)\./g, '')
 }

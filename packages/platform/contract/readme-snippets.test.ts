@@ -5,7 +5,7 @@ import ts from 'typescript-6'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** A snippet of TypeScript in a README, and the file that it is checked as. */
+/** A snippet of TypeScript in a README, and the file name under which it is checked. */
 interface Snippet {
   readonly page: string
   readonly line: number
@@ -13,12 +13,12 @@ interface Snippet {
   readonly file: string
 }
 
-/** Packages that snippets for deployment import, and that are too large to be installed for this test. */
+/** Packages that snippets about deployment import, but that are too large to install for this test. */
 const notInstalled = /from '(?:aws-cdk-lib|constructs)/
 
 /**
- * Returns all snippets of a README. One that quotes a file of the examples is checked in the folder of that file,
- * so that its relative imports are those of a reader's own modules.
+ * Returns all snippets of a README. A snippet from an example is checked in the folder of that example, so that
+ * its relative imports are found.
  */
 function snippetsOf(page: string): readonly Snippet[] {
   const text = readFileSync(join(root, page), 'utf8')
@@ -31,7 +31,7 @@ function snippetsOf(page: string): readonly Snippet[] {
   )
 }
 
-/** Returns the first program of a page: the application whose handler the page's tests import. */
+/** Returns the first program of a page, whose handler the test snippets of the page import. */
 function applicationOf(snippets: readonly Snippet[], page: string): Snippet | undefined {
   return snippets.find(each => each.page === page && /^export const handler\b/m.test(each.code))
 }
@@ -69,7 +69,7 @@ function problemsOf(snippets: readonly Snippet[]): ReadonlyMap<string, readonly 
     literals.map(literal => {
       const name = literal.text
       const inSnippet = byFile.get(importer)
-      // This repository tests with jest, whose expect and test have the types of vitest's.
+      // This repository uses jest, whose `expect` and `test` have the same types as those of vitest.
       if (inSnippet !== undefined && name === 'vitest') return resolvedTo(runner)
       const mode = ts.getModeForUsageLocation(source, literal, compilerOptions)
       const found = ts.resolveModuleName(name, importer, compilerOptions, host, undefined, redirected, mode)

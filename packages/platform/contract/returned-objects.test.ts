@@ -33,7 +33,7 @@ const challenge = userPool.oneTimeCode({ send: () => {} })
 const onMessage = () => {}
 const family = queue.queueFamily
 
-/** Everything that the packages of functions export, so that an export without a row fails. */
+/** All exports of the packages for functions, so that an export without a row fails the test. */
 const packages: Packages = {
   core: [
     core,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 /** A platform in its own process. */
 export interface PlatformProcess {
   readonly url: string
-  /** Ends it without warning. */
+  /** Kills the process. */
   readonly kill: () => Promise<void>
 }
 

@@ -38,7 +38,7 @@ for (const [option, value] of Object.entries(values))
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed)
 const say = (text: string) => console.log(text)
 
-/** Each soak prints its figures, and returns its violations. */
+/** The soaks. Each prints its figures and returns its violations. */
 const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
   async queue() {
     const { violations, ...figures } = await soak({
@@ -94,7 +94,7 @@ const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
         `${String(count).padStart(7)} answered by ${listener}, ${failures.length} failed; ` +
           `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, slowest ${slowest.toFixed(0)} ms`,
       )
-    // Other programs on the machine slow down platform and clients alike.
+    // Other programs on the machine slow down both the platform and the clients.
     say(
       `load average ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} processors, ` +
         `timers of honest clients up to ${lateness.toFixed(0)} ms late (p99)`,

@@ -30,7 +30,7 @@ describe('a function whose answer cannot be written as JSON', () => {
     const response = await fetch(address!.url)
     expect(response.status).toBe(502)
     await response.text()
-    // A failing trigger denies, which counts as an answer.
+    // A failing trigger denies the request, which is a valid answer.
     for (const event of [
       httpEvent('GET', '/'),
       queueEvent(),

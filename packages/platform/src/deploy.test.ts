@@ -160,7 +160,7 @@ it('the manifest for several platforms has the probes and variables of the singl
   )
   for (const { spec } of shared)
     expect(spec.selector.matchLabels ?? spec.selector).toEqual(selector.matchLabels)
-  // Balancers have noticed the stop before listeners close.
+  // Balancers notice the stop before the listeners close.
   const { periodSeconds, failureThreshold } = container.readinessProbe as unknown as {
     readonly periodSeconds: number
     readonly failureThreshold: number

@@ -6,7 +6,7 @@ import type { Config } from './source-modules.ts'
 
 const calls: unknown[] = []
 
-/** The functions of the platform that is called. */
+/** The functions of the called platform. */
 const functions: Config['functions'] = {
   site: {
     handler: ({ path }: { path: string }) => ({

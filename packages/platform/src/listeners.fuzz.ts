@@ -41,7 +41,7 @@ const mailConversations = [
   get('/'),
 ]
 
-/** Requests with a text that takes long to search, as a key, a value, a header or a path. */
+/** Requests that contain a text that is slow to search, as a key, a value, a header or a path. */
 const hostile: readonly ((text: string) => string)[] = [
   text => post(JSON.stringify({ [text]: 1, password: 'x' })),
   text => post(JSON.stringify({ password: 'x', text }), 'Content-Type: application/json'),
@@ -83,9 +83,9 @@ const cases = fc.record({
 })
 
 /**
- * Plays hostile clients of every listener of one platform: keys and values that take long to search, pipelines
- * without reading, and conversations that break off after any byte. The process continues, no case takes long, and no
- * memory stays in use.
+ * Attacks every listener of a platform: with keys and values that are slow to search, with pipelines without
+ * reading, and with conversations that break off after any byte. The process must survive, no case may take
+ * long, and no memory may leak.
  */
 export async function fuzz(runs: number, seed: number): Promise<string> {
   using folder = temporaryFolder(fastestFolder)
@@ -132,7 +132,8 @@ export async function fuzz(runs: number, seed: number): Promise<string> {
     if (ending === 'close') socket.destroy()
     else if (ending === 'half-close') socket.end()
     else socket.resetAndDestroy()
-    // A server may wait for more data, although the client has ended its side. Its own time-out covers that case.
+    // A server may wait for more data after the client half-closed the connection. A timeout of the server
+    // ends that wait.
     await Promise.race([closed, delay(20, undefined, { ref: false })])
     socket.destroy()
   }

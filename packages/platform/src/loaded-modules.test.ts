@@ -18,7 +18,7 @@ registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, conte
 process.on('exit', () => writeFileSync(${JSON.stringify(file)}, loaded.join('\\n')))
 `
 
-/** The modules that `signalbox start` loads with a load balancer as its only source. */
+/** Returns the modules that `signalbox start` loads with a load balancer as its only source. */
 async function loadedModules(...options: readonly string[]): Promise<readonly string[]> {
   using folder = temporaryFolder()
   const list = join(folder.path, 'loaded.txt')
@@ -34,19 +34,19 @@ async function loadedModules(...options: readonly string[]): Promise<readonly st
   return readFileSync(list, 'utf8').split('\n')
 }
 
-it.each([['--json'], []])(
-  'start with a load balancer loads of other sources only what a configuration needs, and no middy %s',
-  async (...options) => {
+it.each([['signalbox start --json', '--json'], ['signalbox start']])(
+  'with a load balancer only, %s loads neither middy nor other sources beyond their configuration',
+  async (_command, ...options) => {
     const loaded = await loadedModules(...options)
     const of = (name: string) => loaded.filter(url => url.includes(`/packages/${name}/`)).length
     expect(of('platform-load-balancer')).toBeGreaterThan(20)
-    // Their configuration, and what makes a source of it.
+    // These modules read the configuration of other sources.
     expect(of('platform-user-pool')).toBeLessThanOrEqual(18)
     expect(of('platform-mail')).toBeLessThanOrEqual(18)
     expect(of('platform-queue')).toBeLessThanOrEqual(18)
     expect(of('platform-invoke')).toBeLessThanOrEqual(8)
     expect(loaded.filter(url => /node_modules.*(?<!\/(io-ts|fp-ts)\/.*)$/.test(url))).toEqual([])
-    // An import loads an HTTP client, too.
+    // This import would also load an HTTP client.
     expect(loaded.filter(url => /^node:(https?|http2)$/.test(url))).toEqual([])
   },
 )

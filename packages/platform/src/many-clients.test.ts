@@ -5,7 +5,10 @@ import { expect, it } from '@jest/globals'
 import { answerWith, projectFolder } from './testing/project-folder.ts'
 import { spawnCommand } from './testing/spawned-command.ts'
 
-/** Returns the system's limit of connections that wait for a listener. It caps the listener's own backlog. */
+/**
+ * Returns the system's limit of connections that wait for a listener. It also limits the backlog of the
+ * listener.
+ */
 function systemLimit(): number {
   try {
     return Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'))

@@ -218,7 +218,7 @@ describe('start', () => {
     const [first, second] = [createPlatform(config), createPlatform(config)]
     await first.start()
     await expect(second.start()).rejects.toThrow('Another platform')
-    // Nothing of it is left open.
+    // The second platform left nothing open.
     await expect(second.invocationLog.list()).rejects.toThrow('The invocation log is closed')
     await second.stop()
     await first.stop()

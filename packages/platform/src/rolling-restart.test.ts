@@ -45,7 +45,7 @@ async function startPlatform() {
     release: () => release(),
     url: urlOf('load balancer web'),
     control: urlOf('control'),
-    /** Requests without an answer. */
+    /** The number of requests without an answer. */
     open: new Set<object>(),
   }
 }
@@ -76,7 +76,7 @@ it('a rolling restart behind a balancer that reads /readyz loses no request', as
     }
   }
   const clients = Promise.all([client(), client(), client(), client()])
-  /** Lets clients go on, and throws the error of one that has failed. */
+  /** Lets clients continue for a while, and throws the error of a failed client. */
   const turn = () => Promise.race([clients, new Promise(setImmediate)])
 
   for (const _ of [1, 2]) {
@@ -87,13 +87,13 @@ it('a rolling restart behind a balancer that reads /readyz loses no request', as
     const stopped = old.platform.stop()
     expect((await fetch(`${old.control}/readyz`)).status).toBe(503)
     expect((await fetch(`${old.control}/livez`)).status).toBe(200)
-    // The balancer has not noticed yet, and its clients go on.
+    // The balancer has not noticed the stop yet, and its clients continue.
     while (answered < before + 20) await turn()
     await check()
     expect(ready).not.toContain(old)
     while (old.open.size > 0) await turn()
     await old.clock.advance(drain * 1000)
-    // It listens no more, and still answers what it has taken.
+    // The platform no longer listens, but still answers accepted requests.
     await expect(fetch(`${old.url}/quick`)).rejects.toThrow()
     old.release()
     expect(await held).toBe('/held')

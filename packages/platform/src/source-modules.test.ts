@@ -26,7 +26,7 @@ import { captureOutput } from '../../platform-runtime/src/testing/capture-output
 import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
 import { program } from './source-modules.ts'
 
-// A source of an unknown family: timers that call functions. A new source needs no other code.
+// A source of a new family: timers that call functions. A new source needs no other code.
 interface TimerConfig {
   readonly every: number
   readonly function: string

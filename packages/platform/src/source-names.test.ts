@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals'
 
 const packages = join(import.meta.dirname, '../..')
 
-/** The names of each family and its source in code. */
+/** The names of each family and its source as they occur in code. */
 const names = {
   'load-balancer': /load-?balancer/i,
   'user-pool': /user-?pool/i,
@@ -19,7 +19,7 @@ const names = {
  */
 const shared = ['codec', 'core', 'platform-runtime', 'platform']
 
-/** Files that name a family or source of another package, and why. */
+/** The files that name a family or source of another package, with the reasons. */
 const exceptions: { readonly [file: string]: string } = {
   'platform/src/source-modules.ts': 'the one list of all sources',
   'platform/src/index.ts': 'users import the types of every part of the configuration from here',
@@ -45,7 +45,7 @@ function filesOf(name: string): readonly string[] {
     .map(file => `${name}/src/${file.replaceAll('\\', '/')}`)
 }
 
-/** Returns the families and sources that the code of a file names, comments aside. */
+/** Returns the families and sources that the code of a file names outside of comments. */
 function namedIn(file: string, families: readonly (keyof typeof names)[]): readonly string[] {
   const code = readFileSync(join(packages, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
   return families.filter(family => names[family].test(code))
@@ -61,7 +61,7 @@ it('files of the shared packages name no family and no source, except for the li
 it('files of a family or source name no other family and no other source', () => {
   const families = ['load-balancer', 'user-pool', 'queue', 'mail-flow'] as const
   const naming = families.flatMap(family => {
-    // "Queue" and "mail" are also ordinary words, so these files are searched for the names that are not.
+    // "Queue" and "mail" are also ordinary words, so the search in these files skips them.
     const others = families.filter(other => other !== family && other !== 'queue')
     const source = family === 'mail-flow' ? 'platform-mail' : `platform-${family}`
     return [family, source].flatMap(filesOf).filter(file => namedIn(file, others).length > 0)

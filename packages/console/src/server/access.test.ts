@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => setup.platform.stop())
 
-/** Sends a head as it is, with a host of the test's choice. */
+/** Sends the head of a request unchanged, with any Host header. */
 const ask = async (head: string, { host = 'localhost', cookie = setup.cookie, body = '' } = {}) => {
   const own = `Host: ${host.replace('PORT', new URL(setup.origin).port)}\r\nCookie: ${cookie}`
   const text = `${head}\r\n${own}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`

@@ -13,7 +13,7 @@ interface LiveEvent {
   }
 }
 
-/** Returns the live events of a visitor. Leaving the loop disconnects. */
+/** Returns the live events of a visitor. Leaving the loop closes the connection. */
 async function* liveEvents(setup: ConsolePlatform, query = ''): AsyncGenerator<LiveEvent> {
   const abort = new AbortController()
   const { body } = await setup.fetch(`/console/api/live${query}`, { signal: abort.signal })
@@ -24,7 +24,7 @@ async function* liveEvents(setup: ConsolePlatform, query = ''): AsyncGenerator<L
       for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
         const [, kind, data] = /^event: (.*)\ndata: (.*)$/.exec(text.slice(0, end)) ?? []
         text = text.slice(end + 2)
-        // The first event is a comment.
+        // The stream starts with a comment.
         if (kind === undefined) yield { kind: 'connected', data: {} as never }
         else yield { kind, data: JSON.parse(data!) }
       }

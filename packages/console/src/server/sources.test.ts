@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => setup.platform.stop())
 
-/** Asks until the answer is as wanted: other work has its own time. */
+/** Repeats a request until the answer is as expected, because other work takes time. */
 async function eventually<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask()
@@ -115,7 +115,7 @@ describe('the API of the console', () => {
         body(api.get('/invocations', { query: { text: messageId } })) as Promise<{ invocations: unknown[] }>,
       ({ invocations }) => invocations.length > 0,
     )
-    // The message becomes visible 30 seconds later, and moves then.
+    // The message becomes visible 30 seconds later, and moves to the dead-letter queue then.
     const why = await api.get('/messages/{id}/invocations', { params: { id: messageId } })
     expect(why).toMatchObject({
       status: 200,

@@ -47,7 +47,7 @@ export async function consolePlatform(config: Config, options: Options = {}): Pr
   }
 }
 
-/** Returns a fetch that fails when an answer has not the form that its route declares. */
+/** Returns a fetch function that fails if an answer does not match the codec of its route. */
 async function checkedFetch(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init)
   const path = new URL(url).pathname.replace('/console/api', '')

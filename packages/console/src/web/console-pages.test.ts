@@ -51,14 +51,14 @@ afterAll(async () => {
   rmSync(built, { recursive: true, force: true })
 })
 
-/** Shows a page, and waits until its answers are there. */
+/** Opens a page, and waits until its answers have arrived. */
 async function open(address: string): Promise<void> {
   await page.goto(`${server.origin}/console${address}`)
   await page.locator('h1').first().waitFor()
   await page.waitForLoadState('networkidle')
 }
 
-/** What axe finds on the shown page, in both themes. */
+/** Returns the problems that axe finds on the open page, in both themes. */
 async function found(): Promise<readonly string[]> {
   const all: string[] = []
   await page.evaluate(axe.source)
@@ -137,7 +137,7 @@ describe('keyboard use of the console', () => {
     page.evaluate(
       '(document.activeElement.closest("label")?.querySelector("span") ?? document.activeElement).textContent.trim()',
     )
-  /** Presses Tab until something with this text has the focus. */
+  /** Presses Tab until an element with this text has the focus. */
   async function tabTo(text: string): Promise<void> {
     for (let i = 0; i < 120; i++) {
       await page.keyboard.press('Tab')

@@ -7,7 +7,7 @@ import { buildServedWeb } from './testing/built-web.ts'
 import { hostileContents } from './testing/hostile-contents.ts'
 import { type WatchedPage, watchedPage } from './testing/watched-page.ts'
 
-/** One of eight contents of each kind. The test with prepared answers shows all of them. */
+/** Every eighth content of each kind. Another test, with prepared answers, shows all of them. */
 const contents = hostileContents.filter((content, index) => index % 8 === 0 && content.length < 5000)
 const secret = 'Hidden-<img src=x onerror=ran(1)>-7even'
 const answer = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
@@ -75,14 +75,14 @@ afterAll(async () => {
   await setup?.[Symbol.asyncDispose]()
 })
 
-/** Sends contents one after another, and returns those that the door lets in. */
+/** Sends contents one after another, and returns those that the listener accepts. */
 async function accepted(send: (content: string, index: number) => Promise<boolean>) {
   const all: string[] = []
   for (const [index, content] of contents.entries()) if (await send(content, index)) all.push(content)
   return all
 }
 
-/** Shows a page, and expects that content did nothing there. */
+/** Shows a page, and expects that its content had no effect. */
 async function expectHarmless(address: string) {
   await watched.show(address)
   const made = await watched.found()
@@ -136,7 +136,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 const word = (text: string) => `=?utf-8?B?${base64(text.slice(0, 300))}?=`
 const lines = (text: string) => base64(text).replace(/.{76}/g, '$&\r\n')
 
-/** Returns a mail that has the content in its headers, its texts and its file. */
+/** Returns a mail with the content in its headers, its texts and its attachment. */
 const mailWith = (content: string) =>
   [
     `From: ${word(content)} <rita@partner.example>`,
@@ -180,7 +180,7 @@ describe('hostile content that arrives at the listeners of a platform', () => {
     expect(sent).toHaveLength(2 * contents.length)
     await expectHarmless('/invocations?function=shop')
     expect(await invocationsOf('shop')).toHaveLength(sent.length)
-    // What a person searches for is in the address.
+    // The address contains the search text.
     for (const text of sent.slice(0, 5))
       await expectHarmless(`/invocations?text=${encodeURIComponent(text.toWellFormed())}`)
   })
@@ -215,7 +215,7 @@ describe('hostile content that arrives at the listeners of a platform', () => {
     for (const [index, { id }] of delivered.entries()) {
       for (const view of ['html', 'headers'])
         await expectHarmless(`/mail/mailboxes/ann%40office.example/${id}?view=${view}`)
-      // These show the same contents by other means.
+      // These views show the same contents in other ways.
       if (index % 4 === 0)
         for (const address of [
           `mailboxes/ann%40office.example/${id}?view=source`,

@@ -8,9 +8,9 @@ const password = 'Right-7even'
 let setup: ConsolePlatform
 let browser: Browser
 let page: Page
-/** Whether the function that ships orders is mended. */
+/** Whether the function that ships orders is repaired. */
 let isMended = false
-/** What the browser reported, or asked for elsewhere. */
+/** The errors of the browser, and its requests to other origins. */
 const problems: string[] = []
 
 beforeAll(async () => {

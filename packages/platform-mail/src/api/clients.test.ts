@@ -44,7 +44,7 @@ it('nodemailer reports refused recipients', async () => {
   })
 })
 
-/** A client from the Debian package of the same name. */
+/** The command line client swaks, from the Debian package of the same name. */
 const client: string = 'swaks'
 const hasSwaks = spawnSync(client, ['--version']).status === 0
 
@@ -64,7 +64,7 @@ it(`swaks sends mail with and without TLS (${hasSwaks ? 'installed' : 'not insta
     output: expect.stringContaining('<-  250 2.0.0 Stored as mail-1'),
   })
   expect(await swaks('--tls', '--pipeline')).toMatchObject({ code: 0 })
-  // 24: all recipients were refused.
+  // Exit code 24 means that all recipients were refused.
   expect(await swaks('--to', 'eve@elsewhere.example')).toMatchObject({ code: 24 })
   expect(setup.mails.map(({ recipients }) => recipients.length)).toEqual([2, 2])
   expect(String(setup.mails[0]!.raw)).toMatch(/Subject: swaks\r\n[\s\S]*\r\n\r\n\.\r\n\.\.hello\r\n/)

@@ -48,7 +48,7 @@ const odd = fc.constantFrom(
   ],
   ...['.', '..', '\n.\n', '\r\n.\r\n', '\r.\r', 'é', 'x'.repeat(300), '\ud800', '+0D+0A', '()', 'QUIT'],
 )
-/** Values that would make careless code take quadratic time, or pass a careless check. */
+/** Values for which careless code takes quadratic time, or which pass a careless check. */
 const hostile = fc
   .tuple(
     fc.constantFrom(
@@ -104,7 +104,7 @@ const dialogues = fc.record({
   opening: fc.constantFrom(0, 1, 3, 6),
   lines: fc.array(fc.tuple(line, lineEnd), { minLength: 1, maxLength: 25 }),
   cuts: fc.array(fc.nat(600), { maxLength: 3 }),
-  /** Most clients listen until the end. */
+  /** Most clients read all replies. */
   ending: fc.constantFrom<(Break | 'listen')[]>('listen', 'listen', 'listen', 'reset', 'half-close', 'close'),
 })
 const openings = ['EHLO client', 'MAIL FROM:<>', 'RCPT TO:<ann@office.example>', 'DATA', 'Hello', '.']
@@ -113,8 +113,8 @@ const openings = ['EHLO client', 'MAIL FROM:<>', 'RCPT TO:<ann@office.example>',
 const codes = [214, 220, 250, 221, 252, 354, 421, 451, 452, 500, 501, 502, 503, 552, 553, 554, 555, 550]
 
 /**
- * Plays clients that break the protocol or disconnect. Each client that listens gets its replies, no mail is lost or
- * invented, and the server continues.
+ * Runs clients that break the protocol or disconnect. Each client that reads gets its replies, no mail is lost
+ * or invented, and the server survives.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const connections = Math.ceil(runs / 10)

@@ -40,9 +40,9 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 /**
- * Plays any sequence of mails, times and deaths of the process. Afterwards every recipient has one final state, which
- * the function or the fallback decided. A delivered mail is in the mailbox once. Each sender got one report for each
- * bounced recipient.
+ * Runs any sequence of mails, times and crashes of the process. Afterwards every recipient has one final state,
+ * which the function or the fallback decided. A delivered mail is in the mailbox once. Each sender got one
+ * report for each bounced recipient.
  * @throws with the shortest failing sequence
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {

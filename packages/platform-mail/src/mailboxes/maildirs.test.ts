@@ -64,7 +64,7 @@ it('a delivered mail is a file in new, with Return-Path and Delivered-To on top'
   expect(String(await mailboxes.read(delivered!))).toBe(
     'Return-Path: <ann@far.example>\r\nDelivered-To: bob@office.example\r\nSubject: Hi\r\n\r\nHello\r\n',
   )
-  // Readers such as mutt show a carriage return as ^M.
+  // Mail readers such as mutt show a carriage return as ^M.
   expect(readFileSync(path, 'utf8')).toBe(
     'Return-Path: <ann@far.example>\nDelivered-To: bob@office.example\nSubject: Hi\n\nHello\n',
   )
@@ -97,7 +97,7 @@ it.each(['new', 'cur', 'cur read', 'junk', 'half written'])(
     const file = join(mailbox, 'new', name)
     if (where === 'cur') renameSync(file, join(mailbox, 'cur', name))
     if (where === 'cur read') renameSync(file, join(mailbox, 'cur', `${name}:2,FRS`))
-    // The remains of a crash.
+    // A crash can leave such a file.
     if (where === 'half written') renameSync(file, join(mailbox, 'tmp', name))
     if (where === 'half written') writeFileSync(join(mailbox, 'tmp', name), 'x'.repeat(1000))
     const before = await mailboxes.list()

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** How a connection ends. */
+/** The way in which a connection ends. */
 export type Break = 'reset' | 'half-close' | 'close'
 
-/** Ends a connection as clients and networks do. */
+/** Ends a connection in one of the ways of clients and networks. */
 export function breakOff(socket: Socket, how: Break): void {
   if (how === 'reset') socket.resetAndDestroy()
   else if (how === 'half-close') socket.end()
@@ -21,7 +21,7 @@ export async function breakingNetwork(to: string, bytes: number, how: Break) {
       const passed = data.subarray(0, left)
       left -= passed.length
       if (passed.length > 0) server.write(passed)
-      // Bytes that were passed on arrive before the break.
+      // Forwarded bytes arrive before the connection breaks.
       if (left === 0) setImmediate(() => breakOff(server, how))
     })
     server.on('data', data => client.write(data))

@@ -28,7 +28,7 @@ export interface MailListenerOptions {
   readonly bounds?: Partial<Bounds>
   readonly accept?: Accept
   readonly clock?: ManualClock
-  /** What clients have to prove. */
+  /** The role of the listener: how its clients authenticate. */
   readonly role?: ListenerRole
 }
 
@@ -61,7 +61,7 @@ export async function mailListener({
     notices,
     clock,
     stop: listener.stop,
-    /** A client that has sent everything up to DATA. */
+    /** Returns a client that has sent all commands up to DATA. */
     async ready(): Promise<SmtpDialogue> {
       const dialogue = await smtpDialogue(url)
       for (const line of opening) await dialogue.say(line)

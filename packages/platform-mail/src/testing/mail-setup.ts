@@ -13,7 +13,7 @@ export interface TestMail {
   readonly from?: string
   readonly to?: string | readonly string[]
   readonly subject?: string
-  /** The raw mail, instead of one with the subject. */
+  /** The raw mail. Default: a mail with the subject. */
   readonly raw?: string | Buffer
 }
 
@@ -98,7 +98,7 @@ export async function mailSetup(
       })
     },
 
-    /** Lets minutes pass, with the work that becomes due in them. */
+    /** Advances the clock by minutes, and waits for the work that becomes due. */
     async pass(minutes: number) {
       for (let left = minutes; left > 0; left -= 1) {
         await clock.advance(Math.min(left, 1) * 60_000)
@@ -106,13 +106,13 @@ export async function mailSetup(
       }
     },
 
-    /** The reports about the recipients of a mail, by address. */
+    /** Returns the reports about the recipients of a mail, by address. */
     async recipientReports(id: string): Promise<{ readonly [address: string]: RecipientReport }> {
       const mail = (await states()).find(each => each.id === id)
       return Object.fromEntries(mail!.recipients.map(each => [each.address, each]))
     },
 
-    /** The states of the recipients of a mail, by address. */
+    /** Returns the states of the recipients of a mail, by address. */
     async recipientStates(id: string): Promise<{ readonly [address: string]: string }> {
       return Object.fromEntries(
         Object.entries(await setup.recipientReports(id)).map(([who, { state }]) => [who, state]),
@@ -121,7 +121,7 @@ export async function mailSetup(
 
     reports: async (): Promise<readonly MailState[]> => (await states()).filter(({ report }) => report),
 
-    /** The mails in a mailbox, with their texts. */
+    /** Returns the mails in a mailbox with their texts. */
     async inbox(address: string) {
       const delivered = await platform.mail.inbox(address)
       return Promise.all(

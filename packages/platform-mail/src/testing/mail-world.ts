@@ -12,7 +12,7 @@ import type { Relay, RelayResult } from '../relay/relay.ts'
 import type { MailState, MailStore } from '../store/mail-store.ts'
 import { localMailStore } from '../store/sqlite/local-mail-store.ts'
 
-/** Everything outside of the platform's process. */
+/** The parts outside of the platform's process. */
 export interface Outside {
   readonly settings: MailSettings
   readonly answer: (event: unknown, now: number) => unknown
@@ -38,14 +38,14 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     database.close()
   }
 
-  /** A step before or after an effect. The process may end here. */
+  /** Marks a step before or after an effect. The process may end here. */
   const step = () => {
     if (--left < 0) die()
   }
 
   /**
-   * An effect outside of the database. It does not happen when the process ends before it, and it has no result when
-   * the process ends after it.
+   * Runs an effect outside of the database. It does not happen if the process ends before it, and it has no
+   * result if the process ends after it.
    */
   const effect = async <T>(work: () => T | Promise<T>): Promise<T> => {
     const mine = database
@@ -87,7 +87,7 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     clock = manualClock(now)
     database = new WatchedDatabase(join(folder, 'mail.sqlite'), step)
     alive = true
-    // Timers of an ended process never fire: its clock stands still.
+    // Timers of an ended process never fire, because its clock has stopped.
     const context = { dispatch, clock, random: systemRandom, notice: () => {} }
     store = localMailStore(database)
     flow = mailFlow(store, settings, { mailboxes: carefulMailboxes, relay }, context)
@@ -102,7 +102,7 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     list: mailboxes.list,
     read: mailboxes.read,
 
-    /** Ends the process after a number of further steps, or never. */
+    /** Makes the process end after a number of further steps, or never. */
     dieAfter(steps: number | undefined) {
       left = steps ?? Number.POSITIVE_INFINITY
     },
@@ -123,7 +123,7 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
       await world.finish()
     },
 
-    /** Waits until all due work has ended. A process that ended meanwhile is started again. */
+    /** Waits until all due work has ended. Starts the process again if it ended in the meantime. */
     async finish() {
       for (;;) {
         await turn()
@@ -140,7 +140,7 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
   return world
 }
 
-/** A database that calls back before and after each commit. */
+/** Opens a database that calls a function before and after each commit. */
 class WatchedDatabase extends DatabaseSync {
   #step: () => void
 

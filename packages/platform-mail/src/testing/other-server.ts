@@ -9,7 +9,7 @@ export const someMail = { from: 'ann@far.example', raw: Buffer.from('Subject: Hi
 /** Returns a refusal of `smtp-server`. */
 export const no = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
 
-/** Refuses recipients whose names begin with `no`, and defers those with `wait`. */
+/** Refuses recipients whose names begin with `no`, and defers recipients whose names begin with `wait`. */
 const byName: NonNullable<SMTPServerOptions['onRcptTo']> = ({ address }, _session, done) =>
   done(
     address.startsWith('no')

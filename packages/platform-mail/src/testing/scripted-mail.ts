@@ -14,15 +14,15 @@ export const outbound = ['deliver', 'drop', 'bounce', 'refused', 'later', 'never
 export interface Sent {
   readonly from: string
   readonly to: readonly string[]
-  /** When it was sent, in milliseconds. */
+  /** The time when it was sent, in milliseconds. */
   readonly at: number
-  /** Minutes for which the function fails for it. */
+  /** The number of minutes for which the function fails for this mail. */
   readonly broken: number
 }
 
 const localPart = (address: string) => address.slice(0, address.indexOf('@'))
 
-/** The function's decision. `forgotten` recipients are left to the fallback. */
+/** The decision of the function. The fallback applies to `forgotten` recipients. */
 const decisions: { readonly [local: string]: string } = {
   drop: 'DROP',
   bounce: 'BOUNCE',

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 /** A reply of the server. */
 interface SmtpReply {
   readonly code: number
-  /** Without the code. Lines of a long reply are separated by line feeds. */
+  /** The text without the code. Line feeds separate the lines of a long reply. */
   readonly text: string
 }
 
@@ -12,18 +12,18 @@ export interface SmtpDialogue extends AsyncDisposable {
   readonly socket: Socket
   /** Sends bytes. */
   readonly send: (bytes: string | Buffer) => void
-  /** The next reply; undefined when the server has closed the connection. */
+  /** Reads the next reply. Undefined if the server has closed the connection. */
   readonly next: () => Promise<SmtpReply | undefined>
-  /** Sends a line and waits for its reply, as `250 2.1.0 Sender accepted`. */
+  /** Sends a line, and waits for its reply, such as `250 2.1.0 Sender accepted`. */
   readonly say: (line: string | Buffer) => Promise<string | undefined>
-  /** Closes this side, and waits for all replies until the server has closed the other. */
+  /** Half-closes the connection, and waits for all replies until the server closes it. */
   readonly finish: () => Promise<readonly SmtpReply[]>
 }
 
 /**
  * Connects, and waits for the greeting.
  *
- * @param localAddress one of the loopback addresses, to be different clients
+ * @param localAddress a loopback address, so that a test can have different clients
  */
 export async function smtpDialogue(
   url: string,

@@ -17,7 +17,7 @@ const clock = manualClock(now)
 let url = ''
 let platform: ReturnType<typeof createPlatform>
 beforeAll(async () => {
-  // Clients sign with the time of the system.
+  // Clients use the system time in signatures.
   await clock.advance(Date.now() - now)
   platform = createPlatform(
     {
@@ -172,7 +172,7 @@ it('an administrator of one queue cannot send to another queue with a redrive po
   ).rejects.toMatchObject(denied)
 })
 
-/** Sends a request that is signed at this time, and changed after that. Resolves with its error. */
+/** Sends a request that is signed with the given time and then changed. Resolves to its error. */
 async function send(
   operation: string,
   input: object,

@@ -89,7 +89,7 @@ it('clients that pipeline requests and never read get one response each, within 
   expect((await received()) - own - 1).toBe(clients)
 
   const whole = await Promise.all(sockets.map(socket => getsWhole(socket, size)))
-  // The buffers of the operating system hold some bytes, too.
+  // Buffers of the operating system also contain some bytes.
   expect(whole.filter(Boolean).length).toBeLessThan(256 / 10 + 4)
   expect(whole.filter(Boolean).length).toBeGreaterThan(0)
 }, 120_000)

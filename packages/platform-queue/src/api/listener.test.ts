@@ -26,7 +26,7 @@ afterAll(async () => {
   sqs.destroy()
   await setup.end()
 })
-/** Runs the tests of a block with this client. */
+/** Uses this client in the tests of a block. */
 function use(client: typeof sqsClient) {
   let before: typeof sqs
   beforeAll(() => {

@@ -16,6 +16,6 @@ it.each(
     .map(([name, [type]]) => [name, type])
     .filter(([, type]) => !type!.endsWith('Exception')),
 )('the wire error %s has a type of the SQS model: %s', (_, type) => {
-  // The type of unexplained errors.
+  // InternalFailure is the type of unexpected errors.
   expect([...inModel, 'InternalFailure']).toContain(type)
 })

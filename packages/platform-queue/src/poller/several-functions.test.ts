@@ -144,7 +144,7 @@ describe('the functions of a queue', () => {
       ['first', 'a1x'],
       ['second', 'b1y'],
     ])
-    // Without an extension, the waiting messages would be visible again by now.
+    // If their timeout had not been extended, the waiting messages would be visible again now.
     await setup.pass(15)
     release[0]!()
     await setup.pass(1)

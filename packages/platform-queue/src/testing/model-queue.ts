@@ -5,9 +5,9 @@ export interface Message {
   readonly group: string | undefined
   readonly sentAt: number
   visibleAt: number
-  /** The number of its latest receive. Undefined when it was not received from this queue. */
+  /** The number of the latest receive. Undefined if the message was not received from this queue. */
   receipt: number | undefined
-  /** The earlier receives, which a standard queue still accepts. */
+  /** The earlier receives, whose handles a standard queue still accepts. */
   olderReceipts: number[]
   receivedAt: number
   receivedHere: number
@@ -34,10 +34,12 @@ export interface Answer {
   readonly sentAt: number
 }
 
-/** A queue of the model, as lists that are searched from end to end. */
+/** A queue of the model. It consists of lists that are searched from end to end. */
 export interface ModelQueue {
   messages: Message[]
-  /** The order of the groups: the time of each group's last change, except for new messages, and its turn. */
+  /**
+   * The order of the groups: for each group its turn, and the time of its last change other than new messages.
+   */
   touched: Map<string, { at: number; turn: number }>
   purgedAt: number | undefined
   attempts: Attempt[]
@@ -53,7 +55,7 @@ export const emptyQueue = (): ModelQueue => ({
   turns: 0,
 })
 
-/** Sets the time at which a group changed, so that it comes after the groups that are unchanged. */
+/** Sets the time of a group's change, so that it comes after unchanged groups. */
 export function touch(queue: ModelQueue, group: string | undefined, at: number): void {
   if (group === undefined) return
   if (queue.messages.some(each => each.group === group)) queue.touched.set(group, { at, turn: ++queue.turns })
@@ -70,6 +72,6 @@ export function append(queue: ModelQueue, message: Message): void {
 export function expire(queue: ModelQueue, retentionPeriod: number, now: number): void {
   const old = queue.messages.filter(each => each.sentAt <= now - retentionPeriod)
   queue.messages = queue.messages.filter(each => !old.includes(each))
-  // In order of name, because any order is correct for groups that expire at the same time.
+  // The order is by name, because any order is correct for groups that expire at the same time.
   for (const group of [...new Set(old.map(each => each.group))].sort()) touch(queue, group, now)
 }

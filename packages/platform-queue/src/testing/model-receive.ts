@@ -7,7 +7,7 @@ import { type Answer, append, type Message, type ModelQueue, touch } from './mod
 export function modelReceives(queue: ModelQueue, dead: ModelQueue, maxReceiveCount: number | undefined) {
   let receipts = 0
 
-  /** When the first message of a group can be received. */
+  /** Returns the time when the first message of a group can be received. */
   const readyAt = (from: ModelQueue, group: string) => {
     const head = from.messages.find(each => each.group === group)!
     return Math.max(head.visibleAt, from.touched.get(group)!.at)
@@ -90,7 +90,7 @@ export function modelReceives(queue: ModelQueue, dead: ModelQueue, maxReceiveCou
     receiveAny,
     receiveInOrder,
     repeat,
-    /** The number of the next receive. */
+    /** Returns the number of the next receive. */
     nextReceipt: () => receipts,
   }
 }

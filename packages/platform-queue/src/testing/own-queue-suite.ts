@@ -8,7 +8,7 @@ export interface OwnStoreUnderTest extends StoreUnderTest {
   readonly store: OwnQueueStore
 }
 
-/** The shared suite of what only own queues support: every store of them passes it. */
+/** The shared suite of operations that only own queues support. Every store of own queues passes it. */
 export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTest>): void {
   describe(`queues in ${name}`, () => {
     let test: OwnStoreUnderTest

@@ -18,8 +18,9 @@ const longestVisibility = 12 * 60 * 60_000
 const attemptInterval = 5 * 60_000
 
 /**
- * A model of a queue and its dead-letter queue by the contract. It searches lists from end to end, so it is slow, but
- * small enough to read. The SQLite store is compared with it. Messages and receives are identified by their order.
+ * A model of a queue and its dead-letter queue as the contract describes them. It searches lists from end to
+ * end, so it is slow but easy to read. Tests compare the SQLite store with it. The order of messages and
+ * receives identifies them.
  */
 export function queueModel(settings: ModelSettings) {
   const queue = emptyQueue()
@@ -84,7 +85,7 @@ export function queueModel(settings: ModelSettings) {
       return answers
     },
 
-    /** Returns whether the queue refuses. */
+    /** Returns whether the queue refuses the operation. */
     remove(receipt: number, now: number): boolean {
       const held = holder(receipt)
       if (settings.fifo && held !== undefined && held.message.visibleAt <= now) return true
@@ -156,7 +157,7 @@ export function queueModel(settings: ModelSettings) {
       return { visible: from.messages.length - hidden.length, inFlight, delayed: hidden.length - inFlight }
     },
 
-    /** Whether a receipt belongs to a message that still exists. */
+    /** Returns whether a receipt belongs to an existing message. */
     isKnown: (receipt: number): boolean => holder(receipt) !== undefined,
   }
 }

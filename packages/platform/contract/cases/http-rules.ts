@@ -109,7 +109,7 @@ function eventRules(): readonly ContractCase[] {
   ]
 }
 
-/** Returns the names of the headers of a health check, and its user-agent. */
+/** Returns the names of the headers of a health check, and the value of its user-agent. */
 async function healthCheck(): Promise<readonly [readonly string[], string]> {
   const events: LoadBalancerEvent[] = []
   const clock = manualClock()
@@ -392,7 +392,7 @@ function limitRules(): readonly ContractCase[] {
   ]
 }
 
-/** Whether header lines of a request reach the event. */
+/** Checks whether header lines of a request reach the event. */
 function reach(lines: readonly string[], names: readonly string[], isReached: boolean): Sides {
   const found = (headers: object) => names.map(name => name in headers)
   const wanted = names.map(() => isReached)

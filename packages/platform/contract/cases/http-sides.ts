@@ -12,7 +12,7 @@ export const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encode
 /** The request of a client. */
 export interface Asked {
   readonly method?: Method
-  /** Header lines beside `host`. */
+  /** Further header lines after `host`. */
   readonly lines?: readonly string[]
   readonly path?: string
   readonly body?: string | Buffer
@@ -67,7 +67,7 @@ function shown({
   }
 }
 
-/** The function passes on this answer, and both sides make this response from it. */
+/** A case in which the function accepts this answer, and both sides make this response from it. */
 export function answers(answer: object, expected: Expected, asked: Asked = {}): Sides {
   const wanted = { lines: [], body: '', ...expected }
   const { method = 'GET', multiValue = false } = asked
@@ -81,7 +81,7 @@ export function answers(answer: object, expected: Expected, asked: Asked = {}): 
   }
 }
 
-/** The function refuses this answer, and the client gets a 502. */
+/** A case in which the function refuses this answer, and the client gets a 502. */
 export function isMalformed(answer: object, why: RegExp, asked: Asked = {}): Sides {
   const { method = 'GET', multiValue = false } = asked
   return {

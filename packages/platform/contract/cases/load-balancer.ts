@@ -52,11 +52,11 @@ const fields: FieldDoor = {
     LoadBalancerEvent.is(event) &&
     ('multiValueHeaders' in (event as object) ? MultiValueResponse : SingleValueResponse).is(answer),
 
-  // The event is one of multi-value mode.
+  // The event is in multi-value mode.
   isRequiredHere: ({ id }) => id === 'response.multiValueHeaders',
 
   samples: {
-    // The serializer writes a list in the form of the mode.
+    // The serializer writes a list in the format of the mode.
     'response.headers': {
       wrong: [
         { value: 'text', below: '' },
@@ -65,7 +65,7 @@ const fields: FieldDoor = {
     },
   },
 
-  // The serializer writes the description of the status and the map of the mode, and says whether it encoded the body.
+  // The serializer adds the status description, the header map of the mode, and whether the body is encoded.
   mends: ({ id }, side) =>
     side === 'function' &&
     [
@@ -75,8 +75,8 @@ const fields: FieldDoor = {
       'response.body',
     ].includes(id),
 
-  // An event without a target group belongs to no family. The serializer names a header without its position in a
-  // list.
+  // An event without a target group belongs to no family. The serializer's error names a header, but not its
+  // position in a list.
   points: (row, side) =>
     side === 'platform'
       ? placeOf(row).of === 'answer'

@@ -32,7 +32,7 @@ export async function letOut(event: object, answer: unknown): Promise<unknown> {
 
 /** A mail, and the rule for it. */
 export interface Mailing {
-  /** Default: to Bob. */
+  /** The recipients. Default: Bob. */
   readonly to?: readonly string[]
   readonly outbound?: boolean
   readonly fallback?: FallbackName
@@ -58,7 +58,7 @@ export async function fatesAfter(answer: unknown, mailing: Mailing): Promise<Fat
 export const eventOf = ({ to = [bob], outbound = false }: Mailing): MailEvent =>
   mailEvent({ recipients: to, outbound })
 
-/** The function passes on this answer, and both sides draw this conclusion from it. */
+/** A case in which the function accepts this answer, and both sides reach this verdict. */
 export function concludes(answer: unknown, expected: Fates, mailing: Mailing = {}): Sides {
   const { fallback = 'BOUNCE' } = mailing
   const applied = { BOUNCE: 'bounced', DROP: 'dropped', DEFAULT: 'delivered' }[fallback]
@@ -78,7 +78,9 @@ export function concludes(answer: unknown, expected: Fates, mailing: Mailing = {
   }
 }
 
-/** The function refuses this answer, and the platform applies the fallback: it bounces the mail. */
+/**
+ * A case in which the function refuses this answer, and the platform applies the fallback: it bounces the mail.
+ */
 export function isRefused(answer: unknown, why: RegExp, mailing: Mailing = {}): Sides {
   const dispositions = Object.fromEntries((mailing.to ?? [bob]).map(address => [address, 'bounced']))
   return {

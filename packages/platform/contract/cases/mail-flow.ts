@@ -32,11 +32,11 @@ const fields: FieldDoor = {
 
   tables: { envelope: 'envelope' },
 
-  // The normalizer absorbs null in fields that a mail may lack.
+  // The normalizer corrects null in fields that a mail may lack.
   mends: ({ id }, _side, missing) =>
     missing === 'null' && (id === 'event.subject' || id === 'event.truncated'),
 
-  // For the platform, an event that breaks the contract belongs to no family.
+  // The platform does not recognize the family of an event that breaks the contract.
   points: (row, side) => placeOf(row).of === 'answer' || (side === 'function' && row.id !== 'event.envelope'),
 }
 

@@ -29,7 +29,7 @@ function eventLimits(): readonly ContractCase[] {
       },
       platform: async () => assert.deepEqual(await inboundEvent(1000), { listed: 1000, truncated: false }),
     }),
-    // `true` in place of `false` saves a byte of the event.
+    // `true` instead of `false` saves a byte of the event.
     breaks('limits.eventSize', 'two bytes more', {
       function() {
         const cut = truncateEvent(eventOfSize(eventSizeLimit + 2))

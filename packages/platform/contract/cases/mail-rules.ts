@@ -66,7 +66,7 @@ function actionRules(): readonly ContractCase[] {
   ]
 }
 
-/** A mail that is marked as spam, and is in this folder after the action. */
+/** A case in which a mail that is marked as spam is in this folder after the action. */
 function liesIn(type: string, folder: string): Sides {
   return {
     async function() {
@@ -89,7 +89,7 @@ function liesIn(type: string, folder: string): Sides {
   }
 }
 
-/** A bounce whose text reaches the sender. */
+/** A case in which the text of a bounce reaches the sender. */
 function bounces(bounceMessage: string): Sides {
   const answer = response(decision('BOUNCE', { allRecipients: true }, { bounceMessage }))
   return {

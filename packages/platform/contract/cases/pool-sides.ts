@@ -38,7 +38,7 @@ export async function returnedBy(event: object, answers: Route): Promise<{ respo
 /** Returns the platform's verdict on the same answers of a function without the plugin. */
 export const concluded = (event: object, answers: Route) => plain.invoke(event, answers)
 
-/** Both sides accept the answer. */
+/** A case in which both sides accept the answer. */
 export function accepted(event: object, answer: unknown): Sides {
   return {
     async function() {
@@ -53,7 +53,7 @@ export function accepted(event: object, answer: unknown): Sides {
   }
 }
 
-/** Both sides refuse the answer, and name the place. */
+/** A case in which both sides refuse the answer, and name the place. */
 export function invalid(event: object, answer: unknown, pointer: string): Sides {
   return {
     async function() {
@@ -70,7 +70,10 @@ export function invalid(event: object, answer: unknown, pointer: string): Sides 
   }
 }
 
-/** Both sides refuse the event: the function throws this error, and the platform does not send it. */
+/**
+ * A case in which both sides refuse the event: the function throws this error, and the platform does not send
+ * it.
+ */
 export function refused(event: object, pointer: string): Sides {
   return {
     async function() {

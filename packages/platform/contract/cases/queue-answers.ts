@@ -15,8 +15,8 @@ const handler = signalbox({
 } as never)
 
 /**
- * Returns the response of a function that answers a batch by itself.
- * @throws InvalidResponseError for an answer that is refused, and the errors of the function
+ * Returns the response of a function that answers a batch itself.
+ * @throws InvalidResponseError for a refused answer, and the errors of the function
  */
 export async function letOut(event: QueueEvent, answer: unknown): Promise<unknown> {
   answering = typeof answer === 'function' ? (answer as Answer) : () => answer
@@ -50,7 +50,7 @@ export const listed =
     })),
   })
 
-/** The function passes on this answer, and the platform redelivers these messages. */
+/** A case in which the function accepts this answer, and the platform redelivers these messages. */
 export function comesBack(answer: Answer, expected: readonly string[]): Sides {
   return {
     async function() {
@@ -68,7 +68,7 @@ export function comesBack(answer: Answer, expected: readonly string[]): Sides {
   }
 }
 
-/** The function refuses this answer, and the platform redelivers these messages. */
+/** A case in which the function refuses this answer, and the platform redelivers these messages. */
 export function isRefused(answer: Answer, expected: readonly string[] = bodies): Sides {
   return {
     function: () => assert.rejects(letOut(queueEvent({ bodies }), answer)),

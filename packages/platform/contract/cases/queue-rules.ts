@@ -41,7 +41,7 @@ function answerRules(): readonly ContractCase[] {
       'an empty list',
       comesBack(() => ({ batchItemFailures: [] }), []),
     ),
-    // A function that intends success returns an empty list.
+    // A function returns an empty list to report success.
     keeps(
       'verdict.empty-list',
       'null for a list',
@@ -142,7 +142,7 @@ function fifoRules(): readonly ContractCase[] {
           ['a1', 'a2'],
           'it is not completed',
         ),
-      // A message that is not listed is deleted.
+      // The platform deletes messages that are not in the list.
       platform: async () => assert.deepEqual(await returning(listed('a1'), messages, 'orders.fifo'), ['a1']),
     }),
   ]

@@ -49,7 +49,7 @@ const fields: FieldDoor = {
     } catch (error) {
       return String(error)
     }
-    // A record that cannot be read fails alone, and the pointers start at it.
+    // Only the unreadable record fails, and the pointers start at it.
     return reason === undefined ? undefined : String(reason).replaceAll('\n/', '\n/Records/0/')
   },
 
@@ -67,11 +67,11 @@ const fields: FieldDoor = {
     'failure.itemIdentifier': { right: [itemIdentifier] },
   },
 
-  // The normalizer fills in the attributes. For the platform, an answer without a list is an empty list.
+  // The normalizer fills in the attributes. The platform reads an answer without a list as an empty list.
   mends: ({ id }, side) =>
     id === 'record.messageAttributes' || (id === 'response.batchItemFailures' && side === 'platform'),
 
-  // An event without records, or with records of another service, belongs to no family.
+  // The family of an event without records, or with records of another service, is unknown.
   points: ({ id }, side) =>
     side === 'function' &&
     placeOf({ id }).of === 'event' &&

@@ -51,7 +51,7 @@ const fields: FieldDoor = {
     'CustomMessage.response.emailMessage': { right: ['Your code is {####}.'] },
   },
 
-  // Maps that handlers always find, and fields that the normalizer fills in.
+  // The normalizer fills in these fields. Some are maps that handlers always find.
   mends(row) {
     const { of, path } = placeOf(row)
     if (of === 'answer') return false
@@ -60,12 +60,12 @@ const fields: FieldDoor = {
     return shape?.filled === true
   },
 
-  // An event without a text in this field belongs to no family.
+  // The family of an event without a text in this field is unknown.
   points: (row, side) =>
     placeOf(row).of === 'answer' || (side === 'function' && row.id !== 'common.triggerSource'),
 }
 
-/** Returns a source of the row's trigger. Any source for fields that all events have. */
+/** Returns a trigger source of the row's trigger, or any trigger source for fields of all events. */
 function sourceFor({ id }: ContractRow): Source {
   const trigger = id.split('.')[0]!
   return trigger === 'common' ? 'PreSignUp_SignUp' : sourcesOf(trigger)[0]!

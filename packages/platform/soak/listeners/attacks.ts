@@ -11,13 +11,13 @@ export interface Attack {
   readonly run: (turn: number) => Promise<void>
 }
 
-/** A listener of HTTP, and requests that it understands. */
+/** An HTTP listener, and valid requests to it. */
 interface Target {
   readonly name: string
   readonly url: string
   /** A request with a large answer, if there is one. */
   readonly asks: string
-  /** Makes a request with a text in it. Undefined when the listener accepts no bodies. */
+  /** Makes a request with a given text. Undefined if the listener accepts no bodies. */
   readonly sends: ((text: string) => string) | undefined
 }
 
@@ -50,13 +50,15 @@ const hasAddresses = process.platform === 'linux'
 const connectionCount = 5000
 
 /**
- * Connections of such an attack in a second, first ones and repeated ones. Node accepts one connection in each turn of its
- * event loop. More of them would fill the system's queue, where no listener can distinguish clients.
+ * The number of connections of such an attack per second, at first and later. Node accepts one connection in
+ * each turn of its event loop. More connections would fill the system's queue, in which a listener cannot
+ * distinguish clients.
  */
 const connectionRate = 150
 
 /**
- * Returns all attacks on all listeners. Their clients use eight addresses, and never the address of honest clients.
+ * Returns all attacks on all listeners. Hostile clients use eight addresses, but never the address of honest
+ * clients.
  * @param share the share of the usual rates, up to 1
  */
 export function attacks(urls: Listeners, random: () => number, share: number): readonly Attack[] {
@@ -96,7 +98,7 @@ export function attacks(urls: Listeners, random: () => number, share: number): r
       for (const socket of sockets) socket.resetAndDestroy()
     }
 
-  /** Leaves a conversation at each of its bytes in turn, by a reset or by ending its side. */
+  /** Breaks off a conversation at each of its bytes in turn, with a reset or a half-close. */
   const everyByte = (url: string, texts: readonly string[]): Attack['run'] => {
     const starts = texts.flatMap(text => Array.from(text, (_, at) => text.slice(0, at + 1)))
     return async turn => {

@@ -13,13 +13,13 @@ export interface Listeners {
   readonly control: string
 }
 
-/** The acknowledged data, which must exist at the end. */
+/** The acknowledged data. It must exist at the end. */
 export interface Promised {
   /** The subjects of mails that the server has accepted. */
   readonly mails: readonly string[]
 }
 
-/** Honest clients of every listener, until they are stopped. */
+/** The running honest clients of every listener. */
 export interface HonestClients extends Promised {
   readonly stop: () => Promise<void>
 }
@@ -34,7 +34,8 @@ interface Client {
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
- * The actions of the function that misbehaves, with the possible statuses of each. 503: both its instances are busy.
+ * The actions of the misbehaving function, with the possible statuses of each. The status is 503 if both its
+ * instances are busy.
  */
 const acts: { readonly [act: string]: readonly number[] } = {
   ...{ answer: [200, 503], throw: [502, 503], nothing: [502, 503], garbage: [502, 503], large: [502, 503] },
@@ -127,12 +128,12 @@ export function honestClients(
       end,
       async turn() {
         const text = `${queue} ${number++}`
-        // The message may be stored although its answer was lost.
+        // The message may be stored even if the response was lost.
         sent.add(text)
         await one<{ MessageId?: string }>('SendMessage', { MessageBody: text }, ({ MessageId }) =>
           MessageId === undefined ? 'no MessageId' : undefined,
         )
-        // A function takes them.
+        // A function receives these messages.
         if (queue === 'worked') return
         let received: Received = {}
         await one<Received>('ReceiveMessage', { MaxNumberOfMessages: 10 }, answer => {

@@ -9,7 +9,7 @@ export interface HttpAsked {
   readonly method?: string
   readonly headers?: OutgoingHttpHeaders
   readonly body?: string
-  /** Sends the body in chunks. */
+  /** Whether to send the body in chunks. */
   readonly chunked?: boolean
 }
 
@@ -17,8 +17,8 @@ export interface HttpAsked {
 const answerLimit = 30_000
 
 /**
- * Returns an HTTP client that keeps its connections open, or opens one for each request. When the server has
- * closed an idle connection, the client tries again, as every client does (RFC 9112, 9.3.1).
+ * Returns an HTTP client that keeps its connections open, or opens one for each request. If the server has
+ * closed an idle connection, the client tries again, as all clients do (RFC 9112, 9.3.1).
  */
 export function honestHttp(url: string, keepAlive: boolean) {
   const agent = new Agent({ keepAlive, maxSockets: 1 })

@@ -15,7 +15,7 @@ for (const { name, every, run } of attacks(
   let next = Date.now()
   const turn = () => {
     void run(counts[name]!++)
-    // Attacks that were missed while this process was busy are skipped.
+    // This process skips attacks that it missed while it was busy.
     next = Math.max(next + every, Date.now())
     setTimeout(turn, Math.max(0, next - Date.now()))
   }

@@ -4,7 +4,7 @@ import { listenerSoak } from './soak.ts'
 
 it('a platform serves every honest client at every listener, despite hostile clients and misbehaving functions', async () => {
   const seed = Date.now() % 2 ** 31
-  // The times of answers mean nothing while other tests run.
+  // Response times are meaningless while other tests run.
   const p99Limit = Number.POSITIVE_INFINITY
   const { violations, listeners, attacks } = await listenerSoak({
     minutes: 0.3,

@@ -25,29 +25,32 @@ export interface ListenerSoakFigures {
   readonly listeners: ReadonlyMap<string, Figures>
   /** The number of attacks of each kind. */
   readonly attacks: { readonly [name: string]: number }
-  /** The delay in milliseconds that 99 of 100 timers of honest clients did not exceed. */
+  /** The delay in milliseconds that 99 % of the timers of honest clients did not exceed. */
   readonly lateness: number
   readonly violations: readonly string[]
 }
 
-/** Milliseconds without hostile clients at the end of each round, in which the platform finishes their work. */
+/**
+ * Milliseconds without hostile clients at the end of each round, so that the platform can finish their requests.
+ */
 const rest = 5000
 
 /**
- * Bytes by which the memory in use may grow after the first round, in which all code is loaded and all buffers are
- * filled.
+ * The number of bytes by which used memory may grow after the first round. The first round loads all code and
+ * fills all buffers.
  */
 const growthLimit = 48 * 1024 * 1024
 
 /**
- * Runs honest and hostile clients at every listener of a platform in its own process, with functions that misbehave.
- * Hostile clients come in rounds. Between the rounds, the soak measures the memory in use.
+ * Runs honest and hostile clients at every listener of a platform in its own process, with functions that
+ * misbehave. Hostile clients attack in rounds. Between the rounds, the soak measures the used memory.
  *
- * All of it runs on one machine. Honest clients send about a hundred requests a second. Hostile clients open about 140
- * connections a second, and a crowd opens 150 more. Every two seconds a function breaks its process, so that another
- * one starts. That takes half a processor for the platform, a tenth each for honest and hostile clients, and a fifth
- * for starting processes of functions, so two idle processors are enough. Other work on the machine increases the times
- * of all clients. Therefore the figures also show how late the timers of the honest clients' own process were.
+ * Everything runs on one machine. Honest clients send about a hundred requests a second. Hostile clients open
+ * about 140 connections a second, and a crowd opens 150 more. Every two seconds a function breaks its process,
+ * so that another one starts. The platform needs half a processor, honest and hostile clients a tenth each, and
+ * new processes of functions a fifth, so two idle processors are enough. Other work on the machine increases the
+ * times of all clients. Therefore the figures also show the delay of timers in the process of the honest
+ * clients.
  */
 export async function listenerSoak({
   minutes,
@@ -121,14 +124,14 @@ async function listenersOf(platform: SpawnedCommand): Promise<Listeners> {
 }
 
 /**
- * Milliseconds in which the platform must release the leftovers of clients, such as unpacked entries of the invocation
- * log.
+ * The time in milliseconds within which the platform must release memory of past requests, such as unpacked
+ * entries of the invocation log.
  */
 const clearing = 10_000
 
 /**
- * Returns the bytes that a platform uses after garbage collection. Resolves as soon as they are within the limit,
- * or after a time.
+ * Returns the number of bytes that a platform uses after garbage collection. Resolves as soon as it is within
+ * the limit, or after a time limit.
  */
 async function bytesInUse(
   platform: SpawnedCommand,
@@ -169,7 +172,7 @@ async function hostileRound(
   return JSON.parse(printed) as { readonly [name: string]: number }
 }
 
-/** Milliseconds in which all accepted work must be done. */
+/** The time in milliseconds within which all accepted work must be done. */
 const waitLimit = 60_000
 
 async function allDelivered(folder: string, mails: readonly string[], violations: string[]): Promise<void> {

@@ -23,7 +23,7 @@ function writeDown({ messageId, invocationId, flowDirection }: MailEvent): boole
 
 async function sort(event: MailEvent): Promise<unknown> {
   const before = writeDown(event)
-  // So that some decisions are running whenever the platform is killed.
+  // This delay ensures that some decisions are pending whenever the platform is killed.
   await delay(Math.random() * 5)
   return answerTo(event, before)
 }

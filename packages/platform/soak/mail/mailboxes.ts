@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A file in a Maildir, as a mail reader finds it. */
+/** A mail that was found in a Maildir. */
 export interface Found {
   /** The address in the header that the delivery added. */
   readonly address: string
   readonly folder: 'inbox' | 'junk'
   /** The subject of the mail or, in a report, of the reported mail. */
   readonly subject: string
-  /** The recipients that a report says did not get the mail. Undefined for other mails. */
+  /** The failed recipients in a report. Undefined for other mails. */
   readonly failed: readonly string[] | undefined
 }
 

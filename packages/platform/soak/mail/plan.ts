@@ -1,18 +1,20 @@
 import type { MailEvent, MailResponse } from '@signalbox/mail-flow/contract'
 
-/** The place where a mail has to end for one recipient: a folder of the mailbox, a report to the sender, or nowhere. */
+/**
+ * The expected end of a mail for one recipient: a folder of the mailbox, a report to the sender, or no trace.
+ */
 export type Ending = 'inbox' | 'junk' | 'report' | 'nowhere'
 
 /** One mail of a soak. */
 export interface Plan {
   readonly number: number
-  /** A sender for each mail; empty for the null sender. */
+  /** The sender. It is different for each mail, and empty for the null sender. */
   readonly from: string
   readonly subject: string
   readonly endings: ReadonlyMap<string, Ending>
 }
 
-/** The decisions about a kind of mail: where it ends for its first, second and third recipient. */
+/** The decisions for a kind of mail: its end for the first, second and third recipient. */
 const kinds: { readonly [kind: string]: readonly [Ending, Ending?, Ending?] } = {
   deliver: ['inbox'],
   several: ['inbox', 'inbox', 'inbox'],
@@ -22,13 +24,13 @@ const kinds: { readonly [kind: string]: readonly [Ending, Ending?, Ending?] } = 
   mixed: ['inbox', 'nowhere', 'report'],
   retry: ['inbox', 'inbox'],
   hopeless: ['report'],
-  // No report, because the sender is the null sender.
+  // There is no report, because the sender is the null sender.
   silent: ['nowhere', 'inbox'],
-  // Also to recipients in other domains, whom no answer affects.
+  // This kind also has recipients in other domains, which the answer does not affect.
   abroad: ['nowhere', 'inbox', 'inbox'],
 }
 
-/** Returns the plan of the mail with a number. The kinds take turns. */
+/** Returns the plan of the mail with the given number. The kinds alternate. */
 export function planOf(number: number): Plan {
   const names = Object.keys(kinds)
   const kind = names[number % names.length]!
@@ -53,8 +55,8 @@ export function readSubject(subject: string): { readonly number: number; readonl
 const words = (number: number) => `Not this one: ${number}.`
 
 /**
- * Returns the function's answer, which follows from the plan alone. The function fails for a hopeless mail, and
- * for one that must be retried until it has been `seen`.
+ * Returns the function's answer, which depends only on the plan. The function always fails for a hopeless mail,
+ * and fails for a mail with retries until it has been `seen`.
  */
 export function answerTo({ subject, envelope }: MailEvent, seen: boolean): unknown {
   const { number, kind } = readSubject(subject)!
@@ -79,7 +81,7 @@ export function answerTo({ subject, envelope }: MailEvent, seen: boolean): unkno
   return { actions }
 }
 
-/** Ways to fail: an error, nonsense, and no answer in time. */
+/** The kinds of failures: an error, an invalid answer, and no answer in time. */
 const failures: readonly (() => unknown)[] = [
   () => {
     throw new Error('Not at the first time.')

@@ -17,7 +17,7 @@ export interface MailSoakOptions {
   readonly mails: number
   /** The number of kills. */
   readonly kills: number
-  /** Decides when. */
+  /** The seed of the random times. */
   readonly seed: number
   readonly say?: (text: string) => void
 }
@@ -25,16 +25,16 @@ export interface MailSoakOptions {
 /** The input and the results of a soak. */
 export interface MailSoakFigures extends Findings {
   readonly acknowledged: number
-  /** Sends without a reply because the platform was killed meanwhile. */
+  /** The number of mails without a reply, because the platform was killed in the meantime. */
   readonly unacknowledged: number
 }
 
 const program = new URL('./mail-platform.ts', import.meta.url)
 
-/** Clients that send at a time. */
+/** The number of concurrent clients. */
 const clients = 4
 
-/** Milliseconds after the last kill in which every mail must reach its end. */
+/** The time in milliseconds after the last kill within which every mail must reach its end. */
 const waitLimit = 60_000
 
 /**
@@ -49,7 +49,7 @@ export async function mailSoak({
 }: MailSoakOptions): Promise<MailSoakFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-soak-'))
   const random = generator(seed)
-  // The kills during sending, by the number of acknowledged mails.
+  // The numbers of acknowledged mails after which the platform is killed.
   const moments = Array.from({ length: Math.ceil(kills * 0.6) }, () => Math.floor(random() * mails)).sort(
     (a, b) => a - b,
   )
@@ -74,7 +74,7 @@ export async function mailSoak({
     } catch (error) {
       const { originalCode, responseCode, message } = error as NodemailerError
       if (responseCode !== undefined) violations.push(`mail ${number} was refused: ${message}`)
-      // The server never saw this mail, so that it can be sent again.
+      // The server never got this mail, so it can be sent again.
       else if (originalCode === 'ECONNREFUSED') {
         await delay(5)
         return send(number)
@@ -132,7 +132,7 @@ export async function mailSoak({
     }
     await platform
     for (const end = Date.now() + waitLimit; !settled() && Date.now() < end; ) await delay(50)
-    // Kills once more, because ended mails must stay so.
+    // One more kill shows that the end of mails is permanent.
     await kill(kills)
     await platform
     await delay(250)

@@ -7,7 +7,7 @@ export interface Remains {
   readonly mailboxes: readonly Found[]
   /** The platform's states of its mails. */
   readonly states: readonly MailState[]
-  /** The notes of its functions: a line for each call, with the mail, the direction and the invocation. */
+  /** The records of its functions: a line for each call, with the mail, the direction and the invocation. */
   readonly invocations: string
 }
 
@@ -15,17 +15,17 @@ export interface Remains {
 export interface Findings {
   readonly delivered: number
   readonly reports: number
-  /** Calls of functions, and how many of them were not the first for their mail. */
+  /** The number of function calls, and the number of repeated calls. */
   readonly calls: number
   readonly repeated: number
-  /** Violations, one sentence each. */
+  /** The violations, a sentence for each. */
   readonly violations: readonly string[]
 }
 
 /**
- * Compares the mailboxes with the mails that were sent and decided. Every acknowledged mail must have ended exactly as
- * decided, once for each recipient, with one report. A mail without an acknowledgement must have ended so, too, or not
- * have been stored.
+ * Compares the mailboxes with the mails that were sent and decided. Every acknowledged mail must have ended
+ * exactly as decided, once for each recipient, with one report. The same holds for a mail without an
+ * acknowledgement, unless it was not stored.
  *
  * @param acknowledged the ids of mails, by their numbers
  * @param sent numbers of all mails that a server may have seen
@@ -96,7 +96,9 @@ function unsettled(number: number, known: readonly MailState[]): readonly string
   )
 }
 
-/** Each mail and direction must have one invocation, with one call or more. */
+/**
+ * Returns violations of calls. Each mail must have one invocation for each direction, with at least one call.
+ */
 function wrongCalls(calls: readonly string[], states: readonly MailState[]): readonly string[] {
   const ids = new Map<string, Set<string>>()
   for (const call of calls) {

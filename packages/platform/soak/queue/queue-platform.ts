@@ -14,7 +14,7 @@ async function handler(event: {
   const now = Date.now()
   const lines = event.Records.map(({ messageId, body }) => `${now} ${process.pid} ${messageId} ${body}\n`)
   appendFileSync(written, lines.join(''))
-  // So that some batches are running whenever the platform is killed.
+  // This delay ensures that some batches are in progress whenever the platform is killed.
   await delay(Math.random() * 5)
   return null
 }

@@ -9,13 +9,13 @@ import { type PlatformProcess, startPlatform } from '../platform-process.ts'
 import { type Findings, verify } from './verify.ts'
 
 export interface SoakOptions {
-  /** Messages for each of the two queues. */
+  /** The number of messages for each of the two queues. */
   readonly messages: number
-  /** Groups of the FIFO queue. */
+  /** The number of groups of the FIFO queue. */
   readonly groups: number
   /** The number of kills. */
   readonly kills: number
-  /** Decides when. */
+  /** The seed of the random times. */
   readonly seed: number
   readonly say?: (text: string) => void
 }
@@ -60,13 +60,13 @@ export async function soak({
     return callOperation(url, operation, { ...input, QueueUrl: queueUrl(url, queue) } as never)
   }
 
-  /** Repeats a call until a process of the platform answers it. */
+  /** Repeats a call until a platform process answers it. */
   const insist = async (...args: Parameters<typeof call>): ReturnType<typeof call> => {
     for (;;) {
       try {
         return await call(...args)
       } catch (error) {
-        // A killed platform does not answer. Everything else is an answer.
+        // Only a killed platform does not answer. Any other error is an answer.
         if (!isConnectionError(error)) throw error
         await delay(5)
       }
@@ -83,7 +83,7 @@ export async function soak({
         const answer = await (once ? call : insist)(queue, 'SendMessageBatch', { Entries })
         for (const { MessageId } of answer.Successful as { MessageId: string }[]) acknowledged.add(MessageId)
       } catch (error) {
-        // The sender got no reply for these messages, so that they may or may not be stored.
+        // The sender got no reply for these messages, so they may or may not be stored.
         if (!isConnectionError(error)) throw error
         await delay(5)
       }
@@ -96,7 +96,7 @@ export async function soak({
   }
 
   /**
-   * Kills the platform between two receives of a message and the attempt to delete it with the older receipt handle.
+   * Receives a message twice, kills the platform, and tries to delete the message with the older receipt handle.
    */
   const killWithProbe = async () => {
     await insist('probe', 'SendMessage', { MessageBody: `probe:${probes++}` })
@@ -155,7 +155,10 @@ export async function soak({
   }
 }
 
-/** Returns whether the platform was killed before it answered. An error of the platform has no code of the system. */
+/**
+ * Returns whether the platform was killed before it answered. Errors of the platform itself have no system error
+ * code.
+ */
 function isConnectionError(error: unknown): boolean {
   return /^(?:ECONN|EPIPE)/.test((error as { readonly code?: string }).code ?? '')
 }

@@ -1,6 +1,6 @@
 import { visibilityTimeout } from './visibility-timeout.ts'
 
-/** The notes of a platform about one message. */
+/** A record of a platform about one message. */
 interface Handled {
   readonly time: number
   readonly process: string
@@ -12,13 +12,14 @@ interface Handled {
 export interface Findings {
   readonly handled: number
   readonly duplicates: number
-  /** Violations, one sentence each. */
+  /** The violations, a sentence for each. */
   readonly violations: readonly string[]
 }
 
 /**
- * Compares the handled messages with the acknowledged ones: nothing is lost, and every group is in order. A message
- * was handled twice only if a platform was killed while it had it, or the visibility timeout passed.
+ * Compares the handled messages with the acknowledged messages. No message may be lost, and every group must be
+ * in order. A message may be handled twice only if the platform was killed in the meantime, or if the visibility
+ * timeout passed.
  */
 export function verify(written: string, acknowledged: ReadonlySet<string>): Findings {
   const lines = written.split('\n').filter(line => line !== '')

@@ -12,7 +12,7 @@ export type Answer = { readonly ok: { readonly [field: string]: unknown } } | { 
 
 /**
  * Calls an operation, and reads the answer.
- * @throws TypeError without an answer, because nothing listens or the platform was killed meanwhile
+ * @throws TypeError without an answer, if no process listens or the platform was killed in the meantime
  */
 export async function callOperation(url: string, operation: string, input: object): Promise<Answer> {
   const response = await fetch(url, {
@@ -28,7 +28,10 @@ export async function callOperation(url: string, operation: string, input: objec
   return { error: { name: String(said.__type), message: String(said.message) } }
 }
 
-/** Compares by name, because a test has other global error classes than the platform. */
+/**
+ * Returns whether an error means that there was no answer. It compares names, because tests have other global
+ * error classes.
+ */
 export function isConnectionError(error: unknown): boolean {
   return (
     (error as { name?: string }).name === 'TypeError' && (error as { cause?: unknown }).cause !== undefined

@@ -13,18 +13,18 @@ export interface UserSoakOptions {
   readonly users: number
   /** The number of kills. */
   readonly kills: number
-  /** Decides when. */
+  /** The seed of the random times. */
   readonly seed: number
   readonly say?: (text: string) => void
 }
 
 /** The input and the results of a soak. */
 export interface UserSoakFigures extends Found {
-  /** Requests with an answer. */
+  /** The number of requests with an answer. */
   readonly acknowledged: number
-  /** Requests without an answer, because the platform was killed. */
+  /** The number of requests without an answer, because the platform was killed. */
   readonly unacknowledged: number
-  /** Violations, one sentence each. */
+  /** The violations, a sentence for each. */
   readonly violations: readonly string[]
 }
 
@@ -37,8 +37,8 @@ const clients = 4
 const requestsOfUser = 24
 
 /**
- * Runs users who sign up, sign in, refresh their tokens and replace their passwords at a platform that is killed at
- * random moments and started again, and checks that no acknowledged change was lost or can be made twice.
+ * Runs users who sign up, sign in, refresh their tokens and replace their passwords at a platform that is killed
+ * at random moments and started again, and checks that no acknowledged change is lost or can be made twice.
  */
 export async function userSoak({
   users,
@@ -100,7 +100,7 @@ export async function userSoak({
       await kill(number + 1)
     }
     await visiting
-    // Kills once more, because acknowledged changes must stay.
+    // One more kill shows that acknowledged changes are permanent.
     await kill(kills)
     const found = await verify(visits, { insist }, report)
     return { ...found, acknowledged, unacknowledged, violations }

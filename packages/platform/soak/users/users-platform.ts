@@ -11,7 +11,7 @@ interface TriggerEvent {
   readonly response: object
 }
 
-/** One custom challenge, whose answer is 7. */
+/** The only custom challenge. Its answer is 7. */
 async function handler(event: never): Promise<object> {
   const { triggerSource, request } = event as TriggerEvent
   const isAnswered = request.session?.at(-1)?.challengeResult === true
@@ -44,7 +44,7 @@ const platform = createPlatform({
       },
     },
   },
-  // Every process listens on another port, but tokens of one process must be valid in the next.
+  // Each process listens on another port, but tokens of one process must be valid in the next.
   userPoolListener: { port: 0, issuer: 'https://pools.example' },
   dataDir: join(folder, 'data'),
 })

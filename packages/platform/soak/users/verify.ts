@@ -4,13 +4,13 @@ import type { Calls, Report, Visit } from './visitor.ts'
 /** The state after a soak. */
 export interface Found {
   readonly users: number
-  /** Requests that were sent a second time, and refused. */
+  /** The number of requests that were sent a second time and refused. */
   readonly refused: number
 }
 
 /**
- * Compares a platform with its acknowledgements: every user exists once, is confirmed, and has the last password;
- * valid tokens can be refreshed; and anything that works only once is refused the second time.
+ * Checks that a platform kept its acknowledged changes: every user exists once, is confirmed, and has the last
+ * password; valid tokens can be refreshed; and requests that work only once are refused the second time.
  */
 export async function verify(
   visits: readonly Visit[],

@@ -4,13 +4,13 @@ import { type Answer, clientId as ClientId, poolId as UserPoolId } from './pool-
 
 /** Calls to a platform that may be killed. */
 export interface Calls {
-  /** Undefined when the platform was killed before it answered. */
+  /** Sends a request. Resolves to undefined if the platform was killed before it answered. */
   readonly once: (operation: string, input: object) => Promise<Answer | undefined>
-  /** Repeats a call until a process of the platform answers it. */
+  /** Repeats a request until a platform process answers it. */
   readonly insist: (operation: string, input: object) => Promise<Answer>
 }
 
-/** A request that must be refused from now on. */
+/** A request that worked once and must be refused from now on. */
 export interface Spent {
   readonly what: string
   readonly operation: string
@@ -26,13 +26,13 @@ export interface Visit {
   readonly oldPasswords: string[]
   /** The valid refresh token, if its sign-in continues. */
   refreshToken: string | undefined
-  /** The key of the device that was confirmed, if one was. */
+  /** The key of the confirmed device, if there is one. */
   device: string | undefined
-  /** Whether the account has an authenticator, which every sign-in has to ask for. */
+  /** Whether the account has an authenticator. Then every sign-in must ask for its code. */
   hasFactor: boolean
-  /** The last code of the authenticator that was used. */
+  /** The last used code of the authenticator. */
   usedCode: string | undefined
-  /** Requests that worked once, in order. */
+  /** The requests that worked once, in order. */
   readonly spent: Spent[]
 }
 
@@ -40,9 +40,9 @@ export interface Visit {
 export type Report = (violation: string) => void
 
 /**
- * Plays a user's sign-up, confirmation, sign-ins, refreshes and forgotten password, while the platform is killed. A
- * request without an answer is sent again. The second answer must be success, or the error for a change that was
- * already made.
+ * Performs a user's sign-up, confirmation, sign-ins, refreshes and password reset while the platform is killed.
+ * A request without an answer is sent again. The second answer must be a success, or the error for a change that
+ * was already made.
  */
 export async function visit(name: string, { once, insist }: Calls, report: Report): Promise<Visit> {
   const Username = name
@@ -59,8 +59,8 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
   }
 
   /**
-   * Makes a request that works only once. The answer is undefined when it worked, but the platform was killed before
-   * it answered.
+   * Sends a request that works only once. The answer is undefined if the request had its effect but the platform
+   * was killed before it answered.
    */
   const doOnce = async (
     what: string,
@@ -175,7 +175,7 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
   done.oldPasswords.push(done.password)
   done.password = Password
 
-  /** Sets an authenticator up on a device, and signs in by it. Does nothing where a kill took the tokens away. */
+  /** Sets up an authenticator and signs in with it. Does nothing if a kill lost the tokens. */
   const signInByFactor = async () => {
     const { AccessToken, NewDeviceMetadata } = tokens ?? {}
     if (AccessToken === undefined || NewDeviceMetadata === undefined) return
@@ -196,7 +196,7 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
     const begun = await insist('InitiateAuth', { ClientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters })
     if (!('ok' in begun) || begun.ok.ChallengeName !== 'SOFTWARE_TOKEN_MFA')
       return report(`${name} was not asked for a second factor`)
-    // The first code has used the step of now up.
+    // The first code has used up the current time step.
     const SOFTWARE_TOKEN_MFA_CODE = totpAt(secret, Date.now() + 30_000)
     const input = {
       ClientId,

@@ -27,7 +27,7 @@ const configuration: Config = {
 let folder: ReturnType<typeof temporaryFolder>
 let platform: ReturnType<typeof createPlatform>
 let url = ''
-// Commands sign with the time of the system.
+// Commands use the system time in signatures.
 const clock = manualClock(Date.now())
 beforeAll(async () => {
   folder = temporaryFolder()

@@ -45,7 +45,8 @@ describe('signalbox init', () => {
       scripts: { test: 'node --test' },
       dependencies: {
         '@signalbox/core': expect.stringMatching(/^file:.*\/packages\/core$/),
-        // The dependencies of the sources as well, because no registry has the packages of a checkout.
+        // The list includes the packages of the sources, because a registry does not have the packages of a
+        // checkout.
         '@signalbox/queue': expect.stringMatching(/^file:.*\/packages\/queue$/),
       },
     })

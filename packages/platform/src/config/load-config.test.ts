@@ -6,7 +6,8 @@ import { loadConfig } from '../../../platform-runtime/src/config/load-config.ts'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 
 /**
- * Loads the configuration in another Node process, because the tests' own process does not import TypeScript by itself.
+ * Loads the configuration in another Node process, because the test process cannot import TypeScript without
+ * jest.
  */
 function loading(files: { readonly [name: string]: string }, ...args: string[]) {
   using folder = temporaryFolder()

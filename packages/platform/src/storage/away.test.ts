@@ -9,7 +9,7 @@ import type { Config } from '../source-modules.ts'
 
 const database = testServer()
 
-/** Passes connections on to the server, until it cuts them. */
+/** Forwards connections to the server until it cuts them. */
 async function cuttingProxy() {
   const sockets = new Set<Socket>()
   let away = false
@@ -45,7 +45,7 @@ async function cuttingProxy() {
   }
 }
 
-/** How the server goes away and comes back. */
+/** The ways in which the server disappears and comes back. */
 const absences = {
   'is killed': async () => {
     const { url, kill, start } = database.server
@@ -54,7 +54,7 @@ const absences = {
   'is cut off': cuttingProxy,
 }
 
-/** Returns the program of a platform with queues, mail and a user pool, and clients that try once. */
+/** Starts a platform with queues, mail and a user pool. Returns clients for it that do not retry. */
 async function setup(url: string, schema: string) {
   const handled: string[] = []
   const handler = ({ Records }: QueueEvent) => {
@@ -122,7 +122,7 @@ it.each(Object.entries(absences))(
       expect(await mail()).toMatchObject({ response: expect.stringMatching(/^250 /) })
 
       await leave()
-      // Several, so that each connection of the pool is found broken.
+      // Several requests, so that each connection of the pool fails once.
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => Promise.all([send('lost'), mail(), signIn()])),
       )

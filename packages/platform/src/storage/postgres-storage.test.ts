@@ -15,7 +15,7 @@ import { configProblems, settingsOf } from '../testing/whole-program.ts'
 
 const database = testServer()
 
-/** Returns a platform with one FIFO queue, whose function notes what it gets. */
+/** Returns a platform with one FIFO queue, whose function records its messages. */
 function setup(schema: string, handled: string[]) {
   const config = {
     functions: {
@@ -152,7 +152,7 @@ it('two platforms share access keys and their access log, which commands change 
         () => 'sent',
         error => (error as Error).name,
       )
-    // After thirty unknown keys in an hour, a client would have to wait.
+    // After thirty unknown keys within an hour, a client has to wait.
     const until = async (result: string) => {
       for (const client of clients)
         while ((await send(client)) !== result) await new Promise(resolve => setTimeout(resolve, 200))
@@ -166,7 +166,7 @@ it('two platforms share access keys and their access log, which commands change 
     await Promise.all(platforms.map(platform => platform.stop()))
   }
   const entries = (await signalbox('access', 'log', '--json')).split('\n').map(line => JSON.parse(line))
-  // Both platforms counted into the entry of their minute.
+  // Both platforms increased the count of the same entry of this minute.
   expect(Math.max(...entries.map(({ count }) => count))).toBeGreaterThanOrEqual(2)
   expect(entries).toContainEqual(expect.objectContaining({ identity: 'shop', result: 'allowed' }))
   expect(await signalbox('access', 'log', '--refused')).toContain('UnrecognizedClient')

@@ -1,7 +1,7 @@
 import chromium from '@sparticuz/chromium'
 import { type Browser, chromium as playwright } from 'playwright-core'
 
-/** Flags for serverless programs that would weaken the browser here. */
+/** Default flags for serverless programs, which would make this browser less secure. */
 const unsafe = [
   '--single-process',
   '--no-zygote',
@@ -10,7 +10,7 @@ const unsafe = [
   '--disable-site-isolation-trials',
 ]
 
-/** Starts the browser that the package brings. */
+/** Starts the browser of the package. */
 export async function startBrowser(): Promise<Browser> {
   return playwright.launch({
     executablePath: await chromium.executablePath(),

@@ -17,8 +17,8 @@ export function buildWeb(folder: string): void {
 }
 
 /**
- * Builds the application into the folder from which a platform serves it. Each file gets into its place at once, because
- * several tests build and serve it at the same time.
+ * Builds the application into the folder from which a platform serves it. Each file is moved into place
+ * atomically, because several tests build and serve it at the same time.
  */
 export function buildServedWeb(): void {
   const dist = join(root, 'dist')

@@ -4,7 +4,7 @@ import type { LiveEvents } from '../../api/live.ts'
 import type { OutputOf } from '../../api/route.ts'
 import { fixtureDetails, fixtureSummaries } from './fixture-invocations.ts'
 
-/** An answer for each route that answers with something. */
+/** An answer for each route that returns a body. */
 export type FixtureAnswers = {
   readonly [Name in keyof typeof api as Output<Name> extends void ? never : Name]: Output<Name>
 }
@@ -13,7 +13,7 @@ type Output<Name extends keyof typeof api> = Awaited<OutputOf<(typeof api)[Name]
 
 const minute = 60_000
 
-/** Answers of a platform in use, as the pages ask for them. */
+/** The answers of a busy platform for all pages. */
 export function fixtureAnswers(now: number): FixtureAnswers {
   const queues = [
     {
@@ -399,7 +399,7 @@ export function fixtureAnswers(now: number): FixtureAnswers {
   }
 }
 
-/** What the live connection brings in a second. */
+/** Returns the numbers that the live connection sends in one second. */
 export function fixtureNumbers(now: number): LiveEvents['numbers'] {
   return {
     at: now,

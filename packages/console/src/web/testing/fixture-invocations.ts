@@ -43,7 +43,7 @@ const kinds = [
   ['ship-orders', 'queue orders', 'queue', '1 message', 'success', true, '1 message is deleted'],
 ] as const
 
-/** Invocations of four functions, the newest first. */
+/** Invocations of four functions, newest first. */
 export function fixtureSummaries(now: number): readonly InvocationSummary[] {
   return Array.from({ length: 40 }, (_, index) => {
     const [functionName, source, family, summary, kind, ok, text] =

@@ -13,14 +13,17 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** The policy of the console's page. The console's own server sends it; its tests say so. */
+/** The policy of the console's pages. Tests of the console's server check that it sends the same policy. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** What a route answers: its name in `api`, and the parameters of its path. */
+/** A function that returns the answer of a route, from its name in `api` and its path parameters. */
 type Answer = (name: keyof typeof api, params: readonly string[]) => unknown
 
-/** Returns a server of the built application whose API gives prepared answers, for what no platform has at once. */
+/**
+ * Returns a server of the built application. Its API gives prepared answers, for states that no single platform
+ * has.
+ */
 export async function fixtureServer(
   folder: string,
   answer: Answer,

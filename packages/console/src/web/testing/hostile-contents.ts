@@ -1,6 +1,6 @@
 /**
- * Texts that would act on a careless page: markup that runs, addresses that load, characters that change what a reader
- * sees, names that reach into objects, and what terminals and spreadsheets run.
+ * Texts that could harm a careless page: markup with scripts, addresses that load content, characters that
+ * change how text is displayed, names of object properties, and texts that terminals and spreadsheets execute.
  */
 export const hostileContents: readonly string[] = [
   ...markup(),

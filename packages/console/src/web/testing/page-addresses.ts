@@ -1,4 +1,4 @@
-/** Every page of the console, with a name that its picture gets. */
+/** The addresses of all pages of the console, by the names of their screenshots. */
 export const pageAddresses: Readonly<Record<string, string>> = {
   invocations: '/invocations',
   invocation: '/invocations/1038',

@@ -9,8 +9,8 @@ import { fixtureServer } from './fixture-server.ts'
 import { pageAddresses } from './page-addresses.ts'
 
 /**
- * Makes a picture of each page, in docs/console unless another folder is named: `npm run screenshots -- FOLDER`. All
- * pictures are light; further ones are dark or narrow.
+ * Makes a screenshot of each page, in docs/console or in the folder of `npm run screenshots -- FOLDER`. All
+ * pages are shown in the light theme, and some also in the dark theme or narrow.
  */
 const folder = process.argv[2] ?? fileURLToPath(new URL('../../../../../docs/console', import.meta.url))
 const wanted = process.argv.slice(3)

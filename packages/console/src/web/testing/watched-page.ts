@@ -1,17 +1,17 @@
 import type { Browser, Page } from 'playwright-core'
 
-/** A page on which everything that hostile content could do is recorded. */
+/** A page that records every effect that hostile content could have. */
 export interface WatchedPage {
   readonly page: Page
-  /** What content did: requests to elsewhere, dialogs, windows and errors of the page. */
+  /** The recorded effects: requests to other origins, dialogs, windows and errors of the page. */
   readonly acted: string[]
   /** Shows another page without loading the application again. Resolves when its answers are shown. */
   readonly show: (address: string) => Promise<void>
-  /** What content has made of the page: elements, attributes and characters that must not be there. */
+  /** Returns changes of the page by content: elements, attributes and characters that must not be there. */
   readonly found: () => Promise<readonly string[]>
 }
 
-/** Opens a page that may only send requests to this origin. */
+/** Opens a page that may send requests only to this origin. */
 export async function watchedPage(browser: Browser, origin: string): Promise<WatchedPage> {
   const acted: string[] = []
   const context = await browser.newContext({ viewport: { width: 1000, height: 700 } })
@@ -44,7 +44,7 @@ export async function watchedPage(browser: Browser, origin: string): Promise<Wat
   }
 }
 
-/** Counts what the page still waits for. */
+/** Counts the pending requests of the page. */
 const counting = `{
   const original = window.fetch
   let pending = 0

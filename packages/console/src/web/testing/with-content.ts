@@ -1,7 +1,7 @@
-/** Fields whose values are one of a few words. */
+/** The fields that have only a few possible values. */
 const words = new Set(['by', 'stream', 'medium', 'folder'])
 
-/** Returns a copy of an answer in which every text, and every name of a record, is a given content. */
+/** Returns a copy of an answer in which a given content replaces every text and every name of a record. */
 export function withContent(answer: unknown, content: string, name = ''): unknown {
   if (typeof answer === 'string') {
     const isWord = words.has(name) || (name === 'state' && /^(?:visible|in flight|delayed)$/.test(answer))
@@ -13,7 +13,7 @@ export function withContent(answer: unknown, content: string, name = ''): unknow
   return Object.fromEntries(
     Object.entries(answer).flatMap(([key, value]) => {
       const own = [key, withContent(value, content, key)] as const
-      // Names of attributes and of claims are content, too.
+      // Names of attributes and claims are also replaced.
       return /^(?:attributes|claims|header)$/.test(name) ? [own, [content, own[1]] as const] : [own]
     }),
   )

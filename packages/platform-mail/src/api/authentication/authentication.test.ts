@@ -222,7 +222,7 @@ describe('SCRAM-SHA-256', () => {
     ['an unknown name', 'nobody', password],
     ['a known name with commas', `${user},a=b`, password],
   ])('gives the same reply and a constant salt for %s', async (_, name, secret) => {
-    // The clock goes on while another thread derives a key.
+    // The clock advances while another thread derives a key.
     const bounds = { progress: Number.MAX_SAFE_INTEGER }
     await using setup = await mailListener({ role: access(), bounds })
     await using client = await smtpDialogue(setup.url)

@@ -4,7 +4,7 @@ import { dueDeliveries, dueInvocations, stateOf } from './due-work.ts'
 import { newMail, recipient, rule, undecided, undecidedMail } from './new-mail.ts'
 
 /**
- * What a mail store keeps of a mail that it accepts.
+ * The tests of accepted mail in a mail store.
  * @param current returns the open store of the running test
  */
 export function acceptedMailSuite(current: () => MailStore): void {

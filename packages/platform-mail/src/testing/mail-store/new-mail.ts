@@ -14,7 +14,7 @@ export const delivering = { state: 'delivering', destination: 'inbox', why: 'no 
 /** The disposition of a recipient whose mail waits for a function. */
 export const undecided = { state: 'undecided', why: 'sort has not decided yet' } as const
 
-/** A recipient, who waits for a delivery unless told otherwise. */
+/** A recipient of a mail. Default: the mail waits for its delivery. */
 export const recipient = (
   name: string,
   disposition: Omit<NewRecipient, 'address' | 'direction'> = delivering,

@@ -4,7 +4,7 @@ import { dueDeliveries, dueInvocations, stateOf } from './due-work.ts'
 import { delivering, newMail, recipient, undecided, undecidedMail } from './new-mail.ts'
 
 /**
- * How an operator changes the mails of a store that wait for something.
+ * The tests of an operator's changes to queued mails.
  * @param current returns the open store of the running test
  */
 export function queuedMailSuite(current: () => MailStore): void {

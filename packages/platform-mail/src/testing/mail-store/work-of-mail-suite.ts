@@ -4,7 +4,7 @@ import { dueDeliveries, dueInvocations, stateOf } from './due-work.ts'
 import { delivering, newMail, recipient, undecided, undecidedMail } from './new-mail.ts'
 
 /**
- * How a mail store gives invocations and deliveries to workers, and what it keeps of their results.
+ * The tests of due invocations and deliveries, and of their results.
  * @param current returns the open store of the running test
  */
 export function workOfMailSuite(current: () => MailStore): void {

@@ -69,7 +69,7 @@ const body = (url: string) => {
   )
 }
 
-/** Bodies that make a careless parser use much time or memory. */
+/** Bodies for which a careless parser needs much time or memory. */
 const hostile: readonly (() => string)[] = [
   () => 'a&'.repeat(2_000_000),
   () => 'Attribute.1.Name=a&'.repeat(200_000),

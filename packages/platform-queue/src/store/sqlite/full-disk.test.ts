@@ -42,7 +42,7 @@ it('with a full disk, sends are refused and no message is lost, and sends succee
   expect(database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
   expect(file.depth('orders', now)).toMatchObject({ visible: stored.length })
 
-  // Deletes need the reserved space.
+  // Deleting messages needs the reserved space.
   database.exec('pragma max_page_count = 110')
   const received = file.receive('orders', now, { max: 1000 })
   expect(received.map(({ messageId }) => messageId).sort()).toEqual([...stored].sort())

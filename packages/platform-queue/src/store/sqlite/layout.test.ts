@@ -11,7 +11,7 @@ import { queueReports } from './queue-report.ts'
 
 const now = 1_700_000_000_000
 
-/** The first layout, with one FIFO message in flight and one behind it. */
+/** A database of the first layout, with a FIFO message in flight and another message after it. */
 const first = `
 create table queues (id integer primary key autoincrement, name text not null unique, attributes text not null, purged_at integer) strict;
 create table messages (
