@@ -15,7 +15,7 @@ export interface Bundle {
 /**
  * Bundles a handler of this folder as users are told to: minified, and `module` before `main`, which keeps the
  * CommonJS form of io-ts and fp-ts out.
- * @param compiled whether the plugin of Signalbox compiles the codecs, and shortens errors about options
+ * @param compiled whether the plugin of Signalbox compiles the codecs, for production only
  * @param conditions import conditions, such as the project's own, which selects the sources of packages
  */
 export async function bundle(
@@ -32,7 +32,7 @@ export async function bundle(
     target: 'node22',
     mainFields: ['module', 'main'],
     conditions: [...conditions],
-    plugins: compiled ? [codecs.esbuild({ shortErrors: true })] : [],
+    plugins: compiled ? [codecs.esbuild({ production: true })] : [],
     // Packages that peers load only on request, and that are not installed here.
     external: ['@aws-sdk/*', 'aws-sdk', 'postal-mime'],
     write: false,

@@ -26,7 +26,7 @@ export interface Budget {
    * grow unnoticed.
    */
   readonly held: number
-  /** The maximum for a bundle of the plugin, with compiled codecs and short errors. */
+  /** The maximum for a bundle of the plugin, with compiled codecs, for production. */
   readonly heldCompiled: number
   /** Whether it has its own codec of io-ts. */
   readonly ioTs: boolean
@@ -63,12 +63,12 @@ export const budgets: Readonly<Record<string, Budget>> = {
     otherwise: `${ioTs} ${family}`,
   },
   'queue/without-codec': { goal: 36_000, held: 53_200, heldCompiled: 38_550, ioTs: false, otherwise: family },
-  'user-pool/signalbox': { goal: 39_000, held: 43_550, heldCompiled: 42_400, ioTs: false, otherwise: family },
-  'mail-flow/signalbox': { goal: 35_000, held: 38_600, heldCompiled: 37_350, ioTs: false, otherwise: family },
+  'user-pool/signalbox': { goal: 39_000, held: 43_550, heldCompiled: 41_250, ioTs: false, otherwise: family },
+  'mail-flow/signalbox': { goal: 35_000, held: 38_600, heldCompiled: 37_150, ioTs: false, otherwise: family },
   'load-balancer/signalbox': {
     goal: 48_000,
     held: 79_500,
-    heldCompiled: 55_200,
+    heldCompiled: 55_000,
     ioTs: true,
     otherwise: `${ioTs} Routes, cookies, forms and both forms of headers make the family the largest. ${family}`,
   },

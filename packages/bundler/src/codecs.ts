@@ -3,17 +3,18 @@ import { dirname, join } from 'node:path'
 import { createUnplugin } from 'unplugin'
 import { compileModule } from './compile-module.ts'
 import { type EsbuildOptions, externalOf, opensSchemas } from './opens-schemas.ts'
-import { shortErrors as withShortErrors } from './short-errors.ts'
+import { productionModule } from './production-module.ts'
 
 /** Options of the plugin. */
 export interface CodecsOptions {
   /** Gets a sentence about each codec that is not compiled. Default: `console.warn`. */
   readonly log?: (sentence: string) => void
   /**
-   * Whether errors about wrong options say only where in Signalbox they are thrown, such as `queue/batch-options:68`, instead of
-   * what was expected. The same options are refused, and the bundle has about 1 kB less for each family. Default: false.
+   * Whether the bundle runs in production only. Its errors about wrong options say only where in Signalbox they are thrown,
+   * such as `queue/batch-options:68`, and it has no warnings for development. It refuses the same options, and has 1 to
+   * 2 kB less. Default: false.
    */
-  readonly shortErrors?: boolean
+  readonly production?: boolean
 }
 
 /**
@@ -43,7 +44,7 @@ export interface Codecs {
  * await build({ entryPoints: ['handler.ts'], bundle: true, plugins: [codecs.esbuild()] })
  */
 export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>(
-  ({ log = console.warn, shortErrors = false } = {}, { framework }) => {
+  ({ log = console.warn, production = false } = {}, { framework }) => {
     let isExternal = (_: string): boolean => true
     return {
       name: 'signalbox-codecs',
@@ -60,7 +61,7 @@ export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>(
         const findsSchemas = framework === 'esbuild'
         if (name === '@signalbox/codec') return isDoor.test(id) ? closedDoor(id, findsSchemas) : undefined
         if (ours.has(name))
-          return shortErrors ? (withShortErrors(id, placeOf(id, name!), code) as never) : undefined
+          return production ? (productionModule(id, placeOf(id, name!), code) as never) : undefined
         const schemas = findsSchemas && opensSchemas(code, isExternal) ? understandingOf(code, 'schemas') : ''
         if (/[\\/]node_modules[\\/]/.test(id)) {
           const opened = schemas + (usesIoTs.test(code) ? understandingOf(code, 'io-ts') : '')

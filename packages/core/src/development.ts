@@ -2,3 +2,8 @@
 export function inDevelopment(): boolean {
   return process.env.NODE_ENV === 'development'
 }
+
+/** Returns whether `NODE_ENV` is `development` or `test`, where a check may cost more. */
+export function inDevelopmentOrTest(): boolean {
+  return inDevelopment() || process.env.NODE_ENV === 'test'
+}

@@ -17,6 +17,7 @@ it('@signalbox/core exports exactly these names', () => {
   "deadline",
   "fromTaskEither",
   "inDevelopment",
+  "inDevelopmentOrTest",
   "keyvStore",
   "memoryStore",
   "named",

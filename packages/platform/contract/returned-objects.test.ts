@@ -48,6 +48,7 @@ const packages: Packages = {
       deadline: () => core.deadline(invocationContext()),
       fromTaskEither: () => core.fromTaskEither(() => async () => ({ _tag: 'Right', right: 1 })),
       inDevelopment: plain,
+      inDevelopmentOrTest: plain,
       keyvStore: () => core.keyvStore(new Map() as never),
       memoryStore: () => store,
       named: 'it gives back the function that it was given',

@@ -1,5 +1,5 @@
 import { type Problem, pointerTo, type StandardSchema, validateAsync } from '@signalbox/codec'
-import { InvalidResponseError, type Request } from '@signalbox/core'
+import { InvalidResponseError, inDevelopmentOrTest, type Request } from '@signalbox/core'
 import type * as t from 'io-ts'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { type Reply, replyBytes } from '../response/reply.ts'
@@ -19,7 +19,7 @@ import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 export function checkReturns(): HttpMiddleware {
   return httpMiddleware('check-returns', {
     after: async request => {
-      if (!/^(?:development|test)$/.test(process.env.NODE_ENV ?? '')) return
+      if (!inDevelopmentOrTest()) return
       const { event, response } = request
       const index = (request as Request).internal[routesKey] as RouteIndex<Prepared>
       const route = index.find(event.httpMethod, event.path)?.route

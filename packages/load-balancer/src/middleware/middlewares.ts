@@ -96,10 +96,11 @@ function unreadFields(log: (line: string) => void): (event: LoadBalancerEvent, a
   return (event, answer) => {
     const unknown = unknownFields(answer as object)
     // The fields are checked first, because reading the environment takes as long as the whole serializer.
-    if (unknown === undefined || !inDevelopment()) return
-    for (const name of unknown) {
-      if (!logged.has(name)) log(`${requestLine(event)} answered with ${name}, a field that is not sent`)
-      logged.add(name)
+    if (unknown !== undefined && inDevelopment()) {
+      for (const name of unknown) {
+        if (!logged.has(name)) log(`${requestLine(event)} answered with ${name}, a field that is not sent`)
+        logged.add(name)
+      }
     }
   }
 }

@@ -1,5 +1,12 @@
 import { kindOf } from '@signalbox/codec'
-import { type AfterMiddleware, InvalidResponseError, named, notAnAnswer, type Request } from '@signalbox/core'
+import {
+  type AfterMiddleware,
+  InvalidResponseError,
+  inDevelopment,
+  named,
+  notAnAnswer,
+  type Request,
+} from '@signalbox/core'
 import { returnedProblems, type TriggerEvent } from '../contract/index.ts'
 import { warnOfUsername } from './warn-of-username.ts'
 
@@ -26,7 +33,7 @@ function serialize(request: Request): void {
     const problem = { pointer: '/response', expected: 'an object', actual: kindOf(response) }
     throw new InvalidResponseError(event.triggerSource, [problem])
   }
-  if (event.triggerSource === 'CustomMessage_AdminCreateUser') {
+  if (inDevelopment() && event.triggerSource === 'CustomMessage_AdminCreateUser') {
     warnOfUsername(event as never, (request.response as { readonly response: object }).response)
   }
 }

@@ -1,15 +1,14 @@
-import { inDevelopment } from '@signalbox/core'
 import type { TriggerEvent, TriggerResponse } from '../contract/index.ts'
 
 /**
- * In development, warns of an invitation without the username placeholder. The contract requires only the code
+ * Warns of an invitation without the username placeholder. The contract requires only the code
  * placeholder, but some providers require both.
  */
 export function warnOfUsername(
   { request: { usernameParameter } }: TriggerEvent<'CustomMessage_AdminCreateUser'>,
   response: TriggerResponse<'CustomMessage'>,
 ): void {
-  if (typeof usernameParameter !== 'string' || !inDevelopment()) return
+  if (typeof usernameParameter !== 'string') return
   for (const name of ['smsMessage', 'emailMessage'] as const) {
     const message = response[name]
     if (typeof message !== 'string' || message.includes(usernameParameter)) continue

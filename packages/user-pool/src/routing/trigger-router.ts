@@ -4,6 +4,7 @@ import {
   type Invocation,
   type InvocationContext,
   inDevelopment,
+  inDevelopmentOrTest,
   notAnAnswer,
   refuseUnknownOptions,
   UnroutedError,
@@ -124,9 +125,7 @@ function routesOf(routes: object, decrypt: Decrypt | undefined): ReadonlyMap<str
     if (route === undefined) continue
     refuseNonFunction(key, route)
     const noted =
-      key.startsWith('TokenGeneration') && /^(?:development|test)$/.test(process.env.NODE_ENV ?? '')
-        ? warnOfForgottenClaims(key, route)
-        : route
+      inDevelopmentOrTest() && key.startsWith('TokenGeneration') ? warnOfForgottenClaims(key, route) : route
     byKey.set(key, decrypt ? withPlainCode(noted, decrypt) : noted)
   }
   return byKey

@@ -1,17 +1,24 @@
 import { describe, expect, it } from '@jest/globals'
 import { build } from 'esbuild'
 import { codecs } from './index.ts'
-import { shortErrors } from './short-errors.ts'
+import { productionModule } from './production-module.ts'
 
-const short = (code: string) => shortErrors('/options.js', 'queue/options', code)?.code
+const short = (code: string) => productionModule('/options.js', 'queue/options', code)?.code
 
-describe('a module with short errors', () => {
-  it('is unchanged without errors about options', () => {
+describe('a module for production', () => {
+  it('is unchanged without errors about options and questions', () => {
     expect(short('throw new TypeError("a")')).toBeUndefined()
   })
 
+  it('is not in development', () => {
+    expect(short('const warn = inDevelopment() ? a : inDevelopmentOrTest() && b')).toBe(
+      'const warn = false ? a : false && b',
+    )
+    expect(short('export function inDevelopment() {}')).toBe('export function inDevelopment() {}')
+  })
+
   it('names the place of an error instead of a text, and keeps the cause', () => {
-    expect(short('\nif (a) throw new InvalidOptionError(`a is ${f(a)}`, { cause })')).toBe(
+    expect(short('\nif (a) throw new InvalidOptionError(`not a`, { cause })')).toBe(
       '\nif (a) throw new InvalidOptionError("queue/options:2", { cause })',
     )
     expect(short('throw new InvalidOptionError()')).toBe('throw new InvalidOptionError()')
@@ -34,8 +41,8 @@ throw invalid("queue/options:4")`)
   })
 })
 
-describe('the option shortErrors', () => {
-  async function refusal(shortErrors?: boolean): Promise<unknown> {
+describe('the option production', () => {
+  async function refusal(production?: boolean): Promise<unknown> {
     const { outputFiles } = await build({
       stdin: {
         contents: `import { systemClock } from '@signalbox/core'
@@ -49,7 +56,7 @@ try { queue({ onMessage() {}, concurrency: -1, clock: systemClock }) } catch (er
       mainFields: ['module', 'main'],
       conditions: ['@signalbox/source'],
       write: false,
-      plugins: [codecs.esbuild(shortErrors === undefined ? {} : { shortErrors })],
+      plugins: [codecs.esbuild(production === undefined ? {} : { production })],
     })
     const scope: { refusal?: unknown } = {}
     new Function('globalThis', outputFiles[0]!.text)(scope)

@@ -3,18 +3,19 @@ import MagicString from 'magic-string'
 import { parsed } from './parsed.ts'
 
 /**
- * Replaces the texts of errors about wrong options in a module of Signalbox with the places where they are written, such
- * as `queue/batch-options:68`. The checks stay.
+ * Returns a module of Signalbox for production only. Errors about wrong options have no texts, but the places where they are
+ * thrown, such as `queue/batch-options:68`. The checks stay. Questions whether the function runs in development are
+ * answered with no, so that bundlers drop the warnings.
  *
  * @param place the name of the module in errors
- * @returns undefined for a module without such errors
+ * @returns undefined for a module with neither
  */
-export function shortErrors(
+export function productionModule(
   path: string,
   place: string,
   code: string,
 ): { readonly code: string; readonly map: unknown } | undefined {
-  if (!code.includes('new InvalidOptionError(')) return undefined
+  if (!/new InvalidOptionError\(|\binDevelopment/.test(code)) return undefined
   const { program } = parsed(path, code)!
   const text = new MagicString(code)
   const makers = new Map<string, FunctionNode>()
@@ -41,6 +42,7 @@ export function shortErrors(
     if (isInvalidOption(node) && !ofMakers.has(node)) replaceText(node, here)
     if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') return
     const { arguments: args, callee } = node
+    if (/^inDevelopment(?:OrTest)?$/.test(callee.name)) text.overwrite(node.start!, node.end!, 'false')
     if (makers.has(callee.name)) text.overwrite(args[0]!.start!, args.at(-1)!.end!, here)
   })
   return { code: text.toString(), map: text.generateMap({ source: path, hires: true }) }
