@@ -1,0 +1,355 @@
+import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, request, type Server } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import { run } from '../../platform-runtime/src/command-line/run.ts'
+import { certificate } from '../../platform-runtime/src/testing/certificate.ts'
+import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
+import { commands } from './commands/all.ts'
+import { createPlatform } from './platform.ts'
+import type { Config } from './source-modules.ts'
+import { captureTerminal } from './testing/capture-terminal.ts'
+import { hasProgram, type Run, runProgram } from './testing/run-program.ts'
+
+/** `it` for a test with a program that the project does not install. The name of a skipped test says what it needs. */
+function itNeeds(program: string, args: readonly string[], what = program) {
+  const isThere = hasProgram(program, args)
+  return (name: string, test: () => Promise<void>): void =>
+    isThere ? it(name, test) : it.skip(`${name} (needs ${what})`, test)
+}
+
+const poolId = 'eu-central-1_Staff01'
+const clock = manualClock(Date.now())
+const key = { id: 'SHOPKEY', secret: 'a long/secret+of the shop' }
+const nobody = 65534
+
+let folder: ReturnType<typeof temporaryFolder>
+let platform: ReturnType<typeof createPlatform>
+let changing: Server
+const urls = new Map<string, string>()
+const path = (name: string) => join(folder.path, name)
+const portOf = (source: string) => new URL(urls.get(source)!).port
+
+beforeAll(async () => {
+  folder = temporaryFolder()
+  chmodSync(folder.path, 0o755)
+  writeFileSync(path('cert.pem'), certificate.cert)
+  writeFileSync(path('key.pem'), certificate.key, { mode: 0o600 })
+  const config: Config = {
+    functions: { greet: { handler: async (event: { readonly name: string }) => `Hi ${event.name}` } },
+    queues: { orders: {}, invoices: {} },
+    queueListener: { port: 0 },
+    userPools: { staff: { id: poolId, clients: { web: {} } } },
+    userPoolListener: { port: 0 },
+    invoke: { port: 0 },
+    mail: {
+      port: 0,
+      mailboxes: { 'office.example': '*' },
+      relay: 'keep',
+      tls: { cert: 'cert.pem', key: 'key.pem' },
+      submission: { port: 0 },
+    },
+    access: {
+      identities: {
+        shop: {
+          keys: [key],
+          rights: {
+            queues: { send: ['orders'], receive: ['orders'] },
+            userPools: { administer: ['staff'] },
+            functions: { invoke: ['greet'] },
+            mail: { submit: ['shop@office.example'] },
+          },
+        },
+      },
+    },
+  } as Config
+  // A file cannot hold the function itself.
+  const file = { ...config, functions: { greet: { module: './greet.mjs' } } }
+  writeFileSync(path('signalbox.config.mjs'), `export default ${JSON.stringify(file)}`)
+  writeFileSync(path('greet.mjs'), 'export const handler = async () => {}')
+  platform = createPlatform(config, { root: folder.path, clock })
+  for (const { source, url } of await platform.start()) urls.set(source, url)
+  changing = await changingProxy()
+})
+afterAll(async () => {
+  changing.close()
+  await platform.stop()
+  folder[Symbol.dispose]()
+})
+
+/** Passes requests on to the queues, after it has changed a letter of the body, or a header that was signed. */
+async function changingProxy(): Promise<Server> {
+  const server = createServer(async (incoming, outgoing) => {
+    const pieces: Buffer[] = []
+    for await (const piece of incoming) pieces.push(piece as Buffer)
+    const body = Buffer.concat(pieces).toString()
+    const changed = body.replace('hello', 'hallo')
+    const headers = changed === body ? { ...incoming.headers, 'x-amz-date': laterDate() } : incoming.headers
+    const { method, url: target } = incoming
+    const to = request(urls.get('queues')!, { method, path: target, headers: headers as never }, answer => {
+      outgoing.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(outgoing)
+    })
+    to.end(changed)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { readonly port: number }
+  urls.set('a proxy that changes requests', `http://127.0.0.1:${port}`)
+  return server
+}
+
+const laterDate = () => new Date(Date.now() + 1000).toISOString().replace(/[-:]|\.\d+/g, '')
+
+async function signalbox(...args: string[]): Promise<string> {
+  const captured = captureTerminal(folder.path)
+  await run(args, commands, '1', captured.terminal)
+  return captured.printedErrors || captured.printed
+}
+
+/** A client of AWS that is a program of its own: calls an operation, and returns what it printed. */
+type Call = (
+  service: 'sqs' | 'cognito-idp' | 'lambda',
+  operation: string,
+  input: Readonly<Record<string, string>>,
+  key: { readonly id: string; readonly secret: string },
+  source?: string,
+) => Promise<Run>
+
+const credentials = ({ id, secret }: typeof key) => ({
+  AWS_ACCESS_KEY_ID: id,
+  AWS_SECRET_ACCESS_KEY: secret,
+  AWS_REGION: 'local',
+  AWS_DEFAULT_REGION: 'local',
+  AWS_MAX_ATTEMPTS: '1',
+  AWS_EC2_METADATA_DISABLED: 'true',
+})
+const sourceOf = { sqs: 'queues', 'cognito-idp': 'user pools', lambda: 'invoke' }
+
+const commandLine: Call = async (service, operation, input, own, source = sourceOf[service]) => {
+  const dashed = (name: string) => name.replace(/(?<!^)[A-Z]/g, letter => `-${letter}`).toLowerCase()
+  const options = Object.entries(input).flatMap(([name, value]) => [
+    `--${dashed(name)}`,
+    name === 'Payload' ? payloadFile(value) : value,
+  ])
+  const args = ['--endpoint-url', urls.get(source)!, service, dashed(operation), ...options]
+  const answer = path('answer')
+  if (service === 'lambda') args.push(answer)
+  const { exitCode, output } = await runProgram('aws', args, { env: { ...credentials(own), AWS_PAGER: '' } })
+  return { exitCode, output: service === 'lambda' ? output + readFileSync(answer, 'utf8') : output }
+}
+
+/** Both major versions of the command read bytes from a file. */
+function payloadFile(text: string): string {
+  writeFileSync(path('payload'), text)
+  return `fileb://${path('payload')}`
+}
+
+const script = `
+import boto3, json, sys
+service, operation, given, url = sys.argv[1:]
+answer = getattr(boto3.client(service, endpoint_url=url), operation)(**json.loads(given))
+print(answer['Payload'].read().decode() if 'Payload' in answer else json.dumps(answer, default=str))
+`
+const boto: Call = (service, operation, input, own, source = sourceOf[service]) => {
+  const snake = operation.replace(/(?<!^)[A-Z]/g, letter => `_${letter}`).toLowerCase()
+  const args = ['-c', script, service, snake, JSON.stringify(input), urls.get(source)!]
+  return runProgram('python3', args, { env: credentials(own) })
+}
+
+const message = (queue = 'orders') => ({
+  QueueUrl: `http://127.0.0.1/000000000000/${queue}`,
+  MessageBody: 'hello',
+})
+
+describe.each([
+  ['the aws command', commandLine, itNeeds('aws', ['--version'])],
+  ['boto3', boto, itNeeds('python3', ['-c', 'import boto3'], 'python3 with boto3')],
+] as const)('%s', (_, call, itWith) => {
+  itWith('works with a key on queues, user pools and functions', async () => {
+    const sent = await call('sqs', 'SendMessage', message(), key)
+    expect(sent).toMatchObject({ exitCode: 0, output: expect.stringContaining('MessageId') })
+    const listed = await call('cognito-idp', 'ListUsers', { UserPoolId: poolId }, key)
+    expect(listed).toMatchObject({ exitCode: 0, output: expect.stringContaining('Users') })
+    const invoked = await call('lambda', 'Invoke', { FunctionName: 'greet', Payload: '{"name":"Ann"}' }, key)
+    expect(invoked).toMatchObject({ exitCode: 0, output: expect.stringContaining('Hi Ann') })
+  })
+
+  itWith('shows its own error for a wrong secret, an unknown key and a missing right', async () => {
+    const wrong = { ...key, secret: 'another long secret' }
+    expect((await call('sqs', 'SendMessage', message(), wrong)).output).toContain('(SignatureDoesNotMatch)')
+    const listed = await call('cognito-idp', 'ListUsers', { UserPoolId: poolId }, wrong)
+    expect(listed.output).toContain('(InvalidSignatureException)')
+    const unknown = { ...key, id: 'UNKNOWN' }
+    expect((await call('sqs', 'SendMessage', message(), unknown)).output).toContain('(InvalidClientTokenId)')
+    const denied = await call('sqs', 'SendMessage', message('invoices'), key)
+    expect(denied).toMatchObject({
+      exitCode: expect.any(Number),
+      output: expect.stringContaining('(AccessDenied)'),
+    })
+  })
+
+  itWith('works with a key of `signalbox access add` until the key is revoked', async () => {
+    const made = JSON.parse(await signalbox('access', 'add', 'shop', '--json')) as typeof key
+    expect((await call('sqs', 'SendMessage', message(), made)).exitCode).toBe(0)
+    await signalbox('access', 'revoke', made.id)
+    expect((await call('sqs', 'SendMessage', message(), made)).output).toContain('(InvalidClientTokenId)')
+  })
+
+  itWith('shows its own error when the body or a header was changed after signing', async () => {
+    const proxy = 'a proxy that changes requests'
+    const body = await call('sqs', 'SendMessage', message(), key, proxy)
+    expect(body.output).toContain('(SignatureDoesNotMatch)')
+    const header = await call('sqs', 'ListQueues', {}, key, proxy)
+    expect(header.output).toContain('(SignatureDoesNotMatch)')
+    expect((await call('sqs', 'ListQueues', {}, key)).exitCode).toBe(0)
+  })
+
+  itWith('shows its own error for a request that arrives fifteen minutes after signing', async () => {
+    await clock.advance(16 * 60_000)
+    try {
+      const { output } = await call('sqs', 'SendMessage', message(), key)
+      expect(output).toMatch(/\(SignatureDoesNotMatch\).*Signature expired/)
+    } finally {
+      await clock.advance(-16 * 60_000)
+    }
+  })
+})
+
+const sender = 'shop@office.example'
+const subjects = async () => {
+  const mails = await platform.mail.inbox('bob@office.example')
+  const texts = await Promise.all(mails.map(async mail => String(await platform.mail.read(mail))))
+  return texts.map(text => /^Subject: (.*?)\r?$/m.exec(text)?.[1])
+}
+const delivered = async (subject: string) => {
+  while (!(await subjects()).includes(subject)) await new Promise(resolve => setTimeout(resolve, 20))
+}
+
+describe('swaks', () => {
+  const itWith = itNeeds('swaks', ['--version'])
+  const swaks = (mechanism: string, secret: string, subject: string, from = sender) =>
+    runProgram('swaks', [
+      ...['--server', `127.0.0.1:${portOf('mail submission')}`, '--tls', '--auth', mechanism],
+      ...['--auth-user', key.id, '--auth-password', secret, '--from', from, '--to', 'bob@office.example'],
+      ...['--h-Subject', subject],
+    ])
+  for (const mechanism of ['PLAIN', 'LOGIN'])
+    itWith(
+      `submits mail by AUTH ${mechanism} over TLS, and shows the refusal of a wrong secret`,
+      async () => {
+        expect((await swaks(mechanism, key.secret, `by ${mechanism}`)).exitCode).toBe(0)
+        await delivered(`by ${mechanism}`)
+        const refused = swaks(mechanism, 'wrong', 'refused')
+        // A wrong secret is answered after a second.
+        await ended(refused)
+        expect(await refused).toMatchObject({
+          exitCode: 28,
+          output: expect.stringContaining('<~* 535 5.7.8'),
+        })
+      },
+    )
+  itWith('shows the refusal of a sender address that the identity may not submit', async () => {
+    const refused = await swaks('PLAIN', key.secret, 'foreign', 'ceo@office.example')
+    expect(refused).toMatchObject({ exitCode: 23, output: expect.stringContaining('<~* 550 ') })
+  })
+})
+
+/** Lets the time of the platform pass until a program has ended. */
+async function ended(program: Promise<unknown>): Promise<void> {
+  let isOver = false
+  const mark = () => {
+    isOver = true
+  }
+  program.then(mark, mark)
+  while (!isOver) {
+    await clock.advance(100)
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
+
+describe('msmtp', () => {
+  const msmtp = (secret: string, subject: string) => {
+    writeFileSync(path('secret'), secret, { mode: 0o600 })
+    return runProgram(
+      'msmtp',
+      [
+        ...['--file=/dev/null', '--host=localhost', `--port=${portOf('mail submission')}`, '--tls=on'],
+        ...[`--tls-trust-file=${path('cert.pem')}`, '--auth=scram-sha-256', `--user=${key.id}`],
+        ...[`--passwordeval=cat ${path('secret')}`, `--from=${sender}`, 'bob@office.example'],
+      ],
+      { input: `From: ${sender}\nSubject: ${subject}\n\nHi\n` },
+    )
+  }
+  itNeeds('msmtp', ['--version'])(
+    'submits mail by AUTH SCRAM-SHA-256 over TLS, and shows the refusal of a wrong secret',
+    async () => {
+      expect(await msmtp(key.secret, 'by SCRAM')).toEqual({ exitCode: 0, output: '' })
+      await delivered('by SCRAM')
+      const refused = msmtp('wrong', 'refused')
+      await ended(refused)
+      expect(await refused).toMatchObject({
+        exitCode: 77,
+        output: expect.stringContaining('authentication failed'),
+      })
+    },
+  )
+})
+
+describe('exim as a mail server that relays through the platform', () => {
+  const isRoot = process.geteuid?.() === 0
+  const exim = async (secret: string, subject: string) => {
+    const spool = path(`spool-of-${secret.length}`)
+    mkdirSync(spool, { mode: 0o777 })
+    if (isRoot) chownSync(spool, nobody, nobody)
+    const user = isRoot ? nobody : process.getuid!()
+    writeFileSync(
+      path('exim.conf'),
+      `spool_directory = ${spool}
+exim_user = ${user}
+exim_group = ${user}
+trusted_users = ${user}
+primary_hostname = relay.example
+begin routers
+platform:
+  driver = manualroute
+  route_list = * localhost byname
+  self = send
+  transport = platform
+begin transports
+platform:
+  driver = smtp
+  port = ${portOf('mail submission')}
+  hosts_require_auth = *
+  hosts_require_tls = *
+  tls_verify_certificates = ${path('cert.pem')}
+begin authenticators
+plain:
+  driver = plaintext
+  public_name = PLAIN
+  client_send = ^${key.id}^${secret.replaceAll('^', '^^')}
+`,
+    )
+    const uid = isRoot ? nobody : undefined
+    const args = ['-f', sender, '-odi', 'bob@office.example']
+    const input = `From: ${sender}\nTo: bob@office.example\nSubject: ${subject}\n\nHi\n`
+    const ran = runProgram('exim4', ['-C', path('exim.conf'), ...args], { input, uid })
+    await ended(ran)
+    return (await ran).output
+  }
+  itNeeds('exim4', ['-bV'])(
+    'delivers by AUTH PLAIN over TLS, and keeps the mail after a wrong secret',
+    async () => {
+      const sent = await exim(key.secret, 'by exim')
+      expect(sent).toMatch(/=> bob@office\.example .* A=plain C="250 /)
+      await delivered('by exim')
+      const refused = await exim('wrong', 'refused by exim')
+      expect(refused).toMatch(/plain authenticator failed .* 535 5\.7\.8/)
+      expect(refused).not.toContain('=>')
+    },
+  )
+})
+
+it('a platform for stock clients shows no secret in its access log', async () => {
+  expect(await signalbox('access', 'log', '--json')).not.toContain(key.secret)
+})
