@@ -307,6 +307,20 @@ describe('the From header of an identity', () => {
     })
   })
 
+  it.each(['Sender', 'Resent-From', 'Resent-Sender'])('is checked together with %s', async header => {
+    const head = `From: shop@office.example\r\n${header}`
+    expect(await send(`${head}: shop@office.example`)).toMatchObject({ stored: 1 })
+    expect(await send(`${head}: Ceo@bank.example`)).toEqual({
+      reply: `550 5.7.1 You may not send mail with an address in the ${header} header`,
+      denied: expect.objectContaining({ operation: header, resource: 'ceo@bank.example', result: 'denied' }),
+      stored: 0,
+    })
+    expect(await send(`${head}: somebody`)).toMatchObject({
+      reply: `550 5.7.1 The ${header} header must name addresses in one clear form`,
+      stored: 0,
+    })
+  })
+
   it('may have any address with checkFrom: false', async () => {
     expect(await send('From: ceo@bank.example', false)).toMatchObject({ stored: 1 })
   })

@@ -1,7 +1,7 @@
 import type { Clock } from '@signalbox/core'
 import { systemRandom } from '@signalbox/platform-runtime'
 import type { Access, Identity } from '@signalbox/platform-runtime/access'
-import { fromAddresses } from '../../message/from-addresses.ts'
+import { originatorAddresses } from '../../message/originator-addresses.ts'
 import type { Wire } from '../connections/wire.ts'
 import { type Reply, replyLines } from '../reply.ts'
 import { mechanisms } from './mechanisms.ts'
@@ -24,10 +24,10 @@ export interface Authenticator {
   /** Returns the reply that refuses a sender. Undefined for a sender that the identity may use. */
   readonly refuseSender: (identity: Identity, sender: string, address: string) => Reply | undefined
   /**
-   * Returns the reply that refuses a mail whose From header is ambiguous or has an address that the identity may
-   * not use.
+   * Returns the reply that refuses a mail whose headers `From`, `Sender`, `Resent-From` or `Resent-Sender` are ambiguous or
+   * have an address that the identity may not use.
    */
-  readonly refuseFrom: (identity: Identity, raw: Buffer, address: string) => Reply | undefined
+  readonly refuseOriginators: (identity: Identity, raw: Buffer, address: string) => Reply | undefined
 }
 
 /** The number of wrong passwords after which a connection is closed. */
@@ -114,17 +114,21 @@ export function authenticator(access: Access, clock: Clock): Authenticator {
       return isAllowed ? undefined : { code: 550, text: '5.7.1 You may not send mail with this sender' }
     },
 
-    refuseFrom(identity, raw, address) {
-      const found = fromAddresses(raw)
-      const wrong = found?.find(each => !maySubmit(identity, each.toLowerCase(), each))
-      if (found !== undefined && wrong === undefined) return undefined
-      note(identity.name, 'From', wrong?.toLowerCase(), 'denied', address)
+    refuseOriginators(identity, raw, address) {
+      const found = originatorAddresses(raw)
+      if ('unclear' in found) {
+        note(identity.name, found.unclear, undefined, 'denied', address)
+        return {
+          code: 550,
+          text: `5.7.1 The ${found.unclear} header must name addresses in one clear form`,
+        }
+      }
+      const wrong = found.find(each => !maySubmit(identity, each.address.toLowerCase(), each.address))
+      if (wrong === undefined) return undefined
+      note(identity.name, wrong.header, wrong.address.toLowerCase(), 'denied', address)
       return {
         code: 550,
-        text:
-          found === undefined
-            ? '5.7.1 The From header must name addresses in one clear form'
-            : '5.7.1 You may not send mail with an address in the From header',
+        text: `5.7.1 You may not send mail with an address in the ${wrong.header} header`,
       }
     },
   }

@@ -143,11 +143,11 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
       : reply
   }
 
-  /** Returns the function that checks the From header of an identity's mail. */
+  /** Returns the function that checks the headers of an identity's mail that name its sender. */
   const headCheck = () => {
     const sender = identity
     if (sender === undefined || context.settings.checkFrom === false) return undefined
-    return (raw: Buffer) => context.authenticator!.refuseFrom(sender, raw, remoteAddress)
+    return (raw: Buffer) => context.authenticator!.refuseOriginators(sender, raw, remoteAddress)
   }
 
   /** Receives a mail. The reply is undefined if the connection ended in the meantime. */

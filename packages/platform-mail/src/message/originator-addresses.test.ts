@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
-import { fromAddresses } from './from-addresses.ts'
+import { originatorAddresses } from './originator-addresses.ts'
 
 const [own, other] = ['shop@office.example', 'ceo@bank.example']
-const read = (head: string) => fromAddresses(Buffer.from(`${head}\r\n\r\nFrom: ${other}\r\n`))
+const addresses = (raw: Buffer) => {
+  const found = originatorAddresses(raw)
+  return 'unclear' in found ? found : found.map(({ address }) => address)
+}
+const read = (head: string) => addresses(Buffer.from(`${head}\r\n\r\nFrom: ${other}\r\n`))
 
-describe('fromAddresses', () => {
+describe('originatorAddresses', () => {
   it.each([
     ['a head without a From header', 'Subject: hello', []],
     ['an address', `From: ${own}`, [own]],
@@ -39,10 +43,30 @@ describe('fromAddresses', () => {
     ['a header of 65 KiB', `From: ${' '.repeat(66_000)}${own}`],
   ])('refuses to read %s', (name, head) => {
     const bytes = name.includes('UTF-8') ? Buffer.from(`From: \xff${own}\r\n\r\n`, 'latin1') : undefined
-    expect(bytes === undefined ? read(head) : fromAddresses(bytes)).toBeUndefined()
+    expect(bytes === undefined ? read(head) : addresses(bytes)).toEqual({ unclear: 'From' })
   })
 
   it('refuses to read a head of more than a megabyte', () => {
-    expect(fromAddresses(Buffer.from('X: a\r\n'.repeat(300_000)))).toBeUndefined()
+    expect(addresses(Buffer.from('X: a\r\n'.repeat(300_000)))).toEqual({ unclear: 'From' })
+  })
+
+  it('reads each header that says who sent the mail, and resent ones several times', () => {
+    const names = ['From', 'Sender', 'Resent-From', 'RESENT-SENDER', 'Resent-From', 'Reply-To']
+    const head = names.map((name, at) => `${name}: a${at}@office.example`).join('\r\n')
+    expect(originatorAddresses(Buffer.from(`${head}\r\n\r\n`))).toEqual([
+      { header: 'From', address: 'a0@office.example' },
+      { header: 'Sender', address: 'a1@office.example' },
+      { header: 'Resent-From', address: 'a2@office.example' },
+      { header: 'Resent-Sender', address: 'a3@office.example' },
+      { header: 'Resent-From', address: 'a4@office.example' },
+    ])
+  })
+
+  it.each([
+    ['Sender', `Sender: ${own}\r\nSender: ${other}`],
+    ['Resent-From', 'Resent-From: all'],
+    ['Resent-Sender', `Resent-Sender: <${own}> ${other}`],
+  ])('names the header %s when it is unclear', (unclear, head) => {
+    expect(read(`From: ${own}\r\n${head}`)).toEqual({ unclear })
   })
 })

@@ -1,0 +1,64 @@
+import { isAddress } from '@signalbox/mail-flow/contract'
+import addressparser from 'nodemailer/lib/addressparser'
+import { headerBlock, headerName, headers } from './header-lines.ts'
+
+/** The maximum number of bytes of a head and of one of its headers that are read. */
+const [headLimit, headerLimit] = [512 * 1024, 64 * 1024]
+
+/** The headers that say who sent a mail (RFC 5322, 3.6.2 and 3.6.6), and whether a mail may have several of each. */
+const originators: ReadonlyMap<string, { readonly name: string; readonly several: boolean }> = new Map([
+  ['from', { name: 'From', several: false }],
+  ['sender', { name: 'Sender', several: false }],
+  ['resent-from', { name: 'Resent-From', several: true }],
+  ['resent-sender', { name: 'Resent-Sender', several: true }],
+])
+
+/** An address in a header that says who sent the mail. */
+export interface Originator {
+  readonly header: string
+  readonly address: string
+}
+
+/**
+ * Returns the addresses in the headers of a mail that say who sent it; or the name of a header that mail programs may read
+ * in different ways, so that checking it would be useless: several headers where there may be one, a header that is too
+ * long or malformed, or an address outside of angle brackets next to one inside.
+ */
+export function originatorAddresses(raw: Buffer): readonly Originator[] | { readonly unclear: string } {
+  const block = headerBlock(raw)
+  // The unread rest may contain another header.
+  if (block.length > headLimit) return { unclear: 'From' }
+  const found: Originator[] = []
+  const seen = new Set<string>()
+  for (const header of headers(block)) {
+    const originator = originators.get(headerName(header).trimStart())
+    if (originator === undefined) continue
+    const { name, several } = originator
+    const addresses = seen.has(name) && !several ? undefined : addressesOf(header)
+    if (addresses === undefined) return { unclear: name }
+    seen.add(name)
+    found.push(...addresses.map(address => ({ header: name, address })))
+  }
+  return found
+}
+
+/** Returns the addresses of one header. Undefined for a header that mail programs may read in different ways. */
+function addressesOf(header: Buffer): readonly string[] | undefined {
+  if (header.length > headerLimit) return undefined
+  const value = header.toString('utf8', header.indexOf(0x3a) + 1)
+  // Some readers take a carriage return alone as the end of a line.
+  if (/\r(?!\n)|\0|\ufffd/.test(value)) return undefined
+  const text = value.replace(/\r?\n/g, '').trim()
+  const found = isAddress(text)
+    ? [text]
+    : addressparser(text, { flatten: true }).map(({ address }) => address ?? '')
+  if (found.length === 0 || !found.every(isAddress)) return undefined
+  const named = new Set(found)
+  return bareAddresses(text).every(each => named.has(each)) ? found : undefined
+}
+
+/** Returns the texts outside of quotes and comments that look like addresses. */
+function bareAddresses(text: string): readonly string[] {
+  const bare = text.replace(/"(?:[^"\\]|\\.)*"/g, ' ').replace(/\([^()]*\)/g, ' ')
+  return bare.match(/[^\s<>,;:"()]*@[^\s<>,;:"()]*/g) ?? []
+}
