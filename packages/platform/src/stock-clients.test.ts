@@ -37,7 +37,19 @@ beforeAll(async () => {
   writeFileSync(path('cert.pem'), certificate.cert)
   writeFileSync(path('key.pem'), certificate.key, { mode: 0o600 })
   const config: Config = {
-    functions: { greet: { handler: async (event: { readonly name: string }) => `Hi ${event.name}` } },
+    functions: {
+      greet: { handler: async (event: { readonly name: string }) => `Hi ${event.name}` },
+      web: {
+        handler: async ({ path, body }: { readonly path: string; readonly body: string }) => ({
+          statusCode: 200,
+          statusDescription: '200 OK',
+          isBase64Encoded: false,
+          headers: { 'content-type': 'text/plain' },
+          body: `${path} ${body.length}`,
+        }),
+      },
+    },
+    loadBalancers: { web: { port: 0, function: 'web', tls: { cert: 'cert.pem', key: 'key.pem' } } },
     queues: { orders: {}, invoices: {} },
     queueListener: { port: 0 },
     userPools: { staff: { id: poolId, clients: { web: {} } } },
@@ -65,7 +77,8 @@ beforeAll(async () => {
     },
   } as Config
   // A file cannot hold the function itself.
-  const file = { ...config, functions: { greet: { module: './greet.mjs' } } }
+  const module = './greet.mjs'
+  const file = { ...config, functions: { greet: { module }, web: { module } } }
   writeFileSync(path('signalbox.config.mjs'), `export default ${JSON.stringify(file)}`)
   writeFileSync(path('greet.mjs'), 'export const handler = async () => {}')
   platform = createPlatform(config, { root: folder.path, clock })
@@ -348,6 +361,39 @@ plain:
       expect(refused).not.toContain('=>')
     },
   )
+})
+
+describe('a load balancer with TLS', () => {
+  const address = () => `https://localhost:${portOf('load balancer web')}`
+  const hasHttp2 = hasProgram('sh', ['-c', 'curl --version | grep -q HTTP2'])
+  const curl = (...args: string[]) =>
+    runProgram('curl', ['-sS', '--cacert', path('cert.pem'), '-w', ' %{http_version} %{http_code}', ...args])
+
+  itNeeds(
+    hasHttp2 ? 'curl' : 'no curl',
+    ['--version'],
+    'curl with HTTP/2',
+  )('serves curl by HTTP/2, and by HTTP/1.1 when it asks for that', async () => {
+    const body = 'x'.repeat(300_000)
+    writeFileSync(path('body'), body)
+    expect(await curl('--http2', `${address()}/two`)).toEqual({ exitCode: 0, output: '/two 0 2 200' })
+    const text = ['-H', 'content-type: text/plain', '--data-binary', `@${path('body')}`]
+    expect(await curl('--http2', ...text, `${address()}/large`)).toEqual({
+      exitCode: 0,
+      output: '/large 300000 2 200',
+    })
+    expect(await curl('--http1.1', `${address()}/one`)).toEqual({ exitCode: 0, output: '/one 0 1.1 200' })
+    // One connection, several requests.
+    const both = await curl('--http2', `${address()}/a`, `${address()}/b`)
+    expect(both.output).toBe('/a 0 2 200/b 0 2 200')
+  })
+
+  itNeeds('nghttp', ['--version'])('serves nghttp, which refuses all but HTTP/2', async () => {
+    const { exitCode, output } = await runProgram('nghttp', ['-v', '--no-verify-peer', `${address()}/n`])
+    expect({ exitCode, output }).toMatchObject({ exitCode: 0, output: expect.stringContaining('/n 0') })
+    expect(output).toContain('The negotiated protocol: h2')
+    expect(output).toContain(':status: 200')
+  })
 })
 
 it('a platform for stock clients shows no secret in its access log', async () => {

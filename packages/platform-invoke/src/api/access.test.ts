@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
 import { invokePlatform, lambdaClient } from '../testing/invoke-platform.ts'
 
 const secret = 'a-secret-of-sixteen-or-more'
@@ -47,4 +48,26 @@ it('a platform with `access` accepts calls of other platforms: `url` by token, `
     kinds.push(failure?.kind ?? payload)
   }
   expect(kinds).toEqual(['"done"', 'unavailable', '"done"', 'unavailable'])
+})
+
+it('a client above the limits of its identity gets TooManyRequestsException, on all functions together', async () => {
+  const clock = manualClock(Date.now())
+  const limits = { requests: 2, bytes: 1000, window: 60 }
+  const both = { keys: [{ id: 'SHOP', secret }], rights: { functions: { invoke: ['*'] } }, limits }
+  await using setup = await invokePlatform({ functions, access: { identities: { shop: both } } }, { clock })
+  const client = lambdaClient(setup.url, { accessKeyId: 'SHOP', secretAccessKey: secret })
+  const call = (name: string, event: object = {}) =>
+    client.invoke(name, event).then(
+      ({ payload }) => payload,
+      error => [(error as Error).name, error.$metadata.httpStatusCode],
+    )
+  const refused = ['TooManyRequestsException', 429]
+  expect([await call('work'), await call('hidden'), await call('work')]).toEqual(['done', 'hidden', refused])
+  await clock.advance(30_000)
+  expect(await call('work', { text: 'x'.repeat(2000) })).toBe('done')
+  await clock.advance(30_000)
+  expect(await call('work')).toEqual(refused)
+  await clock.advance(60_000)
+  expect(await call('work')).toBe('done')
+  client.destroy()
 })

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { randomUuid } from '@signalbox/platform-runtime'
-import type { Access } from '@signalbox/platform-runtime/access'
+import { randomUuid, type SourceContext } from '@signalbox/platform-runtime'
 import {
   backlog,
   isOwnHost,
@@ -43,17 +42,16 @@ const formLimit = 64 * 1024
 /**
  * Serves user pools to stock clients. Web pages may call the operations that need no credentials.
  * @param engine called when the listener has its address
- * @param access undefined when administrators are not identities
  */
 export function userPoolListener(
   { host, port, names = [], limits, tls, admin }: Omit<ListenerSettings, 'issuer'>,
   engine: () => Engine,
-  access?: Access,
+  { access, clock, notice }: Pick<SourceContext, 'access' | 'clock' | 'notice'>,
 ): UserPoolListener {
   const memory = memoryBudget(Date.now)
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
-    const { random, notice } = engine()
+    const { random } = engine()
     const id = randomUuid(random)
     response.once('close', () => memory.release(response))
     try {
@@ -139,14 +137,14 @@ export function userPoolListener(
   const explanation = 'This is a user pool over HTTP/1.1.'
   const server = serviceServer(
     {
-      ...{ answersHalfClosed: true, explanation, limits, now: () => engine().clock.now() },
+      ...{ answersHalfClosed: true, explanation, limits, now: () => clock.now() },
       throttle(request, response, seconds) {
         refuse(request, response, randomUuid(engine().random), rateExceeded(seconds))
       },
     },
     (request, response) => void serve(request, response),
   )
-  const front = withTls(server, tls, undefined, { notice: text => engine().notice(text) })
+  const front = withTls(server, tls, undefined, { clock, notice })
 
   return {
     start: () =>

@@ -5,15 +5,20 @@ import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { createTransport } from 'nodemailer'
 import { type Access, makeAccess } from '../../../../platform-runtime/src/access/access.ts'
+import type { LimitsConfig } from '../../../../platform-runtime/src/config/limits.ts'
 import { certificate } from '../../../../platform-runtime/src/testing/certificate.ts'
 import { mailListener } from '../../testing/mail-listener.ts'
 import { dialogueOver, type SmtpDialogue, smtpDialogue } from '../../testing/smtp-dialogue.ts'
+import { type CommandName, commandRules } from '../commands/command-rules.ts'
 
 const tls = { cert: Buffer.from(certificate.cert), key: Buffer.from(certificate.key) }
 const user = 'shop@office.example'
 const password = 'a password, and = long'
 
-function access(clock = manualClock(0)): { readonly access: Access; readonly records: object[] } {
+function access(
+  clock = manualClock(0),
+  limits?: LimitsConfig,
+): { readonly access: Access; readonly records: object[] } {
   const records: object[] = []
   const made = makeAccess(
     {
@@ -22,6 +27,7 @@ function access(clock = manualClock(0)): { readonly access: Access; readonly rec
           name: 'shop',
           keys: [{ accessKeyId: user, secretAccessKey: password }],
           rights: { mail: { submit: ['shop@office.example', '*@shop.example'] } },
+          limits,
         },
       ],
     },
@@ -152,6 +158,27 @@ async function waitFor(clock: { advance: (ms: number) => Promise<void> }, promis
 }
 
 describe('a submission listener', () => {
+  // What each command says when it is not the identity that is missing.
+  const others: { readonly [name in CommandName]?: string } = {
+    MAIL: '250 ',
+    RCPT: '503 5.5.1 Send MAIL first',
+    DATA: '503 5.5.1 Send RCPT first',
+    VRFY: '252 ',
+  }
+  it.each(Object.entries(commandRules))('takes the command %s from %s', async (name, rule) => {
+    const { access: made } = access()
+    await using setup = await mailListener({ role: { access: made, submission: true }, settings: { tls } })
+    await using client = await smtpDialogue(setup.url)
+    const argument = { MAIL: ' FROM:<shop@office.example>', RCPT: ' TO:<bob@office.example>', VRFY: ' bob' }
+    const line = name + ((argument as { readonly [name: string]: string })[name] ?? '')
+    await client.say('EHLO client')
+    const reply = await client.say(line)
+    if (rule === 'anyone') return expect(reply).not.toMatch(/^530/)
+    expect(reply).toBe('530 5.7.0 Authentication required')
+    await client.say(plain)
+    expect(await client.say(line)).toContain(others[name as CommandName])
+  })
+
   it('refuses mail without authentication', async () => {
     await using setup = await mailListener({ role: { ...access(), submission: true }, settings: { tls } })
     await using client = await smtpDialogue(setup.url)
@@ -324,4 +351,24 @@ describe('the From header of an identity', () => {
   it('may have any address with checkFrom: false', async () => {
     expect(await send('From: ceo@bank.example', false)).toMatchObject({ stored: 1 })
   })
+})
+
+it('an identity above its limits gets 450 for its next mail, on all its connections', async () => {
+  const clock = manualClock(1_700_000_000_000)
+  const { access: made } = access(clock, { requests: 1, bytes: 1000, window: 60 })
+  await using setup = await mailListener({ role: { access: made }, clock })
+  const send = async (text: string) => {
+    await using client = await smtpDialogue(setup.url)
+    await client.say('EHLO client')
+    await client.say(plain)
+    const reply = await client.say('MAIL FROM:<shop@office.example>')
+    if (!reply!.startsWith('250')) return reply
+    for (const line of ['RCPT TO:<bob@office.example>', 'DATA']) await client.say(line)
+    return (await client.say(`${text}\r\n.`))!.slice(0, 3)
+  }
+  expect(await send('Hello')).toBe('250')
+  expect(await send('Hello')).toBe('450 4.7.1 Too many mails, try again after 60 seconds')
+  await clock.advance(60_000)
+  expect(await send('x'.repeat(900).concat('\r\n').repeat(3))).toBe('250')
+  expect(await send('Hello')).toMatch(/^450 4\.7\.1 Too many mails, try again after 1\d\d seconds$/)
 })

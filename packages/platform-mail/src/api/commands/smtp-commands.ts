@@ -10,6 +10,7 @@ import { isThisMachine } from '../connections/trusted-clients.ts'
 import type { Wire } from '../connections/wire.ts'
 import type { MailTransfer } from '../data/mail-transfer.ts'
 import { type Reply, stopping } from '../reply.ts'
+import { type CommandName, commandRules } from './command-rules.ts'
 import { newEnvelope } from './envelope.ts'
 import { type Greeting, helloLines, readHello } from './hello.ts'
 import { lineProblem } from './line-problem.ts'
@@ -116,11 +117,6 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
   const mailFrom = (line: Buffer): Reply => {
     if (clock.now() - openedAt >= bounds.session)
       return { code: 421, text: '4.7.0 Connection open for too long, connect again' }
-    if (context.requiresIdentity && identity === undefined)
-      return {
-        code: 530,
-        text: mayAuthenticate() ? '5.7.0 Authentication required' : '5.7.0 Send STARTTLS first',
-      }
     const allowed = identity
     const reply = envelope.setSender(line, sender => {
       const refusal = allowed && context.authenticator!.refuseSender(allowed, sender, remoteAddress)
@@ -186,7 +182,7 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
       ? { code: 252, text: '2.1.5 Addresses are not verified before MAIL and RCPT' }
       : { code: 501, text: '5.5.4 Syntax: VRFY address' }
 
-  const handlers = new Map<string, Handler>([
+  const handlers = new Map<CommandName, Handler>([
     ['EHLO', line => hello(line, 'EHLO')],
     ['HELO', line => hello(line, 'HELO')],
     ['MAIL', mailFrom],
@@ -214,7 +210,7 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
     const problem = lineProblem(line)
     if (problem?.closes) return problem
     const name = line.toString('latin1').split(' ', 1)[0]!.toUpperCase()
-    const handler = problem === undefined ? handlers.get(name) : undefined
+    const handler = problem === undefined ? handlers.get(name as CommandName) : undefined
     if (handler === undefined) {
       if (++unrecognizedCommands >= bounds.unrecognizedCommands)
         return { code: 421, text: '4.7.0 Too many unrecognized commands' }
@@ -222,6 +218,12 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
     }
     if (greeting === undefined && ['MAIL', 'RCPT', 'DATA'].includes(name))
       return { code: 503, text: '5.5.1 Send EHLO first' }
+    const needsIdentity = context.requiresIdentity && commandRules[name as CommandName] === 'identity'
+    if (needsIdentity && identity === undefined)
+      return {
+        code: 530,
+        text: mayAuthenticate() ? '5.7.0 Authentication required' : '5.7.0 Send STARTTLS first',
+      }
     return handler(line)
   }
 
