@@ -6,7 +6,7 @@ import { awsDialect } from './dialect.ts'
 import { fromAws } from './from-aws.ts'
 
 describe('awsDialect', () => {
-  it.each([...eventFiles])('translates the event %s into the form that AWS sends', (_file, event) => {
+  it.each([...eventFiles])('translates the event %s into that of AWS', (_file, event) => {
     expect(JSON.stringify(awsDialect.event(fromAws(event)))).toBe(JSON.stringify(event))
   })
 

@@ -12,11 +12,17 @@ const given = (text: string) => {
 
 describe('mutableCopy', () => {
   it.each([
-    '{"triggerSource":"","callerContext":{"clientId":""},"request":{"userAttributes":{},"attributes":{}}}',
-    '{"triggerSource":"","callerContext":{"awsSdk":""},"request":{"userAttributes":{"cognito:x":""},"validationData":{}}}',
-    '{"triggerSource":""}',
-    '{"triggerSource":"","callerContext":[],"request":[]}',
-  ])('copies every part that normalizers may change in %s', text => {
+    [
+      'an event with empty maps',
+      '{"triggerSource":"","callerContext":{"clientId":""},"request":{"userAttributes":{},"attributes":{}}}',
+    ],
+    [
+      'an event whose names are translated',
+      '{"triggerSource":"","callerContext":{"awsSdk":""},"request":{"userAttributes":{"cognito:x":""},"validationData":{}}}',
+    ],
+    ['an event with only a triggerSource', '{"triggerSource":""}'],
+    ['an event with lists instead of objects', '{"triggerSource":"","callerContext":[],"request":[]}'],
+  ])('copies every part that normalizers may change in %s', (_, text) => {
     const { event, own } = given(text)
     const change = (value: unknown, depth: number) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return

@@ -114,7 +114,7 @@ describe('a request with single-value headers or with multi-value headers', () =
 
 describe('a route that answers with multiValueHeaders', () => {
   it.each(headerModes)(
-    'also sends headers that middlewares add to the single map, with %s',
+    'also sends headers from the single-value map, with %s',
     async (_headers, multiValue) => {
       const handler = served(() => ({ statusCode: 200, multiValueHeaders: { 'x-a': ['1', '2'] } })).after(
         ({ response }: { response: { headers: Record<string, string> } }) => {

@@ -11,6 +11,6 @@ it.each([
   ['a symbol', Symbol('s'), 'a symbol'],
   ['a string', 'a"b\r\n', '"a\\"b\\r\\n"'],
   ['a string of 61 characters', 'x'.repeat(61), `"${'x'.repeat(60)}…"`],
-])('describeValue() describes %s as %s', (_, value, words) => {
+])('describeValue() describes %s', (_, value, words) => {
   expect(describeValue(value)).toBe(words)
 })

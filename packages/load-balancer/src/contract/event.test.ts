@@ -10,7 +10,7 @@ import { isMultiValue } from './multi-value.ts'
 
 const accepts = compile(LoadBalancerEvent)
 
-describe('the request event of the contract', () => {
+describe('a request event', () => {
   const rows: [row: string, required: boolean, wrong: unknown][] = [
     ['requestContext.elb.targetGroupArn | String | yes', true, null],
     ['httpMethod | String | yes | One of DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT', true, 'TRACE'],
@@ -31,9 +31,9 @@ describe('the request event of the contract', () => {
     ['multiValueHeaders | map String to list of String | no | extension', false, { accept: '*/*' }],
   ]
   describe.each(headerModes)('with %s', (_headers, multiValue) => {
-    it.each(rows)(
-      'accepts and refuses values as this row of the contract says: %s',
-      (row, required, wrong) => {
+    it.each(rows.map(([row, ...rest]) => [row.split(' ')[0]!, row, ...rest] as const))(
+      'has the field %s with the values that the contract allows',
+      (_, row, required, wrong) => {
         const event: Record<string, unknown> = { ...httpEvent('GET', '/', { multiValue }) }
         const field = row.split(/[ .]/, 1)[0]!
         delete event[field]
@@ -61,7 +61,7 @@ describe('the request event of the contract', () => {
     fc.assert(fc.property(arbitraryHttpEvent(), event => accepts(event) && LoadBalancerEvent.is(event)))
   })
 
-  it.each(httpEventMutators)('may not have $name, and the problem is at $pointer', ({ pointer, mutate }) => {
+  it.each(httpEventMutators)('is refused with $name', ({ pointer, mutate }) => {
     fc.assert(
       fc.property(arbitraryHttpEvent(), event => {
         const broken = mutate(event)

@@ -246,7 +246,7 @@ describe('middlewares of middy', () => {
       options: HttpEventOptions,
     ) => exchange(handler, httpEvent(method, path, { ...options, multiValue }), invocationContext())
 
-    it.each(Object.keys(works))('include %s, which can be used around the handler', async name => {
+    it.each(Object.keys(works))('%s can be used around the handler', async name => {
       await works[name]!(
         (middlewares, route, method, path, options = {}) =>
           asked(
@@ -259,14 +259,14 @@ describe('middlewares of middy', () => {
       )
     })
 
-    it.each(Object.keys(works))('include %s, which can be used around a group', async name => {
+    it.each(Object.keys(works))('%s can be used around a group', async name => {
       await works[name]!((middlewares, route, method, path, options = {}) => {
         const routes = [group('/', middlewares as Middleware[], [route])]
         return asked(signalbox(loadBalancer(routes, { log: () => undefined })), method, path, options)
       }, multiValue)
     })
 
-    it('http-json-body-parser works inside a middy handler of a route', async () => {
+    it('http-json-body-parser can be used inside the middy handler of a route', async () => {
       const inner = middy({ timeoutEarlyInMillis: 0 })
       inner.use(httpJsonBodyParser() as never)
       inner.handler((async (event: { body: unknown }) => ({
@@ -278,21 +278,18 @@ describe('middlewares of middy', () => {
     })
   })
 
-  it.each(Object.keys(refused))(
-    'include %s, which is refused with an error that names the replacement',
-    name => {
-      const [middleware, instead] = refused[name]!
-      const handler = () => signalbox(loadBalancer([order]))
-      for (const add of [
-        () => handler().use(middleware as Middleware),
-        () => handler().use([middleware as Middleware]),
-        ...(name === 'warmup' ? [] : [() => group('/', [middleware as Middleware], [order])]),
-      ]) {
-        expect(add).toThrow(InvalidOptionError)
-        expect(add).toThrow(instead)
-      }
-    },
-  )
+  it.each(Object.keys(refused))('%s is refused with an error that names the replacement', name => {
+    const [middleware, instead] = refused[name]!
+    const handler = () => signalbox(loadBalancer([order]))
+    for (const add of [
+      () => handler().use(middleware as Middleware),
+      () => handler().use([middleware as Middleware]),
+      ...(name === 'warmup' ? [] : [() => group('/', [middleware as Middleware], [order])]),
+    ]) {
+      expect(add).toThrow(InvalidOptionError)
+      expect(add).toThrow(instead)
+    }
+  })
 
   it('warmup works around the handler, as the error says', async () => {
     const around = middy({ timeoutEarlyInMillis: 0 })

@@ -113,11 +113,16 @@ describe('bodyText', () => {
   })
 
   it.each([
-    ['utf-16le', Buffer.from('{"a":1}', 'utf16le'), { a: 1 }],
-    ['utf-16be', Buffer.from('{"a":1}', 'utf16le').swap16(), { a: 1 }],
-    ['iso-8859-1', Buffer.from('{"a":"\u00e9"}', 'latin1'), { a: '\u00e9' }],
-    ['iso-8859-1', Buffer.from('{"a":"\u00e9"}'), { a: '\u00c3\u00a9' }],
-  ])('decodes JSON in %s, from Base64 and from plain text', (charset, bytes, value) => {
+    ['utf-16le', 'utf-16le', Buffer.from('{"a":1}', 'utf16le'), { a: 1 }],
+    ['utf-16be', 'utf-16be', Buffer.from('{"a":1}', 'utf16le').swap16(), { a: 1 }],
+    ['iso-8859-1', 'iso-8859-1', Buffer.from('{"a":"\u00e9"}', 'latin1'), { a: '\u00e9' }],
+    [
+      'iso-8859-1 from the bytes of UTF-8',
+      'iso-8859-1',
+      Buffer.from('{"a":"\u00e9"}'),
+      { a: '\u00c3\u00a9' },
+    ],
+  ])('decodes JSON in %s, from Base64 and from plain text', (_, charset, bytes, value) => {
     const type = `application/json; charset=${charset}`
     const event = httpEvent('POST', '/', { headers: { 'content-type': type }, body: bytes })
     expect(event.isBase64Encoded).toBe(true)

@@ -85,7 +85,7 @@ describe.each(headerModes)('the option errors with %s', (_headers, multiValue) =
     expect(other.log).toEqual([expect.stringContaining('There are no more widgets')])
   })
 
-  it('of a route has priority over that of its group, which has priority over that of loadBalancer()', async () => {
+  it('of a route has priority over those of its groups and of loadBalancer()', async () => {
     const whole = { errors: { OutOfStock: 400 } }
     const inGroup = (route: Route) => [group('/', [], [route], { errors: { OutOfStock: 410 } })]
     expect(await ask(inGroup(get('/', { errors }, failing(outOfStock))), whole)).toMatchObject({
@@ -116,7 +116,7 @@ describe.each(headerModes)('the option errors with %s', (_headers, multiValue) =
     expect(log).toEqual([expect.stringContaining('caused by: OutOfStock: There are no more widgets')])
   })
 
-  it('does not change an HttpError', async () => {
+  it('does not change an HttpError of a route', async () => {
     const route = get('/', { errors: { HttpError: 409 } }, failing(new HttpError(404, 'There is no order 7')))
     expect(await ask([route])).toMatchObject({ status: 404, body: { detail: 'There is no order 7' } })
   })
@@ -136,16 +136,20 @@ describe.each(headerModes)('the option errors with %s', (_headers, multiValue) =
     })
   })
 
-  describe('and an HttpError', () => {
+  describe('does not change an HttpError', () => {
     const teapot = failing(new HttpError(418, 'I brew tea'))
     it.each<[string, (Route | RouteGroup)[], object[]]>([
-      ['before of use()', [get('/', () => noContent())], [{ before: teapot }]],
-      ['after of use()', [get('/', () => noContent())], [{ after: teapot }]],
-      ['onError of use()', [get('/', failing(new Error('x')))], [{ onError: teapot }]],
-      ['before of a group', [group('/', [{ before: teapot }], [get('/', () => noContent())])], []],
-      ['after of a group', [group('/', [{ after: teapot }], [get('/', () => noContent())])], []],
-      ['onError of a group', [group('/', [{ onError: teapot }], [get('/', failing(new Error('x')))])], []],
-    ])('that is thrown in %s becomes a reply with its status', async (_, routes, use) => {
+      ['a before hook of use()', [get('/', () => noContent())], [{ before: teapot }]],
+      ['an after hook of use()', [get('/', () => noContent())], [{ after: teapot }]],
+      ['an onError hook of use()', [get('/', failing(new Error('x')))], [{ onError: teapot }]],
+      ['a before hook of a group', [group('/', [{ before: teapot }], [get('/', () => noContent())])], []],
+      ['an after hook of a group', [group('/', [{ after: teapot }], [get('/', () => noContent())])], []],
+      [
+        'an onError hook of a group',
+        [group('/', [{ onError: teapot }], [get('/', failing(new Error('x')))])],
+        [],
+      ],
+    ])('that %s throws', async (_, routes, use) => {
       const { status, body } = await ask(routes, undefined, use)
       expect([status, body]).toEqual([418, { title: "I'm a Teapot", status: 418, detail: 'I brew tea' }])
     })

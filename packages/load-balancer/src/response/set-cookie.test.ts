@@ -84,7 +84,7 @@ describe('withCookie', () => {
     ['__Host-a', { path: '/x' }, 'needs the path / and no domain'],
     ['__host-a', { domain: 'shop.example' }, 'needs the path / and no domain'],
     ['a', { maxage: 1 } as never, 'Did you mean maxAge?'],
-  ] as const)('refuses the cookie %p with the options %j and says: %s', (name, options, why) => {
+  ] as const)('refuses the cookie %p with %j and says: %s', (name, options, why) => {
     expect(() => withCookie(json(1), name, 'secret value', options)).toThrow(why)
     expect(() => withCookie(json(1), name, 'secret value', options)).not.toThrow('secret value')
   })

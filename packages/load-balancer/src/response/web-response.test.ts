@@ -45,9 +45,9 @@ describe.each(headerModes)('a Web Response from a hook of use() with %s', (_head
     ['is sent when before returns it', { before: made }, false],
     ['is sent when before returns a promise of it', { before: async () => made() }, false],
     ['is sent when after returns it', { after: made }, false],
-    ['is sent and passed to other hooks when after assigns it', { after: put }, true],
+    ['is sent, and later hooks get it, when after assigns it', { after: put }, true],
     ['is sent when onError returns it', { onError: made }, false],
-    ['is sent and passed to other hooks when onError assigns it', { onError: put }, true],
+    ['is sent, and later hooks get it, when onError assigns it', { onError: put }, true],
   ])('%s', async (_when, hook, reachesOthers) => {
     const route = get('/a', () => {
       if (hook.onError) throw new Error('broken')

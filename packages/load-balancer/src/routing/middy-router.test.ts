@@ -37,7 +37,7 @@ const routes = () =>
   ] as never)
 
 const handlers = {
-  'with the middlewares of this package': middy({ timeoutEarlyInMillis: 0 })
+  'in a middy stack': middy({ timeoutEarlyInMillis: 0 })
     .use([
       responseSerializer({ log: () => undefined }),
       loadBalancerNormalizer(),
@@ -56,7 +56,7 @@ const handlers = {
   ).use(cors({ origins: ['https://shop.example'] })),
 }
 
-describe.each(Object.entries(handlers))('a router of @middy/http-router %s', (_, handler) => {
+describe.each(Object.entries(handlers))('a middy router %s', (_, handler) => {
   describe.each(headerModes)('with %s', (_headers, multiValue) => {
     const ask = (path: string) =>
       exchange(
@@ -64,14 +64,14 @@ describe.each(Object.entries(handlers))('a router of @middy/http-router %s', (_,
         httpEvent('GET', path, { multiValue, headers: { origin: 'https://shop.example' } }),
       )
 
-    it('serves a static route, and the reply has the same kind of headers', async () => {
+    it('serves a static route', async () => {
       const { status, header } = await ask('/v1/orders')
       expect(status).toBe(200)
       expect(header('set-cookie')).toHaveLength(1)
       expect(header('access-control-allow-origin')).toEqual(['https://shop.example'])
     })
 
-    it('serves a dynamic route with pathParameters', async () => {
+    it('serves a route with pathParameters', async () => {
       expect((await ask('/v1/orders/7')).json).toEqual({ id: '7' })
     })
 

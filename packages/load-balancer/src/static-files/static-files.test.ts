@@ -123,43 +123,45 @@ describe.each(headerModes)('staticFiles() with %s', (_headers, multiValue) => {
     expect(below.map(({ text }) => text)).toEqual([page, '<h1>Docs</h1>'])
   })
 
-  it.each([
-    '/../secret.txt',
-    '/docs/../../secret.txt',
-    '/%2e%2e/secret.txt',
-    '/%2E%2E%2Fsecret.txt',
-    '/..%2fsecret.txt',
-    '/docs%2findex.html',
-    '/%252e%252e/secret.txt',
-    '/%252e%252e%252fsecret.txt',
-    '/..%5csecret.txt',
-    '/back%5Cslash.txt',
-    '/index.html%00.png',
-    '/index.html%2500.png',
-    '/%00',
-    '//etc/passwd',
-    '//docs',
-    '/docs//index.html',
-    '/./index.html',
-    '/docs/.',
-    '/docs/..',
-    '/.env',
-    '/%2eenv',
-    '/.git/config',
-    '/.well-known/../.env',
-    '/out.txt',
-    '/near.txt',
-    '/up/secret.txt',
-    '/hidden.txt',
-    '/loop',
-    '/nowhere',
-    '/socket',
-    '/docs/empty/',
-    '/index.html/',
-    '/index.html/index.html',
-    `/${'a'.repeat(300)}`,
-    '/constructor',
-  ])('answers 404 for %s', async path => {
+  it.each(
+    [
+      '/../secret.txt',
+      '/docs/../../secret.txt',
+      '/%2e%2e/secret.txt',
+      '/%2E%2E%2Fsecret.txt',
+      '/..%2fsecret.txt',
+      '/docs%2findex.html',
+      '/%252e%252e/secret.txt',
+      '/%252e%252e%252fsecret.txt',
+      '/..%5csecret.txt',
+      '/back%5Cslash.txt',
+      '/index.html%00.png',
+      '/index.html%2500.png',
+      '/%00',
+      '//etc/passwd',
+      '//docs',
+      '/docs//index.html',
+      '/./index.html',
+      '/docs/.',
+      '/docs/..',
+      '/.env',
+      '/%2eenv',
+      '/.git/config',
+      '/.well-known/../.env',
+      '/out.txt',
+      '/near.txt',
+      '/up/secret.txt',
+      '/hidden.txt',
+      '/loop',
+      '/nowhere',
+      '/socket',
+      '/docs/empty/',
+      '/index.html/',
+      '/index.html/index.html',
+      `/${'a'.repeat(300)}`,
+      '/constructor',
+    ].map(path => [path.length > 50 ? 'a path of many letters' : path, path]),
+  )('answers 404 for %s', async (_name, path) => {
     const { status, text } = await ask(path)
     expect(status).toBe(404)
     expect(text).not.toContain(secret)
@@ -169,7 +171,7 @@ describe.each(headerModes)('staticFiles() with %s', (_headers, multiValue) => {
     expect([(await ask('/', {}, { method: 'POST' })).status, (await ask('/%zz')).status]).toEqual([405, 400])
   })
 
-  it('answers 304 to a client that has the file, and prefers the etag to the date', async () => {
+  it('answers 304 to a client that already has the file', async () => {
     const [tag] = (await ask('/')).header('etag')
     const date = 'Sun, 01 Mar 2026 12:00:00 GMT'
     const cases: readonly [HttpEventOptions['headers'], number][] = [

@@ -166,7 +166,7 @@ describe('unique actions', () => {
 })
 
 describe('any sequence of builder calls', () => {
-  it('throws a documented error or makes a response with the verdict that the calls ask for', () => {
+  it('throws a documented error or makes the response that the calls ask for', () => {
     const figures = { refused: 0, overflowed: 0, decided: 0 }
     fc.assert(builderProperty(figures), { numRuns: 300 })
     for (const figure of Object.values(figures)) expect(figure).toBeGreaterThan(10)

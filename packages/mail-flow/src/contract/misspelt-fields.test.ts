@@ -8,7 +8,7 @@ import { mailVerdict } from './verdict.ts'
 const drop = { type: 'DROP' }
 
 describe('a misspelt field of a mail-flow response', () => {
-  it.each([
+  const misspelt: readonly [response: object, pointer: string, meant: string][] = [
     [{ action: [], actions: [{ action: drop }] }, '/action', 'actions'],
     [{ actions: [{ action: drop, allRecipient: true }] }, '/actions/0/allRecipient', 'allRecipients'],
     [{ actions: [{ action: drop, Recipients: [] }] }, '/actions/0/Recipients', 'recipients'],
@@ -19,9 +19,10 @@ describe('a misspelt field of a mail-flow response', () => {
       '/actions/1/action/parameters/bounceMesage',
       'bounceMessage',
     ],
-  ])(
-    'is refused by function and platform with a hint to the correct name: %j',
-    async (response, pointer, meant) => {
+  ]
+  it.each(misspelt.map(([response, pointer, meant]) => [pointer, meant, response] as const))(
+    'at %s is refused with a hint to %s, by function and platform',
+    async (pointer, meant, response) => {
       const event = mailEvent()
       const text = `${pointer}: expected no such field; did you mean ${meant}?`
       const handler = signalbox(mailFlow(() => response as never))
@@ -33,9 +34,12 @@ describe('a misspelt field of a mail-flow response', () => {
   )
 
   it.each([
-    [{ id: 7, actions: [{ action: drop, note: 'x', allRecipients: true }] }],
-    [{ actions: [{ action: { ...drop, reason: 'spam', parameters: { bounceText: 'x' } } }] }],
-  ])('is not reported when an unknown field resembles no known field: %j', response => {
+    ['id and note', { id: 7, actions: [{ action: drop, note: 'x', allRecipients: true }] }],
+    [
+      'reason and bounceText',
+      { actions: [{ action: { ...drop, reason: 'spam', parameters: { bounceText: 'x' } } }] },
+    ],
+  ])('is not reported for the unknown fields %s, which resemble no known field', (_, response) => {
     expect(misspeltFields(response)).toEqual([])
     expect(mailVerdict(JSON.stringify(response), mailEvent()).kind).toBe('decided')
   })

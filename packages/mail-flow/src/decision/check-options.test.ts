@@ -20,9 +20,9 @@ const invalid: readonly [options: object, message: string][] = [
   [{ once: null }, ': once is null, expected once({ store })'],
   [{ clock: Date }, ': clock is a function, expected a clock such as systemClock'],
 ]
-it.each(invalid.map(([options, message]) => [message, options] as const))(
-  'mailFlow() and decideMail() refuse invalid options with an error that contains %p',
-  (message, options) => {
+it.each(invalid.map(([options, message]) => [message.replace(': ', ''), message, options] as const))(
+  'mailFlow() and decideMail() refuse options with the error: %s',
+  (_, message, options) => {
     for (const take of [mailFlow, decideMail])
       expect(() => take(() => {}, options as never)).toThrow(
         expect.objectContaining({

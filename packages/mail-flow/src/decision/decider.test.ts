@@ -83,7 +83,7 @@ describe('the deadline of a decision', () => {
     })
   })
 
-  it('results in DEFAULT when onTimeout returns nothing, and in a failure when onTimeout throws', async () => {
+  it('results in DEFAULT when onTimeout returns nothing, and in a failure when it throws', async () => {
     const nothing = play(never, { onTimeout: () => {} })
     await nothing.clock.advance(14_500)
     expect(nothing.result.response).toEqual(everyone)
@@ -157,7 +157,7 @@ describe('asynchronous mode', () => {
       expect(await signalbox(mailFlow(decide, { mode: 'async' }))(event)).toBeUndefined()
   })
 
-  it.each(pointless)('refuses %s in development, and ignores it in production', async (_, decide) => {
+  it.each(pointless)('refuses %s in development and ignores it in production', async (_, decide) => {
     const handler = signalbox(mailFlow(decide as never, { mode: 'async' }))
     expect(await handler(event)).toBeUndefined()
     process.env.NODE_ENV = 'development'

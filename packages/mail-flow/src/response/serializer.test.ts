@@ -86,7 +86,7 @@ describe('warnings about a response', () => {
     ])
   })
 
-  it('are reported once per invocation, even when mailFlowSerializer() wraps decideMail()', async () => {
+  it('are reported only once when mailFlowSerializer() wraps decideMail()', async () => {
     let told = 0
     const onWarnings = () => void told++
     const same = { actions: [{ action: { type: 'DROP' as const }, recipients: ['ann@office.example'] }] }

@@ -162,13 +162,13 @@ describe('onBatch with a FIFO queue', () => {
   })
 })
 
-describe('onBatch with any batch', () => {
+describe('onBatch', () => {
   const message = fc.record({
     group: fc.constantFrom('g', 'h', 'i', ''),
     becomes: fc.constantFrom('done', 'done', 'marked', 'unreadable'),
   })
 
-  it('reports failed and unreadable messages, and in a FIFO queue also later messages of their groups', async () => {
+  it('reports exactly the failed, unreadable and stopped messages, for any batch', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(message, { maxLength: 12 }), fc.boolean(), async (messages, fifo) => {
         const bodies = messages.map(({ becomes }, position) => (becomes === 'unreadable' ? '{' : position))

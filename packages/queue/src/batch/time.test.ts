@@ -106,7 +106,7 @@ describe('concurrency', () => {
   })
 })
 
-describe('when less time is left than the reserve', () => {
+describe('when only the reserve is left', () => {
   it('no more messages are started', async () => {
     const { send, started, told } = setUp({ concurrency: 1 })
     expect(await send(batchOf(250, 250, 250, 250, 250), 1000)).toEqual([3, 4])
@@ -117,7 +117,7 @@ describe('when less time is left than the reserve', () => {
     ])
   })
 
-  it('signals abort 250 ms before the end, and messages that still run 125 ms later have failed', async () => {
+  it('signals abort, and messages that still run 125 ms later have failed', async () => {
     const { send, told, answeredAt, clock } = setUp()
     const [stubborn, quick] = [hang, 100]
     expect(await send(batchOf(stubborn, quick), 1000)).toEqual([0])

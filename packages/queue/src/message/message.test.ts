@@ -79,7 +79,7 @@ describe('a message of a queue', () => {
     })
   })
 
-  it('has no group, deduplication id or sequence in a standard queue, where they are absent or null', async () => {
+  it('has no group, deduplication id or sequence in a standard queue', async () => {
     for (const nothing of [
       {},
       { SequenceNumber: null, MessageGroupId: null, MessageDeduplicationId: null },

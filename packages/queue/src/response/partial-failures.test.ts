@@ -88,7 +88,7 @@ describe('partialFailures() accepts', () => {
   })
 })
 
-describe('partialFailures() fails the invocation, so that every message is kept,', () => {
+describe('partialFailures() fails the invocation', () => {
   it.each([
     ['undefined', undefined],
     ['null', null],

@@ -44,10 +44,7 @@ function rows(table: string): readonly (readonly [sentence: string, row: string]
     .filter(Boolean)
     .map(row => {
       const [source, path, type, required] = row.split(' | ')
-      return [
-        `an event of ${source} ${required === 'yes' ? 'needs' : 'may have'} ${path} of type ${type}`,
-        row,
-      ]
+      return [`${source} ${required === 'yes' ? 'needs' : 'may have'} ${path} of type ${type}`, row]
     })
 }
 
@@ -87,7 +84,7 @@ describe('the common fields of events', () => {
   })
 })
 
-describe('the requests of the triggers', () => {
+describe('requests of triggers', () => {
   it.each(
     rows(`
       PreSignUp_SignUp | request.userAttributes | Object | yes
@@ -129,7 +126,7 @@ describe('the requests of the triggers', () => {
     `),
   )('%s', (_, row) => keepsRow(row))
 
-  it('have sessions whose items need challengeName and challengeResult and may have challengeMetadata', () => {
+  it('have sessions whose items need a challengeName and a challengeResult', () => {
     const item = { challengeName: 'SRP_A', challengeResult: true }
     const session = (value: unknown) =>
       changed('DefineAuthChallenge_Authentication', 'request.session', [value])
@@ -238,7 +235,7 @@ describe('triggerEventCodec', () => {
     )
   })
 
-  it.each(sources)('accepts an event of %s, complete and without each optional field', source => {
+  it.each(sources)('accepts %s, complete and without each optional field', source => {
     accepts(triggerEvent(source))
     for (const [name, field] of Object.entries(knownSource(source)!.request)) {
       if (field?.required !== false) continue

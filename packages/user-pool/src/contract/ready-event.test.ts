@@ -75,7 +75,7 @@ const faultOf = (rule: string) =>
     .replace(/ is required$/, ' is missing')
     .replace(/ is not null$/, ' is null')
     .replace(/ is one of the known values$/, ' is unknown')
-    .replace(/ holds (.*)$/, ' holds something other than $1')
+    .replace(/ holds strings$/, ' has a value that is not a string')
     .replace(/ is (?!missing|null|unknown)(.*)$/, ' is not $1')
 
 describe('readyEvent', () => {
@@ -88,7 +88,7 @@ describe('readyEvent', () => {
     ...sources.flatMap(source => [
       [`accepts a valid event of ${source}`, triggerEvent(source)] as const,
       ...mutations(source).map(
-        ({ rule, event }) => [`refuses an event of ${source} when ${faultOf(rule)}`, event] as const,
+        ({ rule, event }) => [`refuses ${source} when ${faultOf(rule)}`, event] as const,
       ),
     ]),
     ['refuses undefined', undefined],

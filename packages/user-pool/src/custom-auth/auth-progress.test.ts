@@ -44,7 +44,7 @@ describe('authProgress with three attempts', () => {
   })
 })
 
-describe('authProgress with three challenges and two attempts for each', () => {
+describe('authProgress with three challenges', () => {
   it.each(
     (
       [

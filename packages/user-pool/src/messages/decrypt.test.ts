@@ -16,17 +16,14 @@ describe('decrypt', () => {
   it.each([
     ['a string', (code: string) => `plain ${code}`],
     ['a promise of a string', async (code: string) => `plain ${code}`],
-  ])(
-    'gives the route of a sender a copy of the event with the plain code when it returns %s',
-    async (_, decrypt) => {
-      const seen: unknown[] = []
-      const sending = event()
-      const before = structuredClone(sending)
-      expect(await triggerRouter(sent(seen), { decrypt })(sending, context, invocation)).toBe(sending)
-      expect(seen).toEqual(['plain opaque'])
-      expect(sending).toEqual(before)
-    },
-  )
+  ])('gives a route a copy of the event with the plain code when it returns %s', async (_, decrypt) => {
+    const seen: unknown[] = []
+    const sending = event()
+    const before = structuredClone(sending)
+    expect(await triggerRouter(sent(seen), { decrypt })(sending, context, invocation)).toBe(sending)
+    expect(seen).toEqual(['plain opaque'])
+    expect(sending).toEqual(before)
+  })
 
   it('also applies to `otherwise`, but not to events without a code or to other triggers', async () => {
     const seen: unknown[] = []

@@ -218,30 +218,27 @@ describe('a route of TokenGeneration', () => {
     ['development', 'without for(event)', () => void claims().set('tenant', 't1')],
     ['development', 'with for(event)', () => void claims().set('tenant', 't1').for(v1)],
     ['test', 'without for(event)', () => void claims().set('tenant', 't1')],
-  ])(
-    'causes a warning with NODE_ENV=%s when it does not return the claims that it built %s',
-    async (environment, _, route) => {
-      const { warn } = console
-      const { NODE_ENV } = process.env
-      const warnings: unknown[] = []
-      try {
-        console.warn = (text: unknown) => warnings.push(text)
-        process.env.NODE_ENV = environment
-        await run(route)
-        await run(() => undefined)
-        await run((event: TriggerEvent<'TokenGeneration_HostedAuth'>) =>
-          claims().set('tenant', 't1').for(event),
-        )
-        expect(warnings).toEqual([
-          'TokenGeneration: the route calls claims() and returns nothing. Return claims()….for(event).',
-        ])
-        process.env.NODE_ENV = 'production'
-        await run(route)
-        expect(warnings).toHaveLength(1)
-      } finally {
-        console.warn = warn
-        process.env.NODE_ENV = NODE_ENV
-      }
-    },
-  )
+  ])('causes a warning in %s when it forgets to return claims %s', async (environment, _, route) => {
+    const { warn } = console
+    const { NODE_ENV } = process.env
+    const warnings: unknown[] = []
+    try {
+      console.warn = (text: unknown) => warnings.push(text)
+      process.env.NODE_ENV = environment
+      await run(route)
+      await run(() => undefined)
+      await run((event: TriggerEvent<'TokenGeneration_HostedAuth'>) =>
+        claims().set('tenant', 't1').for(event),
+      )
+      expect(warnings).toEqual([
+        'TokenGeneration: the route calls claims() and returns nothing. Return claims()….for(event).',
+      ])
+      process.env.NODE_ENV = 'production'
+      await run(route)
+      expect(warnings).toHaveLength(1)
+    } finally {
+      console.warn = warn
+      process.env.NODE_ENV = NODE_ENV
+    }
+  })
 })

@@ -73,7 +73,7 @@ describe('an invitation that has only the code placeholder', () => {
     ])
   })
 
-  it('causes no warning when it also has the username, when none is needed, or for other sources', () => {
+  it('causes no warning when no username is missing', () => {
     expect(invite('development', { smsMessage: '{username}: {####}', emailMessage: null })).toEqual([])
     expect(invite('development', { smsMessage: '{####}' }, null)).toEqual([])
     const signUp = customMessageEvent({}, { response: { smsMessage: '{####}' } as never })

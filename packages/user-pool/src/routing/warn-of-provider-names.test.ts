@@ -26,7 +26,7 @@ async function warnings(route: (attributes: Attributes) => void, asked = event()
   return warn.mock.calls.map(([text]) => text)
 }
 
-describe('a route that reads a user attribute by the name of a provider', () => {
+describe('a route that reads an attribute by the name of a provider', () => {
   const read = (attributes: Attributes) => {
     const name: string = 'cognito:user_status'
     expect(attributes[name]).toBeUndefined()

@@ -34,7 +34,7 @@ const least: { readonly [T in Trigger]?: object } = {
   InboundFederation: { userAttributesToMap: {} },
 }
 
-describe('the answer to a trigger', () => {
+describe('the answer', () => {
   it.each(
     `
       PreSignUp | autoConfirmUser | Boolean | optional
@@ -81,7 +81,7 @@ describe('the answer to a trigger', () => {
       .map(row => {
         const [trigger, path, type, presence] = row.split(' | ')
         return [
-          `${presence === 'required' ? 'must' : 'may'} have ${path} of type ${type} for ${trigger}`,
+          `to ${trigger} ${presence === 'required' ? 'must' : 'may'} have ${path} of type ${type}`,
           row,
         ] as const
       }),
@@ -116,17 +116,17 @@ describe('the answer to a trigger', () => {
   })
 
   it.each([
-    ['is not expected from PostConfirmation', 'PostConfirmation | none expected'],
-    ['is not expected from PreAuthentication', 'PreAuthentication | none expected'],
-    ['is not expected from PostAuthentication', 'PostAuthentication | none expected'],
-    ['is not read from CustomEmailSender', 'CustomEmailSender | not read'],
-    ['is not read from CustomSMSSender', 'CustomSMSSender | not read'],
+    ['to PostConfirmation is not expected', 'PostConfirmation | none expected'],
+    ['to PreAuthentication is not expected', 'PreAuthentication | none expected'],
+    ['to PostAuthentication is not expected', 'PostAuthentication | none expected'],
+    ['to CustomEmailSender is not read', 'CustomEmailSender | not read'],
+    ['to CustomSMSSender is not read', 'CustomSMSSender | not read'],
   ] as const)('%s', (_, row) => {
     const [trigger, answer] = row.split(' | ') as [Trigger, string]
     expect(triggers[trigger]).toMatchObject({ answer, response: {} })
   })
 
-  it('has JSON of limited depth as claims in the versions 2 and 3', () => {
+  it('to versions 2 and 3 of token generation has claims that are JSON of limited depth', () => {
     const cycle: unknown[] = []
     cycle.push(cycle)
     for (const claim of [

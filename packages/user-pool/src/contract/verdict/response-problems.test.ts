@@ -30,7 +30,7 @@ describe('an answer to Custom message', () => {
     ])
   })
 
-  it('needs the code placeholder but no username placeholder for CustomMessage_AdminCreateUser', () => {
+  it('needs no username placeholder for CustomMessage_AdminCreateUser', () => {
     expect(wrong({ smsMessage: '####', emailMessage: 'Code ####' }, invitation)).toEqual([])
     expect(wrong({ smsMessage: '{username}' }, invitation)).toEqual([
       '/response/smsMessage: a text with the codeParameter',
@@ -115,7 +115,7 @@ describe('an answer to Pre token generation', () => {
     responseProblems('TokenGeneration', response, to).map(({ pointer }) => pointer)
   const scoped = { claimsAndScopeOverrideDetails: { accessTokenGeneration: { scopesToAdd: ['a'] } } }
 
-  it('may have claimsAndScopeOverrideDetails for the versions "2" and "3" and for events with scopes', () => {
+  it('may have claimsAndScopeOverrideDetails for events of version 2 and 3 or with scopes', () => {
     expect(wrong(scoped)).toEqual(['/response/claimsAndScopeOverrideDetails'])
     expect(wrong(scoped, tokenGenerationEvent({}, { version: '2' }))).toEqual([])
     expect(wrong(scoped, tokenGenerationEvent({}, { version: '3' }))).toEqual([])
