@@ -30,7 +30,7 @@ export interface AccessLogQuery {
   readonly text?: string | undefined
   /** Only refused requests. */
   readonly refused?: boolean
-  /** The maximum number of entries to return: the latest ones. Default 100. */
+  /** The maximum number of entries to return, which are the latest ones. Default 100. */
   readonly last?: number
 }
 

@@ -46,7 +46,7 @@ export interface Command<
   readonly run: (values: Values<O>, operands: readonly string[], context: CommandContext) => Promise<ExitCode>
 }
 
-/** Checks a command with the types of its options, and returns it as any command. */
+/** Defines a command whose values have the types of its options. */
 export function defineCommand<const O extends { readonly [name: string]: Option }>(
   command: Command<O>,
 ): Command {

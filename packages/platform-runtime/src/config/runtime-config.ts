@@ -72,7 +72,7 @@ export interface ControlConfig {
   /** The limits of each client address. Default: no limits. */
   readonly limits?: ListenerLimitsConfig
   /**
-   * The files of a certificate and its key (PEM). With them clients connect by https, functions with the first of
+   * The files of a certificate and its key (PEM). With them clients connect by https. Functions use the first of
    * `names`.
    */
   readonly tls?: TlsConfig

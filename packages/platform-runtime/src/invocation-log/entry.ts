@@ -32,11 +32,11 @@ export interface InvocationLogEntry extends Omit<NewInvocationLogEntry, 'plain'>
   readonly masked: boolean
 }
 
-/** Selects entries of the invocation log. */
+/** Filters of the invocation log. An entry has to pass all of them. */
 export interface InvocationLogQuery {
   /** Only entries after this id. */
   readonly after?: number
   readonly functionName?: string
-  /** The maximum number of entries to return: the latest ones. Default 100. */
+  /** The maximum number of entries to return, which are the latest ones. Default 100. */
   readonly last?: number
 }

@@ -104,7 +104,7 @@ export type OAuthGrant = 'code' | 'client_credentials'
 export interface ResourceServerConfig {
   /** The name for administrators. Default: the identifier. */
   readonly name?: string
-  /** Descriptions by the names of scopes. Clients ask for `identifier/name`. */
+  /** The descriptions of scopes by their names. Clients ask for `identifier/name`. */
   readonly scopes: { readonly [name: string]: string }
 }
 
@@ -119,7 +119,7 @@ export interface IdentityProviderConfig {
   readonly scopes?: readonly string[]
   /** The provider's claims by attribute of the pool. Default `{ email: 'email' }`. */
   readonly attributes?: { readonly [attribute: string]: string }
-  /** Other names by which clients choose the provider, such as domains of its users. */
+  /** Further names by which clients choose the provider, such as the domains of its users. */
   readonly identifiers?: readonly string[]
 }
 
@@ -160,7 +160,7 @@ export interface PasskeyConfig {
   readonly bothFactors?: boolean
 }
 
-/** Users and how they sign in. */
+/** A pool of users, and the ways in which they sign in. */
 export interface UserPoolConfig<FunctionName extends string = string> {
   /** The id, such as `eu-central-1_Staff01`. Default: derived from the pool's name. */
   readonly id?: string

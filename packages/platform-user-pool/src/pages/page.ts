@@ -10,7 +10,7 @@ export interface Page {
   readonly notice?: string | undefined
   /** The status of the response. Default 200, or 400 when something is wrong. */
   readonly status?: number
-  /** The origin that forms may lead to in addition to this server, which is that of the client's address. */
+  /** A further origin that forms may lead to, which is that of the client's address. */
   readonly formTarget?: string | undefined
   /** The script of the page, at an address of this server. */
   readonly script?: string

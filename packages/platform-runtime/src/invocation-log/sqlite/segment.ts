@@ -132,7 +132,7 @@ function entryAbout([functionName, source, family, generation, verdict, ok, fail
   }
 }
 
-/** Returns one segment of several, in their order. */
+/** Joins several segments into one, in their order. */
 export function joinedSegment(all: readonly Segment[]): Segment {
   const writer = segmentWriter()
   for (const segment of all) {

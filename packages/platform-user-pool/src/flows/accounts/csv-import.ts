@@ -26,8 +26,9 @@ export function csvHeader({ custom }: PoolSettings): readonly string[] {
 }
 
 /**
- * Adds the user of a row of a CSV file, by its columns. Such a file has no passwords, so that the user has to reset the
- * password at the first sign-in, by a verified address. No function is called. An existing account stays unchanged.
+ * Adds the user of a row of a CSV file, by its columns. Such a file has no passwords, so the user has to reset the
+ * password at the first sign-in, with a code to a verified address. No function is called. An existing account stays
+ * unchanged.
  */
 export async function importRow(
   engine: EngineContext,
