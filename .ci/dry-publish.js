@@ -16,8 +16,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isOffline, run } from './run-quietly.js'
 
-// The maximum number of packages and megabytes that a package may bring with its dependencies, and packages that warn on
-// Node 22.
+// The maximum number of packages and megabytes of a package with its dependencies, and the packages that warn
+// on Node 22.
 const limits = JSON.parse(readFileSync('.ci/install-sizes.json', 'utf8'))
 
 const manifests = globSync('packages/*/package.json')
@@ -65,7 +65,7 @@ function install(packed) {
   const folder = join(root, 'application')
   mkdirSync(folder)
   const dependencies = Object.fromEntries(packed.map(({ name, path }) => [name, `file:${path}`]))
-  // fast-check is an optional peer: only the entries `testing/arbitrary` need it.
+  // fast-check is an optional peer dependency. Only the entries `testing/arbitrary` need it.
   const names = ['@types/node', 'typescript', 'fast-check']
   const own = Object.fromEntries(names.map(name => [name, repositoryVersion(name)]))
   writeFileSync(
@@ -88,7 +88,10 @@ function install(packed) {
   return folder
 }
 
-/** Returns the versions that the lockfile has, so that a release of a dependency changes no result of this check. */
+/**
+ * Returns the versions of the lockfile, so that new releases of dependencies do not change the result of this
+ * check.
+ */
 function lockedVersions() {
   const versions = new Map()
   for (const [path, { version, link, dev }] of Object.entries(
@@ -180,7 +183,7 @@ function checkSizes(folder) {
   if (process.argv.includes('--sizes')) console.log(JSON.stringify(sizes, null, 2))
 }
 
-/** Installing on Node 22 must warn about no package but the known ones. */
+/** Checks that an installation on Node 22 warns only about the known packages. */
 function checkEngines(folder) {
   const installed = new Set(manifests.flatMap(({ name }) => [...closure(folder, name)]))
   const tooNew = [...installed]
@@ -195,7 +198,7 @@ function checkEngines(folder) {
   }
 }
 
-/** Returns the folders of a package and of everything that it depends on, as Node finds them. */
+/** Returns the folders of a package and of all its dependencies, as Node resolves them. */
 function closure(folder, name, from = folder, seen = new Set()) {
   let parent = from
   while (!existsSync(join(parent, 'node_modules', name))) {
@@ -210,7 +213,7 @@ function closure(folder, name, from = folder, seen = new Set()) {
   return seen
 }
 
-/** Returns the bytes of a package's files, without the packages that are nested in it. */
+/** Returns the size of a package's files in bytes, without nested packages. */
 function bytesOf(path) {
   return readdirSync(path)
     .filter(entry => entry !== 'node_modules')

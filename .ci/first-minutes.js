@@ -1,6 +1,7 @@
-// The first minutes of a new user: projects that `signalbox init` makes outside of the repository, one for each test
-// runner. Each is installed, tested, compiled and bundled. One runs with `signalbox dev`, and gets a request, a
-// message, a mail and a user; then the most frequent mistakes. Needs a build. The packages are those of this checkout.
+// Plays the first minutes of a new user. Outside of the repository, `signalbox init` makes a project for each
+// test runner. Each project is installed, tested, compiled and bundled. One runs with `signalbox dev` and gets
+// a request, a message, a mail, a user, and the most frequent mistakes. Needs a build. The packages are those
+// of this checkout.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,7 +40,7 @@ function project(runner) {
   run(process.execPath, [signalbox, 'init', folder, '--families', 'all', '--runner', runner], root)
   const path = join(folder, 'package.json')
   const manifest = JSON.parse(readFileSync(path, 'utf8'))
-  // The Node that runs this file is used instead.
+  // The projects use the Node that runs this file.
   delete manifest.devDependencies.node
   writeFileSync(path, JSON.stringify(manifest))
   try {
@@ -74,7 +75,7 @@ async function checkBundles(folder) {
 async function runBox(folder) {
   const path = join(folder, 'signalbox.config.ts')
   const config = readFileSync(path, 'utf8')
-  // Any ports that are free, because this machine may use the usual ones.
+  // The ports are any free ones, because other programs may use the default ports.
   const free = ['queueListener', 'userPoolListener', 'control']
     .map(key => `  ${key}: { port: 0 },\n`)
     .join('')
@@ -136,7 +137,7 @@ async function runBox(folder) {
   }
 }
 
-/** A platform that prints JSON, with its output lines. */
+/** Starts a platform that prints JSON, and collects its output lines. */
 function dev(folder, args = []) {
   const child = spawn(process.execPath, [signalbox, 'dev', '--json', ...args], { cwd: folder, env })
   const lines = []
@@ -171,7 +172,7 @@ function dev(folder, args = []) {
   }
 }
 
-/** Functions of the projects log what they do. */
+/** Waits for a log line, because the functions of the projects log what they do. */
 async function quietly(work) {
   const { log, error } = console
   Object.assign(console, { log() {}, error() {} })

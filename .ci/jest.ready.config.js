@@ -1,5 +1,5 @@
-// The tests of each family a second time, with the guards that its build wrote in place of those that source compiles.
-// Needs a build: `npm run test:ready`.
+// Runs the tests of each family a second time, with the guards that its build wrote instead of the guards that
+// the sources compile. Needs a build: `npm run test:ready`.
 import { fileURLToPath } from 'node:url'
 import config from '../jest.config.js'
 

@@ -21,11 +21,11 @@ const mutants = await new Stryker({
   testRunnerNodeArgs: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
   coverageAnalysis: 'perTest',
   concurrency: 1,
-  // The runner limits each test. A mutant that no test notices takes as long as all tests, twice.
+  // The runner limits each test. A mutant that no test notices takes twice the time of all tests.
   timeoutMS: 300_000,
   // The compiler no longer has the configuration interface that Stryker needs.
   tsconfigFile: 'none',
-  // A folder that jest does not search, and from which Node finds the dependencies of the repository.
+  // This folder is not searched by jest, and Node finds the dependencies of the repository from it.
   tempDirName: '../../.stryker-tmp',
   ignorePatterns: ['dist', 'coverage'],
   disableTypeChecks: false,

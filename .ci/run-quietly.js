@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
 
-// npm and its scripts run with the same Node as this file.
+// npm and its scripts use the same Node as this file.
 export const env = {
   ...process.env,
   PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,

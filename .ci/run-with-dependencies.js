@@ -1,5 +1,5 @@
-// Installs what is missing, then runs a command with the repository's own Node first in PATH.
-// Runs on whatever Node the machine has, so it uses nothing newer than Node 20.
+// Installs missing dependencies, then runs a command with the repository's Node first in PATH. It must run on
+// any Node from version 20.
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -19,7 +19,7 @@ const environment = {
 if (!installed()) run('npm', ['ci', '--no-audit', '--no-fund'], 'stderr')
 const [command, ...args] = process.argv.slice(2)
 if (command === undefined) throw new Error('usage: node .ci/run-with-dependencies.js COMMAND [ARG…]')
-// By its full path, because this process may itself be another Node.
+// This is the full path, because this process may run on another Node.
 run(existsSync(join(bin, command)) ? join(bin, command) : command, args)
 
 /** `npm ci` writes the hidden lockfile last, so an installation that was cut off does not count. */

@@ -1,5 +1,5 @@
-// Runs all checks one after the other, even when one fails. Ends with the line `N passed, N failed`: each check counts
-// as one, and so does each unit test.
+// Runs all checks one after the other, even if one fails. Ends with the line `N passed, N failed`: each check
+// counts as one, and so does each unit test.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,8 @@ const scratch = mkdtempSync(join(tmpdir(), 'signalbox-test-'))
 const report = join(scratch, 'jest.json')
 const bin = name => join('node_modules', '.bin', name)
 
-// AWS's runtime client takes most of a minute to build, once after each installation: meanwhile the rest is checked.
+// Building AWS's runtime client takes almost a minute after each installation. The other checks run in the
+// meantime.
 const runtimeClient = run([bin('node'), 'packages/aws/lambda/build-client.ts'])
 
 const checks = [

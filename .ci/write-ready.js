@@ -1,12 +1,12 @@
 // The last step of a family's build: writes the codecs of `src/contract/ready.ts` as guards and tables into
-// `dist/contract/ready.js`, where the compiler has put code that compiles them at run time. Both come from the same tables.
-// Runs in the folder of the package, under the condition @signalbox/source.
+// `dist/contract/ready.js`, where the compiler has written code that compiles them at run time. Both come from
+// the same tables. Runs in the folder of the package, under the condition @signalbox/source.
 import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const load = path => import(pathToFileURL(resolve(path)).href)
-// From the package's own folder, which depends on the codec package.
+// The import is relative to the folder of the package, which depends on the codec package.
 const { printReady, sourceOf } = await load('../codec/src/ahead/index.ts')
 const conditions = existsSync('src/contract/conditions.ts') ? await load('src/contract/conditions.ts') : {}
 const exported = Object.entries(await load('src/contract/ready.ts'))

@@ -15,23 +15,23 @@ import type { Goal, Row, Table } from './harness/results.ts'
 import { type Spread, spread } from './harness/spread.ts'
 import { writePart } from './harness/write-part.ts'
 
-/** Fresh processes for each contender. */
+/** The number of fresh processes for each contender. */
 const starts = 30
 
 interface Cold {
   readonly contender: ColdContender
   readonly minified: number
   readonly gzip: number
-  /** Bytes of each package in it. */
+  /** The number of bytes of each package in the bundle. */
   readonly parts: Readonly<Record<string, number>>
   readonly importing: number[]
   readonly answered: number[]
   readonly bundle: string
-  /** The name of a file with one question. Undefined for all questions. */
+  /** The file with one question. Undefined for all questions. */
   readonly question: string
 }
 
-/** The output of a process (cold/run.mjs). */
+/** The output of a process that runs cold/run.mjs. */
 interface Said {
   readonly importing: number
   readonly answered: number
@@ -46,7 +46,7 @@ try {
     const contenders = all.filter(({ contender }) => familyOf(contender) === name)
     for (const [who, difference] of await compare(name, family, contenders)) differences.set(who, difference)
   }
-  // All contenders in turn, so that other load on the machine affects all of them alike.
+  // The contenders alternate, so that other load on the machine affects all of them equally.
   for (let start = 0; start <= starts; start++) {
     for (const cold of all) await time(cold, start > 0)
   }
@@ -92,7 +92,8 @@ function asFile(name: string, value: unknown): string {
 }
 
 /**
- * Sends all handlers of a family the same events, each in its own process. Signalbox's answers are the expected ones.
+ * Sends the same events to all handlers of a family, each in its own process. The answers of Signalbox are the
+ * expected ones.
  */
 function compare(name: string, { questions, conclude }: Family, all: readonly Cold[]) {
   const path = asFile(`${name}-questions.json`, questions)
@@ -107,7 +108,7 @@ function compare(name: string, { questions, conclude }: Family, all: readonly Co
   return compareAnswers({ name, contenders })
 }
 
-/** Starts a process. The first start of each only fills the machine's file cache. */
+/** Starts a process. The first start of each contender only fills the file cache. */
 async function time(cold: Cold, counts: boolean): Promise<void> {
   const { importing, answered } = await ask(cold, cold.question)
   if (!counts) return
@@ -196,7 +197,7 @@ function judged(goal: string, figure: Spread, unit: Goal['unit'], reached: boole
   return { goal, figure, unit, reached, ...(reached ? {} : { reason }) }
 }
 
-/** Returns the parts of a bundle, the largest first. */
+/** Returns the parts of a bundle, largest first. */
 function largest(parts: Readonly<Record<string, number>>): string {
   const named = Object.entries(parts)
     .sort(([, a], [, b]) => b - a)
@@ -205,7 +206,7 @@ function largest(parts: Readonly<Record<string, number>>): string {
   return `In it: ${named.join(', ')}.`
 }
 
-/** The smallest size that any other way of making guards could reach. */
+/** Returns the smallest size that any other implementation of guards could reach. */
 function withoutCodec(file: string, minified: number, { codec = 0 }: Cold['parts']): string {
   if (file === 'signalbox-codec') return ''
   return `Without any of codec ${inUnits(minified - codec, 'bytes')} would be left.`
@@ -221,7 +222,7 @@ function whySlow(minified: number, importing: readonly number[], bare: Cold): st
   return `Reading and parsing a bundle and running it for the first time, about half of it each, come to ${inUnits(perKilobyte * 1e6, 'ns')} for each kilobyte, so that one of more than ${inUnits(bare.minified + (0.5 * spread(bare.importing).median * 1000) / perKilobyte, 'bytes')} cannot reach this.`
 }
 
-/** Returns the ratio of the medians. The spread is that of the middle half of the processes. */
+/** Returns the ratio of the medians. The spread is the range of the middle half of the processes. */
 function ratio(a: readonly number[], b: readonly number[]) {
   const ratios = a.map((time, start) => time / b[start]!).sort((x, y) => x - y)
   const quarter = Math.floor(ratios.length / 4)

@@ -10,7 +10,7 @@ import { type Family, families } from './cold/families.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-// Bundles are made of what is published: a build writes guards that sources compile at run time.
+// Bundles are made of the published files. A build writes guards, which sources would compile at run time.
 beforeAll(() => {
   const turbo = join(root, 'node_modules/.bin/turbo')
   const filters = ['bundler', 'queue', 'user-pool', 'mail-flow', 'load-balancer'].map(
@@ -85,7 +85,7 @@ it('codecs of io-ts can still be compiled after minification', async () => {
     rmSync(folder, { recursive: true })
   }
   expect(generated).toHaveLength(1)
-  // The generated code calls no guards of io-ts.
+  // The generated code does not call guards of io-ts.
   expect(generated[0]).not.toContain('.is(')
 })
 

@@ -1,5 +1,5 @@
-// `npm run sizes`: the bytes of every bundle with a limit, and of the packages in it when its codecs are
-// compiled. `npm run sizes -- queue/signalbox`: the bytes of each file in it.
+// `npm run sizes`: prints the bytes of every bundle with a limit, and of its packages with compiled codecs.
+// `npm run sizes -- queue/signalbox` prints the bytes of each file in that bundle.
 import { bundle } from './cold/bundle.ts'
 import { budgets } from './cold/contenders.ts'
 

@@ -7,7 +7,7 @@ import { openPlatform } from './example-platform.ts'
 import type { Scene } from './scene.ts'
 import { visit } from './sign-up/visit.ts'
 
-/** The programs in the order in which the demo plays them, each a folder with its scenes. */
+/** The programs in the order of the demo. Each is a folder with its scenes. */
 const programs = [
   { folder: 'sign-up', title: 'A user pool asks before it lets anybody in' },
   { folder: 'orders', title: 'A queue hands over a batch' },
@@ -16,7 +16,7 @@ const programs = [
   { folder: 'everything', title: 'One function serves all four' },
 ]
 
-/** The programs that are played again on the platform, where each function runs in its own process. */
+/** The programs that the demo also plays on the platform, where each function runs in its own process. */
 const onPlatform = [
   { folder: 'shop', title: 'HTTP over real connections, to a load balancer of either kind' },
   { folder: 'sign-up', title: 'Triggers, invoked' },
@@ -33,7 +33,7 @@ const green = paint(32)
 
 async function answer({ handler, event }: Scene): Promise<string> {
   try {
-    // As on the wire: the function gets JSON, and its result becomes text.
+    // As on a platform, the function gets JSON, and its result becomes text.
     return JSON.stringify(await handler(JSON.parse(JSON.stringify(event)), invocationContext())) ?? ''
   } catch (error) {
     return errorPayload(error)
@@ -64,7 +64,7 @@ interface Answered {
   readonly happened?: string
 }
 
-/** Plays the scenes of some programs. `ask` passes an event to the function, and returns the payload. */
+/** Plays the scenes of some programs. `ask` sends an event to the function, and returns the payload. */
 async function play(
   played: readonly { readonly folder: string; readonly title: string }[],
   ask: (scene: Scene, folder: string) => Promise<string | Answered>,

@@ -14,7 +14,7 @@ import { type Posted, postOffice } from './post-office.ts'
 import { handler as accounts } from './sign-up/journey.ts'
 import { config } from './signalbox.config.ts'
 
-/** A platform that runs the examples on free ports. */
+/** A running platform with the examples, on free ports. */
 export interface ExamplePlatform extends AsyncDisposable {
   /** Sends the request of an event over HTTP, and returns the response in the form of a function's response. */
   readonly request: (event: LoadBalancerEvent) => Promise<string>
@@ -26,7 +26,7 @@ export interface ExamplePlatform extends AsyncDisposable {
   readonly invoke: (functionName: string, event: unknown) => Promise<string>
   /** The pool whose triggers call the function `accounts`, which runs in this process. */
   readonly staff: UserPool
-  /** The mails in a mailbox, the latest first. */
+  /** Returns the mails in a mailbox, latest first. */
   readonly inbox: (address: string) => Promise<readonly Email[]>
   /** The URL of the shop. */
   readonly shop: string
@@ -36,7 +36,7 @@ export async function openPlatform(): Promise<ExamplePlatform> {
   const invocations = new EventEmitter()
   const dataDir = mkdtempSync(join(tmpdir(), 'signalbox-demo-'))
   const { functions, loadBalancers = {}, queues = {}, mail = {}, userPools = {} } = config
-  // The shop has to know the issuer of tokens before the pools listen.
+  // The shop must know the issuer of tokens before the pools start.
   const poolPort = await freePort()
   const env = { ISSUER: `http://127.0.0.1:${poolPort}/${userPools.staff!.id}` }
   const onFreePorts = Object.entries(loadBalancers).map(([name, each]) => [name, { ...each, port: 0 }])
@@ -140,7 +140,7 @@ async function send(url: string, event: LoadBalancerEvent): Promise<string> {
   return asAnswer(response, Buffer.concat(chunks))
 }
 
-/** Headers that the load balancer sets. */
+/** The headers that the load balancer sets. */
 const ownHeaders = /^(?:x-forwarded-|x-cloud-trace-id$|connection$|content-length$)/
 
 type Line = [name: string, value: string]

@@ -12,7 +12,7 @@ export interface Posted {
   readonly happened: string
 }
 
-/** Milliseconds that a mail may take to its mailboxes. */
+/** The maximum time for the delivery of a mail in milliseconds. */
 const waitLimit = 20_000
 
 /**
@@ -56,7 +56,7 @@ export function postOffice(url: string, platform: Platform, invoked: () => Promi
       })
       return { payload, happened: (await Promise.all(happened)).join('; ') }
     },
-    /** Waits until all mail has arrived, and returns the mails of an address, the latest first. */
+    /** Waits until all mail is delivered, and returns the mails of an address, latest first. */
     async inbox(address: string): Promise<readonly Email[]> {
       await delivered()
       return (await inboxOf(address)).map(({ email }) => email)
@@ -65,7 +65,7 @@ export function postOffice(url: string, platform: Platform, invoked: () => Promi
   }
 }
 
-/** Returns the words of a report about one recipient. Undefined when it has none. */
+/** Returns the text about one recipient in a report. Undefined if the report has none. */
 function wordsFor(address: string, { text = '' }: Email): string | undefined {
   const paragraphs = text.split(/\n\n+/).map(each => each.trim())
   const about = paragraphs.findIndex(each => each.toLowerCase() === address.toLowerCase())

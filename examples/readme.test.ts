@@ -40,7 +40,7 @@ describe.each(pages)('%s', page => {
   })
 })
 
-/** The pages that users read at the registry, which shows no other files. */
+/** The pages that the registry shows. It shows no other files. */
 const published = globSync('packages/*/README.md').sort()
 
 describe.each(published)('%s as published', page => {

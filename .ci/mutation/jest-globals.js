@@ -1,5 +1,5 @@
-// Stands in for `@jest/globals` in a process that runs the same tests many times: `describe` and `it` collect, and
-// `run` runs a collected test. `expect` is jest's own.
+// Stands in for `@jest/globals` in a process that runs the same tests many times: `describe` and `it` collect
+// tests, and `run` runs a collected test. `expect` is that of jest.
 import { ModernFakeTimers } from '@jest/fake-timers'
 import { expect } from 'expect'
 import { bind } from 'jest-each'
@@ -33,7 +33,7 @@ export async function collect(file, load) {
   return collected
 }
 
-/** Returns the blocks around a test, the outermost first. */
+/** Returns the blocks around a test, outermost first. */
 function blocksOf({ outer }) {
   return outer === undefined ? [] : [...blocksOf(outer), outer]
 }

@@ -1,4 +1,4 @@
-// Prints each mutant that no test noticed at once, because a whole run takes long.
+// Prints each missed mutant immediately, because a whole run takes long.
 import { relative } from 'node:path'
 
 /** @param {{ status: string }} mutant */

@@ -11,10 +11,13 @@ globalThis.__stryker__ ??= {}
 const stryker = globalThis.__stryker__
 const globals = new URL('jest-globals.js', import.meta.url).href
 
-// A fixed seed gives the same score for the same sources. A failure suffices, so fast-check need not shrink it.
+// A fixed seed gives the same score for the same sources. A failure is enough, so fast-check does not shrink
+// it.
 configureGlobal({ seed: 1, endOnFailure: true, numRuns: 30 })
 
-/** The number of times that the sources were loaded. Each time, they get new URLs, so that Node loads them again. */
+/**
+ * The number of times that the sources were loaded. They get new URLs each time, so that Node loads them again.
+ */
 let generation = 0
 const stripped = new Map()
 
@@ -37,8 +40,8 @@ registerHooks({
 const duration = new Map()
 
 /**
- * Loads the tests and the sources anew, file by file, so that files after a failure are not loaded. The fastest files
- * come first. Tests of READMEs are skipped, because they run programs in which no mutant is active.
+ * Loads the tests and the sources again, file by file, so that files after a failure are not loaded. The fastest
+ * files come first. Tests of READMEs are skipped, because they run programs in which no mutant is active.
  * @param {string} first the folder whose tests come before all others
  */
 async function* load(first) {
@@ -50,12 +53,12 @@ async function* load(first) {
   for (const file of new Set([...near, ...files])) {
     const name = relative('src', file)
     const found = await collect(name, () => import(pathToFileURL(resolve(file)).href))
-    // Numbers identify tests, because names may contain values from the sources.
+    // Numbers identify the tests, because their names may contain values of the sources.
     yield new Map(found.map((test, number) => [`${name} ${number}`, { ...test, file }]))
   }
 }
 
-// The original functions, because tests may replace them.
+// These are the original functions, because tests may replace them.
 const { setTimeout, clearTimeout } = globalThis
 
 /**
@@ -78,7 +81,7 @@ async function failureOf(test) {
   }
 }
 
-/** The tests with unchanged sources, by file. Each was run once, so that lazy initialization is done. */
+/** The tests with unchanged sources, by file. Each test has run once, so that lazy initialization is done. */
 let unmutated
 
 async function dryRun() {
@@ -101,8 +104,8 @@ async function dryRun() {
 }
 
 /**
- * Returns the reason of the first failure of these tests. The fastest come first: most mutants make one of them
- * fail.
+ * Returns the reason of the first failure of these tests. The fastest tests come first, because most mutants
+ * make one of them fail.
  */
 async function firstFailure(tests) {
   for (const [id, test] of [...tests].sort(([, a], [, b]) => (a.took ?? 0) - (b.took ?? 0))) {
@@ -112,7 +115,7 @@ async function firstFailure(tests) {
   return undefined
 }
 
-/** Returns the reason of the first failure of all tests, with sources that are loaded with the mutant. */
+/** Returns the reason of the first failure of all tests, after loading the sources with the mutant. */
 async function firstFailureAnew(folder) {
   try {
     for await (const tests of load(folder)) {
@@ -143,7 +146,7 @@ async function mutantRun({ activeMutant, testFilter, hitLimit, mutantActivation,
   return { status: 'killed', ...failure, nrOfTests: 1 }
 }
 
-// Late rejections of an earlier mutant must not end the process.
+// Late rejections caused by an earlier mutant must not end the process.
 process.on('unhandledRejection', () => {})
 process.on('uncaughtException', () => {})
 

@@ -4,17 +4,17 @@ import { build, type Metafile } from 'esbuild'
 
 export interface Bundle {
   readonly code: Uint8Array
-  /** Every file in it, by its path. */
+  /** The files of the bundle, by path. */
   readonly inputs: Metafile['inputs']
-  /** Bytes of each package in it, by the package's name, or its folder here. */
+  /** The number of bytes of each package in the bundle, by its name or its folder in this repository. */
   readonly parts: Readonly<Record<string, number>>
-  /** The bytes of each file in the bundle, by its path. */
+  /** The number of bytes of each file in the bundle, by its path. */
   readonly files: Readonly<Record<string, number>>
 }
 
 /**
- * Bundles a handler of this folder as users are told to: minified, and `module` before `main`, which keeps the
- * CommonJS form of io-ts and fp-ts out.
+ * Bundles a handler of this folder as the READMEs recommend: minified, and with `module` before `main`, which
+ * excludes the CommonJS form of io-ts and fp-ts.
  * @param compiled whether the plugin of Signalbox compiles the codecs, for production only
  * @param conditions import conditions, such as the project's own, which selects the sources of packages
  */
@@ -33,7 +33,7 @@ export async function bundle(
     mainFields: ['module', 'main'],
     conditions: [...conditions],
     plugins: compiled ? [codecs.esbuild({ production: true })] : [],
-    // Packages that peers load only on request, and that are not installed here.
+    // Optional packages of other libraries, which are not installed here.
     external: ['@aws-sdk/*', 'aws-sdk', 'postal-mime'],
     write: false,
     metafile: true,

@@ -5,7 +5,7 @@ import type { families } from './families.ts'
 export interface ColdContender {
   readonly name: string
   readonly role: Role
-  /** Its file in this folder, without the ending. Files in the folder of one family are compared. */
+  /** The file in this folder, without its ending. Files in the folder of one family are compared. */
   readonly file: string
   /** Whether the plugin of Signalbox compiles its codecs when it is bundled. */
   readonly compiled?: true
@@ -19,16 +19,16 @@ export function familyOf({ file }: ColdContender): keyof typeof families | undef
 
 /** The size limits for the bundle of a file of this folder. */
 export interface Budget {
-  /** The intended limit in bytes, minified. */
+  /** The goal for the minified bundle, in bytes. */
   readonly goal: number
   /**
-   * The bytes that a test allows: the goal if it is reached, and otherwise the last size, so that the bundle cannot
-   * grow unnoticed.
+   * The maximum size in the test, in bytes: the goal if it is reached, and otherwise the last size, so that the
+   * bundle cannot grow unnoticed.
    */
   readonly held: number
   /** The maximum for a bundle of the plugin, with compiled codecs, for production. */
   readonly heldCompiled: number
-  /** Whether it has its own codec of io-ts. */
+  /** Whether the handler has an io-ts codec. */
   readonly ioTs: boolean
   /** The reason why a bundle does not reach the goal. */
   readonly otherwise: string

@@ -4,17 +4,17 @@ import { httpEvent } from '../data/http.ts'
 import { outboundMail } from '../data/mail.ts'
 import { tokenGenerationVariants } from '../data/token-generation.ts'
 
-/** The answer of a handler. It is only `failed` when the handler threw. */
+/** The answer of a handler. It only has `failed` if the handler threw. */
 export interface Answer {
   readonly answer?: unknown
   readonly failed?: true
 }
 
-/** A family whose handlers are started in fresh processes. */
+/** A family whose handlers start in fresh processes. */
 export interface Family {
   /** The events for the handlers, in turn. Only the first one is timed. */
   readonly questions: readonly unknown[]
-  /** The platform's conclusion from an answer, in a form in which all handlers can be compared. */
+  /** Returns the platform's verdict on an answer, in a form that is comparable for all handlers. */
   readonly conclude: (answer: Answer, question: never) => unknown
 }
 

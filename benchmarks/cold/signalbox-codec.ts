@@ -3,7 +3,7 @@ import { Order } from './order/io-ts.ts'
 
 const codec = fromJson(Order)
 
-/** Uses everything in the codec package, so that the bundle contains all of it. */
+/** Uses all exports of the codec package, so that the bundle contains the whole package. */
 export const handler = async (event: unknown) => ({
   is: compile(Order)(event),
   schema: schema(Order)(event),

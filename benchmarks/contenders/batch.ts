@@ -19,7 +19,7 @@ interface Batch {
   readonly Records: readonly WireRecord[]
 }
 
-/** The same order, shipped by an asynchronous function. */
+/** Ships the same order asynchronously. */
 export const shipLater = async (order: Order) => ship(order)
 
 function orderByHand(record: unknown): Order {
@@ -29,7 +29,7 @@ function orderByHand(record: unknown): Order {
   return order
 }
 
-/** Handwritten code for a batch whose handler returns no promise. No framework can be faster. */
+/** Processes a batch by hand, with a handler that returns no promise. No framework can be faster. */
 export const batchByHand = (async ({ Records: records }: Batch) => {
   const batchItemFailures: object[] = []
   for (let i = 0; i < records.length; i++) {
@@ -42,7 +42,10 @@ export const batchByHand = (async ({ Records: records }: Batch) => {
   return { batchItemFailures }
 }) as Handler
 
-/** The batch by hand, for a handler that is awaited, ten at a time: the lower bound of the time. */
+/**
+ * Processes a batch by hand, with an asynchronous handler, ten messages at a time. It is the lower bound of the
+ * time.
+ */
 export const batchByHandLater = (async ({ Records: records }: Batch) => {
   const batchItemFailures: object[] = []
   let next = 0
@@ -130,13 +133,13 @@ async function conclusions(handler: Handler, events: readonly unknown[]): Promis
   return found
 }
 
-/** Only the parsing, which every contender needs. */
+/** Only parses, as every contender has to. */
 export const parseAlone: Handler = ({ Records: records }: Batch) => {
   for (let i = 0; i < records.length; i++) {
     try {
       ship(JSON.parse(records[i]!.body) as Order)
     } catch {
-      // An order of nothing.
+      // This order is empty.
     }
   }
 }

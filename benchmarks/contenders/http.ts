@@ -24,7 +24,9 @@ export interface HttpEvent {
   readonly pathParameters?: Readonly<Record<string, string>>
 }
 
-/** An answer in the mode of the request, with every field of docs/contract/load-balancer.md#response. */
+/**
+ * Returns an answer in the mode of the request, with every field of docs/contract/load-balancer.md#response.
+ */
 export function answerByHand(event: HttpEvent, status: number, description: string, value: object): object {
   const body = JSON.stringify(value)
   return event.multiValueHeaders == null
@@ -44,7 +46,7 @@ export function answerByHand(event: HttpEvent, status: number, description: stri
       }
 }
 
-/** The check by hand of an event of docs/contract/load-balancer.md: the lower bound of the time. */
+/** Checks by hand an event of docs/contract/load-balancer.md. It is the lower bound of the time. */
 export function isHttpEvent(u: unknown): u is HttpEvent {
   if (!isObject(u) || !isObject(u.requestContext) || !isObject(u.requestContext.elb)) return false
   return (
@@ -124,7 +126,7 @@ function decoded(text: string): string {
   return text.includes('%') ? decodeURIComponent(text) : text
 }
 
-/** For routers that leave the decoding to the route. */
+/** Decodes parameters for routers that leave this to the route. */
 function decodedParam(text: string | undefined): string | undefined {
   return text === undefined ? undefined : decoded(text)
 }
@@ -152,7 +154,7 @@ export function ours(routes: readonly Path[]): Handler {
   ) as Handler
 }
 
-/** With middy's own packages for HTTP. The route decodes parameters, because they do not. */
+/** Uses middy's packages for HTTP. The route decodes parameters, because these packages do not. */
 export function middyStack(routes: readonly Path[]): Handler {
   const router = httpRouter(
     routes.map(path => ({
@@ -191,7 +193,7 @@ export function middyStack(routes: readonly Path[]): Handler {
     .handler(router)
 }
 
-/** Returns the headers of an answer in the form that multi-value mode asks for. */
+/** Returns the headers of an answer in the format of multi-value mode. */
 function inLists(answer: Record<string, unknown>): void {
   const lists: Record<string, string[]> = {}
   const headers = answer.headers as Record<string, string>
@@ -200,7 +202,7 @@ function inLists(answer: Record<string, unknown>): void {
   answer.headers = undefined
 }
 
-/** Adds the fields that docs/contract/load-balancer.md requires and an adapter leaves out. */
+/** Adds the fields that docs/contract/load-balancer.md requires but an adapter omits. */
 export function completed(handler: Handler): Handler {
   return async (event, context) => {
     const answer = (await handler(event, context)) as Record<string, unknown>

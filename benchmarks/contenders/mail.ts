@@ -7,13 +7,13 @@ interface Decision {
 }
 
 /**
- * The decision by hand, the lower bound of the time: checks an event of docs/contract/mail-flow.md and returns ten
- * bounces for the recipients of these lists. Checks that the mail has each of them, that each is named once, and that
- * they are at most 500 with at most 256 KB in all.
+ * Decides by hand. It is the lower bound of the time. It checks an event of docs/contract/mail-flow.md, and
+ * returns ten bounces for the recipients of these lists. It checks that the mail has each recipient, that each
+ * is named once, and that there are at most 500 recipients with at most 256 KB.
  */
 export function decideByHand(event: unknown, lists: readonly (readonly string[])[]): object {
   if (!isMailEvent(event)) throw new Error('the event is not valid')
-  // By address with a domain in lower case: false until an action names it.
+  // The addresses with their domains in lower case. The value is false until an action names the address.
   const listed = new Map<string, boolean>()
   const { recipients } = event.envelope
   for (let i = 0; i < recipients.length; i++) listed.set(keyOf(recipients[i]!.address), false)
@@ -48,7 +48,7 @@ export function decideByHand(event: unknown, lists: readonly (readonly string[])
   return response
 }
 
-/** Addresses are the same when they differ in the case of the domain only. */
+/** Returns the address with its domain in lower case, because domains ignore upper and lower case. */
 function keyOf(address: string): string {
   const at = address.lastIndexOf('@')
   for (let i = at + 1; i < address.length; i++) {

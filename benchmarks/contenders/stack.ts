@@ -3,7 +3,7 @@ import middy from '@middy/core'
 /** A handler of any family, invoked with its contender's arguments. */
 export type Handler = (event: never, context: never) => unknown
 
-/** The part of middy that is used here, with types that accept any event and any of its packages. */
+/** The part of middy that is used here, with types that accept any event and any middy package. */
 export interface Stack {
   use(middleware: unknown): Stack
   before(hook: unknown): Stack
@@ -12,7 +12,7 @@ export interface Stack {
 }
 
 /**
- * Returns a middy stack without the timer for an early time-out, which costs more than all else in an empty
+ * Returns a middy stack without the timer for an early timeout, which takes most of the time of an empty
  * handler.
  */
 export function stack(): Stack {

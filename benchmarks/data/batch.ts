@@ -4,7 +4,7 @@ export interface Wire {
   readonly Records: readonly Record<string, unknown>[]
 }
 
-/** Returns a batch with these bodies, as it arrives. With a number of groups, it comes from a FIFO queue. */
+/** Returns a batch of messages with these bodies. With a number of groups, it is from a FIFO queue. */
 export function batchOf(bodies: readonly string[], groups?: number): Wire {
   const fifo = groups !== undefined
   const text = JSON.stringify({
@@ -42,7 +42,7 @@ export function orders(count: number, groups?: number): Wire {
   )
 }
 
-/** Records that break the contract one by one, each with a good body. */
+/** Records that each break the contract in one place, with valid bodies. */
 export function oddRecords(): Wire {
   const broken: ((record: Record<string, unknown>) => void)[] = [
     record => delete record.receiptHandle,

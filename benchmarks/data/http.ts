@@ -1,8 +1,8 @@
-/** One route of an API: every resource has the same six. */
+/** A route of an API. Every resource has the same six routes. */
 export interface Path {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly resource: `/${string}`
-  /** After the resource, parameters in braces. */
+  /** The path after the resource, with parameters in braces. */
   readonly rest: '' | '/{id}' | '/{id}/items/{item}'
 }
 
@@ -15,7 +15,7 @@ const six = [
   ['DELETE', '/{id}'],
 ] as const
 
-/** This number of routes, six for each resource. */
+/** Returns the given number of routes, six for each resource. */
 export function paths(count: number): readonly Path[] {
   return Array.from({ length: count }, (_, position) => {
     const [method, rest] = six[position % six.length]!
@@ -70,7 +70,7 @@ export function httpEvent(
   )
 }
 
-/** Requests for an item, each of a different resource if there are enough. */
+/** Returns requests for an item, each of a different resource if there are enough. */
 export function itemRequests(resources: number): readonly Request[] {
   return Array.from({ length: 16 }, (_, number) => ({
     method: 'GET',
@@ -79,7 +79,7 @@ export function itemRequests(resources: number): readonly Request[] {
   }))
 }
 
-/** Requests that a router may match wrongly. */
+/** Returns requests that a router could match wrongly. */
 export const oddRequests: readonly Request[] = [
   { method: 'GET', path: '/api/resource-0/7' },
   { method: 'GET', path: '/api/resource-0' },
@@ -88,7 +88,7 @@ export const oddRequests: readonly Request[] = [
   { method: 'GET', path: '/api/resource-0/7/items/8' },
 ]
 
-/** Returns the answer of every route, the same in all contenders. */
+/** Returns the answer of every route. It is the same in all contenders. */
 export function answerOf(
   path: Path,
   id: string | undefined,

@@ -8,7 +8,7 @@ export interface WireMail {
   readonly truncated: boolean
 }
 
-/** Returns an outbound mail to this number of recipients. */
+/** Returns the event of an outbound mail to the given number of recipients. */
 export function outboundMail(recipients: number): WireMail {
   const event = {
     summaryVersion: '2019-07-28',

@@ -6,7 +6,7 @@ export interface Order {
   readonly express?: boolean | null
 }
 
-/** The handling of an order, the same in all contenders. An empty order cannot be shipped. */
+/** Ships an order. All contenders use this function. An empty order cannot be shipped. */
 export function ship(order: Order): void {
   if (order.items.length === 0) throw new Error('there is nothing to ship')
   shipped.items += order.items.length
@@ -25,7 +25,7 @@ export function orderText(number: number): string {
   })
 }
 
-/** Bodies that are not orders, and one valid order. */
+/** Bodies that are not orders, and a valid order. */
 export const oddBodies = [
   'not JSON',
   '',

@@ -1,4 +1,4 @@
-/** Returns a token-generation event as text, with this number of user attributes. */
+/** Returns a token-generation event as text, with the given number of user attributes. */
 export function tokenGenerationText(attributes = 4, user = 0): string {
   const known: Record<string, string> = {
     sub: `5d0e2a5c-0f3b-4d5a-9a39-${String(user).padStart(12, '0')}`,
@@ -32,7 +32,7 @@ type Json = { [key: string]: Json } | Json[] | string | number | boolean | null
 /** An event that looks unusual, or breaks one rule. */
 export interface Variant {
   readonly event: Json
-  /** Whether the event has drift. Contenders with a normalizer accept it, the others refuse it. */
+  /** Whether the event has drift. Contenders with a normalizer accept it, and the others refuse it. */
   readonly drift: boolean
 }
 

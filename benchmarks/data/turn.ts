@@ -9,5 +9,5 @@ export function inTurn<A>(values: readonly A[]): () => A {
   return () => values[next++ & mask]!
 }
 
-/** A place for results, so that the compiler cannot drop a call with an unused result. */
+/** Stores results, so that the compiler cannot remove a call with an unused result. */
 export const sink: { value: unknown } = { value: undefined }

@@ -3,17 +3,17 @@ import type { Work } from './work.ts'
 export type Allocations = readonly {
   readonly setup: string
   readonly contender: string
-  /** Heap bytes that one run allocates. */
+  /** The number of heap bytes that one run allocates. */
   readonly bytes: number
 }[]
 
 /**
- * The bytes that may be allocated between two measurements of the heap without a collection in between: see
- * `run-work.ts`.
+ * The number of bytes that may be allocated between two measurements of the heap without a garbage collection:
+ * see `run-work.ts`.
  */
 const allocationBudget = 32 * 2 ** 20
 
-/** Returns the bytes that each contender allocates in one run, once it is warm. */
+/** Returns the number of bytes that each contender allocates in one run after warming up. */
 export async function allocations(work: Work): Promise<Allocations> {
   const found: { setup: string; contender: string; bytes: number }[] = []
   for (const setup of work.setups) {
@@ -44,7 +44,7 @@ async function grown(run: () => unknown, times: number): Promise<number> {
   return process.memoryUsage().heapUsed - before
 }
 
-/** Runs until the code is optimized, because optimizing may remove allocations. */
+/** Runs a contender until its code is optimized, because the optimization may remove allocations. */
 async function warm(run: () => unknown): Promise<void> {
   const end = performance.now() + 150
   let runs = 0

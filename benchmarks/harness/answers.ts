@@ -5,9 +5,10 @@ import type { Setup } from './work.ts'
 export type Differences = ReadonlyMap<string, string>
 
 /**
- * Compares the answers of all contenders of a setup, before anything is timed. The expected answers are those of the
- * contender in the role `limit`, which is written by hand. A setup without that role uses its first contender.
- * @throws when Signalbox itself answers differently, because then there is nothing to measure
+ * Compares the answers of all contenders of a setup, before anything is timed. The expected answers are those of
+ * the contender in the role `limit`, which is written by hand. A setup without that role uses its first
+ * contender.
+ * @throws Error if Signalbox answers differently, because then there is nothing to measure
  */
 export async function compareAnswers(setup: Setup): Promise<Differences> {
   const differences = new Map<string, string>()
@@ -26,7 +27,7 @@ export async function compareAnswers(setup: Setup): Promise<Differences> {
 
 async function answersOf({ name, answers, run }: Setup['contenders'][number]): Promise<unknown> {
   try {
-    // Through JSON, as on the wire, where the payload is the whole answer.
+    // The answer is compared as JSON, because JSON is all that a platform receives.
     return JSON.parse(JSON.stringify((await (answers ?? run)()) ?? null))
   } catch (cause) {
     throw new Error(`${name} has no answer to compare`, { cause })

@@ -8,7 +8,7 @@ import type { Work } from './work.ts'
 export interface Measured {
   readonly timings: Timings
   readonly allocations: Allocations
-  /** By setup and contender. */
+  /** The differences, by setup and contender. */
   readonly differences: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
@@ -92,7 +92,7 @@ function extraGoals(work: Work, measured: Measured): Goal[] {
   return worstOfEach(goals)
 }
 
-/** Keeps the goal with the greatest figure of those that share a sentence. */
+/** Keeps only the goal with the greatest figure among goals with the same text. */
 function worstOfEach(goals: readonly (Goal & { readonly together: string | undefined })[]): Goal[] {
   const worst = new Map<string, Goal>()
   for (const { together, ...goal } of goals) {

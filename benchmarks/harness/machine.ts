@@ -19,7 +19,7 @@ export function versions(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map(name => [name, versionOf(name)]))
 }
 
-// Does not resolve `name/package.json`, because some packages do not export it.
+// This does not resolve `name/package.json`, because some packages do not export it.
 function versionOf(name: string): string {
   const paths = createRequire(import.meta.url).resolve.paths(name) ?? []
   for (const path of paths) {
@@ -27,7 +27,7 @@ function versionOf(name: string): string {
       const text = readFileSync(join(path, name, 'package.json'), 'utf8')
       return (JSON.parse(text) as { version: string }).version
     } catch {
-      // The package is not in this folder. The next folder is nearer to the root.
+      // The package is not in this folder, so the search continues in the parent folder.
     }
   }
   throw new Error(`${name} is not installed in any of ${paths.map(path => dirname(path)).join(', ')}`)

@@ -17,7 +17,7 @@ export function resultsPage(results: Results): string {
   ].join('\n')
 }
 
-/** One table with its goals, for the terminal. */
+/** Returns a table with its goals for the terminal. */
 export function tablePage(one: Table): string {
   return [...table(one), ...goalTable([one])].join('\n')
 }
@@ -123,7 +123,7 @@ function withSpread({ median, low, high }: Spread, unit: Unit): string {
   return from === to ? text : `${text} (${from}–${to})`
 }
 
-/** Returns a figure for people: three digits, in the unit that keeps it short. */
+/** Writes a figure for people: three digits, in a unit that keeps it short. */
 export function inUnits(value: number, unit: Unit): string {
   if (unit === 'ratio') return digits(value)
   if (unit === 'ns') return inTime(value)

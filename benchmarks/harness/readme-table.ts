@@ -4,7 +4,7 @@ import type { Part, Results, Row } from './results.ts'
 /** The markers around the README's table. */
 export const readmeMarkers = ['<!-- benchmarks:start -->', '<!-- benchmarks:end -->'] as const
 
-/** One line of the table. A contender that answers differently is left out: see RESULTS.md. */
+/** Returns a row of the table. It omits contenders that answer differently: see RESULTS.md. */
 interface Line {
   readonly work: string
   readonly table: string
@@ -63,7 +63,7 @@ const lines: readonly Line[] = [
   },
 ]
 
-/** Returns the README's short table, made from the results. Empty without results. */
+/** Returns the short table of the README, made from the results. Empty without results. */
 export function readmeTable({ functions, cold }: Results): string {
   if (functions === undefined) return ''
   return [
@@ -114,7 +114,7 @@ function bundleLine(cold: Part): string[] {
   return [`A bundled queue function has ${told.join(', ')} (\`npm run bench:cold\`).`]
 }
 
-/** Returns a page with a new text between the two markers. Unchanged when the page has no markers. */
+/** Replaces the text between the two markers of a page. A page without markers stays unchanged. */
 export function withTable(page: string, table: string): string {
   const [start, end] = readmeMarkers
   const from = page.indexOf(start)
@@ -123,7 +123,7 @@ export function withTable(page: string, table: string): string {
   return `${page.slice(0, from + start.length)}\n${table === '' ? '' : `${table}\n`}${page.slice(to)}`
 }
 
-/** Returns the rows of a table with aligned columns. */
+/** Aligns the columns of a table. */
 function aligned(rows: readonly string[]): string[] {
   const cells = rows.map(row =>
     row

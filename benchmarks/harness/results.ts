@@ -4,11 +4,11 @@ import type { Role } from './work.ts'
 
 /** All measurements, in the form of `results.json`. Each command measures one part. */
 export interface Results {
-  /** `npm run bench` */
+  /** The results of `npm run bench`. */
   readonly functions?: Part
-  /** `npm run bench:cold` */
+  /** The results of `npm run bench:cold`. */
   readonly cold?: Part
-  /** The platform in a box. */
+  /** The results of the platform. */
   readonly platform?: Part
 }
 
@@ -29,10 +29,10 @@ export interface Machine {
 }
 
 export interface Table {
-  /** Unique in its part. */
+  /** The name, which is unique in its part. */
   readonly name: string
   readonly title: string
-  /** One sentence about the work, when its title is not enough. */
+  /** A sentence about the work, if its title is not enough. */
   readonly about?: string
   readonly columns: readonly Column[]
   readonly rows: readonly Row[]
@@ -48,12 +48,12 @@ interface Column {
 export type Unit = 'ns' | 'ms' | 'bytes' | 'ratio' | 'per second' | 'count'
 
 export interface Row {
-  /** The setup, such as `1,000 records`. Rows of one setup are together. */
+  /** The setup, such as `1,000 records`. The rows of a setup are adjacent. */
   readonly setup: string
   readonly contender: string
   readonly role: Role
   readonly figures: Readonly<Record<string, Spread>>
-  /** The difference of its answer. Its figures are not comparable then. */
+  /** The difference of its answer, if there is one. Then its figures are not comparable. */
   readonly difference?: string
 }
 
@@ -63,7 +63,7 @@ export interface Goal {
   readonly figure: Spread
   readonly unit: Unit
   readonly reached: boolean
-  /** The place where the time is spent, for a goal that is not reached. */
+  /** The reason why a goal is not reached: where the time is spent. */
   readonly reason?: string
 }
 

@@ -1,7 +1,7 @@
 import { measure } from 'mitata'
 import type { Work } from './work.ts'
 
-/** Mean nanoseconds of one run, round by round, for each setup and contender. */
+/** The mean time of a run in nanoseconds, for each round of each setup and contender. */
 export type Timings = readonly {
   readonly setup: string
   readonly contender: string
@@ -11,14 +11,14 @@ export type Timings = readonly {
 export interface RoundOptions {
   /** The number of timed rounds, after one round without timing. */
   readonly rounds: number
-  /** Nanoseconds that one contender is run for in one round. */
+  /** The time for which a contender runs in a round, in nanoseconds. */
   readonly time: number
 }
 
 /**
- * Times all setups and contenders of a work, in turn in each round, so that other load on the machine affects all of
- * them alike. Ratios are taken within a round. Each round starts one place later, so that no contender always runs
- * after the same one.
+ * Times all setups and contenders of a work. They alternate in each round, so that other load on the machine
+ * affects all of them equally. Ratios are computed within a round. Each round starts with the next contender, so
+ * that no contender always runs after the same one.
  */
 export async function timeInRounds(work: Work, { rounds, time }: RoundOptions): Promise<Timings> {
   const cells = work.setups.flatMap(setup =>
@@ -45,14 +45,14 @@ export async function timeInRounds(work: Work, { rounds, time }: RoundOptions): 
 }
 
 /**
- * The nanoseconds above which a run is timed once in a round. Such a run waits for something, or differs clearly
- * anyway.
+ * The time in nanoseconds above which a run is timed only once in a round. Such a run is long enough to be
+ * measured.
  */
 const slowness = 250e6
 
 /**
- * Nanoseconds that this thread has computed. Unlike a wall clock, it does not advance while the machine does other
- * work, so a busy machine spreads the figures less.
+ * Returns the processor time of this thread in nanoseconds. Unlike a wall clock, it does not advance while the
+ * machine does other work, so the figures vary less on a busy machine.
  */
 function cpuClock(): number {
   const { user, system } = process.threadCpuUsage()
@@ -75,16 +75,18 @@ async function mean(run: () => unknown, time: number, now: () => number): Promis
     min_cpu_time: time,
     min_samples: 6,
     batch_samples: 512,
-    // Nanoseconds below which many runs make one sample, so that reading the clock does not count.
+    // The time in nanoseconds below which many runs form one sample, so that the time of reading the clock
+    // does not matter.
     batch_threshold: 15_000,
-    // All samples count. Where a thread's clock steps by milliseconds, the longest samples are not outliers: they
-    // contain the time that others lack. Dropping some, as is usual, favours contenders with more samples.
+    // All samples count. If a thread's clock advances in steps of milliseconds, the longest samples are not
+    // outliers, because they contain the time that others lack. Dropping some of them would favour contenders
+    // with more samples.
     samples_threshold: Number.POSITIVE_INFINITY,
   })
   return stats.avg
 }
 
-/** The timer treats functions with parameters differently. */
+/** Wraps a function, because the timer treats functions with parameters differently. */
 function withoutParameters(run: () => unknown): () => unknown {
   return run.length === 0 ? run : () => run()
 }

@@ -3,13 +3,13 @@ import { compareAnswers } from './answers.ts'
 import { type RoundOptions, timeInRounds } from './rounds.ts'
 import { loadWork, type WorkName } from './work.ts'
 
-/** The task of a separate process. */
+/** A task of a separate process. */
 export type Task = 'answers' | 'times' | 'bytes'
 
 /**
- * Each task on a work has its own process. Works must not change each other's optimized code, the unusual events of the
- * comparison must not affect the speed for usual events, and allocations are counted with a young generation that never
- * fills up.
+ * Runs each task of a work in its own process. Works must not affect each other's optimized code, the unusual
+ * events of the comparison must not affect the speed for usual events, and allocations are counted with a young
+ * generation that never fills up.
  */
 if (process.send) {
   const [task, name, options] = process.argv.slice(2) as [Task, WorkName, string]

@@ -1,4 +1,4 @@
-/** A figure of several rounds: the median, the least and the greatest value. */
+/** A figure of several rounds: the median, the smallest and the largest value. */
 export interface Spread {
   readonly median: number
   readonly low: number

@@ -1,8 +1,8 @@
 /** The role of a contender in a comparison. */
 export type Role =
-  /** Hand-written for this one work, with the same checks: the limit for any framework. */
+  /** `limit`: code that is written by hand for this work, with the same checks. No framework can be faster. */
   | 'limit'
-  /** Only a part of the work, such as an empty handler. It is measured, but not compared. */
+  /** `floor`: only a part of the work, such as an empty handler. It is measured, but not compared. */
   | 'floor'
   | 'ours'
   | 'peer'
@@ -13,15 +13,15 @@ export interface Contender {
   /** Runs the work once. This is timed. */
   readonly run: () => unknown
   /**
-   * The answers that must agree, in a form that is comparable for all contenders. Default: the answer of `run`. Not
-   * called for a floor.
+   * Returns the answers that must agree, in a form that is comparable for all contenders. Default: the answer of
+   * `run`. It is not called for a floor.
    */
   readonly answers?: () => unknown
-  /** Further omissions or differences in words, when the answers cannot show them. */
+  /** A description of differences that the answers cannot show. */
   readonly differs?: string
 }
 
-/** One size or mode of a work. */
+/** A size or mode of a work. */
 export interface Setup {
   /** The name, such as `1,000 records`. */
   readonly name: string
@@ -30,20 +30,26 @@ export interface Setup {
   readonly contenders: readonly Contender[]
 }
 
-/** `of` costs at most `atMost` times what `to` costs in the same round, or `to` at least `atLeast` times `of`. */
+/**
+ * A goal for a ratio: `of` takes at most `atMost` times the time of `to` in the same round, or `to` takes at
+ * least `atLeast` times the time of `of`.
+ */
 interface RatioGoal {
   readonly setup: string
   readonly of: string
   readonly to: string
   readonly atMost?: number
   readonly atLeast?: number
-  /** The place where the time is spent. Printed when the goal is not reached. */
+  /** The reason that is printed if the goal is not reached: where the time is spent. */
   readonly otherwise?: string
 }
 
-/** The cost per unit of one contender in the setup `to` is at most `atMost` times that in `from`. */
+/**
+ * A goal for growth: the time per unit of one contender in the setup `to` is at most `atMost` times that in
+ * `from`.
+ */
 export interface GrowthGoal {
-  /** One sentence for the worst of several goals, instead of one for each. */
+  /** The text for the worst of several goals, instead of a text for each. */
   readonly together?: string
   readonly of: string
   readonly from: string
@@ -52,7 +58,10 @@ export interface GrowthGoal {
   readonly otherwise?: string
 }
 
-/** One run of a contender in the setup `to` takes at most `atMost` nanoseconds longer than one in `from`. */
+/**
+ * A goal for a difference: a run of a contender in the setup `to` takes at most `atMost` nanoseconds longer than
+ * in `from`.
+ */
 export interface ExtraGoal {
   readonly together?: string
   readonly of: string
@@ -68,7 +77,9 @@ export interface Work {
   readonly title: string
   /** The unit, such as `record`, for works that are counted in units. */
   readonly unit?: string
-  /** Whether it waits for timers, so that the clock measures it. Otherwise the processor's time counts. */
+  /**
+   * Whether the work waits for timers. Then a wall clock measures it, and otherwise its processor time counts.
+   */
   readonly waits?: true
   readonly setups: readonly Setup[]
   readonly ratios?: readonly RatioGoal[]
@@ -76,7 +87,9 @@ export interface Work {
   readonly extra?: readonly ExtraGoal[]
 }
 
-/** The works and their families, in the order in which they are run and shown. Each is a file in `works/`. */
+/**
+ * The works and their families, in the order of the runs and of the results. Each work is a file in `works/`.
+ */
 export const families = {
   guard: 'codec',
   'guard-growth': 'codec',

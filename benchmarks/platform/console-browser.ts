@@ -1,7 +1,10 @@
 import { startBrowser } from '../../packages/console/src/web/testing/browser.ts'
 import { buildServedWeb } from '../../packages/console/src/web/testing/built-web.ts'
 
-/** What a page measures about itself: when its first list was painted, and its long tasks. Times in milliseconds. */
+/**
+ * The measurements of a page: the time when its first list was painted, and its long tasks. Times are in
+ * milliseconds.
+ */
 const measuring = `
   window.longTasks = []
   new PerformanceObserver(list => {
@@ -16,7 +19,7 @@ const measuring = `
   })
 `
 
-/** Where a console is, and the cookie of a session. */
+/** The address of a console, and the cookie of a session. */
 interface Visit {
   readonly origin: string
   readonly cookie: string
@@ -45,8 +48,8 @@ const open = async (page: Page, origin: string): Promise<number> => {
 }
 
 /**
- * Returns the number of milliseconds from opening the address until the list is painted, in some rounds. The first
- * one warms up.
+ * Returns the times in milliseconds from opening the address until the list is painted, for several rounds. The
+ * first round is for warming up.
  */
 export function firstLists(visit: Visit, rounds: number): Promise<readonly number[]> {
   return withPage(visit, async page => {
@@ -63,7 +66,7 @@ export function firstLists(visit: Visit, rounds: number): Promise<readonly numbe
 export const shortestReported = 50
 
 /**
- * Returns the longest task of the page in each second of a time, while something happens.
+ * Returns the longest task of the page in each second while there is load.
  * @param load runs until its signal aborts
  */
 export function longestTasks(

@@ -31,7 +31,7 @@ const filters = {
   'all of them': ['function=f7&verdict=ok&family=load-balancer&from=1&text=order-7', 50],
 } as const
 
-/** How fast the console answers, with many invocations in the log, and while many come in. */
+/** Measures the response times of the console with many invocations in the log, and while many arrive. */
 export async function consoleApi(): Promise<Table> {
   const rows: Row[] = []
   const add = (setup: string, times: readonly number[]) => {
@@ -109,7 +109,7 @@ interface Visit {
   readonly cookie: string
 }
 
-/** Works on a console with this many invocations in its log. */
+/** Measures a console with the given number of invocations in its log. */
 async function withLog<T>(count: number, work: (visit: Visit) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'))
   try {
@@ -187,7 +187,7 @@ async function fill(path: string, count: number): Promise<void> {
   database.close()
 }
 
-/** Milliseconds. The first time is for warming up. */
+/** Returns times in milliseconds. The first run is for warming up. */
 async function measured(work: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   for (let round = 0; round <= rounds; round++) {
@@ -198,7 +198,10 @@ async function measured(work: () => Promise<unknown>): Promise<number[]> {
   return times
 }
 
-/** Returns the times of the list while 1,000 invocations come in each second and a visitor watches live. */
+/**
+ * Returns the response times of the list while 1,000 invocations arrive each second and a visitor watches the
+ * live list.
+ */
 async function underLoad(): Promise<number[]> {
   const { platform, get, origin, cookie } = await open(':memory:')
   const watching = new AbortController()
@@ -223,7 +226,7 @@ async function underLoad(): Promise<number[]> {
   }
 }
 
-/** The longest tasks of the page that shows the live list in the same time. */
+/** Returns the longest tasks of the page that shows the live list during the same load. */
 async function tasksUnderLoad(): Promise<readonly number[]> {
   const { platform, ...visit } = await open(':memory:')
   try {

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 
-/** Connections that send requests at a time. */
+/** The number of connections that send requests at the same time. */
 const connections = 32
 
 /** The figures of a server under load. */

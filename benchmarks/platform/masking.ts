@@ -7,7 +7,7 @@ const rounds = 7
 const size = 1_000_000
 const limit = 50
 
-/** Returns the processor time for masking an entry of the invocation log that holds a hostile text. */
+/** Measures the processor time for masking an entry of the invocation log with a hostile text. */
 export async function masking(): Promise<Table> {
   const rows = Object.entries(hostileTexts).map(([setup, of]) => {
     const entry = entryWith(of(size))
@@ -45,7 +45,7 @@ function entryWith(body: string) {
   }
 }
 
-/** Milliseconds. */
+/** Returns a time in milliseconds. */
 function processorTime(work: () => void): number {
   const before = process.cpuUsage()
   work()

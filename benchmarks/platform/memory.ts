@@ -9,7 +9,7 @@ const allowed = 5_000_000
 const exactly = (value: number) => ({ median: value, low: value, high: value })
 
 /**
- * Returns the memory that the load balancer's process still uses after each of ten times a hundred thousand
+ * Measures the memory that the load balancer's process uses after each of ten rounds with a hundred thousand
  * requests.
  */
 export async function memory(): Promise<Table> {

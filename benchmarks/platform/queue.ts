@@ -21,7 +21,7 @@ const batchSize = 10
 const depths = [1_000, 1_000_000] as const
 const body = JSON.stringify({ order: '1001', country: 'DE', parcels: 1, status: 'paid' })
 
-/** Messages per second from sending to deleting, against SQLite doing the same with the same durability. */
+/** Measures messages per second from sending to deleting, compared with SQLite alone at the same durability. */
 export async function queue(): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'))
   try {
@@ -182,7 +182,7 @@ async function filled(folder: string, depth: number): Promise<OwnQueueStore> {
   return store
 }
 
-/** The depth stays the same, because each sent message is deleted. */
+/** Sends, receives and deletes messages, so that the depth stays the same. */
 function passThrough(store: OwnQueueStore): Promise<number> {
   return perSecondOf(messages, async () => {
     for (let passed = 0; passed < messages; passed += batchSize) {

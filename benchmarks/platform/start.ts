@@ -11,7 +11,7 @@ const command = fileURLToPath(
   import.meta.resolve('@signalbox/platform/package.json').replace('package.json', 'bin/signalbox.js'),
 )
 
-/** Returns the time of `signalbox start` until it answers a request, and the memory that it uses while it waits. */
+/** Measures the time from `signalbox start` to the first answer, and the memory of an idle platform. */
 export async function start(): Promise<Table> {
   const listening: number[] = []
   const answered: number[] = []
@@ -61,7 +61,7 @@ export async function start(): Promise<Table> {
   }
 }
 
-/** Bytes of resident memory of a process. Linux only. */
+/** Returns the resident memory of a process in bytes. It works only on Linux. */
 function residentOf(pid: number): number {
   const kilobytes = /^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) * 1024

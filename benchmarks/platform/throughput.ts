@@ -7,10 +7,10 @@ import { type Server, startServer } from './server.ts'
 
 const rounds = 5
 
-/** Seconds that each server is under load in a round. */
+/** The number of seconds for which each server is under load in a round. */
 const duration = 4
 
-/** The requests, and the goal as a part of the rate of node:http. */
+/** The requests, and the goal as a fraction of the rate of node:http. */
 const setups = [
   { setup: 'GET, 70 B', path: '/', goal: 0.6 },
   { setup: 'GET, 100 KB', path: largePath, goal: 0.5 },
@@ -43,7 +43,7 @@ interface Figures {
   readonly processor: number[]
 }
 
-/** Requests per second of the load balancer, and of a server that only sends the same bytes. */
+/** Measures requests per second of the load balancer, and of a server that only sends the same bytes. */
 export async function throughput(): Promise<Table> {
   const servers = await Promise.all(contenders.map(({ start }) => start()))
   try {
@@ -89,7 +89,7 @@ async function measured(servers: readonly Server[], path: string): Promise<reado
 function tabulate(setup: string, least: number, figures: readonly Figures[]): Pick<Table, 'rows' | 'goals'> {
   const bare = figures[0]!.perSecond
   const toBare = figures.map(({ perSecond }) => spread(perSecond.map((each, round) => each / bare[round]!)))
-  // On a busy machine, the requests per second say more about its other work than about the server.
+  // On a busy machine, the requests per second depend more on other programs than on the server.
   const byProcessor = figures.map(({ processor }) =>
     spread(processor.map((each, round) => figures[0]!.processor[round]! / each)),
   )

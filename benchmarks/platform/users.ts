@@ -19,7 +19,7 @@ import { type Server, startServer } from './server.ts'
 const rounds = 5
 const signInsOfRound = 200
 
-/** The number of accounts that sign in. All others only fill the store. */
+/** The number of accounts that sign in. All other accounts only fill the store. */
 const active = 50
 
 const fewUsers = 1_000
@@ -28,13 +28,16 @@ const manySignIns = 100_000
 
 type Setup = Awaited<ReturnType<typeof poolSetup>>
 
-/** Nanoseconds of a piece of work: elapsed time and processor time. */
+/** The elapsed time and the processor time of a piece of work, in nanoseconds. */
 interface Cost {
   readonly wall: number
   readonly processor: number
 }
 
-/** Sign-ins at a user pool, against the arithmetic that they need, against cognito-local, and in a store that is full. */
+/**
+ * Measures sign-ins at a user pool, compared with their cryptography alone, with cognito-local, and with a full
+ * store.
+ */
 export async function users(): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'))
   try {
@@ -62,7 +65,7 @@ export async function users(): Promise<Table> {
   }
 }
 
-/** The minimum cost of a sign-in by SRP: three powers, two signatures, and a durable commit. */
+/** Measures the minimum time of a sign-in with SRP: three powers, two signatures, and a durable commit. */
 function bareLimit(path: string): () => Cost {
   const database = new DatabaseSync(path)
   database.exec('pragma journal_mode = wal; pragma synchronous = full')
@@ -70,7 +73,7 @@ function bareLimit(path: string): () => Cost {
   const insert = database.prepare('insert into tokens values (?, ?)')
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const base = 2n ** 3000n - 1n
-  // As random as the exponents of SRP: a number with few ones would cost a fifth less.
+  // The exponent is as random as in SRP, because a number with few one bits would take a fifth less time.
   const exponent = BigInt(`0x${randomBytes(32).toString('hex')}`)
   const claims = Buffer.from('x'.repeat(700))
   let number = 0
@@ -84,7 +87,7 @@ function bareLimit(path: string): () => Cost {
     })
 }
 
-/** Returns a pool in a file, with accounts and the tokens of earlier sign-ins. */
+/** Fills a pool in a file with accounts and the tokens of earlier sign-ins. */
 async function filledPool(path: string, count: number, signIns: number): Promise<Setup> {
   const setup = await poolSetup({ database: new DatabaseSync(path) })
   for (let number = 0; number < active; number++) await setup.user(`user${number}`)
@@ -124,8 +127,8 @@ let turn = 0
 const nextUser = () => `user${turn++ % active}`
 
 /**
- * Only the service's two steps are measured, because the client's arithmetic takes about the same time again. Each is
- * measured for all sign-ins at once, because reading the processor time costs time, too.
+ * Measures only the two steps of the service, because the cryptography of the client takes about the same time
+ * again. It measures all sign-ins together, because reading the processor time also takes time.
  */
 async function bySrp(setup: Setup): Promise<Cost> {
   const begun: {
@@ -180,7 +183,7 @@ async function measured(work: () => Promise<void>): Promise<Cost> {
   return { wall: Number(process.hrtime.bigint() - started), processor: (user + system) * 1000 }
 }
 
-/** Sign-ins by password over HTTP, of a service in a process of its own. */
+/** Measures sign-ins by password over HTTP, at a service in a separate process. */
 interface Served {
   readonly name: string
   readonly role: Row['role']
@@ -247,7 +250,7 @@ async function ofPeer(server: Server) {
   return signInRequest(server, UserPool.Id, UserPoolClient.ClientId)
 }
 
-/** Makes a user, and the request that signs it in. */
+/** Creates a user, and returns the request for its sign-in. */
 async function signInRequest(server: Server, UserPoolId: string, ClientId: string) {
   const Password = 'Right-7even'
   const who = { UserPoolId, Username: 'ann@example.com' }

@@ -22,7 +22,10 @@ async function shipSlowly(order: Order): Promise<void> {
   ship(order)
 }
 
-/** Runs groups concurrently, and each group in order. After a failure, the rest of its group is redelivered, too. */
+/**
+ * Runs groups concurrently, and the messages of each group in order. After a failure, the rest of its group is
+ * also redelivered.
+ */
 async function byHand({ Records: records }: { readonly Records: readonly WireRecord[] }): Promise<object> {
   const groups = new Map<string, WireRecord[]>()
   const batchItemFailures: object[] = []

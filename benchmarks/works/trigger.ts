@@ -14,7 +14,7 @@ import { tokenGenerationText, tokenGenerationVariants } from '../data/token-gene
 import { inTurn } from '../data/turn.ts'
 import type { Contender, Role, Work } from '../harness/work.ts'
 
-/** Routes are found by their key, as in a function that serves several triggers. */
+/** The key of the event selects the route, as in a function for several triggers. */
 const routes = new Map<string, (event: TokenGeneration) => object>([
   ['TokenGeneration_HostedAuth', claimsFor],
   ['TokenGeneration_Authentication', claimsFor],
@@ -30,7 +30,7 @@ function answerByHand(event: unknown): unknown {
 
 const ajv = new Ajv({ strict: false })
 
-/** The part that validators of a response check. The event is returned with it. */
+/** The part of the answer that validators check. The handler returns it with the event. */
 const answered = { type: 'object', properties: { response: jsonSchemaOfClaimsAnswer } }
 
 function route(event: TokenGeneration): unknown {
@@ -77,7 +77,7 @@ function contender(name: string, role: Role, handler: Handler): Contender {
     role,
     run: () => {
       const event = next() as { response: object }
-      // As on input (docs/contract/user-pool.md#common.response), without the fields of the last run.
+      // The response is empty, as in a new event (docs/contract/user-pool.md#common.response).
       event.response = {}
       return handler(event as never, context as never)
     },

@@ -1,9 +1,9 @@
-/** Writes log lines to the error output with `LOG=1`, otherwise nowhere. */
+/** Writes log lines to the error output if `LOG=1` is set. */
 export function log(entry: unknown): void {
   if (process.env.LOG) console.error(JSON.stringify(entry))
 }
 
-/** The fields that no log line may show. */
+/** The fields that log lines must not show. */
 export const secretPaths = [
   'event.request.password',
   'event.request.code',

@@ -5,7 +5,7 @@ import { createPlatform } from '@signalbox/platform'
 import { createTransport } from 'nodemailer'
 import { handler } from './careful-platform.ts'
 
-/** Returns a program inside this number of nested multiparts. */
+/** Returns a mail with a program inside the given number of nested multiparts. */
 function behindMultiparts(depth: number): string {
   const open = Array.from(
     { length: depth },
@@ -14,7 +14,7 @@ function behindMultiparts(depth: number): string {
   return `Subject: deep\r\n${open.join('')}${program}`
 }
 
-/** Returns a program after this number of other parts. */
+/** Returns a mail with a program after the given number of other parts. */
 function afterParts(count: number): string {
   const head = 'Subject: many\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n'
   return `${head}${'--b\r\n\r\nx\r\n'.repeat(count)}--b\r\n${program}`
@@ -66,7 +66,7 @@ it('the careful mailroom keeps setup.exe out of the inbox, even behind 300 multi
     'long for ann@office.example: bounced',
     'many for ann@office.example: bounced',
   ])
-  // The function decided about all of them, and was never killed.
+  // The function decided on all mails, and was never killed.
   expect((await platform.invocationLog.list()).map(({ failure }) => failure)).toEqual(
     Array(5).fill(undefined),
   )

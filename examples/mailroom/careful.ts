@@ -19,7 +19,7 @@ export function carefulHandler(fetchMessage: FetchMessage, store: Store) {
           const brings = await bringsProgram(await mail.raw())
           return brings ? actions.bounce('Programs are not accepted by mail.') : actions.default()
         } catch (error) {
-          // A mail that could not be fetched is tried again. A mail that cannot be parsed may contain anything.
+          // A mail that could not be fetched is retried. A mail that cannot be parsed may contain anything.
           if (!(error instanceof MailNotParsedError)) throw error
           return actions.bounce('This mail is too complex to be checked.')
         }
@@ -27,9 +27,9 @@ export function carefulHandler(fetchMessage: FetchMessage, store: Store) {
       {
         // Fetches the whole mail, because the event has only a summary.
         fetchMessage,
-        // A retry gets the decision that was made, and the mail is not fetched again.
+        // A retry gets the stored decision without fetching the mail again.
         once: once({ store }),
-        // Decides after fourteen and a half seconds: an unread mail counts as suspicious.
+        // After fourteen and a half seconds, an unread mail counts as suspicious.
         onTimeout: (mail, actions) =>
           mail.inbound ? actions.moveToJunk() : actions.bounce('This mail could not be checked in time.'),
       },
@@ -37,9 +37,9 @@ export function carefulHandler(fetchMessage: FetchMessage, store: Store) {
   )
 }
 
-/** Looks at the attachments, and at those of mails that are attached. */
+/** Checks the attachments, including those of attached mails. */
 async function bringsProgram(raw: RawMail): Promise<boolean> {
-  // The parts of a mail, their depth, its lines and its size are limited: this throws beyond them.
+  // This throws if the mail exceeds a limit for its parts, their depth, its lines or its size.
   const { attachments } = await parseMail(raw)
   for (const { filename, mimeType, content } of attachments) {
     if (isProgram(filename ?? '')) return true

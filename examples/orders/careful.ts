@@ -10,7 +10,7 @@ export function carefulHandler(store: Store, log: (line: string) => void) {
   return signalbox(
     queue({
       body: fromJson(Order),
-      // The queue may deliver a message twice; it is shipped once.
+      // The queue may deliver a message twice, but its order is shipped only once.
       onMessage: once({ store })(async ({ body, signal }) => {
         await carrier.book(body, signal)
       }),

@@ -1,6 +1,6 @@
-/** Stands for the service of a shipping company, which is slow for some places. */
+/** Simulates the service of a shipping company, which is slow for some places. */
 export interface Carrier {
-  /** Books a parcel, and resolves to its tracking number. Rejects with the signal's reason when that aborts. */
+  /** Books a parcel, and resolves to its tracking number. Rejects with the signal's reason on abort. */
   book(parcel: { readonly order: string; readonly country: string }, signal: AbortSignal): Promise<string>
 }
 
@@ -11,7 +11,7 @@ export const carrier: Carrier = {
   },
 }
 
-// The ship to the Antarctic sails when it sails.
+// A booking for the Antarctic never ends.
 function never(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)

@@ -22,7 +22,7 @@ export const scenes: readonly Scene[] = [
   {
     happens: 'A FIFO queue: ben’s first order is poison, cleo’s goes where no ship sails for now',
     event: read('fifo.json'),
-    // The invocation has little time, so that the demo does not wait for a ship.
+    // The invocation has a short timeout, so that the demo does not wait long for the carrier.
     handler: event => handler(event, invocationContext({ timeout: 400 })),
     conclude,
     expected:

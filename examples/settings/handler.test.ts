@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { exchange, httpEvent } from '@signalbox/load-balancer/testing'
 
-/** A Parameter Store over its own wire, with the names that were asked for. */
+/** The parameters of a Parameter Store with the real protocol. The test collects the requested names. */
 const parameters = new Map([
   ['/shop/currency', { Value: 'EUR', Type: 'String' }],
   ['/shop/signing-key', { Value: 'a secret of the shop', Type: 'SecureString' }],

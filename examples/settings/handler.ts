@@ -4,7 +4,7 @@ import ssm from '@middy/ssm'
 import { type InvocationContext, signalbox } from '@signalbox/core'
 import { get, json, loadBalancer, redirect } from '@signalbox/load-balancer'
 
-/** The fields that the middleware adds to the context: parameters of the Parameter Store, under new names. */
+/** The fields that the middleware adds to the context: parameters of the Parameter Store with new names. */
 interface Settings {
   readonly currency: string
   readonly signingKey: string
@@ -24,7 +24,7 @@ const routes = [
 export const handler = signalbox(loadBalancer(routes)).use(
   ssm({
     fetchData: { currency: '/shop/currency', signingKey: '/shop/signing-key' },
-    // Fetched at the first event, and again when they are five minutes old.
+    // The middleware fetches the parameters at the first event, and again after five minutes.
     disablePrefetch: true,
     cacheExpiry: 5 * 60_000,
     setToContext: true,

@@ -16,19 +16,19 @@ const orders = new Map<string, Order>([
   ['7', { id: '7', item: 'tea pot', quantity: 1 }],
 ])
 
-/** The order with this number, or else 404. */
+/** Returns the order with the given number, or throws 404. */
 export function orderOf(id: string): Order {
   const order = orders.get(id)
   if (!order) throw new HttpError(404, `There is no order ${id}`)
   return order
 }
 
-/** All orders, or those of one item. */
+/** Returns all orders, or the orders of one item. */
 export function ordersOf(item: string | undefined): readonly Order[] {
   return [...orders.values()].filter(order => item === undefined || order.item === item)
 }
 
-/** A new order, if there is enough of the item, or else 409. */
+/** Places an order if there is enough of the item, or throws 409. */
 export function placeOrder({ item, quantity }: Omit<Order, 'id'>): Order {
   if (quantity < 1) throw new HttpError(409, 'An order is for one piece at least')
   if (stockOf(item) < quantity) throw new HttpError(409, `There is not enough of ${item}`)
@@ -37,14 +37,14 @@ export function placeOrder({ item, quantity }: Omit<Order, 'id'>): Order {
   return order
 }
 
-/** The stock of an item, or else 404. */
+/** Returns the stock of an item, or throws 404. */
 export function stockOf(item: string): number {
   const count = stock.get(item)
   if (count === undefined) throw new HttpError(404, `The shop has no ${item}`)
   return count
 }
 
-/** The receipt for the till printer: its commands, and bytes that are not text. */
+/** Returns a receipt for a printer. It contains printer commands, which are not text. */
 export function receiptOf(id: string): Uint8Array {
   const { item, quantity } = orderOf(id)
   const reset = [0x1b, 0x40]

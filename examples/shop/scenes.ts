@@ -54,7 +54,7 @@ const stories: readonly { happens: string; file: string; expected: string }[] = 
   },
 ]
 
-/** Every scene twice: with the load balancer's default, and with multi-value headers turned on. */
+/** Each scene runs twice: with single-value headers, the default, and with multi-value headers. */
 export const scenes: readonly Scene[] = stories.flatMap(({ happens, file, expected }) => {
   const event = readEvent<LoadBalancerEvent>(import.meta.url, file)
   return [

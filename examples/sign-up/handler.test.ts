@@ -27,7 +27,7 @@ it('the handler completes a sign-in when each step gets the session of the steps
   session.push({ challengeName: 'PASSWORD_VERIFIER', challengeResult: true })
   expect(await define()).toMatchObject({ challengeName: 'CUSTOM_CHALLENGE' })
 
-  // Every attempt has a code of its own, and a mail.
+  // Each attempt has a new code and a mail.
   const before = outbox.sent.length
   for (const answerCorrect of [false, true]) {
     const { publicChallengeParameters, privateChallengeParameters } = (

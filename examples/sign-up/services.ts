@@ -1,9 +1,9 @@
-/** Services that a real program would reach over the network, kept in memory. */
+/** Replacements in memory for services that a real program would use over the network. */
 export const outbox = {
   sent: [] as string[],
   mail(to: string | undefined, text: string): void {
     this.sent.push(`mail to ${to}: ${text}`)
-    // Under `signalbox dev`, this is where a one-time code can be read.
+    // With `signalbox dev`, this line shows the one-time code.
     if (process.env.NODE_ENV === 'development') console.info(this.sent.at(-1))
   },
   sms(to: string | undefined, text: string): void {
@@ -18,12 +18,12 @@ export const newsletter = {
   },
 }
 
-/** The users of the directory that the pool replaces. */
+/** The users of the old directory, which the pool replaces. */
 export const directory: ReadonlyMap<string, { readonly password: string; readonly email: string }> = new Map([
   ['grace', { password: 'cobol-1959', email: 'grace@example.com' }],
 ])
 
-/** Stands for a key service: the opaque code is plain text in base64. */
+/** Replaces a key service. The encrypted code is only plain text in base64. */
 export async function decrypt(code: string): Promise<string> {
   return Buffer.from(code, 'base64').toString('utf8')
 }

@@ -18,7 +18,7 @@ export interface VisitStep {
 
 const password = 'Right-7even'
 
-/** A stock client signs Ada up and in, one step after the other, and shops with her token. */
+/** Signs Ada up and in step by step, with an unmodified AWS client, and uses her token at the shop. */
 export async function* visit({
   staff,
   inbox,

@@ -1,4 +1,4 @@
-/** The fields of an order that are read. */
+/** The fields of an order that handlers read. */
 export interface Order {
   readonly id: string
   readonly items: readonly { readonly sku: string; readonly quantity: number }[]

@@ -15,7 +15,7 @@ const typebox = Compile(
   }),
 )
 
-/** The order of each library that is not compiled here, as a Standard Schema. */
+/** The schema of an order in each library that is not compiled here, as a Standard Schema. */
 export const standardSchemas: Readonly<Record<string, StandardSchema<Order>>> = {
   'zod 4': ZodOrder as StandardSchema as StandardSchema<Order>,
   valibot: v.object({
@@ -30,7 +30,7 @@ export const standardSchemas: Readonly<Record<string, StandardSchema<Order>>> = 
     items: type({ sku: 'string', quantity: 'number' }).array(),
     'express?': 'boolean | null',
   }) as StandardSchema as StandardSchema<Order>,
-  // TypeBox leaves the adapter to its users.
+  // TypeBox has no adapter, so this one is written by hand.
   typebox: {
     '~standard': {
       version: 1,

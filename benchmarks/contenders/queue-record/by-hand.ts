@@ -7,7 +7,7 @@ export interface WireRecord {
   readonly attributes: { readonly MessageGroupId?: string | null }
 }
 
-/** The check by hand, of exactly what the other contenders check: the lower bound of the time. */
+/** Checks by hand exactly what the other contenders check. It is the lower bound of the time. */
 export function isRecord(u: unknown): u is WireRecord {
   if (!isObject(u)) return false
   const { attributes, messageAttributes } = u

@@ -1,7 +1,10 @@
 import { isObject, isTextList, isTextMap } from '../shapes.ts'
 import type { TokenGeneration } from '../token-generation/by-hand.ts'
 
-/** Claims that only the platform sets, and claims that belong elsewhere (docs/contract/user-pool.md#pre-token-generation). */
+/**
+ * Claims that only the platform may set, and claims that have other fields
+ * (docs/contract/user-pool.md#pre-token-generation).
+ */
 export const reserved = [
   'acr',
   'amr',
@@ -24,7 +27,10 @@ const ofGroups = ['pool:groups', 'pool:roles', 'pool:preferred_role']
 export const reservedClaims = new Set(reserved)
 export const unsettableClaims = new Set([...reserved, ...ofGroups])
 
-/** The work of the route: the same in all contenders. Some answers break a rule, by request. */
+/**
+ * Does the work of the route, which is the same in all contenders. Some answers break a rule if the event
+ * requests it.
+ */
 export function claimsFor(event: TokenGeneration): object {
   const wish = event.request.clientMetadata?.campaign
   const odd = wish === undefined ? undefined : oddAnswers[wish]
@@ -54,7 +60,7 @@ export const oddAnswers: Readonly<Record<string, object>> = {
   'groups as text': { claimsOverrideDetails: { groupOverrideDetails: { groupsToOverride: 'a' } } },
 }
 
-/** The check by hand: the lower bound of the time that a check of an answer takes. */
+/** Checks an answer by hand. It is the lower bound of the time. */
 export function isClaimsAnswer(u: unknown): u is TokenGeneration['response'] {
   if (!isObject(u)) return false
   for (const key in u) if (key !== 'claimsOverrideDetails') return false

@@ -20,7 +20,7 @@ export const sources = [
   'TokenGeneration_RefreshTokens',
 ] as const
 
-/** The check by hand, of exactly what the other contenders check: the lower bound of the time. */
+/** Checks by hand exactly what the other contenders check. It is the lower bound of the time. */
 export function isTokenGeneration(u: unknown): u is TokenGeneration {
   if (!isObject(u)) return false
   const { callerContext, request } = u

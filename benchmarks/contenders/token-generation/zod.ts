@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { sources } from './by-hand.ts'
 
-/** Zod makes a new object. It keeps unknown fields only with this option. */
+/** Zod makes a new object, which has the unknown fields only with this option. */
 export const ZodTokenGeneration = z.looseObject({
   version: z.string(),
   region: z.string(),

@@ -1,5 +1,5 @@
-// The upper bound: plain node:http that sends the same bytes. The argument `optimized` enables `optimizeEmptyRequests`,
-// as the load balancer does.
+// The upper bound: a plain node:http server that sends the same bytes. The argument `optimized` enables
+// `optimizeEmptyRequests`, as the load balancer does.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { body, contentType, largeBody, largePath } from '../answer.ts'

@@ -1,4 +1,4 @@
-// cognito-local as it comes, in an empty folder, with its log off.
+// Starts an unchanged cognito-local in an empty folder, without its log.
 import { mkdtempSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'

@@ -1,5 +1,6 @@
 /**
- * Sends the URL of this server to the parent process, and answers its requests for the used processor time or memory.
+ * Sends the URL of this server to the parent process, and answers the parent's requests for used processor time
+ * or memory.
  */
 export function report(url: string): void {
   process.send!({ url })

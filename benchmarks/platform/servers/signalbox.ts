@@ -1,4 +1,4 @@
-// The platform, its invocation log on disk. The argument says where the function runs.
+// Starts the platform with its invocation log on disk. The argument says where the function runs.
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

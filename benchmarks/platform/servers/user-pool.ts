@@ -1,4 +1,4 @@
-// The platform with a user pool, on disk.
+// Starts the platform with a user pool on disk.
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
