@@ -18,8 +18,8 @@ export class InvalidOptionError extends SignalboxError {
 export class InvalidEventError extends SignalboxError {
   override readonly name = 'InvalidEventError'
   readonly code = 'INVALID_EVENT'
-  readonly family: string
-  readonly problems: readonly Problem[]
+  declare readonly family: string
+  declare readonly problems: readonly Problem[]
 
   constructor(family: string, problems: readonly Problem[], options?: ErrorOptions) {
     super(`The ${family} event breaks the contract:\n${formatProblems(problems)}`, options)
@@ -33,8 +33,8 @@ export class InvalidResponseError extends SignalboxError {
   override readonly name = 'InvalidResponseError'
   readonly code = 'INVALID_RESPONSE'
   /** The route or function that returned the value, such as `PreSignUp_SignUp` or `GET /orders/{id}`. */
-  readonly route: string
-  readonly problems: readonly Problem[]
+  declare readonly route: string
+  declare readonly problems: readonly Problem[]
 
   constructor(route: string, problems: readonly Problem[], options?: ErrorOptions) {
     super(`What ${route} returned breaks the contract:\n${formatProblems(problems)}`, options)
@@ -53,8 +53,8 @@ export class UnknownEventError extends SignalboxError {
 export class UnroutedError extends SignalboxError {
   override readonly name = 'UnroutedError'
   readonly code = 'UNROUTED'
-  readonly source: string
-  readonly routes: readonly string[]
+  declare readonly source: string
+  declare readonly routes: readonly string[]
 
   constructor(source: string, routes: readonly string[]) {
     const known = routes.length === 0 ? 'there are no routes' : `the routes are ${routes.join(', ')}`

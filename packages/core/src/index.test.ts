@@ -21,6 +21,7 @@ it('@signalbox/core exports exactly these names', () => {
   "keyvStore",
   "memoryStore",
   "named",
+  "namedMiddleware",
   "normalizer",
   "notAnAnswer",
   "problemOfAnswer",

@@ -12,7 +12,7 @@ export {
 } from './errors.ts'
 export { fromTaskEither } from './from-task-either.ts'
 export { contractValidator } from './middleware/contract-validator.ts'
-export { named } from './middleware/named.ts'
+export { named, namedMiddleware } from './middleware/named.ts'
 export { normalizer } from './middleware/normalizer.ts'
 export { receiver } from './middleware/receiver.ts'
 export { validator } from './middleware/validator.ts'

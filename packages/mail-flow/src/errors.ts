@@ -15,7 +15,7 @@ export class TooManyActionsError extends SignalboxError {
   override readonly name = 'TooManyActionsError'
   readonly code = 'TOO_MANY_ACTIONS'
   /** The first ten actions, in order. */
-  readonly actions: readonly MailAction[]
+  declare readonly actions: readonly MailAction[]
 
   constructor(actions: readonly MailAction[], refused: MailAction) {
     super(
@@ -32,7 +32,7 @@ export class ConflictingActionsError extends SignalboxError {
   override readonly name = 'ConflictingActionsError'
   readonly code = 'CONFLICTING_ACTIONS'
   /** The recipient, or undefined when both actions are for all other recipients. */
-  readonly recipient: string | undefined
+  declare readonly recipient: string | undefined
 
   constructor(recipient: string | undefined, there: MailAction, refused: MailAction) {
     const who = recipient === undefined ? 'All the others have' : `${describeValue(recipient)} has`
@@ -63,7 +63,7 @@ export class InvalidBounceMessageError extends SignalboxError {
 export class UnlistedRecipientError extends SignalboxError {
   override readonly name = 'UnlistedRecipientError'
   readonly code = 'UNLISTED_RECIPIENT'
-  readonly recipient: string
+  declare readonly recipient: string
 
   constructor(recipient: string) {
     super(
@@ -104,7 +104,7 @@ export class ResponseTooLargeError extends SignalboxError {
   override readonly name = 'ResponseTooLargeError'
   readonly code = 'RESPONSE_TOO_LARGE'
   /** The number of bytes of the response as JSON in UTF-8. */
-  readonly size: number
+  declare readonly size: number
 
   constructor(size: number) {
     super(

@@ -52,6 +52,7 @@ const packages: Packages = {
       keyvStore: () => core.keyvStore(new Map() as never),
       memoryStore: () => store,
       named: 'it gives back the function that it was given',
+      namedMiddleware: () => core.namedMiddleware('a', {}),
       normalizer: () => core.normalizer(family),
       notAnAnswer: () => core.notAnAnswer('a tool', {}),
       problemOfAnswer: plain,

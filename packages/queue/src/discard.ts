@@ -23,7 +23,7 @@ export function discard(reason?: unknown): never {
 export class DiscardError extends SignalboxError {
   override readonly name = 'DiscardError'
   readonly code = 'DISCARDED'
-  readonly reason: unknown
+  declare readonly reason: unknown
   readonly #discarded = true
 
   constructor(reason: unknown) {

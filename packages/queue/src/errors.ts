@@ -5,9 +5,9 @@ import { SignalboxError } from '@signalbox/core'
 export class InvalidMessageError extends SignalboxError {
   override readonly name = 'InvalidMessageError'
   readonly code = 'INVALID_MESSAGE'
-  readonly messageId: string
+  declare readonly messageId: string
   /** The problems. Their pointers start at the record: `/body/amount` is a field of the body. */
-  readonly problems: readonly Problem[]
+  declare readonly problems: readonly Problem[]
 
   constructor(messageId: string, problems: readonly Problem[], options?: ErrorOptions) {
     super(`Message ${messageId} cannot be read:\n${formatProblems(problems)}`, options)
@@ -20,7 +20,7 @@ export class InvalidMessageError extends SignalboxError {
 export class UnhandledMessageError extends SignalboxError {
   override readonly name = 'UnhandledMessageError'
   readonly code = 'UNHANDLED_MESSAGE'
-  readonly why: 'group stopped' | 'out of time' | 'not finished in time'
+  declare readonly why: 'group stopped' | 'out of time' | 'not finished in time'
 
   constructor(why: UnhandledMessageError['why']) {
     super(explanations[why])

@@ -22,8 +22,9 @@ export function listProblems(find: () => Report, inWords: () => string): Problem
 }
 
 function problemOf({ place, expected, actual }: Finding): Problem {
-  const keys = pathOf(place).map(({ key }) => String(key))
-  const secret = keys.some(isSecret) || isInConfidence(place)
+  const path = pathOf(place)
+  const keys = path.slice(1).map(({ key }) => String(key))
+  const secret = keys.some(isSecret) || path.some(({ confidential }) => confidential)
   return {
     pointer: pointerTo(...keys),
     expected,
@@ -36,16 +37,10 @@ function actualOf({ holder, key, value }: Place, secret: boolean): string {
   return missing ? 'nothing' : describe(value, secret)
 }
 
-/** Returns whether a place is inside a confidential value. */
-function isInConfidence(place: Place): boolean {
-  for (let at: Place | undefined = place; at; at = at.up) if (at.confidential) return true
-  return false
-}
-
-/** Returns the places on the path from the root to a place, without the root. */
+/** Returns the places on the path from the root to a place, both included. */
 function pathOf(place: Place): Place[] {
   const path: Place[] = []
-  for (let at = place; at.up; at = at.up) path.push(at)
+  for (let at: Place | undefined = place; at; at = at.up) path.push(at)
   return path.reverse()
 }
 
@@ -61,7 +56,7 @@ function inDocumentOrder(findings: readonly Finding[]): readonly Finding[] {
     // Missing fields come last.
     return order.get(key) ?? order.size
   }
-  const paths = new Map(findings.map(finding => [finding, pathOf(finding.place).map(positionOf)]))
+  const paths = new Map(findings.map(finding => [finding, pathOf(finding.place).slice(1).map(positionOf)]))
   return [...findings].sort((a, b) => compare(paths.get(a)!, paths.get(b)!))
 }
 

@@ -1,8 +1,7 @@
 import { add, newReport, type Place, type Report, refuse, wrongChoice } from '../check/report.ts'
-import type { Presence } from '../io-ts/codec-structure.ts'
 import { isObject } from '../json/is-object.ts'
 import type { Ready } from './ready-codec.ts'
-import { type Node, nodesOf, presences, wordsOf } from './table.ts'
+import { type Node, nodesOf, wordsOf } from './table.ts'
 
 /** The maximum number of checks for one report, which is the same for all other codecs. */
 const mostChecks = 500_000
@@ -16,11 +15,12 @@ export function examineReady({ table, root }: Ready, at: Place, report: Report):
   let checks = 0
   return check(root, at, report)
 
-  function part(node: number, place: Place, report: Report, presence?: Presence): boolean {
-    return ++checks > mostChecks || check(node, place, report, presence)
+  function part(node: number, place: Place, report: Report, mark?: string): boolean {
+    return ++checks > mostChecks || check(node, place, report, mark)
   }
 
-  function check(position: number, place: Place, report: Report, presence?: Presence): boolean {
+  /** @param mark of the presence of a field, as in `presences` */
+  function check(position: number, place: Place, report: Report, mark?: string): boolean {
     let node = nodes[position]!
     const words = wordsOf(nodes, node)
     try {
@@ -33,13 +33,10 @@ export function examineReady({ table, root }: Ready, at: Place, report: Report):
         node = nodes[node[1]]!
       }
       const { value } = place
-      const isNullable = presence === 'nullable'
-      if (isNullable && value === null) return true
-      if (presence && value === undefined) {
-        if (isNullable || presence === 'optional') return true
-        const mayBeMissing = report.decoding && presence === 'required-by-is'
-        if (!mayBeMissing && !Object.hasOwn(place.holder!, place.key!)) return refuse(report, place, words)
-      }
+      const isNullable = mark === '?'
+      if (isNullable ? value == null : mark === '-' && value === undefined) return true
+      const mayBeMissing = !mark || value !== undefined || (report.decoding && mark === '=')
+      if (!mayBeMissing && !Object.hasOwn(place.holder!, place.key!)) return refuse(report, place, words)
       return accepts(node as never, place, value, report, words + (isNullable ? ' or null' : ''))
     } catch {
       return refuse(report, place, words, 1, 'something that cannot be checked')
@@ -66,7 +63,7 @@ export function examineReady({ table, root }: Ready, at: Place, report: Report):
         for (let i = 1; i < node.length; i += 2) {
           const field = node[i] as string
           const at = { up: place, holder: value, key: field.slice(1), unread: true }
-          if (!part(node[i + 1] as number, at, report, presences[field[0]!])) ok = false
+          if (!part(node[i + 1] as number, at, report, field[0])) ok = false
         }
         return ok
       }
@@ -85,8 +82,7 @@ export function examineReady({ table, root }: Ready, at: Place, report: Report):
       case 'where':
         return part(node[2], place, report) && (!!table.conditions[node[3]]!(value as never) || no())
       case 'all': {
-        const parts = node.slice(2) as number[]
-        return parts.filter(each => !part(each, place, report)).length === 0
+        return every(node.slice(2) as number[], each => part(each, place, report))
       }
       case 'some':
         return closest(node.slice(2) as number[], place, report, words)
@@ -103,7 +99,7 @@ export function examineReady({ table, root }: Ready, at: Place, report: Report):
 
   function each(keys: readonly (string | number)[], node: number, up: Place, report: Report): boolean {
     const holder = up.value as object
-    return keys.filter(key => !part(node, { up, holder, key, unread: true }, report)).length === 0
+    return every(keys, key => part(node, { up, holder, key, unread: true }, report))
   }
 
   /** Reports the problems of the closest alternative, like the check of all other codecs. */
@@ -125,4 +121,9 @@ export function examineReady({ table, root }: Ready, at: Place, report: Report):
 export function readyInWords({ table, root }: Ready): string {
   const nodes = nodesOf(table)
   return wordsOf(nodes, nodes[root]!)
+}
+
+/** Returns whether all items pass. Asks about each, because each may have problems. */
+function every<A>(items: readonly A[], passes: (item: A) => boolean): boolean {
+  return items.filter(item => !passes(item)).length === 0
 }

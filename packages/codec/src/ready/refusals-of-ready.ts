@@ -1,6 +1,5 @@
 import type { Codec } from '../io-ts/codec-structure.ts'
 import type { Problem } from '../problems/problem.ts'
-import { readyInWords } from './examine-ready.ts'
 import { readyOf } from './ready-codec.ts'
 import { tableProblems } from './table-problems.ts'
 
@@ -14,7 +13,5 @@ export function refusalsOfReady(codec: Codec, value: unknown): Problem[] | null 
   } catch {
     // The guard could not read the value.
   }
-  const ready = readyOf(codec)!
-  const nothing = [{ pointer: '', expected: readyInWords(ready), actual: 'something else' }]
-  return tableProblems(ready, value) ?? nothing
+  return tableProblems(readyOf(codec)!, value, true)
 }

@@ -5,7 +5,7 @@ import { examineReady, readyInWords } from './examine-ready.ts'
 import type { Ready } from './ready-codec.ts'
 
 /** Returns the problems of a value that its table refuses, or null when the table accepts it. Never throws. */
-export function tableProblems(ready: Ready, value: unknown): Problem[] | null {
+export function tableProblems(ready: Ready, value: unknown, isRefused = false): Problem[] | null {
   let isAccepted = false
   const problems = listProblems(
     () => {
@@ -15,5 +15,5 @@ export function tableProblems(ready: Ready, value: unknown): Problem[] | null {
     },
     () => readyInWords(ready),
   )
-  return isAccepted ? null : problems
+  return isAccepted && !isRefused ? null : problems
 }

@@ -1,9 +1,8 @@
 import type { Problem } from '@signalbox/codec'
 import { refusalsOfReady } from '@signalbox/codec/ready'
 import { InvalidEventError } from '../errors.ts'
-import { notAnAnswer } from '../not-an-answer.ts'
 import type { BeforeMiddleware, Family, Request } from '../plugin.ts'
-import { named } from './named.ts'
+import { namedMiddleware } from './named.ts'
 
 /**
  * Does the same as `validator`, for contracts whose codecs the build has compiled. Plugins use it, because it loads
@@ -17,12 +16,11 @@ export function contractValidator(
   family: Family,
   refusals: (event: unknown) => readonly Problem[] | null = event => refusalsOfReady(family.event, event),
 ): BeforeMiddleware {
-  return notAnAnswer('a middleware', {
-    name: `${family.name}-validator`,
-    before: named(`${family.name}-validator`, ({ event }: Request): void => {
+  return namedMiddleware(`${family.name}-validator`, {
+    before: ({ event }: Request): void => {
       const problems = refusals(event)
       if (problems) throw new InvalidEventError(family.name, problems, { cause: refusal(problems) })
-    }),
+    },
   })
 }
 

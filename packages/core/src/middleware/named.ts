@@ -1,4 +1,16 @@
+import { notAnAnswer } from '../not-an-answer.ts'
+import type { Middleware } from '../plugin.ts'
+
 /** Sets the name of a hook. Middy reports this name when it times middlewares. */
 export function named<F extends (...args: never) => unknown>(name: string, hook: F): F {
   return Object.defineProperty(hook, 'name', { value: name })
+}
+
+/** Returns a middleware whose hooks have its name. */
+export function namedMiddleware<Hooks extends Middleware>(
+  name: string,
+  hooks: Hooks,
+): Hooks & { readonly name: string } {
+  for (const hook of Object.values(hooks)) named(name, hook)
+  return notAnAnswer('a middleware', { name, ...hooks })
 }

@@ -1,6 +1,5 @@
-import { notAnAnswer } from '../not-an-answer.ts'
 import type { BeforeMiddleware, Family, Request } from '../plugin.ts'
-import { named } from './named.ts'
+import { namedMiddleware } from './named.ts'
 import { normalizer } from './normalizer.ts'
 
 /**
@@ -17,12 +16,11 @@ export function receiver(
 ): BeforeMiddleware {
   const normalize = normalizer(family).before as (request: Request) => void
   const validate = validator.before as (request: Request) => void
-  return notAnAnswer('a middleware', {
-    name: `${family.name}-receiver`,
-    before: named(`${family.name}-receiver`, (request: Request): void => {
+  return namedMiddleware(`${family.name}-receiver`, {
+    before: (request: Request): void => {
       if (isNormalized(request.event)) return
       normalize(request)
       validate(request)
-    }),
+    },
   })
 }

@@ -2,9 +2,8 @@ import middyValidator from '@middy/validator'
 import { type Problem, schema } from '@signalbox/codec'
 import type { Mixed } from 'io-ts'
 import { InvalidEventError } from '../errors.ts'
-import { notAnAnswer } from '../not-an-answer.ts'
 import type { BeforeMiddleware, Family, Request } from '../plugin.ts'
-import { named } from './named.ts'
+import { namedMiddleware } from './named.ts'
 
 /**
  * Returns the middleware that validates events, with `@middy/validator`. It checks the whole event, unless a plugin
@@ -15,15 +14,14 @@ import { named } from './named.ts'
 export function validator(family: Family, codec: Mixed = family.event): BeforeMiddleware {
   const predicate = schema(codec)
   const { before } = middyValidator({ eventSchema: predicate as never })
-  return notAnAnswer('a middleware', {
-    name: `${family.name}-validator`,
-    before: named(`${family.name}-validator`, (request: Request): void => {
+  return namedMiddleware(`${family.name}-validator`, {
+    before: (request: Request): void => {
       try {
         before!(request as never)
       } catch (cause) {
         throw new InvalidEventError(family.name, problemsOf(cause), { cause })
       }
-    }),
+    },
   })
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '@signalbox/codec'
 import { UnknownEventError } from '../errors.ts'
 import type { Family } from '../plugin.ts'
 import { closestFamily } from './closest-family.ts'
@@ -14,14 +15,13 @@ export function unknownEvent(event: unknown, families: readonly Family[]): Unkno
 function describe(event: unknown): string {
   if (typeof event === 'string')
     return 'The event is a string, expected the object that JSON.parse makes of it.'
-  if (event === null) return 'The event is null, expected an object.'
-  if (Array.isArray(event)) return 'The event is an array, expected an object.'
-  if (typeof event !== 'object') return `The event is a ${typeof event}, expected an object.`
-  return 'No plugin of this handler recognizes the event.'
+  if (isObject(event)) return 'No plugin of this handler recognizes the event.'
+  const kind = event === null ? 'null' : Array.isArray(event) ? 'an array' : `a ${typeof event}`
+  return `The event is ${kind}, expected an object.`
 }
 
 function advise(event: unknown, families: readonly Family[]): string {
-  if (typeof event !== 'object' || event === null || Array.isArray(event)) return ''
+  if (!isObject(event)) return ''
   for (const { hint } of families) {
     const sentence = hint?.(event)
     if (sentence !== undefined) return ` ${sentence}`

@@ -1,4 +1,4 @@
-import { type AfterMiddleware, inDevelopment, named, notAnAnswer, type Request } from '@signalbox/core'
+import { type AfterMiddleware, inDevelopment, namedMiddleware, type Request } from '@signalbox/core'
 import type { MailEvent, MailResponse } from '../contract/index.ts'
 import { checkOptions } from '../decision/check-options.ts'
 import type { MailFlowOptions, Mode } from '../decision/options.ts'
@@ -24,10 +24,8 @@ export function mailFlowSerializer(options: SerializerOptions = {}): AfterMiddle
 
 /** Returns the serializer. The caller has checked the options. */
 export function serializer(options: SerializerOptions): AfterMiddleware<MailEvent> {
-  const name = 'mail-flow-serializer'
-  return notAnAnswer('a middleware', {
-    name,
-    after: named(name, (request: Request<MailEvent>): void => {
+  return namedMiddleware('mail-flow-serializer', {
+    after: (request: Request<MailEvent>): void => {
       const { event } = request
       if (options.mode === 'async') request.response = undefined
       else {
@@ -35,7 +33,7 @@ export function serializer(options: SerializerOptions): AfterMiddleware<MailEven
         if (!finished.delete(response)) reportNotes(response, event, options)
         request.response = response
       }
-    }),
+    },
   })
 }
 

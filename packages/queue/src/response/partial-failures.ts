@@ -1,5 +1,5 @@
 import { kindOf } from '@signalbox/codec'
-import { type AfterMiddleware, InvalidResponseError, named, notAnAnswer, type Request } from '@signalbox/core'
+import { type AfterMiddleware, InvalidResponseError, namedMiddleware, type Request } from '@signalbox/core'
 import { isFifo } from '../batch/fifo.ts'
 import { isOwnResponse } from '../batch/record-states.ts'
 import type { QueueEnvelope, QueueEvent } from '../contract/event.ts'
@@ -33,14 +33,13 @@ type Records = QueueEnvelope['Records']
  * ```
  */
 export function partialFailures(): BatchMiddleware {
-  return notAnAnswer('a middleware', {
-    name: 'partial-failures',
-    after: named('partial-failures', (request: Request<QueueEvent>): void => {
+  return namedMiddleware('partial-failures', {
+    after: (request: Request<QueueEvent>): void => {
       request.response = responseFor(request.event, request.response)
-    }),
-    onError: named('partial-failures', (request: Request<QueueEvent>): void => {
+    },
+    onError: (request: Request<QueueEvent>): void => {
       if (request.response !== undefined) request.response = responseInsteadOfError(request)
-    }),
+    },
   })
 }
 

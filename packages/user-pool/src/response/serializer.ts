@@ -3,8 +3,7 @@ import {
   type AfterMiddleware,
   InvalidResponseError,
   inDevelopment,
-  named,
-  notAnAnswer,
+  namedMiddleware,
   type Request,
 } from '@signalbox/core'
 import { returnedProblems, type TriggerEvent } from '../contract/index.ts'
@@ -17,10 +16,7 @@ import { warnOfUsername } from './warn-of-username.ts'
  * Its hook throws InvalidResponseError with the name of the trigger source, and the response is not sent.
  */
 export function userPoolSerializer(): AfterMiddleware<TriggerEvent> {
-  return notAnAnswer('a middleware', {
-    name: 'user-pool-serializer',
-    after: named('user-pool-serializer', serialize),
-  })
+  return namedMiddleware('user-pool-serializer', { after: serialize })
 }
 
 function serialize(request: Request): void {
