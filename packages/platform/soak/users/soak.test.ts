@@ -46,6 +46,12 @@ it.each<[string, Partial<Visit>, (operation: string, input: object) => boolean, 
     ['ann is not asked for the second factor that was acknowledged'],
   ],
   [
+    'a lost passkey',
+    { provePasskey: () => '{}' },
+    operation => operation !== 'RespondToAuthChallenge',
+    ['ann cannot sign in by the passkey that was acknowledged'],
+  ],
+  [
     'a code that can be used twice',
     { spent: [{ what: 'code', operation: 'ConfirmSignUp', input: {} }] },
     () => true,
@@ -60,6 +66,7 @@ it.each<[string, Partial<Visit>, (operation: string, input: object) => boolean, 
     device: undefined,
     hasFactor: false,
     usedCode: undefined,
+    provePasskey: undefined,
     spent: [],
   }
   const insist = async (operation: string, input: object): Promise<Answer> => {

@@ -34,7 +34,7 @@ const program = new URL('./users-platform.ts', import.meta.url)
 const clients = 4
 
 /** The number of answered requests of a user if no answer is lost. */
-const requestsOfUser = 24
+const requestsOfUser = 28
 
 /**
  * Runs users who sign up, sign in, refresh their tokens and replace their passwords at a platform that is killed

@@ -39,8 +39,14 @@ const platform = createPlatform({
       },
       mfa: { mode: 'optional', by: ['totp'] },
       devices: 'always',
+      firstFactors: ['password', 'passkey'],
+      passkeys: { bothFactors: true },
       clients: {
-        web: { id: clientId, flows: ['srp', 'password', 'custom', 'refresh'], refresh: { rotate: true } },
+        web: {
+          id: clientId,
+          flows: ['srp', 'password', 'custom', 'choice', 'refresh'],
+          refresh: { rotate: true },
+        },
       },
     },
   },

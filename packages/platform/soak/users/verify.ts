@@ -1,5 +1,5 @@
 import { clientId as ClientId, poolId as UserPoolId } from './pool-client.ts'
-import type { Calls, Report, Visit } from './visitor.ts'
+import { type Calls, passkeyAnswer, passkeyAuth, type Report, type Visit } from './visitor.ts'
 
 /** The state after a soak. */
 export interface Found {
@@ -22,7 +22,9 @@ export async function verify(
   for (const name of new Set(names))
     if (!expected.has(name)) report(`${name} is there, and has not signed up`)
   let refused = 0
-  for (const { name, password, oldPasswords, refreshToken, device, hasFactor, usedCode, spent } of visits) {
+  for (const each of visits) {
+    const { name, password, oldPasswords, refreshToken, device, hasFactor, usedCode, provePasskey, spent } =
+      each
     const times = names.filter(each => each === name).length
     if (times !== 1) report(`${name} is there ${times} times`)
     const begin = (PASSWORD: string) =>
@@ -48,6 +50,13 @@ export async function verify(
     if (device !== undefined) {
       const found = await insist('AdminGetDevice', { UserPoolId, Username: name, DeviceKey: device })
       if (!('ok' in found)) report(`${name} has lost a device that was acknowledged`)
+    }
+    if (provePasskey !== undefined) {
+      const asked = await insist('InitiateAuth', passkeyAuth(name))
+      const isIn =
+        'ok' in asked &&
+        'ok' in (await insist('RespondToAuthChallenge', passkeyAnswer(name, asked.ok, provePasskey)))
+      if (!isIn) report(`${name} cannot sign in by the passkey that was acknowledged`)
     }
     if (!('ok' in begun)) report(`${name} cannot sign in with the password that was acknowledged`)
     for (const old of oldPasswords)

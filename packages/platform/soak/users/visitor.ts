@@ -1,5 +1,6 @@
 import { totpAt } from '../../../platform-user-pool/src/flows/factors/totp.ts'
 import { srpClient } from '../../../platform-user-pool/src/srp/srp-client.ts'
+import { softwareAuthenticator } from '../../../platform-user-pool/src/testing/software-authenticator.ts'
 import { type Answer, clientId as ClientId, poolId as UserPoolId } from './pool-client.ts'
 
 /** Calls to a platform that may be killed. */
@@ -32,6 +33,8 @@ export interface Visit {
   hasFactor: boolean
   /** The last used code of the authenticator. */
   usedCode: string | undefined
+  /** Answers the options of a request for the added passkey, if there is one. Both are JSON. */
+  provePasskey: ((options: string) => string) | undefined
   /** The requests that worked once, in order. */
   readonly spent: Spent[]
 }
@@ -55,6 +58,7 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
     device: undefined,
     hasFactor: false,
     usedCode: undefined,
+    provePasskey: undefined,
     spent: [],
   }
 
@@ -175,6 +179,30 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
   done.oldPasswords.push(done.password)
   done.password = Password
 
+  /** Adds a passkey and signs in with it. Does nothing if a kill lost the tokens. */
+  const signInByPasskey = async () => {
+    const AccessToken = tokens?.AccessToken
+    if (AccessToken === undefined) return
+    const authenticator = softwareAuthenticator('https://pools.example')
+    const started = await insist('StartWebAuthnRegistration', { AccessToken })
+    if (!('ok' in started))
+      return report(`${name} could not begin to add a passkey: ${started.error.message}`)
+    const Credential = authenticator.create(started.ok.CredentialCreationOptions as never)
+    await doOnce(
+      'new passkey',
+      'CompleteWebAuthnRegistration',
+      { AccessToken, Credential },
+      named('WebAuthnChallengeNotFoundException'),
+    )
+    const prove = (options: string) => JSON.stringify(authenticator.get(JSON.parse(options)))
+    done.provePasskey = prove
+    const begun = await insist('InitiateAuth', passkeyAuth(name))
+    if (!('ok' in begun) || begun.ok.ChallengeName !== 'WEB_AUTHN')
+      return report(`${name} was not asked for the passkey`)
+    const answer = passkeyAnswer(name, begun.ok, prove)
+    keepToken(await doOnce('proof of a passkey', 'RespondToAuthChallenge', answer, usedSession))
+  }
+
   /** Sets up an authenticator and signs in with it. Does nothing if a kill lost the tokens. */
   const signInByFactor = async () => {
     const { AccessToken, NewDeviceMetadata } = tokens ?? {}
@@ -209,11 +237,35 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
   }
 
   await signInBySrp()
+  await signInByPasskey()
   for (let round = 0; round < 3; round++) await rotate()
   await signInBySrp()
   await signInByFactor()
   for (let round = 0; round < 3; round++) await rotate()
   return done
+}
+
+/** The input of a sign-in that begins with a passkey. */
+export function passkeyAuth(name: string): object {
+  const AuthParameters = { USERNAME: name, PREFERRED_CHALLENGE: 'WEB_AUTHN' }
+  return { ClientId, AuthFlow: 'USER_AUTH', AuthParameters }
+}
+
+/** The input that answers the request for a passkey. */
+export function passkeyAnswer(
+  name: string,
+  asked: { readonly [field: string]: unknown },
+  prove: (options: string) => string,
+): object {
+  const { CREDENTIAL_REQUEST_OPTIONS } = (asked.ChallengeParameters ?? {}) as {
+    readonly [field: string]: string
+  }
+  return {
+    ClientId,
+    ChallengeName: 'WEB_AUTHN',
+    Session: asked.Session,
+    ChallengeResponses: { USERNAME: name, CREDENTIAL: prove(CREDENTIAL_REQUEST_OPTIONS ?? '{}') },
+  }
 }
 
 interface SoakTokens {
