@@ -32,7 +32,7 @@ export async function runtimeClient(): Promise<RuntimeClient> {
 
 /** A minimal runtime client. */
 export const ownLoop: RuntimeClient = {
-  name: 'a loop of our own',
+  name: 'a minimal runtime client',
   file: fileURLToPath(new URL('loop.js', import.meta.url)),
 }
 

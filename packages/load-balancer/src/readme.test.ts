@@ -16,7 +16,7 @@ describe('the README of the load-balancer package', () => {
   })
 
   it.each(programs.map((code, index) => [index + 1, code] as const))(
-    'has a program number %i that runs',
+    'has the program number %i, which runs',
     (_, code) => {
       const options = ['--conditions=@signalbox/source', '--input-type=module-typescript', '-e', code]
       execFileSync(process.execPath, options, { cwd: folder, env: { ...process.env, NODE_OPTIONS: '' } })

@@ -59,14 +59,14 @@ function guardOf(text: unknown, names: object = {}): unknown {
 }
 
 describe('an io-ts codec', () => {
-  it.each(Object.entries(codecs))('that %s makes is recognized', (_, [kind, codec]) => {
+  it.each(Object.entries(codecs))('made with %s is recognized', (_, [kind, codec]) => {
     expect(structure(codec as Codec).kind).toBe(kind)
   })
 
   const minified = Object.entries(minifiedGuards).flatMap(([tool, guards]) =>
     Object.entries(guards).map(([name, text]) => [name, tool, text] as const),
   )
-  it.each(minified)('that %s makes is recognized after minification by %s', (name, _tool, text) => {
+  it.each(minified)('made with %s is recognized after minification by %s', (name, _tool, text) => {
     const [kind, codec] = codecs[name]!
     expect(structure(withGuard(codec, guardOf(text))).kind).toBe(kind)
   })

@@ -21,13 +21,13 @@ it.each([
   ['a body that should be Base64', { ...ok, body: '*', isBase64Encoded: true }],
   ['a status without content', { ...ok, statusCode: 204, statusDescription: '204 No Content' }],
   ['an error', { errorMessage: 'no', errorType: 'E' }],
-  ['what breaks the contract', { ...ok, headers: 7 }],
-])('httpValueVerdict answers %s as httpVerdict answers its JSON text', (_, value) => {
+  ['a response that breaks the contract', { ...ok, headers: 7 }],
+])('httpValueVerdict has the same verdict as httpVerdict about %s', (_, value) => {
   const { body, ...verdict } = httpVerdict(JSON.stringify(value), event)
   expect(httpValueVerdict(value, event)).toEqual({ ...verdict, body: expect.anything() })
 })
 
-it('httpValueVerdict gives the verdict of httpVerdict for a refused request', () => {
+it('httpValueVerdict has the same verdict as httpVerdict about a refused request', () => {
   const refused = httpEvent('GET', '/', { headers: { upgrade: 'websocket' } })
   expect(httpValueVerdict(ok, refused)).toEqual(httpVerdict(JSON.stringify(ok), refused))
   expect(httpValueVerdict(ok, refused).kind).toBe('refused')

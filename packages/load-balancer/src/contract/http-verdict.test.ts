@@ -150,8 +150,8 @@ describe('httpVerdict returns 502 for', () => {
   })
 })
 
-describe('the limits of a response', () => {
-  it('allow 32 KB of status line and headers, in both modes', () => {
+describe('httpVerdict', () => {
+  it('allows 32 KB of status line and headers, for both kinds of headers', () => {
     const largest = maxResponseHeadBytes - 'HTTP/1.1 200 OK\r\nx-a: \r\n'.length
     const long = (length: number) => 'a'.repeat(length)
     const inModes = (length: number) => [
@@ -165,14 +165,14 @@ describe('the limits of a response', () => {
     expect(why(verdict({ ...ok, headers: { 'x-a': long(900_000) } }))).toBe(tooMuch)
   })
 
-  it('allow 1 MB of response JSON', () => {
+  it('allows 1 MB of response JSON', () => {
     const largest = maxResponseBytes - JSON.stringify({ ...ok, body: '' }).length
     expect(verdict({ ...ok, body: 'a'.repeat(largest) })).toMatchObject({ kind: 'answered' })
     expect(why(verdict({ ...ok, body: 'a'.repeat(largest + 1) }))).toContain('1048576 bytes')
     expect(why(verdict({ ...ok, body: `${'a'.repeat(largest - 1)}é` }))).toContain('1048576 bytes')
   })
 
-  it('include those of the request, which is refused without a call of the function', () => {
+  it('refuses a WebSocket upgrade without a call of the function', () => {
     const upgrade = httpEvent('GET', '/', { headers: { upgrade: 'websocket' } })
     expect(verdict(ok, upgrade)).toMatchObject({ kind: 'refused', status: 400, reason: 'Bad Request' })
     expect(text(verdict(ok, upgrade))).toBe('WebSockets are not supported\n')

@@ -53,30 +53,30 @@ describe.each(headerModes)('the option errors with %s', (_headers, multiValue) =
   })
 
   it.each<[string, (RouteOrGroup: ErrorMap) => [(Route | RouteGroup)[], { errors: ErrorMap }?, object[]?]]>([
-    ['by a route', map => [[get('/', { errors: map }, failing(outOfStock))]]],
-    ['by a group', map => [[group('/', [], [get('/', failing(outOfStock))], { errors: map })]]],
+    ['a route has it', map => [[get('/', { errors: map }, failing(outOfStock))]]],
+    ['a group has it', map => [[group('/', [], [get('/', failing(outOfStock))], { errors: map })]]],
     [
-      'by an outer group',
+      'an outer group has it',
       map => [[group('/', [], [group('/', [], [get('/', failing(outOfStock))])], { errors: map })]],
     ],
-    ['by loadBalancer()', map => [[get('/', failing(outOfStock))], { errors: map }]],
+    ['loadBalancer() has it', map => [[get('/', failing(outOfStock))], { errors: map }]],
     [
-      'by a route, in its guard',
+      'a route has it and its guard throws',
       map => [[get('/', { errors: map, guard: guard(failing(outOfStock)) }, () => noContent())]],
     ],
     [
-      'by a group, in its guard',
+      'a group has it and its guard throws',
       map => [[group('/', [guard(failing(outOfStock))], [get('/', () => noContent())], { errors: map })]],
     ],
     [
-      'by a group, in one of its hooks',
+      'a group has it and one of its hooks throws',
       map => [[group('/', [{ after: failing(outOfStock) }], [get('/', () => noContent())], { errors: map })]],
     ],
     [
-      'by loadBalancer(), in a hook of use()',
+      'loadBalancer() has it and a hook of use() throws',
       map => [[get('/', () => noContent())], { errors: map }, [{ before: failing(outOfStock) }]],
     ],
-  ])('maps errors when it is given %s', async (_, setup) => {
+  ])('maps errors when %s', async (_, setup) => {
     expect(await ask(...setup(errors))).toEqual({ status: 409, body: conflict, log: [] })
     const inWords = () => problem(410, { detail: 'gone', sku: 7 })
     expect(await ask(...setup(inWords))).toMatchObject({ status: 410, body: { detail: 'gone', sku: 7 } })

@@ -69,14 +69,17 @@ function result(event: unknown, hooks: readonly { readonly before?: unknown }[])
 /**
  * Returns the fault of an event that breaks a rule, such as `version is missing` for the rule `version is required`.
  */
-const faultOf = (rule: string) =>
-  rule
-    .replace(' : ', '[0].')
-    .replace(/ is required$/, ' is missing')
-    .replace(/ is not null$/, ' is null')
-    .replace(/ is one of the known values$/, ' is unknown')
-    .replace(/ holds strings$/, ' has a value that is not a string')
-    .replace(/ is (?!missing|null|unknown)(.*)$/, ' is not $1')
+function faultOf(rule: string): string {
+  const faults: readonly (readonly [rule: RegExp, fault: string])[] = [
+    [/ is required$/, ' is missing'],
+    [/ is not null$/, ' is null'],
+    [/ is one of the known values$/, ' is unknown'],
+    [/ holds .*$/, ' has an invalid value inside'],
+    [/ is (.*)$/, ' is not a valid $1'],
+  ]
+  const [pattern, fault] = faults.find(([each]) => each.test(rule))!
+  return rule.replace(' : ', '[0].').replace(pattern, fault)
+}
 
 describe('readyEvent', () => {
   const unreadable = {

@@ -22,7 +22,7 @@ const words = (session: readonly Item[]) =>
     .map(({ challengeName, challengeResult }) =>
       challengeName === 'CUSTOM_CHALLENGE' ? (challengeResult ? 'right' : 'wrong') : challengeName,
     )
-    .join(', ') || 'no step'
+    .join(', ')
 const place = (expected: unknown) => (typeof expected === 'number' ? `challenge ${expected + 1}` : expected)
 
 describe('authProgress with three attempts', () => {
@@ -39,7 +39,7 @@ describe('authProgress with three attempts', () => {
         [[wrong, wrong, wrong, right], 'failure'],
       ] as [Item[], unknown][]
     ).map(([answers, expected]) => [words(answers), place(expected), answers, expected] as const),
-  )('continues after %s with %s', (_words, _place, answers, expected) => {
+  )('and the session [%s] continues with %s', (_words, _place, answers, expected) => {
     expect(next([srp, proved, ...answers], { maxAttempts: 3 })).toBe(expected)
   })
 })
@@ -59,7 +59,7 @@ describe('authProgress with three challenges', () => {
         [[right, { challengeName: 'SMS_MFA', challengeResult: true }], 'failure'],
       ] as [Item[], unknown][]
     ).map(([answers, expected]) => [words(answers), place(expected), answers, expected] as const),
-  )('continues after %s with %s', (_words, _place, answers, expected) => {
+  )('and the session [%s] continues with %s', (_words, _place, answers, expected) => {
     expect(next([srp, proved, ...answers], { challenges: 3, maxAttempts: 2 })).toBe(expected)
   })
 })
@@ -87,7 +87,7 @@ describe('authProgress with the firstFactor', () => {
       ([firstFactor, session, expected]) =>
         [firstFactor, words(session), place(expected), session, expected] as const,
     ),
-  )('%s continues after %s with %s', (firstFactor, _words, _place, session, expected) => {
+  )('%s and the session [%s] continues with %s', (firstFactor, _words, _place, session, expected) => {
     expect(next(session, { firstFactor })).toBe(expected)
   })
 })

@@ -40,10 +40,10 @@ describe('triggerVerdict', () => {
 
   it.each([
     ['an empty payload', '', ''],
-    ['null', 'null', ''],
-    ['a list', '[]', ''],
-    ['text that is not JSON', '{', ''],
-    ['a number', '7', ''],
+    ['the payload null', 'null', ''],
+    ['a list as the payload', '[]', ''],
+    ['a payload that is not JSON', '{', ''],
+    ['a number as the payload', '7', ''],
     [
       'an event with another triggerSource',
       JSON.stringify({ ...event, triggerSource: 'PreSignUp_AdminCreateUser' }),
