@@ -6,6 +6,7 @@ import { consoleApi } from './console.ts'
 import { masking } from './masking.ts'
 import { memory } from './memory.ts'
 import { queue } from './queue.ts'
+import { signed } from './signed.ts'
 import { start } from './start.ts'
 import { throughput } from './throughput.ts'
 import { users } from './users.ts'
@@ -13,6 +14,7 @@ import { users } from './users.ts'
 const parts: { readonly [name: string]: () => Promise<Table> } = {
   'load-balancer': throughput,
   queue,
+  signed,
   users,
   masking,
   console: consoleApi,

@@ -10,7 +10,7 @@ export interface Load {
 }
 
 /** The body and headers of a POST request. */
-interface PostRequest {
+export interface PostRequest {
   readonly method: 'POST'
   readonly headers: { readonly [name: string]: string }
   readonly body: string

@@ -10,8 +10,13 @@ export function queueUrl(base: string, queue: string): string {
  * @throws QueueStoreError if the URL cannot be that of a queue
  */
 export function queueAt(url: string): string {
+  const usual = usualUrl.exec(url)
+  if (usual !== null) return usual[1]!
   const path = URL.canParse(url) ? new URL(url).pathname : url
   const queue = /^(?:\/?\d+\/)?\/?([^/]+)$/.exec(path)?.[1]
   if (queue !== undefined) return queue
   throw new QueueStoreError('QUEUE_NOT_FOUND', 'The specified queue does not exist.')
 }
+
+/** The form in which a listener returns URLs. Every request has one or two, and reading one as a URL takes a while. */
+const usualUrl = /^https?:\/\/[a-z\d][a-z\d.-]*(?::\d{1,5})?\/\d+\/([\w-]+(?:\.fifo)?)$/

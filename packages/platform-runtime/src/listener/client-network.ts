@@ -6,7 +6,7 @@ import { isIPv6 } from 'node:net'
  */
 export function clientNetwork(address: string): string {
   // This comes first because Node's own check takes longer than the rest.
-  const [, version4] = /^(?:::ffff:)?(\d+\.[\d.]+)$/i.exec(address) ?? []
+  const version4 = /^(?:::ffff:)?(\d+\.[\d.]+)$/i.exec(address)?.[1]
   if (version4 !== undefined) return version4
   const plain = address.replace(/%.*$/, '')
   if (!isIPv6(plain)) return plain

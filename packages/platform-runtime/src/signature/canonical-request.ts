@@ -15,15 +15,9 @@ export function canonicalRequest(request: SignableRequest, signedHeaders: readon
   const { method, target, body } = request
   const at = target.indexOf('?')
   const [path, query] = at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)]
-  return [
-    method,
-    canonicalPath(path),
-    canonicalQuery(query),
-    ...signedHeaders.map(name => `${name}:${headerOf(request, name) ?? ''}`),
-    '',
-    signedHeaders.join(';'),
-    hash('sha256', body),
-  ].join('\n')
+  let text = `${method}\n${canonicalPath(path)}\n${canonicalQuery(query)}\n`
+  for (const name of signedHeaders) text += `${name}:${headerOf(request, name) ?? ''}\n`
+  return `${text}\n${signedHeaders.join(';')}\n${hash('sha256', body)}`
 }
 
 /** Returns the values of a header, joined in the form that is signed. Undefined without such a header. */
@@ -31,7 +25,7 @@ export function headerOf({ headers }: Pick<SignableRequest, 'headers'>, name: st
   let joined: string | undefined
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const own = headers[at]!
-    if (own.length !== name.length || own.toLowerCase() !== name) continue
+    if (own.length !== name.length || (own !== name && own.toLowerCase() !== name)) continue
     const trimmed = headers[at + 1]!.trim()
     const value = trimmed.includes('  ') ? trimmed.replaceAll(/ +/g, ' ') : trimmed
     joined = joined === undefined ? value : `${joined},${value}`

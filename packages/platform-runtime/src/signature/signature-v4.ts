@@ -1,6 +1,7 @@
-import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { canonicalRequest, headerOf, queryOf, type SignableRequest } from './canonical-request.ts'
-import type { SigningKeys } from './signing-keys.ts'
+import { type HmacKey, hmacSha256 } from './hmac-sha256.ts'
+import type { Credential, Scope, SigningKeys } from './signing-keys.ts'
 
 /** A key for signing requests. */
 export interface AccessKey {
@@ -79,9 +80,9 @@ export function signatureClaim(
   head: SignableHead,
   { secretOf, service, now, keys }: SignatureCheck,
 ): SignatureClaim | SignatureProblem {
-  const read = readParameters(head)
+  const read = readParameters(head, keys)
   if ('problem' in read) return read
-  const { accessKeyId, scope, signedHeaders, signature, time, life } = read
+  const { name, accessKeyId, scope, signedHeaders, signature, time, life } = read
   const at = time === undefined ? undefined : timeOf(time)
   if (time === undefined || at === undefined)
     return incomplete(
@@ -105,9 +106,13 @@ export function signatureClaim(
   return {
     accessKeyId,
     verify(body) {
-      const signingKey = keys?.get(accessKeyId, secret, scopeText(scope)) ?? signingKeyOf(secret, scope)
-      const expected = signatureOf({ ...head, body }, time, scope, signedHeaders, signingKey)
-      if (!timingSafeEqual(Buffer.from(expected), Buffer.from(signature)))
+      const scoped = scopeText(scope)
+      const kept = keys?.get(name)
+      const isKept = kept !== undefined && kept.secret === secret
+      const key = isKept ? kept.key : signingKeyOf(secret, scope)
+      const { method, target, headers } = head
+      const expected = signatureOf({ method, target, headers, body }, time, scoped, signedHeaders, key)
+      if (!timingSafeEqual(expected, Buffer.from(signature, 'hex')))
         return {
           ...invalid(
             'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
@@ -115,7 +120,7 @@ export function signatureClaim(
           isWrongSecret: true,
         }
       // Only clients with a right signature add to the kept keys.
-      keys?.set(accessKeyId, secret, scopeText(scope), signingKey)
+      if (!isKept) keys?.set(name, { accessKeyId, scope, signedHeaders, secret, key })
       return outOfTime(time, at, life, now) ?? { accessKeyId, region: scope.region }
     },
   }
@@ -158,34 +163,30 @@ export function signatureHeaders(
   const names = dated.headers.filter((_, at) => at % 2 === 0).map(name => name.toLowerCase())
   const signedHeaders = [...new Set(names)].sort()
   const scope = { date: time.slice(0, 8), region, service }
-  const signature = signatureOf(dated, time, scope, signedHeaders, signingKeyOf(secretAccessKey, scope))
+  const scoped = scopeText(scope)
+  const signature = signatureOf(dated, time, scoped, signedHeaders, signingKeyOf(secretAccessKey, scope))
   return {
     'x-amz-date': time,
-    authorization: `${algorithm} Credential=${accessKeyId}/${scopeText(scope)}, SignedHeaders=${signedHeaders.join(';')}, Signature=${signature}`,
+    authorization: `${algorithm} Credential=${accessKeyId}/${scoped}, SignedHeaders=${signedHeaders.join(';')}, Signature=${signature.toString('hex')}`,
   }
 }
 
-/** The scope in which a signature is valid: its day, region and service. */
-interface Scope {
-  readonly date: string
-  readonly region: string
-  readonly service: string
-}
-
 /** The parts of a signature, in the header or in the query. */
-interface SignatureParameters {
-  readonly accessKeyId: string
-  readonly scope: Scope
-  readonly signedHeaders: readonly string[]
+interface SignatureParameters extends Credential {
+  /** The text of the credential. */
+  readonly name: string
   readonly signature: string
   readonly time: string | undefined
   /** Milliseconds for which a presigned URL is valid. */
   readonly life: number | undefined
 }
 
-function readParameters(head: SignableHead): SignatureParameters | SignatureProblem {
+function readParameters(
+  head: SignableHead,
+  keys: SigningKeys | undefined,
+): SignatureParameters | SignatureProblem {
   const authorization = headerOf(head, 'authorization')
-  if (authorization !== undefined) return readAuthorization(authorization, headerOf(head, 'x-amz-date'))
+  if (authorization !== undefined) return readAuthorization(authorization, headerOf(head, 'x-amz-date'), keys)
   const query = head.target.includes('X-Amz-') ? queryOf(head.target) : undefined
   if (query?.has('X-Amz-Algorithm')) return readQuery(query)
   return { problem: 'MissingAuthenticationToken', message: 'Missing Authentication Token' }
@@ -193,15 +194,30 @@ function readParameters(head: SignableHead): SignatureParameters | SignatureProb
 
 /** The form in which every known client writes the header. One expression reads it in a third of the time. */
 const usualAuthorization =
-  /^AWS4-HMAC-SHA256 Credential=([^/,\s]{1,128})\/(\d{8})\/([\w-]{1,64})\/([\w-]{1,64})\/aws4_request, ?SignedHeaders=([^,=\s]+), ?Signature=([\da-f]{64})$/
+  /^AWS4-HMAC-SHA256 Credential=([^/,\s]{1,128})\/(\d{8})\/([\w-]{1,64})\/([\w-]{1,64})\/aws4_request, ?SignedHeaders=([^,=\s]+), ?Signature=[\da-f]{64}$/
 
-function readAuthorization(header: string, time: string | undefined): SignatureParameters | SignatureProblem {
+function readAuthorization(
+  header: string,
+  time: string | undefined,
+  keys: SigningKeys | undefined,
+): SignatureParameters | SignatureProblem {
+  const name = header.slice(0, -signatureLength)
+  const signature = header.slice(-signatureLength)
+  const kept = keys?.get(name)
+  if (kept !== undefined && isSignature(signature)) {
+    const { accessKeyId, scope, signedHeaders } = kept
+    return { name, accessKeyId, scope, signedHeaders, signature, time, life: undefined }
+  }
   const usual = usualAuthorization.exec(header)
   if (usual !== null) {
-    const [, accessKeyId, date, region, service, names, signature] = usual as unknown as readonly string[]
     return {
-      ...{ accessKeyId: accessKeyId!, scope: { date: date!, region: region!, service: service! } },
-      ...{ signedHeaders: names!.split(';'), signature: signature!, time, life: undefined },
+      name,
+      accessKeyId: usual[1]!,
+      scope: { date: usual[2]!, region: usual[3]!, service: usual[4]! },
+      signedHeaders: usual[5]!.split(';'),
+      signature,
+      time,
+      life: undefined,
     }
   }
   if (!header.startsWith(`${algorithm} `))
@@ -246,17 +262,24 @@ function readParts(
     /^([^/]{1,128})\/(\d{8})\/([\w-]{1,64})\/([\w-]{1,64})\/aws4_request$/.exec(credential) ?? []
   if (accessKeyId === undefined || date === undefined || region === undefined || service === undefined)
     return incomplete('Credential must have the form KEY/DATE/REGION/SERVICE/aws4_request.')
-  if (!/^[\da-f]{64}$/.test(signature))
+  if (!isSignature(signature))
     return incomplete("Authorization header requires 'Signature' parameter with 64 hexadecimal digits.")
-  const names = signedHeaders.split(';')
   return {
+    name: `${credential} ${signedHeaders}`,
     accessKeyId,
     scope: { date, region, service },
-    signedHeaders: names,
+    signedHeaders: signedHeaders.split(';'),
     signature,
     time,
     life: undefined,
   }
+}
+
+/** The hexadecimal digits of a signature. */
+const signatureLength = 64
+
+function isSignature(text: string): boolean {
+  return /^[\da-f]{64}$/.test(text)
 }
 
 /** Returns the name of an important header without a signature. */
@@ -274,23 +297,21 @@ function unsignedHeader({ headers }: SignableHead, signed: readonly string[]): s
 function signatureOf(
   request: SignableRequest,
   time: string,
-  scope: Scope,
+  scope: string,
   signedHeaders: readonly string[],
-  key: KeyObject,
-): string {
+  key: HmacKey,
+): Buffer {
   const digest = hash('sha256', canonicalRequest(request, signedHeaders))
-  return createHmac('sha256', key)
-    .update(`${algorithm}\n${time}\n${scopeText(scope)}\n${digest}`)
-    .digest('hex')
+  return key(`${algorithm}\n${time}\n${scope}\n${digest}`)
 }
 
 /** Returns the key that signs the requests of one day, region and service. */
-function signingKeyOf(secret: string, { date, region, service }: Scope): KeyObject {
+function signingKeyOf(secret: string, { date, region, service }: Scope): HmacKey {
   const key = [date, region, service, 'aws4_request'].reduce<Buffer>(
     (derived, text) => createHmac('sha256', derived).update(text).digest(),
     Buffer.from(`AWS4${secret}`),
   )
-  return createSecretKey(key)
+  return hmacSha256(key)
 }
 
 function scopeText({ date, region, service }: Scope): string {
@@ -303,17 +324,9 @@ function stamp(at: number): string {
 }
 
 function timeOf(time: string): number | undefined {
-  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(time)
-  if (parts === null) return undefined
-  const [year, month, day, hour, minute, second] = parts.slice(1).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  return Date.UTC(year, month - 1, day, hour, minute, second)
+  if (!/^\d{8}T\d{6}Z$/.test(time)) return undefined
+  const part = (from: number, to: number) => Number(time.slice(from, to))
+  return Date.UTC(part(0, 4), part(4, 6) - 1, part(6, 8), part(9, 11), part(11, 13), part(13, 15))
 }
 
 function incomplete(message: string): SignatureProblem {

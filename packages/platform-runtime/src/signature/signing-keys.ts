@@ -1,27 +1,43 @@
-import type { KeyObject } from 'node:crypto'
+import type { HmacKey } from './hmac-sha256.ts'
 
-/** Derived signing keys by access key and scope, because deriving one takes four digests. */
+/** The scope in which a signature is valid: its day, region and service. */
+export interface Scope {
+  readonly date: string
+  readonly region: string
+  readonly service: string
+}
+
+/** The parts of a header `Authorization` that are the same in all requests of a client for a day. */
+export interface Credential {
+  readonly accessKeyId: string
+  readonly scope: Scope
+  readonly signedHeaders: readonly string[]
+}
+
+/** A credential with its derived key. */
+export interface KeptKey extends Credential {
+  /** The secret from which the key was derived. */
+  readonly secret: string
+  readonly key: HmacKey
+}
+
+/** Derived signing keys, because deriving one takes four digests, and reading a header as long as two. */
 export interface SigningKeys {
-  /** Returns a derived key. Undefined for one that was not set, or was set for another secret. */
-  readonly get: (accessKeyId: string, secret: string, scope: string) => KeyObject | undefined
-  readonly set: (accessKeyId: string, secret: string, scope: string, key: KeyObject) => void
+  /** @param name the text of the credential. Equal texts have equal credentials. */
+  readonly get: (name: string) => KeptKey | undefined
+  readonly set: (name: string, kept: KeptKey) => void
 }
 
 /** The maximum number of keys that are kept: a day, a few regions and services, and many clients. */
 const keysLimit = 1024
 
 export function signingKeys(limit: number = keysLimit): SigningKeys {
-  const kept = new Map<string, { readonly secret: string; readonly key: KeyObject }>()
+  const all = new Map<string, KeptKey>()
   return {
-    get(accessKeyId, secret, scope) {
-      const found = kept.get(`${accessKeyId}/${scope}`)
-      return found?.secret === secret ? found.key : undefined
-    },
-    set(accessKeyId, secret, scope, key) {
-      const name = `${accessKeyId}/${scope}`
-      if (kept.get(name)?.key === key) return
-      if (kept.size >= limit) kept.clear()
-      kept.set(name, { secret, key })
+    get: name => all.get(name),
+    set(name, kept) {
+      if (all.size >= limit) all.clear()
+      all.set(name, kept)
     },
   }
 }

@@ -12,7 +12,8 @@ const layout = `create table if not exists access_log (
 
 /** Opens the access log in the database of the invocation log. */
 export function accessLogTable(database: DatabaseSync, { age, clock }: AccessStoreOptions): AccessLogTable {
-  database.exec('pragma busy_timeout = 5000')
+  // Commits do not wait for the disk, as those of the invocation log: records wait a second in memory in any case.
+  database.exec('pragma busy_timeout = 5000; pragma synchronous = normal')
   database.exec(layout)
   const insert = database.prepare(
     `insert into access_log (minute, first, last, count, identity, source, operation, resource, result, address)

@@ -1,0 +1,133 @@
+import { signatureHeaders } from '../../packages/platform-runtime/src/signature/index.ts'
+import type { Goal, Row, Table } from '../harness/results.ts'
+import { spread } from '../harness/spread.ts'
+import { load, type PostRequest } from './load.ts'
+import { queueKey } from './queue-key.ts'
+import { type Server, startServer } from './server.ts'
+
+const rounds = 5
+
+/** Seconds that each server is under load in a round. */
+const duration = 3
+
+const body = JSON.stringify({ order: '1001', country: 'DE', parcels: 1, status: 'paid' })
+
+/** The operations of stock clients. The goal is about all of them. */
+const operations: { readonly [operation: string]: (url: string) => object } = {
+  SendMessage: QueueUrl => ({ QueueUrl, MessageBody: body }),
+  SendMessageBatch: QueueUrl => ({
+    QueueUrl,
+    Entries: Array.from({ length: 10 }, (_, i) => ({ Id: String(i), MessageBody: body })),
+  }),
+  ReceiveMessage: QueueUrl => ({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 }),
+}
+
+/** The part of the requests per second that remains when a listener checks signatures. */
+const goal = 0.85
+
+/**
+ * Requests per second of the queue listener with and without `access`. Both servers get the same bytes, a request that
+ * was signed beforehand, so that only the check of the signature makes a difference.
+ */
+export async function signed(): Promise<Table> {
+  const servers = [await startServer('queues'), await startServer('queues', 'access')] as const
+  try {
+    const parts = []
+    for (const operation of Object.keys(operations)) {
+      const figures = servers.map(() => ({ perSecond: [] as number[], processor: [] as number[] }))
+      // The first round is for warming up.
+      for (let round = 0; round <= rounds; round++) {
+        for (const [position, server] of servers.entries()) {
+          const { perSecond, processor } = await measured(server, operation)
+          if (round === 0) continue
+          figures[position]!.perSecond.push(perSecond)
+          figures[position]!.processor.push(processor)
+        }
+      }
+      parts.push(tabulate(operation, figures))
+    }
+    return {
+      name: 'signed-queue-calls',
+      title: 'Platform: queue calls with a checked signature',
+      about:
+        'SQS clients with 32 connections kept alive; sent messages are on the disk. Each server gets the same bytes, which were signed before the load.',
+      columns: [
+        { key: 'perSecond', title: 'requests', unit: 'per second' },
+        { key: 'ratio', title: '× without access', unit: 'ratio' },
+        { key: 'processor', title: "server's processor time each", unit: 'ns' },
+        { key: 'byProcessor', title: '× without access, by processor time', unit: 'ratio' },
+      ],
+      rows: parts.flatMap(({ rows }) => rows),
+      goals: parts.flatMap(({ goals }) => goals),
+    }
+  } finally {
+    await Promise.all(servers.map(server => server.end()))
+  }
+}
+
+async function measured(server: Server, operation: string) {
+  const request = signedRequest(server.url, operation)
+  const before = await server.usage('processor')
+  const { requests, perSecond } = await load(server.url, { duration }, request)
+  const after = await server.usage('processor')
+  return { perSecond, processor: ((after.processor - before.processor) * 1000) / requests }
+}
+
+/** Returns a request with the headers that the SDK for JavaScript sends. It stays valid for fifteen minutes. */
+function signedRequest(url: string, operation: string): PostRequest {
+  const { host } = new URL(url)
+  const text = JSON.stringify(operations[operation]!(`${url}/000000000000/orders`))
+  const headers = {
+    'amz-sdk-invocation-id': '5f8f7dd1-21a9-4a3b-9a3f-5b7c1ad7d0a2',
+    'amz-sdk-request': 'attempt=1; max=3',
+    'content-length': String(Buffer.byteLength(text)),
+    'content-type': 'application/x-amz-json-1.0',
+    host,
+    'x-amz-target': `AmazonSQS.${operation}`,
+    'x-amz-user-agent': 'aws-sdk-js/3.600.0 ua/2.0 os/linux lang/js md/nodejs#24.0.0 api/sqs#3.600.0',
+    'x-amzn-query-mode': 'true',
+  }
+  const signature = signatureHeaders(
+    { method: 'POST', target: '/', headers: Object.entries(headers).flat(), body: Buffer.from(text) },
+    queueKey,
+    { region: 'eu-central-1', service: 'sqs', now: Date.now() },
+  )
+  // The client adds the length and the host itself.
+  const { host: _, 'content-length': __, ...sent } = headers
+  return { method: 'POST', headers: { ...sent, ...signature }, body: text }
+}
+
+function tabulate(
+  operation: string,
+  figures: readonly { readonly perSecond: readonly number[]; readonly processor: readonly number[] }[],
+): Pick<Table, 'rows' | 'goals'> {
+  const [without] = figures
+  const ratios = figures.map(({ perSecond, processor }) => ({
+    ratio: spread(perSecond.map((each, round) => each / without!.perSecond[round]!)),
+    byProcessor: spread(processor.map((each, round) => without!.processor[round]! / each)),
+  }))
+  const rows = ['without access', 'with access'].map(
+    (contender, position): Row => ({
+      setup: operation,
+      contender,
+      role: position === 0 ? 'limit' : 'ours',
+      figures: {
+        perSecond: spread(figures[position]!.perSecond),
+        processor: spread(figures[position]!.processor),
+        ...ratios[position]!,
+      },
+    }),
+  )
+  const { ratio } = ratios[1]!
+  const goals: Goal[] = [
+    {
+      goal: `at least ${goal} × the requests per second without access (${operation})`,
+      figure: ratio,
+      unit: 'ratio',
+      reached: ratio.median >= goal,
+      reason:
+        'The canonical text of the request, three digests of it, and the entry in the access log, in the thread that also serves.',
+    },
+  ]
+  return { rows, goals }
+}

@@ -1,0 +1,12 @@
+import { createHmac } from 'node:crypto'
+import { expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { hmacSha256 } from './hmac-sha256.ts'
+
+it('hmacSha256() returns what the Hmac of Node returns', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 64 }), fc.string({ unit: 'grapheme' }), (key, text) => {
+      expect(hmacSha256(key)(text)).toEqual(createHmac('sha256', key).update(text).digest())
+    }),
+  )
+})
