@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { DatabaseUnavailableError, isConnectionFailure } from './database-error.ts'
@@ -14,6 +15,8 @@ export interface Database {
   readonly query: Query
   /** Runs statements in one transaction, and again after a deadlock. */
   readonly transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>
+  /** Breaks all connections, because the server does not answer: running statements fail now, not after their time. */
+  readonly breakConnections: () => void
   /** Resolves when no statement is running. */
   readonly idle: () => Promise<void>
   readonly close: () => Promise<void>
@@ -26,6 +29,8 @@ const transient: readonly unknown[] = ['40P01', '40001']
 const attempts = 8
 
 const statementTimeout = 30_000
+/** Milliseconds that the server gets to end idle connections. */
+const leaveLimit = 1000
 
 /** Returns the settings of every connection. */
 export function connectionSettings({ url, schema }: PostgresOptions): pg.ClientConfig {
@@ -49,9 +54,20 @@ export function connectionSettings({ url, schema }: PostgresOptions): pg.ClientC
 
 /** Opens a pool. It connects when it is first used, and again after the server was away. */
 export function openDatabase(options: PostgresOptions): Database {
-  const pool = new pg.Pool({ ...connectionSettings(options), max: options.connections })
+  const sockets = new Set<Socket>()
+  const stream = () => {
+    const socket = new Socket()
+    sockets.add(socket.once('close', () => sockets.delete(socket)))
+    return socket
+  }
+  const breakConnections = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const pool = new pg.Pool({ ...connectionSettings(options), max: options.connections, stream })
   // An idle connection broke. The pool opens another one.
   pool.on('error', () => {})
+  // One that breaks between two statements of a transaction: the next statement fails.
+  pool.on('connect', client => client.on('error', () => {}))
   const names = new Map<string, string>()
   const nameOf = (text: string) => {
     const known = names.get(text)
@@ -105,18 +121,25 @@ export function openDatabase(options: PostgresOptions): Database {
           return result
         } catch (error) {
           failure = error
-          await client.query('rollback').catch(() => {})
+          // A connection that is cut off answers to nothing, and is given up below.
+          if (!isConnectionFailure(error)) await client.query('rollback').catch(() => {})
           throw error
         } finally {
           client.release(isConnectionFailure(failure))
         }
       }),
+    breakConnections,
     idle: () =>
       running === 0
         ? Promise.resolve()
         : new Promise(resolve => {
             waiting.push(resolve)
           }),
-    close: () => pool.end(),
+    async close() {
+      // A server that does not answer does not take leave either.
+      const timer = setTimeout(breakConnections, leaveLimit)
+      await pool.end()
+      clearTimeout(timer)
+    },
   }
 }

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 import { connectionSettings, type Database } from './database.ts'
 import type { PostgresOptions } from './postgres-options.ts'
@@ -11,18 +12,27 @@ export interface Notifications {
 }
 
 const reconnectDelay = 250
+/** Milliseconds between two questions whether the server is there, and for its answer. */
+const pingInterval = 3000
+const pingLimit = 5000
+/** Milliseconds that the server gets to end the connection. */
+const leaveLimit = 1000
 /** The maximum size of a notification in bytes. PostgreSQL allows 8000. */
 const payloadLimit = 4000
 
 /**
  * Listens on a separate connection, and sends notifications outside of transactions: PostgreSQL commits transactions
  * with notifications one after the other. Topics of one moment become one notification.
+ *
+ * The connection also shows whether the server answers at all: a network that loses all packets closes nothing. Without
+ * an answer, all connections of the pool are broken, so that nothing hangs for as long as a statement may take.
  * @param platformId distinguishes the notifications of this platform from those of others
  */
 export function notifications(
   options: PostgresOptions,
   database: Database,
   platformId: string,
+  { interval = pingInterval, limit = pingLimit } = {},
 ): Notifications {
   const channel = `signalbox ${options.schema}`
   const listeners = new Set<(topic: string | undefined) => void>()
@@ -30,6 +40,7 @@ export function notifications(
   let sending = false
   let closed = false
   let client: pg.Client | undefined
+  let socket: Socket | undefined
   let retry: NodeJS.Timeout | undefined
 
   const report = (topic: string | undefined) => {
@@ -37,12 +48,20 @@ export function notifications(
   }
 
   const connect = async () => {
-    const next = new pg.Client(connectionSettings(options))
+    const stream = new Socket()
+    socket = stream
+    const next = new pg.Client({
+      ...connectionSettings(options),
+      query_timeout: limit,
+      stream: () => stream,
+    })
     client = next
     let isOver = false
+    let pinging: NodeJS.Timeout | undefined
     const over = () => {
       if (isOver) return
       isOver = true
+      clearInterval(pinging)
       next.removeAllListeners('notification')
       void next.end().catch(() => {})
       if (!closed) retry = setTimeout(() => void connect(), reconnectDelay)
@@ -57,6 +76,20 @@ export function notifications(
       await next.connect()
       await next.query(`listen ${pg.escapeIdentifier(channel)}`)
       report(undefined)
+      if (isOver || closed) return
+      let isAsked = false
+      pinging = setInterval(async () => {
+        if (isAsked) return
+        isAsked = true
+        try {
+          await next.query('select 1')
+          isAsked = false
+        } catch {
+          if (!isOver && !closed) database.breakConnections()
+          over()
+        }
+      }, interval)
+      pinging.unref()
     } catch {
       over()
     }
@@ -94,7 +127,9 @@ export function notifications(
     async close() {
       closed = true
       clearTimeout(retry)
+      const timer = setTimeout(() => socket?.destroy(), leaveLimit)
       await client?.end().catch(() => {})
+      clearTimeout(timer)
     },
   }
 }

@@ -12,8 +12,7 @@ import { openDatabase } from './database.ts'
 import { eventStore } from './events/event-store.ts'
 import { invocationLog } from './invocation-log/invocation-log.ts'
 import { layOut } from './layout/lay-out.ts'
-import { mailStore } from './mail/mail-store.ts'
-import { mailboxes } from './mail/mailboxes.ts'
+import { storedMails } from './mail/stored-mails.ts'
 import { notifications } from './notifications.ts'
 import { periodicWork } from './periodic-work.ts'
 import type { PostgresOptions } from './postgres-options.ts'
@@ -55,7 +54,7 @@ export async function postgresEngine(
   const openers = [
     provide(queueStorage, async context => queueStore({ ...shared, ...context })),
     provide(eventStorage, async () => eventStore(database, shared.given)),
-    provide(mailStorage, async () => ({ store: mailStore(shared), mailboxes: mailboxes(database) })),
+    provide(mailStorage, async () => storedMails(shared)),
     provide(userPoolStorage, async () => userPoolStore(database, usesGivenTime)),
     provide(invocationLogStorage, async options => invocationLog(database, options)),
     provide(accessStorage, async options => {

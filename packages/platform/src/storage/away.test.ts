@@ -1,49 +1,14 @@
-import { connect, createServer, type Socket } from 'node:net'
 import { expect, it } from '@jest/globals'
 import type { QueueEvent } from '@signalbox/queue/contract'
 import { createTransport } from 'nodemailer'
+import { databaseProxy } from '../../../platform-postgres/src/testing/database-proxy.ts'
 import { testServer } from '../../../platform-postgres/src/testing/server-suite.ts'
 import { sqsClient } from '../../../platform-queue/src/testing/queue-engines.ts'
 import { createPlatform } from '../platform.ts'
 import type { Config } from '../source-modules.ts'
 
 const database = testServer()
-
-/** Forwards connections to the server until it cuts them. */
-async function cuttingProxy() {
-  const sockets = new Set<Socket>()
-  let away = false
-  const proxy = createServer(client => {
-    if (away) return void client.destroy()
-    const server = connect(database.server.port, '127.0.0.1')
-    for (const [from, to] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      sockets.add(from)
-      from
-        .on('error', () => {})
-        .on('close', () => {
-          sockets.delete(from)
-          to.destroy()
-        })
-      from.pipe(to)
-    }
-  })
-  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
-  const { port } = proxy.address() as { readonly port: number }
-  return {
-    url: database.server.url.replace(`:${database.server.port}/`, `:${port}/`),
-    async leave() {
-      away = true
-      for (const socket of sockets) socket.destroy()
-    },
-    async comeBack() {
-      away = false
-    },
-    close: () => new Promise(resolve => proxy.close(resolve)),
-  }
-}
+let schemas = 0
 
 /** The ways in which the server disappears and comes back. */
 const absences = {
@@ -51,7 +16,11 @@ const absences = {
     const { url, kill, start } = database.server
     return { url, leave: kill, comeBack: start, close: async () => {} }
   },
-  'is cut off': cuttingProxy,
+  'is cut off': () => databaseProxy(database.server.url),
+  'does not answer, because the network loses all packets': async () => {
+    const proxy = await databaseProxy(database.server.url)
+    return { ...proxy, leave: proxy.fallSilent }
+  },
 }
 
 /** Starts a platform with queues, mail and a user pool. Returns clients for it that do not retry. */
@@ -112,10 +81,7 @@ it.each(Object.entries(absences))(
   async (_, make) => {
     process.env.SIGNALBOX_USER_POOL_KEY = Buffer.alloc(32, 7).toString('base64')
     const { url, leave, comeBack, close } = await make()
-    const { platform, handled, send, mail, signIn } = await setup(
-      url,
-      make === cuttingProxy ? 'cut' : 'killed',
-    )
+    const { platform, handled, send, mail, signIn } = await setup(url, `away_${schemas++}`)
     try {
       expect(await send('before')).toMatchObject({ MessageId: expect.any(String) })
       expect(await signIn()).toBe(200)

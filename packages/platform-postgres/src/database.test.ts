@@ -1,0 +1,71 @@
+import { expect, it } from '@jest/globals'
+import { openDatabase } from './database.ts'
+import { layOut } from './layout/lay-out.ts'
+import { notifications } from './notifications.ts'
+import { databaseProxy } from './testing/database-proxy.ts'
+import { testServer } from './testing/server-suite.ts'
+
+const test = testServer()
+
+/** A database by way of a proxy, which asks often whether the server is there. */
+async function setup() {
+  const proxy = await databaseProxy(test.server.url)
+  const options = test.options({ url: proxy.url })
+  const database = openDatabase(options)
+  await layOut(database, options.schema)
+  const notes = notifications(options, database, 'platform', { interval: 50, limit: 200 })
+  await new Promise<void>(resolve => notes.listen(topic => topic === undefined && resolve()))
+  return { proxy, database, notes }
+}
+
+it('a connection that breaks between two statements of a transaction fails the transaction alone', async () => {
+  const { proxy, database, notes } = await setup()
+  const transaction = database.transaction(async query => {
+    await query('select 1')
+    proxy.leave()
+    // The end of the connection arrives before the next statement.
+    await new Promise(resolve => setTimeout(resolve, 20))
+    await query('select 2')
+  })
+  await expect(transaction).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+  proxy.comeBack()
+  expect(await database.query('select 3 as number')).toEqual([{ number: 3 }])
+  await notes.close()
+  await database.close()
+  await proxy.close()
+})
+
+it('an answer that is lost after a commit is an error, and the change is there', async () => {
+  const { proxy, database, notes } = await setup()
+  await notes.close()
+  await database.query('create table things (thing text)')
+  const insert = (thing: string) => database.query('insert into things values ($1)', [thing])
+  for (const when of ['before', 'after'] as const) {
+    const cut = proxy.cut(when)
+    await expect(insert(when)).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+    await cut
+  }
+  expect(await database.query('select thing from things')).toEqual([{ thing: 'after' }])
+  await database.close()
+  await proxy.close()
+})
+
+it('a network that loses all packets fails all statements soon, keeps none of them, and all goes on afterwards', async () => {
+  const { proxy, database, notes } = await setup()
+  proxy.fallSilent()
+  const all = [
+    ...Array.from({ length: 500 }, () => database.query('select 1 as number')),
+    database.transaction(query => query('select 1 as number')),
+  ]
+  const results = await Promise.allSettled(all)
+  const codes = new Set(results.map(result => result.status === 'rejected' && result.reason.code))
+  expect([...codes]).toEqual(['DATABASE_UNAVAILABLE'])
+  await database.idle()
+  proxy.comeBack()
+  expect(await database.query('select 3 as number')).toEqual([{ number: 3 }])
+  proxy.fallSilent()
+  // Neither does a stop hang.
+  await notes.close()
+  await database.close()
+  await proxy.close()
+}, 30_000)

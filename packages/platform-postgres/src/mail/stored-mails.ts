@@ -1,0 +1,23 @@
+import { MailStoreError, type StoredMails } from '@signalbox/platform-mail/store'
+import { wrapFunctions } from '@signalbox/platform-runtime/storage'
+import { DatabaseUnavailableError } from '../database-error.ts'
+import { type MailStoreParts, mailStore } from './mail-store.ts'
+import { mailboxes } from './mailboxes.ts'
+
+/** The ports of mail in PostgreSQL. While the database is away, they say so in their own words. */
+export function storedMails(parts: MailStoreParts): StoredMails {
+  return {
+    store: wrapFunctions(mailStore(parts), available),
+    mailboxes: wrapFunctions(mailboxes(parts.database), available),
+  }
+}
+
+function available<T>(work: () => T): T {
+  const result = work()
+  return result instanceof Promise ? (result.catch(translate) as T) : result
+}
+
+function translate(error: unknown): never {
+  if (!(error instanceof DatabaseUnavailableError)) throw error
+  throw new MailStoreError('UNAVAILABLE', error.message, { cause: error })
+}

@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** The moment of a cut: before the server gets a statement, or after it has committed, and before its answer. */
+export type Cut = 'before' | 'after'
+
+/** Stands between platforms and a database server, and disturbs their connections. */
+export interface DatabaseProxy {
+  /** The URL of the server by way of the proxy. */
+  readonly url: string
+  /** Breaks all connections, and refuses new ones. */
+  readonly leave: () => void
+  /** Forwards nothing any more, and closes nothing, as a network that loses all packets. */
+  readonly fallSilent: () => void
+  /** Serves new connections again. Those that were silent are broken. */
+  readonly comeBack: () => void
+  /** Cuts the next connection that sends something, and resolves when it has. */
+  readonly cut: (when: Cut) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** The end of an answer outside of a transaction: the message ReadyForQuery with the state `I`. */
+const idle = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
+
+/** Starts a proxy before the server of a URL. */
+export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
+  const target = new URL(serverUrl)
+  const sockets = new Set<Socket>()
+  const asked: { readonly when: Cut; readonly done: () => void }[] = []
+  let state: 'open' | 'away' | 'silent' = 'open'
+  const endAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const proxy = createServer(client => {
+    sockets.add(client)
+    client.on('error', () => {}).on('close', () => sockets.delete(client))
+    if (state === 'away') return void client.destroy()
+    if (state === 'silent') return
+    const server = connect(Number(target.port), target.hostname)
+    sockets.add(server)
+    server.on('error', () => {})
+    const end = () => {
+      sockets.delete(server)
+      client.destroy()
+      server.destroy()
+    }
+    server.on('close', end)
+    client.on('close', end)
+    let isReady = false
+    let cutting: (typeof asked)[number] | undefined
+    const cut = () => {
+      end()
+      cutting!.done()
+    }
+    client.on('data', bytes => {
+      if (state === 'silent') return
+      if (isReady) cutting ??= asked.shift()
+      if (cutting?.when === 'before') return cut()
+      server.write(bytes)
+    })
+    server.on('data', bytes => {
+      if (state === 'silent') return
+      const isIdle = bytes.subarray(-idle.length).equals(idle)
+      isReady ||= isIdle
+      if (cutting !== undefined && isIdle) return cut()
+      client.write(bytes)
+    })
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const url = new URL(serverUrl)
+  url.port = String((proxy.address() as { readonly port: number }).port)
+  return {
+    url: url.href,
+    leave() {
+      state = 'away'
+      endAll()
+    },
+    fallSilent() {
+      state = 'silent'
+    },
+    comeBack() {
+      if (state === 'silent') endAll()
+      state = 'open'
+    },
+    cut: when => new Promise(done => void asked.push({ when, done })),
+    async close() {
+      endAll()
+      await new Promise(resolve => proxy.close(resolve))
+    },
+  }
+}
