@@ -4,6 +4,7 @@ import { manualClock } from '@signalbox/core/testing'
 import { systemRandom } from '../../../platform-runtime/src/random.ts'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { maildirs } from '../mailboxes/maildirs.ts'
+import { MailStoreError } from '../store/mail-store-error.ts'
 import { localMailStore } from '../store/sqlite/local-mail-store.ts'
 import { officeSettings } from '../testing/mail-listener.ts'
 import { deliveryAttempts } from './delivery-attempts.ts'
@@ -49,4 +50,34 @@ it('the delivery of a mail to many recipients leaves a reserve of free space on 
   await clock.advance(60_000)
   await deliverDue()
   expect(await mailboxes.list('eve@office.example')).toHaveLength(1)
+})
+
+it('an attempt while the engine of mailboxes is away has no result, so that it is repeated soon', async () => {
+  using folder = temporaryFolder()
+  const clock = manualClock(1_700_000_000_000)
+  const store = localMailStore(new DatabaseSync(':memory:'))
+  const away = {
+    ...maildirs(folder.path, () => true),
+    deliver: async () => {
+      throw new MailStoreError('UNAVAILABLE', 'The database is not available.')
+    },
+  }
+  const deliver = deliveryAttempts(store, officeSettings, away, undefined, { clock, random: systemRandom })
+  await store.accept({
+    ...{ id: 'mail', receivedAt: clock.now(), from: '', author: '', subject: '', spam: false, report: false },
+    raw: Buffer.from('Hi!'),
+    recipients: [
+      {
+        address: 'ann@office.example',
+        direction: 'INBOUND',
+        state: 'delivering',
+        destination: 'inbox',
+        why: '',
+      },
+    ],
+    invocations: [],
+  })
+  const [delivery] = (await store.claimDeliveries('mailbox', clock.now(), 10)).work
+  await expect(deliver(delivery!)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  expect((await store.states())[0]!.recipients).toMatchObject([{ attempts: 0, nextAt: clock.now() }])
 })

@@ -3,7 +3,7 @@ import type { MailSettings } from '../config/mail-settings.ts'
 import type { Mailboxes } from '../mailboxes/mailboxes.ts'
 import type { Relay } from '../relay/relay.ts'
 import type { Destination, Disposition, MailStore, PendingDelivery } from '../store/mail-store.ts'
-import { MailStoreError } from '../store/mail-store-error.ts'
+import { isUnavailable, MailStoreError } from '../store/mail-store-error.ts'
 import { mailboxRetryTime, nextDelivery } from './next-delivery.ts'
 import { reportMail } from './report-mail.ts'
 import { sentence } from './sentence.ts'
@@ -44,6 +44,8 @@ export function deliveryAttempts(
         await mailboxes.deliver({ ...delivery.of, raw: raw! }, address, folder, delivery.repeated)
         results.push({ recipient: address, result: 'delivered', why: `in the ${folder} of ${address}` })
       } catch (error) {
+        // The whole attempt is repeated soon: it does not count, and a mailbox recognizes what it has.
+        if (isUnavailable(error)) throw error
         results.push({ recipient: address, result: 'later', ...mailboxFailure(error) })
       }
     }

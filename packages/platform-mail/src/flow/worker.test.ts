@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
+import { MailStoreError } from '../store/mail-store-error.ts'
 import { claims } from '../store/sqlite/claims.ts'
 import { worker } from './worker.ts'
 
@@ -98,6 +99,17 @@ it('a worker retries an item after an unexpected failure in a minute, and contin
   expect(started).toEqual(['a', 'b'])
   await clock.advance(1)
   expect(started).toEqual(['a', 'b', 'a'])
+})
+
+it('a worker retries an item a second after it failed because the storage was away', async () => {
+  const { clock, dueAt, started, wake, release } = workplace(1)
+  dueAt.set('a', 0)
+  await wake()
+  await release('a', new MailStoreError('UNAVAILABLE', 'The database is not available.'))
+  await clock.advance(999)
+  expect(started).toEqual(['a'])
+  await clock.advance(1)
+  expect(started).toEqual(['a', 'a'])
 })
 
 it('a worker looks for work again a minute after a failed attempt', async () => {

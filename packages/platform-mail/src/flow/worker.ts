@@ -1,5 +1,6 @@
 import type { Clock } from '@signalbox/core'
 import type { Claimed } from '../store/mail-store.ts'
+import { isUnavailable } from '../store/mail-store-error.ts'
 
 /** The work of a worker: items that become due at certain times. Times are milliseconds since the epoch. */
 export interface DueWork<Item> {
@@ -25,6 +26,10 @@ export interface Worker {
 
 /** Milliseconds until work is retried after an unexpected error, such as a failed write to the disk. */
 const pauseAfterError = 60_000
+/** The same while the engine that keeps mail is away. */
+const pauseWithoutStorage = 1000
+
+const pauseAfter = (error: unknown) => (isUnavailable(error) ? pauseWithoutStorage : pauseAfterError)
 
 /** Starts a worker. It does not poll: it sleeps until the next item is due, or until `wake`. */
 export function worker<Item>(
@@ -41,7 +46,7 @@ export function worker<Item>(
     const work = run(item)
       .catch((error: unknown) => {
         failed(error)
-        return returnClaim(item, clock.now() + pauseAfterError).catch(failed)
+        return returnClaim(item, clock.now() + pauseAfter(error)).catch(failed)
       })
       .finally(() => {
         running.delete(work)
@@ -67,7 +72,7 @@ export function worker<Item>(
       return nextAt === undefined ? undefined : nextAt - now
     } catch (error) {
       failed(error)
-      return pauseAfterError
+      return pauseAfter(error)
     }
   }
 

@@ -18,4 +18,4 @@ export {
   type StoredMail,
   type StoredRecipient,
 } from './mail-store.ts'
-export { notOneMail, notQueued, wrongState } from './mail-store-error.ts'
+export { MailStoreError, notOneMail, notQueued, wrongState } from './mail-store-error.ts'

@@ -4,6 +4,8 @@ import { SignalboxError } from '@signalbox/core/base'
 export type MailStoreErrorCode =
   /** There is no disk space. The same mail may be accepted later. */
   | 'STORAGE_FULL'
+  /** The engine is away. The operation may have had its effect, because its answer was lost. */
+  | 'UNAVAILABLE'
   /** The store accepts no mail, because the platform is stopping. */
   | 'STOPPED'
   | 'MAIL_NOT_FOUND'
@@ -13,7 +15,7 @@ export type MailStoreErrorCode =
   | 'MAIL_NOT_HELD'
   | 'NO_DELIVERY'
 
-/** The error when a mail store refuses an operation. The operation had no effect. */
+/** The error when a mail store refuses an operation. The operation had no effect, except perhaps for UNAVAILABLE. */
 export class MailStoreError extends SignalboxError {
   override readonly name = 'MailStoreError'
   readonly code: MailStoreErrorCode
@@ -27,6 +29,11 @@ export class MailStoreError extends SignalboxError {
 /** Returns the error for a mail that does not fit on the disk. */
 export function storageFull(options?: ErrorOptions): MailStoreError {
   return new MailStoreError('STORAGE_FULL', 'There is no space for mail: the disk is full.', options)
+}
+
+/** Returns whether work failed because the engine that keeps mail is away. It may be back at any moment. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof MailStoreError && error.code === 'UNAVAILABLE'
 }
 
 /** Returns the error for the name of a queued mail that matches several mails or none. */

@@ -1,13 +1,16 @@
 import type { Clock } from '@signalbox/core'
+import { QueueStoreError } from '../store/queue-store-error.ts'
 
 /** The delay after the first failure in milliseconds. Each further failure doubles it. */
 const firstPause = 250
 const longestPause = 30_000
+/** The same while the engine of the queues is away: work goes on soon after its return. */
+const longestPauseWithoutStore = 2000
 
 /** Delays that grow with repeated failures. */
 export interface Backoff {
   readonly isFailing: () => boolean
-  readonly failed: () => void
+  readonly failed: (error?: unknown) => void
   readonly succeeded: () => void
   /** Waits for the current delay. Resolves at once on abort, and after a success. */
   readonly pause: (signal: AbortSignal) => Promise<void>
@@ -15,10 +18,13 @@ export interface Backoff {
 
 export function backoff(clock: Clock): Backoff {
   let failures = 0
+  let longest = longestPause
   return {
     isFailing: () => failures > 0,
-    failed() {
+    failed(error) {
       failures++
+      const isAway = error instanceof QueueStoreError && error.code === 'UNAVAILABLE'
+      longest = isAway ? longestPauseWithoutStore : longestPause
     },
     succeeded() {
       failures = 0
@@ -26,7 +32,7 @@ export function backoff(clock: Clock): Backoff {
     pause: signal =>
       new Promise<void>(resolve => {
         if (failures === 0 || signal.aborted) return resolve()
-        const cancel = clock.after(Math.min(longestPause, firstPause * 2 ** (failures - 1)), done)
+        const cancel = clock.after(Math.min(longest, firstPause * 2 ** (failures - 1)), done)
         signal.addEventListener('abort', done)
         function done() {
           cancel()

@@ -126,7 +126,7 @@ export function consumer(
         batch = await hold()
         return batch.length === 0 ? new Set<string>() : await invoke(batch)
       })().catch(error => {
-        pauses.failed()
+        pauses.failed(error)
         notice(`${name}: ${error instanceof Error ? error.message : String(error)}`)
         return new Set(batch.map(({ messageId }) => messageId))
       })

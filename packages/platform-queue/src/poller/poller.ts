@@ -51,7 +51,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
   let isGraceOver = false
 
   const report = (error: unknown) => {
-    pauses.failed()
+    pauses.failed(error)
     notice(`queue ${queue}: ${error instanceof Error ? error.message : String(error)}`)
   }
 
