@@ -1,8 +1,10 @@
 // `npm run soak`, `npm run soak -- queue --messages 10000 --kills 20 --groups 200 --seed 7`,
 // `npm run soak -- mail --mails 500 --kills 10 --seed 7`, `npm run soak -- users --users 200 --kills 20 --seed 7`,
-// `npm run soak -- listeners --minutes 10 --seed 7`.
+// `npm run soak -- listeners --minutes 10 --seed 7`,
+// `npm run soak -- boxes --messages 10000 --mails 500 --users 500 --kills 30 --cuts 100 --restarts 2 --seed 7`.
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { boxSoak } from './boxes/soak.ts'
 import { listenerSoak } from './listeners/soak.ts'
 import { mailSoak } from './mail/soak.ts'
 import { soak } from './queue/soak.ts'
@@ -21,8 +23,10 @@ function asked() {
         messages: { type: 'string', default: '10000' },
         groups: { type: 'string', default: '200' },
         mails: { type: 'string', default: '500' },
-        users: { type: 'string', default: '200' },
+        users: { type: 'string' },
         kills: { type: 'string' },
+        cuts: { type: 'string', default: '100' },
+        restarts: { type: 'string', default: '2' },
         minutes: { type: 'string', default: '10' },
         seed: { type: 'string' },
       },
@@ -72,7 +76,7 @@ const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
   },
   async users() {
     const { violations, ...figures } = await userSoak({
-      users: Number(values.users),
+      users: Number(values.users ?? 200),
       kills: Number(values.kills ?? 20),
       seed,
       say,
@@ -82,6 +86,22 @@ const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
         `${figures.users} users, ${figures.refused} second uses refused`,
     )
     if (violations.length === 0) say('Nothing lost, nothing used twice.')
+    return violations
+  },
+  async boxes() {
+    const { figures, violations } = await boxSoak({
+      messages: Number(values.messages),
+      groups: Number(values.groups),
+      mails: Number(values.mails),
+      users: Number(values.users ?? 500),
+      kills: Number(values.kills ?? 30),
+      cuts: Number(values.cuts),
+      restarts: Number(values.restarts),
+      seed,
+      say,
+    })
+    for (const line of figures) say(line)
+    if (violations.length === 0) say('Nothing lost, nothing out of order, nothing again without a fault.')
     return violations
   },
   async listeners() {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A mail that was found in a Maildir. */
+/** A mail in a mailbox, as a mail reader finds it. */
 export interface Found {
   /** The address in the header that the delivery added. */
   readonly address: string
@@ -27,14 +27,15 @@ function read(maildir: string, folder: Found['folder']): readonly Found[] {
   return ['new', 'cur']
     .map(each => join(maildir, each))
     .filter(each => existsSync(each))
-    .flatMap(each => readdirSync(each).map(name => readMail(join(each, name), folder)))
+    .flatMap(each => readdirSync(each).map(name => join(each, name)))
+    .map(path => readMail(readFileSync(path, 'latin1'), folder, path))
 }
 
-function readMail(path: string, folder: Found['folder']): Found {
-  const text = readFileSync(path, 'latin1')
+/** Reads a delivered mail. `mailbox` names one whose text does not. */
+export function readMail(text: string, folder: Found['folder'], mailbox: string): Found {
   const isReport = /^Content-Type: multipart\/report;/m.test(text)
   return {
-    address: /^Delivered-To: (.*)$/m.exec(text)?.[1] ?? path,
+    address: /^Delivered-To: (.*)$/m.exec(text)?.[1] ?? mailbox,
     folder,
     subject: [...text.matchAll(/^Subject: (.*)$/gm)].at(-1)?.[1] ?? '',
     failed: isReport

@@ -1,0 +1,47 @@
+import type { Config } from '../../src/source-modules.ts'
+import { clientId, poolId } from './pool-client.ts'
+
+interface TriggerEvent {
+  readonly triggerSource: string
+  readonly request: { readonly session?: readonly { readonly challengeResult: boolean }[] }
+  readonly response: object
+}
+
+/** The function `challenge` of the pool: one custom challenge, whose answer is 7. */
+export async function challenge(event: never): Promise<object> {
+  const { triggerSource, request } = event as TriggerEvent
+  const isAnswered = request.session?.at(-1)?.challengeResult === true
+  const answers: { readonly [source: string]: object } = {
+    DefineAuthChallenge_Authentication: isAnswered
+      ? { issueTokens: true, failAuthentication: false }
+      : { challengeName: 'CUSTOM_CHALLENGE', issueTokens: false, failAuthentication: false },
+    CreateAuthChallenge_Authentication: {
+      publicChallengeParameters: {},
+      privateChallengeParameters: { answer: '7' },
+    },
+    VerifyAuthChallengeResponse_Authentication: { answerCorrect: true },
+  }
+  return { ...(event as TriggerEvent), response: answers[triggerSource] }
+}
+
+/** The configuration of the pool that visitors use. */
+export const staffPool = {
+  userPools: {
+    staff: {
+      id: poolId,
+      triggers: {
+        function: 'challenge',
+        routes: ['DefineAuthChallenge', 'CreateAuthChallenge', 'VerifyAuthChallengeResponse'],
+      },
+      verify: ['phone'],
+      recovery: ['phone'],
+      mfa: { mode: 'optional', by: ['totp'] },
+      devices: 'always',
+      clients: {
+        web: { id: clientId, flows: ['srp', 'password', 'custom', 'refresh'], refresh: { rotate: true } },
+      },
+    },
+  },
+  // Every process listens on another port, but tokens of one process must be valid in the next.
+  userPoolListener: { port: 0, issuer: 'https://pools.example' },
+} as const satisfies Config
