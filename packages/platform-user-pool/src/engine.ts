@@ -143,6 +143,7 @@ export function userPoolEngine(parts: EngineParts): Engine {
       for (const pool of configured) await makeGroups(engine, pool)
       await emptyMessages(engine)
       background(resumeMessages(engine, pools, await store.waitingMessages()))
+      engine.later(resumeInterval, resumeLate)
       for (const pool of pools) await resumeImportJobs(engine, pool)
     },
     async settled() {
@@ -154,15 +155,29 @@ export function userPoolEngine(parts: EngineParts): Engine {
       await engine.settled()
     },
   }
+  /** Resumes messages that the mail server did not take, or whose platform or database was away during the delivery. */
+  async function resumeLate(): Promise<void> {
+    engine.later(resumeInterval, resumeLate)
+    const until = clock.now() - resumeInterval
+    const waiting = await store.waitingMessages()
+    await resumeMessages(
+      engine,
+      pools,
+      waiting.filter(({ created }) => created <= until),
+    )
+  }
   return engine
 }
+
+/** Milliseconds between two attempts to deliver a message, by any platform that shares the store. */
+const resumeInterval = 30_000
 
 const hour = 3_600_000
 
 /** Empties the messages whose codes have ended, now and every hour. */
 async function emptyMessages(engine: EngineContext): Promise<void> {
-  await engine.store.emptyMessages(engine.clock.now())
   engine.later(hour, () => emptyMessages(engine))
+  await engine.store.emptyMessages(engine.clock.now())
 }
 
 const nowhere: Location = { region: '', account: '000000000000' }

@@ -33,7 +33,7 @@ export function storageFull(options?: ErrorOptions): MailStoreError {
 
 /** Returns whether work failed because the engine that keeps mail is away. It may be back at any moment. */
 export function isUnavailable(error: unknown): boolean {
-  return error instanceof MailStoreError && error.code === 'UNAVAILABLE'
+  return (error as { readonly code?: unknown } | undefined)?.code === 'UNAVAILABLE'
 }
 
 /** Returns the error for the name of a queued mail that matches several mails or none. */

@@ -1,7 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { totpAt } from '../../../platform-user-pool/src/flows/factors/totp.ts'
 import { srpClient } from '../../../platform-user-pool/src/srp/srp-client.ts'
 import { softwareAuthenticator } from '../../../platform-user-pool/src/testing/software-authenticator.ts'
 import { type Answer, clientId as ClientId, poolId as UserPoolId } from './pool-client.ts'
+
+/** Milliseconds within which an acknowledged code must be there. */
+const codeLimit = 90_000
 
 /** Calls to a platform that may be killed. */
 export interface Calls {
@@ -94,13 +98,24 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
     }
   }
 
-  const codeOf = async (occasion: string) => {
+  /** Waits for a code, because a message whose delivery was broken off is delivered later. */
+  const codeOf = async (occasion: string): Promise<string> => {
+    for (const end = Date.now() + codeLimit; ; await delay(500)) {
+      const code = await codeNow(occasion)
+      if (typeof code === 'string') return code
+      if (Date.now() < end) continue
+      report(`${name} was acknowledged a code (${occasion}) that is not there, among ${code.among}`)
+      return ''
+    }
+  }
+
+  const codeNow = async (occasion: string): Promise<string | { readonly among: string }> => {
     const answer = await insist('ListMessages', { UserPoolId, Limit: 1000 })
     const messages = 'ok' in answer ? (answer.ok.Messages as readonly MessageRow[]) : []
-    const found = messages.find(({ To, Occasion }) => To === phone && Occasion === occasion)
+    const own = messages.filter(({ To }) => To === phone)
+    const found = own.find(({ Occasion }) => Occasion === occasion)
     const code = /\d{6}/.exec(found?.Text ?? '')?.[0]
-    if (code === undefined) report(`${name} was acknowledged a code (${occasion}) that is not there`)
-    return code ?? ''
+    return code ?? { among: JSON.stringify('ok' in answer ? own : answer) }
   }
 
   await doOnce(

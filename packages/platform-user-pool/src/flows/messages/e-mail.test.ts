@@ -132,3 +132,18 @@ it('the engine deletes expired codes, and gives up messages that still wait', as
   await setup.clock.advance(60_000)
   expect(setup.clock.waiting).toBe(waiting)
 })
+
+it('the engine delivers a message later whose delivery was broken off because the store was away', async () => {
+  const database = new DatabaseSync(':memory:')
+  await using setup = await poolSetup({ database })
+  database.exec("create trigger away before update on messages begin select raise(abort, 'away'); end")
+  await expect(setup.call('SignUp', { ...signUp, UserAttributes })).rejects.toThrow()
+  database.exec('drop trigger away')
+  expect(await setup.texts()).toMatchObject([{ state: 'waiting', text: undefined }])
+  await setup.clock.advance(29_999)
+  await setup.engine.settled()
+  expect(await setup.texts()).toMatchObject([{ state: 'waiting' }])
+  await setup.clock.advance(30_001)
+  await setup.engine.settled()
+  expect(await setup.texts()).toMatchObject([{ state: 'kept', text: expect.stringMatching(/code is \d{6}/) }])
+})

@@ -154,13 +154,9 @@ export async function deliver(
         return finishMessage('sent', undefined)
       case 'kept':
         return finishMessage('kept', words)
-      case 'not yet': {
-        // The text of the function is kept for later attempts.
-        const waiting = { ...contents, ...words }
-        await setMessage(engine, caller, message, 'waiting', waiting)
-        const sealed = sealContents(engine, caller, message, waiting)
-        engine.later(retryTime, () => deliver(engine, caller, user, { ...message, contents: sealed }))
-      }
+      case 'not yet':
+        // The text of the function is kept for later attempts, which the engine makes.
+        return setMessage(engine, caller, message, 'waiting', { ...contents, ...words })
     }
   }
   if (isHidden && isForMailServer(engine, message)) engine.background(afterTheAnswer(handItOver))
@@ -193,9 +189,6 @@ async function afterTheAnswer(work: () => Promise<void>): Promise<void> {
   await new Promise(resolve => setImmediate(resolve))
   await work()
 }
-
-/** Milliseconds between a failed delivery to the mail server and the next attempt. */
-const retryTime = 30_000
 
 /** Passes a message to the mail server, which knows messages by their ids and accepts none twice. */
 async function handOver(
