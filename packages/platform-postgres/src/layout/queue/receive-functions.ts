@@ -63,15 +63,15 @@ begin
     select * into earlier from receive_attempts where queue = q and attempt = attempt_id and expires_at > t for update;
     if found and earlier.hidden_until > t then
       perform from groups where queue = q and fifo_group in
-        (select fifo_group from messages where queue = q and id = any(earlier.messages)) order by fifo_group for update;
-      if cardinality(earlier.messages) = (select count(*) from messages where queue = q and id = any(earlier.messages)
+        (select fifo_group from messages where queue + 0 = q and id = any(earlier.messages)) order by fifo_group for update;
+      if cardinality(earlier.messages) = (select count(*) from messages where queue + 0 = q and id = any(earlier.messages)
           and receipt = earlier.receipt and visible_at = earlier.hidden_until) then
-        update messages set visible_at = t + hide where queue = q and id = any(earlier.messages);
+        update messages set visible_at = t + hide where queue + 0 = q and id = any(earlier.messages);
         update receive_attempts set hidden_until = t + hide where queue = q and attempt = attempt_id;
-        for g in select fifo_group from messages where queue = q and id = any(earlier.messages)
+        for g in select fifo_group from messages where queue + 0 = q and id = any(earlier.messages)
           group by fifo_group order by min(array_position(earlier.messages, id))
         loop perform refresh_group(q, g, t); end loop;
-        return query select (received_of(false, e)).* from messages e where queue = q and id = any(earlier.messages)
+        return query select (received_of(false, e)).* from messages e where queue + 0 = q and id = any(earlier.messages)
           order by array_position(earlier.messages, id);
         return;
       end if;
