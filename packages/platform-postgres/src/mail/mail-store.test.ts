@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import type { MailStore } from '../../../platform-mail/src/store/mail-store.ts'
 import { mailStoreSuite } from '../../../platform-mail/src/testing/mail-store-suite.ts'
 import { mailboxesSuite } from '../../../platform-mail/src/testing/mailboxes-suite.ts'
-import { openDatabase } from '../database.ts'
+import { type Database, openDatabase } from '../database.ts'
 import { layOut } from '../layout/lay-out.ts'
 import { notifications } from '../notifications.ts'
 import { periodicWork } from '../periodic-work.ts'
@@ -18,9 +18,9 @@ async function opened() {
   const chosen = options()
   const ends: (() => Promise<void>)[] = []
   let number = 0
-  const open = async () => {
+  const open = async (wrapped: (database: Database) => Database = each => each) => {
     const platformId = `platform-${number++}`
-    const database = openDatabase(chosen)
+    const database = wrapped(openDatabase(chosen))
     await layOut(database, chosen.schema)
     const shared = notifications(chosen, database, platformId)
     const periodic = periodicWork(database)
@@ -85,5 +85,23 @@ it('mail work of a lost platform is claimed by another platform, and its late re
   expect((await other.states())[0]!.recipients).toMatchObject([{ state: 'delivering', attempts: 0 }])
   await other.concludeDelivery(takenOver[0]!, 1, result('delivered'), 2000, 1000)
   expect((await other.states())[0]!.recipients).toMatchObject([{ state: 'delivered', attempts: 1 }])
+  await end()
+})
+
+it('mail work is claimed again by the same platform when the database fails just after the claim', async () => {
+  const { open, end } = await opened()
+  let failing = false
+  const { store } = await open(database => ({
+    ...database,
+    async query(text, values) {
+      if (failing && text.includes('from recipients')) throw new Error('Connection terminated')
+      return database.query(text, values)
+    },
+  }))
+  await accept(store, 'one')
+  failing = true
+  await expect(store.claimDeliveries('mailbox', 1000, 10)).rejects.toThrow('Connection terminated')
+  failing = false
+  expect((await store.claimDeliveries('mailbox', 1000, 10)).work).toMatchObject([{ mail: 'one' }])
   await end()
 })

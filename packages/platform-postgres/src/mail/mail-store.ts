@@ -133,13 +133,14 @@ export function mailStore(parts: MailStoreParts): MailStore {
     limit: number,
   ) => {
     const rows = await query<Row>(claimQuery, [name, at(now), limit, platformId, [...held]])
-    for (const row of rows) held.add(row.claim)
     const recipients = rows.length === 0 ? [] : await recipientsOf(rows.map(mailOf))
     const [next] = await query<{ wait: number | null }>(
       `select min(greatest(next_at, blocked_until)) - t as wait from time_of($2) t, ${table}
        where ${column} = $1 and greatest(next_at, blocked_until) > t and mail not in (select mail from held) group by t`,
       [name, at(now)],
     )
+    // When a query after the claims fails, this platform can claim the same work again.
+    for (const row of rows) held.add(row.claim)
     return { rows, recipients, nextAt: next?.wait == null ? undefined : next.wait + now }
   }
 
