@@ -18,7 +18,7 @@ import { config } from './signalbox.config.ts'
 export interface ExamplePlatform extends AsyncDisposable {
   /** Sends the request of an event over HTTP, and returns the response in the form of a function's response. */
   readonly request: (event: LoadBalancerEvent) => Promise<string>
-  /** Sends the messages of a batch to a queue, with a stock client, and returns the payload for them. */
+  /** Sends the messages of a batch to a queue with an ordinary SQS client, and returns the payload for them. */
   readonly enqueue: (event: QueueEvent) => Promise<string>
   /** Sends the mail of an event, and returns the payload and the disposition of the mail. */
   readonly post: (event: MailEvent) => Promise<Posted>

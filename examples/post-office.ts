@@ -16,7 +16,7 @@ export interface Posted {
 const waitLimit = 20_000
 
 /**
- * Sends mails to a platform with a stock SMTP client, and looks into its mailboxes.
+ * Sends mails to a platform with an ordinary SMTP client, and reads its mailboxes.
  * @param invoked resolves with the next invocation for a mail
  */
 export function postOffice(url: string, platform: Platform, invoked: () => Promise<InvocationLogEntry>) {

@@ -1,5 +1,5 @@
-// A test runner for Stryker that keeps one process for many mutants. Jest itself would load every module anew for each
-// mutant, which costs seconds and, with ES modules, memory that is never freed.
+// A test runner for Stryker that keeps one process for many mutants. Jest itself would load every module again
+// for each mutant. That would take seconds and, with ES modules, memory that is never freed.
 import { globSync, readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { dirname, relative, resolve } from 'node:path'

@@ -61,8 +61,11 @@ describe('a mail from a sender on the blocklist', () => {
   })
 })
 
-describe('a scene of the demo ends with the expected verdict', () => {
-  it.each(scenes)('$happens', async ({ event, handler, conclude, expected }) => {
-    expect(conclude(JSON.stringify(await handler(event)), event)).toBe(expected)
-  })
+describe('the demo of the mailroom', () => {
+  it.each(scenes)(
+    'shows the expected verdict for the scene "$happens"',
+    async ({ event, handler, conclude, expected }) => {
+      expect(conclude(JSON.stringify(await handler(event)), event)).toBe(expected)
+    },
+  )
 })

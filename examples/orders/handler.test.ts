@@ -87,8 +87,11 @@ describe('the bulk handler of orders', () => {
   })
 })
 
-describe('a scene of the demo ends with the expected verdict', () => {
-  it.each(scenes)('$happens', async ({ event, handler, conclude, expected }) => {
-    expect(conclude(JSON.stringify(await handler(event)), event)).toBe(expected)
-  })
+describe('the demo of orders', () => {
+  it.each(scenes)(
+    'shows the expected verdict for the scene "$happens"',
+    async ({ event, handler, conclude, expected }) => {
+      expect(conclude(JSON.stringify(await handler(event)), event)).toBe(expected)
+    },
+  )
 })

@@ -70,8 +70,8 @@ describe.each([
   })
 })
 
-describe('the demo shows the expected response', () => {
-  it.each(scenes)('$happens', async ({ event, conclude, expected }) => {
+describe('the demo of the shop', () => {
+  it.each(scenes)('shows the expected response to $happens', async ({ event, conclude, expected }) => {
     expect(conclude(JSON.stringify(await handler(structuredClone(event))), event)).toBe(expected)
   })
 })

@@ -10,7 +10,7 @@ import { scenes } from './scenes.ts'
 import { outbox } from './services.ts'
 
 it.each(scenes.map(scene => [scene.happens, scene] as const))(
-  'a scene of the demo ends with the expected verdict: %s',
+  'the demo of the sign-up shows the expected verdict for the scene "%s"',
   async (_, scene) => {
     const event = structuredClone(scene.event)
     const payload = await handler(event).then(JSON.stringify, errorPayload)

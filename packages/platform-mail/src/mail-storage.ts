@@ -14,7 +14,7 @@ export type MailStorage = () => Promise<StoredMails>
 /** The storage ports of mail: an engine implements them, and passes their shared suites. */
 export const mailStorage: StoragePort<MailStorage> = { name: 'mail' }
 
-/** Keeps mail in a SQLite database of a data directory, and mailboxes as Maildirs beside it. */
+/** Keeps mail in a SQLite database of a data directory, and mailboxes as Maildirs next to it. */
 export function localMailStorage(directory: Pick<DataDirectory, 'open' | 'folder'>): MailStorage {
   return async () => {
     const { localMailStore } = await import('./store/sqlite/local-mail-store.ts')

@@ -35,7 +35,7 @@ describe('retries of a failed synchronous invocation', () => {
     expect(at).toHaveLength(8)
   })
 
-  it('follow a timeout of 15 seconds, and the fallback applies after them', async () => {
+  it('also follow a timeout of 15 seconds, before the fallback applies', async () => {
     await using setup = await mailSetup(() => new Promise(() => {}), {
       inbound: { timeout: 1, fallback: 'DROP' },
     })

@@ -117,7 +117,7 @@ function meaningOf({ cells }: ContractRow): string {
   return cells.Meaning!.replaceAll(/ See \[[^\]]*\]\([^)]*\)\./g, '')
 }
 
-describe.each(contractPages)('rows of docs/contract/%s.md', page => {
+describe.each(contractPages)('docs/contract/%s.md', page => {
   const rows = contractRows(page)
   let places: readonly Place[]
   let documentation: readonly string[]

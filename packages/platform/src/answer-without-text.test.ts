@@ -18,8 +18,8 @@ const answers: readonly [what: string, answer: () => unknown][] = [
 ]
 const why = /^TypeError: What the function returned cannot be written as JSON: ./
 
-describe('a function whose answer cannot be written as JSON', () => {
-  it.each(answers)('fails, and the failure is logged: it returns %s', async (_what, answer) => {
+describe('an invocation whose answer cannot be written as JSON', () => {
+  it.each(answers)('fails and is logged if the answer is %s', async (_what, answer) => {
     const platform = createPlatform({
       functions: { shop: { handler: answer } },
       loadBalancers: { web: { port: 0, function: 'shop' } },
@@ -46,7 +46,7 @@ describe('a function whose answer cannot be written as JSON', () => {
     for (const { failure } of entries) expect(failure?.message).toMatch(why)
   })
 
-  it('makes the fallback of its mail rule apply', async () => {
+  it('causes the fallback of its mail rule', async () => {
     await using setup = await mailSetup(() => 7n, { inbound: { fallback: 'DROP' } })
     const id = await setup.send()
     await setup.calm()

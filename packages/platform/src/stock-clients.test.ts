@@ -76,7 +76,7 @@ beforeAll(async () => {
       },
     },
   } as Config
-  // A file cannot hold the function itself.
+  // A configuration file cannot contain the function itself.
   const module = './greet.mjs'
   const file = { ...config, functions: { greet: { module }, web: { module } } }
   writeFileSync(path('signalbox.config.mjs'), `export default ${JSON.stringify(file)}`)
@@ -91,7 +91,7 @@ afterAll(async () => {
   folder[Symbol.dispose]()
 })
 
-/** Passes requests on to the queues, after it has changed a letter of the body, or a header that was signed. */
+/** Forwards requests to the queues after it has changed a letter of the body or a signed header. */
 async function changingProxy(): Promise<Server> {
   const server = createServer(async (incoming, outgoing) => {
     const pieces: Buffer[] = []
@@ -120,7 +120,7 @@ async function signalbox(...args: string[]): Promise<string> {
   return captured.printedErrors || captured.printed
 }
 
-/** A client of AWS that is a program of its own: calls an operation, and returns what it printed. */
+/** Calls an operation with an AWS client that is a separate program, and returns its output. */
 type Call = (
   service: 'sqs' | 'cognito-idp' | 'lambda',
   operation: string,
@@ -254,7 +254,7 @@ describe('swaks', () => {
         expect((await swaks(mechanism, key.secret, `by ${mechanism}`)).exitCode).toBe(0)
         await delivered(`by ${mechanism}`)
         const refused = swaks(mechanism, 'wrong', 'refused')
-        // A wrong secret is answered after a second.
+        // The platform answers a wrong secret after a second.
         await ended(refused)
         expect(await refused).toMatchObject({
           exitCode: 28,
@@ -268,7 +268,7 @@ describe('swaks', () => {
   })
 })
 
-/** Lets the time of the platform pass until a program has ended. */
+/** Advances the clock of the platform until a program has ended. */
 async function ended(program: Promise<unknown>): Promise<void> {
   let isOver = false
   const mark = () => {
@@ -383,7 +383,7 @@ describe('a load balancer with TLS', () => {
       output: '/large 300000 2 200',
     })
     expect(await curl('--http1.1', `${address()}/one`)).toEqual({ exitCode: 0, output: '/one 0 1.1 200' })
-    // One connection, several requests.
+    // The client sends several requests on one connection.
     const both = await curl('--http2', `${address()}/a`, `${address()}/b`)
     expect(both.output).toBe('/a 0 2 200/b 0 2 200')
   })

@@ -21,7 +21,7 @@ const NewInvocations = t.readonly(
   }),
 )
 
-/** The event `numbers`, once a second. */
+/** The event `numbers`, which is sent once a second. */
 const LiveNumbers = t.readonly(
   t.type({
     /** Milliseconds since the epoch. */

@@ -29,7 +29,7 @@ export const Sample = t.readonly(
   t.type({
     name: t.string,
     family: t.string,
-    /** Any JSON value. */
+    /** The event, which may be any JSON value. */
     event: t.unknown,
     /** The JSON Schema (2020-12) of such events, for a form. */
     schema: t.readonly(t.record(t.string, t.unknown)),

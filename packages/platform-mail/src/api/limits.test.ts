@@ -83,12 +83,12 @@ it('recipients above the limit get 452 4.5.3, and the others get the mail (RFC 5
 })
 
 it.each([
-  ['sync', 'OUTBOUND', '452 4.5.3 Too many recipients in other domains: at most 500'],
-  ['async', 'OUTBOUND', '250 2.1.5 Recipient accepted'],
-  ['sync', 'INBOUND', '250 2.1.5 Recipient accepted'],
+  ['sync', 'OUTBOUND', 'is refused', '452 4.5.3 Too many recipients in other domains: at most 500'],
+  ['async', 'OUTBOUND', 'is accepted', '250 2.1.5 Recipient accepted'],
+  ['sync', 'INBOUND', 'is accepted', '250 2.1.5 Recipient accepted'],
 ] as const)(
-  'with a rule of mode %s for %s mail, the 501st outbound recipient gets the reply "%s"',
-  async (mode, direction, reply) => {
+  'with a rule of mode %s for %s mail, the 501st outbound recipient %s',
+  async (mode, direction, _result, reply) => {
     const rule = { direction, mode, functionName: 'sort', timeout: 0, fallback: 'DEFAULT' } as const
     await using setup = await mailListener({
       settings: { recipientsLimit: 1000, relay: 'keep', rules: [rule] },

@@ -73,7 +73,7 @@ export interface MailRuleConfig<FunctionName extends string = string> {
   readonly fallback?: 'DEFAULT' | 'DROP' | 'BOUNCE'
 }
 
-/** The server that takes mail for other domains. */
+/** The server that accepts mail for other domains. */
 export interface RelayConfig {
   readonly host: string
   /** Default 25; 587 with a user, 465 with `secure`. */

@@ -56,7 +56,7 @@ export interface MailRule {
   readonly fallback: FallbackName
 }
 
-/** The server that takes mail for other domains. */
+/** The server that accepts mail for other domains. */
 export interface RelaySettings {
   readonly host: string
   readonly port: number

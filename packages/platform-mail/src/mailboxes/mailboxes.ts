@@ -1,4 +1,4 @@
-/** A mail on its way into a mailbox. */
+/** A mail for delivery into a mailbox. */
 export interface MailToDeliver {
   readonly id: string
   /** Milliseconds since the epoch. */

@@ -71,7 +71,7 @@ describe('a delivery report (RFC 3464)', () => {
   })
 
   it.each(['Subject: Hi', 'Message-ID: 1@far.example', 'Message-ID: <a b>'])(
-    'has no In-Reply-To for a mail without a valid id: %s',
+    'has no In-Reply-To for a mail with only the header "%s"',
     async line => {
       const { names } = await report({ raw: Buffer.from(`${line}\r\n\r\nThe body\r\n`) })
       expect(names).not.toContain('in-reply-to')

@@ -258,7 +258,7 @@ describe('transportForm', () => {
         expect(hasLongLine(form.raw)).toBe(false)
         if (!eightBit && !form.utf8Headers) expect(isAscii(form.raw)).toBe(true)
         expect(utf8 || !form.utf8Headers).toBe(true)
-        // Parts that need no change stay as they are.
+        // Parts that need no conversion stay unchanged.
         expect(transportForm(form.raw, { eightBit, utf8 })).toMatchObject({ raw: form.raw })
       }),
       { numRuns: 2000 },

@@ -28,9 +28,9 @@ export interface NoTransportForm {
 const headersBeyondAscii = '554 5.6.9 The relay does not accept non-ASCII headers'
 
 /**
- * Converts a mail for a server. Parts with non-ASCII text are encoded for a server without 8BITMIME, and parts with lines
- * above 998 bytes for any server. Headers are folded. Other parts stay as they are. Signed parts are never changed
- * (RFC 1847, 2.1).
+ * Converts a mail for a server. Parts with non-ASCII text are encoded for a server without 8BITMIME, and parts
+ * with lines above 998 bytes for any server. Headers are folded. Other parts stay unchanged. Signed parts are
+ * never changed (RFC 1847, 2.1).
  */
 export function transportForm(mail: Buffer, capabilities: Capabilities): TransportForm | NoTransportForm {
   const raw = withWholeLines(mail)

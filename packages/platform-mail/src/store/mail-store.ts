@@ -163,7 +163,7 @@ export interface QueuedMails {
    * held or has no delivery.
    */
   readonly flush: (names: readonly string[], now: number) => Promise<readonly string[]>
-  /** Holds mails: none of their work is due until they are released. */
+  /** Holds mails. Their work is not due until they are released. */
   readonly hold: (names: readonly string[]) => Promise<readonly string[]>
   /** Releases held mails. Rejects for a mail that is not held. */
   readonly release: (names: readonly string[]) => Promise<readonly string[]>

@@ -221,7 +221,7 @@ describe.each(Object.keys(demands) as Operation[])('%s', operation => {
     return [isAllowed ? 'is allowed' : 'is refused', right, id, isAllowed] as const
   })
 
-  it('demands rights only over the queue of its input', () => {
+  it('demands rights only to the queue of its input', () => {
     expect(demanded.map(each => each.resource)).toEqual(operation === 'ListQueues' ? [] : ['matrix'])
     expect(all).toEqual(expect.arrayContaining(rights))
   })
@@ -231,7 +231,9 @@ describe.each(Object.keys(demands) as Operation[])('%s', operation => {
     expect(type === 'AccessDeniedException').toBe(!isAllowed)
   })
 
-  it('is refused for another queue, and without a key', async () => {
+  const refusals = operation === 'ListQueues' ? '' : ' for another queue, and'
+
+  it(`is refused${refusals} without a key`, async () => {
     const other = JSON.parse(JSON.stringify(input).replaceAll('matrix', 'others'))
     other.TaskHandle = Buffer.from(
       Buffer.from(input.TaskHandle, 'base64').toString().replace('matrix', 'others'),

@@ -1,6 +1,9 @@
 import { QueueStoreError, type QueueStoreErrorCode } from '../store/queue-store-error.ts'
 
-/** An error on the wire: its type in the JSON protocol, its code in the query protocol, and the HTTP status. */
+/**
+ * An error as clients get it: its type in the JSON protocol, its code in the query protocol, and the HTTP
+ * status.
+ */
 export interface WireError {
   readonly type: string
   readonly code: string

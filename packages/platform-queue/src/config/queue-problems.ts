@@ -3,7 +3,7 @@ import type { UncheckedObject } from '@signalbox/platform-runtime/config'
 import { isLoopback } from '@signalbox/platform-runtime/config'
 import { queueFunctions, requiredVisibilityTimeout } from './queue-settings.ts'
 
-/** Returns the problems between the fields of a queue, each of which is valid. */
+/** Returns the problems of a queue whose fields are valid one by one but not together. */
 export function queueProblems(
   part: UncheckedObject,
   pointer: string,

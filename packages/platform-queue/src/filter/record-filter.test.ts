@@ -110,15 +110,15 @@ describe('a filter pattern', () => {
 
 describe('a filter of the body', () => {
   it.each([
-    ['of text matches the same text', ['hello'], 'hello', true],
-    ['of text does not match other text', ['hello'], 'hallo', false],
-    ['of fields does not match plain text', { a: [{ exists: false }] }, 'hello', false],
-    ['of text does not match JSON', [{ exists: true }], '{"a":1}', false],
-    ['of fields matches JSON', { a: [1] }, ' {"a":1}', true],
-    ['of fields does not match broken JSON', { a: [1] }, '{"a":1', false],
-    ['of text matches broken JSON', [{ prefix: '{' }], '{"a":1', true],
-    ['of fields matches a list of objects', { a: [1] }, '[{"a":2},{"a":1}]', true],
-    ['of text matches a number', ['7'], '7', true],
+    ['with text rules matches the same text', ['hello'], 'hello', true],
+    ['with text rules does not match other text', ['hello'], 'hallo', false],
+    ['with field rules does not match plain text', { a: [{ exists: false }] }, 'hello', false],
+    ['with text rules does not match JSON', [{ exists: true }], '{"a":1}', false],
+    ['with field rules matches JSON', { a: [1] }, ' {"a":1}', true],
+    ['with field rules does not match broken JSON', { a: [1] }, '{"a":1', false],
+    ['with text rules matches broken JSON', [{ prefix: '{' }], '{"a":1', true],
+    ['with field rules matches a list of objects', { a: [1] }, '[{"a":2},{"a":1}]', true],
+    ['with text rules matches a number', ['7'], '7', true],
   ])('%s', (_, body, text, expected) => {
     expect(matches({ body }, text)).toBe(expected)
   })

@@ -34,7 +34,7 @@ export interface Answer {
   readonly sentAt: number
 }
 
-/** A queue of the model. It consists of lists that are searched from end to end. */
+/** A queue of the model. It consists of lists. */
 export interface ModelQueue {
   messages: Message[]
   /**

@@ -18,7 +18,7 @@ export interface StoreUnderTest {
   readonly end: () => Promise<void>
 }
 
-/** Returns a local store behind its listener, on a free port, with a clock that the test moves. */
+/** Returns a local store with a listener on a free port, and a clock that the test moves. */
 export async function listeningQueues() {
   const clock = manualClock(1_700_000_000_000)
   const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom)
@@ -67,11 +67,11 @@ export const queueEngines: readonly QueueEngine[] = [
     make: inMemory,
   },
   {
-    name: 'a remote store over a listener',
+    name: 'a remote store (JSON protocol)',
     make: () => listenerEngine(url => connect({ endpoint: url })),
   },
   {
-    name: 'a remote store over the query protocol of a listener',
+    name: 'a remote store (query protocol)',
     make: () => listenerEngine(async url => remoteStore(querySdk as unknown as typeof sdk, queryClient(url))),
   },
 ]
@@ -80,7 +80,7 @@ export const queueEngines: readonly QueueEngine[] = [
 export const standardQueueEngines: readonly QueueEngine[] = [
   ...queueEngines,
   {
-    name: 'a remote store over another engine',
+    name: 'a remote store (another engine)',
     make: async () => {
       const engine = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false })
       const store = await connect({ endpoint: `http://127.0.0.1:${engine.port}`, region: 'us-east-1' })
@@ -96,7 +96,7 @@ export const standardQueueEngines: readonly QueueEngine[] = [
   },
 ]
 
-/** Returns a store behind a listener, reached by a client of one protocol. */
+/** Returns a store that uses a listener through a client of one protocol. */
 async function listenerEngine(client: (url: string) => Promise<QueueStore>): Promise<StoreUnderTest> {
   const { clock, url, end } = await listeningQueues()
   const store = await client(url)

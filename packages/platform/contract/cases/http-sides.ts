@@ -6,7 +6,7 @@ import { startBalancer } from '../../../platform-load-balancer/src/testing/runni
 import { type RawResponse, talk } from '../../../platform-runtime/src/testing/raw-client.ts'
 import type { Sides } from '../contract-case.ts'
 
-/** A plain answer. */
+/** A valid answer without special features. */
 export const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
 
 /** The request of a client. */

@@ -1,5 +1,5 @@
-// The hostile clients of the soak, in a process of their own: `node hostile.ts URLS SEED SHARE`. They continue until
-// the process is told to end. Then it prints the number of attacks of each kind.
+// Runs the hostile clients of the soak in a separate process: `node hostile.ts URLS SEED SHARE`. They continue
+// until the process gets a signal. Then it prints the number of attacks of each kind.
 import { generator } from '../generator.ts'
 import { attacks } from './attacks.ts'
 import type { Listeners } from './honest-clients.ts'

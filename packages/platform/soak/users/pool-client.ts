@@ -1,7 +1,7 @@
 export const poolId = 'eu-central-1_Staff01'
 export const clientId = 'web'
 
-/** An error of the service. */
+/** An error that the user pool service returned. */
 export interface ServiceError {
   readonly name: string
   readonly message: string

@@ -38,7 +38,7 @@ async function running(folder: string, ...args: string[]) {
   return { exitCode, printed: captured.printed, printedErrors: captured.printedErrors }
 }
 
-describe('signalbox invoke, signalbox log and signalbox replay', () => {
+describe('the commands invoke, log and replay', () => {
   it('send the event of a file, list the invocation, and send its event again', async () => {
     using folder = project()
     const invocation = await running(folder.path, 'invoke', 'shop', 'event.json')
@@ -136,7 +136,7 @@ describe('signalbox invoke, signalbox log and signalbox replay', () => {
     ['log shoop', 'There is no function "shoop". Did you mean shop?'],
     ['log --config nowhere.ts', 'There is no nowhere.ts.'],
     ['dev x', 'dev takes no argument "x".'],
-  ])('refuse "signalbox %s" with exit code 2 and a reason', async (line, sentence) => {
+  ])('refuse "signalbox %s" with exit code 2', async (line, sentence) => {
     using folder = project()
     expect(await running(folder.path, ...line.split(' '))).toMatchObject({
       exitCode: 2,

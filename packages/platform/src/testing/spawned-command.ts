@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const command = fileURLToPath(new URL('../command.ts', import.meta.url))
 
-/** The signalbox command in a process of its own, as people start it. */
+/** The signalbox command in a separate process, as users start it. */
 export interface SpawnedCommand extends AsyncDisposable {
   readonly process: ChildProcess
   /** Resolves with the first match in its output, past or future. */

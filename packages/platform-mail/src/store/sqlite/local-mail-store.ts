@@ -47,11 +47,11 @@ const copies = 2
 const deletedAtOnce = { mails: 100, bytes: 4 * 1024 * 1024 }
 
 /**
- * Keeps mail in a SQLite database. Claims are in memory: work that a process had claimed when it ended is due again in
- * the next one.
+ * Keeps mail in a SQLite database. Claims are in memory, so work that a process claimed before it ended is due
+ * again in the next process.
  * @param measure measures the space that is left for the database, and for files beside it
- * @param durable gets the database, and returns a function that waits until its commits are on the disk. The store
- * acknowledges no change before that.
+ * @param durable gets the database, and returns a function that waits until its commits are on the disk. The
+ * store acknowledges no change before that.
  */
 export function localMailStore(
   database: DatabaseSync,

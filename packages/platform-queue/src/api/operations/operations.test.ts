@@ -343,7 +343,7 @@ it('ReceiveRequestAttemptId is refused for standard queues', async () => {
   await expect(receive(QueueUrl)).rejects.toThrow('Value attempt for parameter ReceiveRequestAttemptId')
 })
 
-describe('errors of queue operations use the names and units of SQS', () => {
+describe('queue operations', () => {
   const create = (QueueName: string, Attributes: Record<string, string>) =>
     sqs.createQueue({ QueueName, Attributes })
   const set = (Attributes: Record<string, string>, url = QueueUrl) =>
@@ -466,13 +466,13 @@ describe('errors of queue operations use the names and units of SQS', () => {
     ],
   ]
   it.each(refusals.map(([type, what, call, message]) => [type, what, message, call] as const))(
-    '%s for %s',
+    'fail with %s and the message of SQS for %s',
     async (type, _case, message, call) => {
       await expect(call()).rejects.toMatchObject({ name: type, message: expect.stringContaining(message) })
     },
   )
 
-  it('messages quote only the beginning of a long value', async () => {
+  it('quote only the beginning of a long value in messages', async () => {
     const long = 'x'.repeat(100_000)
     const error = await set({ DelaySeconds: long }).catch(each => each)
     expect(error.message.length).toBeLessThan(400)
@@ -511,16 +511,37 @@ it.each(addresses)(
 )
 
 it.each([
-  ['CreateQueue', { QueueName: 'a b' }, 'InvalidParameterValueException', 'InvalidParameterValue'],
-  ['CreateQueue', {}, 'MissingRequiredParameterException', 'MissingParameter'],
-  ['GetQueueUrl', { QueueName: 'none' }, 'QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue'],
-  ['DeleteQueue', { QueueUrl: 'http://a/' }, 'QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue'],
-])('%s with %j is refused with the type %s and the older code %s', async (operation, input, type, code) => {
-  const response = await fetch(setup.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` },
-    body: JSON.stringify(input),
-  })
-  expect(await response.json()).toMatchObject({ __type: `com.amazonaws.sqs#${type}` })
-  expect(response.headers.get('x-amzn-query-error')).toBe(`${code};Sender`)
-})
+  [
+    'an invalid queue name',
+    'CreateQueue',
+    { QueueName: 'a b' },
+    'InvalidParameterValueException',
+    'InvalidParameterValue',
+  ],
+  ['a missing queue name', 'CreateQueue', {}, 'MissingRequiredParameterException', 'MissingParameter'],
+  [
+    'an unknown queue',
+    'GetQueueUrl',
+    { QueueName: 'none' },
+    'QueueDoesNotExist',
+    'AWS.SimpleQueueService.NonExistentQueue',
+  ],
+  [
+    'an invalid queue URL',
+    'DeleteQueue',
+    { QueueUrl: 'http://a/' },
+    'QueueDoesNotExist',
+    'AWS.SimpleQueueService.NonExistentQueue',
+  ],
+])(
+  'the error for %s in %s also has the code of older clients',
+  async (_case, operation, input, type, code) => {
+    const response = await fetch(setup.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` },
+      body: JSON.stringify(input),
+    })
+    expect(await response.json()).toMatchObject({ __type: `com.amazonaws.sqs#${type}` })
+    expect(response.headers.get('x-amzn-query-error')).toBe(`${code};Sender`)
+  },
+)
