@@ -16,6 +16,8 @@ export interface CodecModule {
   readonly ioTsNames: ReadonlySet<string>
   /** The names that the module imports from packages of Signalbox. */
   readonly signalboxNames: ReadonlySet<string>
+  /** The local names of `queue` of `@signalbox/queue`. */
+  readonly queueNames: ReadonlySet<string>
   /** Whether the module uses `@signalbox/codec/wire`. */
   readonly usesWire: boolean
 }
@@ -31,6 +33,7 @@ export function codecModule(
   const values = new Map<string, unknown>()
   const ioTsNames = new Set<string>()
   const signalboxNames = new Set<string>()
+  const queueNames = new Set<string>()
   let usesWire = false
   const statements = file.program.body
   for (const statement of statements) {
@@ -41,8 +44,10 @@ export function codecModule(
         ioTsNames.add(local)
         values.set(local, imported === '*' ? ioTs : (ioTs as Readonly<Record<string, unknown>>)[imported])
       } else if (from === '@signalbox/codec/wire') usesWire = true
-      else if (from.startsWith('@signalbox/')) signalboxNames.add(local)
-      else if (from.startsWith('.')) {
+      else if (from.startsWith('@signalbox/')) {
+        signalboxNames.add(local)
+        if (from === '@signalbox/queue' && imported === 'queue') queueNames.add(local)
+      } else if (from.startsWith('.')) {
         const codec = importedCodec(resolve(dirname(path), from), imported, [...outer, path])
         if (codec) values.set(local, codec)
       }
@@ -57,7 +62,7 @@ export function codecModule(
     values.set(id.name, value)
     if (init!.type !== 'Identifier') codecs.set(declarator, value)
   }
-  return { statements, lookup, codecs, ioTsNames, signalboxNames, usesWire }
+  return { statements, lookup, codecs, ioTsNames, signalboxNames, queueNames, usesWire }
 }
 
 /** Returns the local names of an import with their names in the other module, where `*` stands for the whole module. */

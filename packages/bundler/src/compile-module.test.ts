@@ -73,4 +73,19 @@ describe('compileModule', () => {
     )!
     expect(code).toMatch(/^import .*\n\$understandIoTs\(\);/)
   })
+
+  it.each([
+    ["queue({ onMessage() {}, 'body': x })", true],
+    ['queue({ onMessage, onBatch: undefined })', false],
+    ['queue({ onMessage, ...others })', false],
+    ['queue({ onMessage, [name]: 1 })', false],
+    ['queue({ onBatch() {} })', false],
+    ['queue(options)', false],
+    ['other.queue({ onMessage })', false],
+  ])('has the queue without batches for certain: %s', (call, expected) => {
+    const code = compileModule('/a.ts', `import { queue } from '@signalbox/queue'\n${call}`)?.code
+    if (!expected) return expect(code).toBeUndefined()
+    expect(code).toContain("import { queue as $queue } from '@signalbox/queue/on-message'")
+    expect(code).toContain('$queue({ onMessage() {}')
+  })
 })

@@ -24,11 +24,12 @@ export function compileModule(path: string, code: string): CompiledModule | unde
   if (!/['"](?:io-ts|@signalbox\/[\w-]+)/.test(code)) return undefined
   const module = codecModule(path, code)
   if (!module) return undefined
-  const { statements, lookup, codecs, ioTsNames, signalboxNames } = module
+  const { statements, lookup, codecs, ioTsNames, signalboxNames, queueNames } = module
   const text = new MagicString(code)
   const ready = new Map<Codec, string | undefined>()
   const left: string[] = []
   let wraps = false
+  let takesMessages = false
   let opens = module.usesWire
 
   const isKnown = (name: string) => lookup(name) !== undefined || signalboxNames.has(name)
@@ -49,6 +50,7 @@ export function compileModule(path: string, code: string): CompiledModule | unde
       : '',
     wraps ? 'const $understood = codec => ($understandIoTs(), codec);\n' : '',
     opens ? '$understandIoTs();\n' : '',
+    takesMessages ? "import { queue as $queue } from '@signalbox/queue/on-message';\n" : '',
     printed.length > 0 ? constantsOf(printed) : '',
   ]
   text.prepend(imports.join(''))
@@ -74,6 +76,10 @@ export function compileModule(path: string, code: string): CompiledModule | unde
       if (plain.type === 'Identifier' && ioTsNames.has(plain.name)) leave(plain)
     }
     const isOurs = plain.type === 'CallExpression' && isOfSignalbox(plain)
+    if (isOurs && queueNames.has((plain.callee as Identifier).name) && hasOnMessage(plain)) {
+      text.overwrite(plain.callee.start!, plain.callee.end!, '$queue')
+      takesMessages = true
+    }
     for (const child of childrenOf(plain)) {
       const passes =
         plain.type === 'CallExpression'
@@ -178,4 +184,16 @@ function namesDeclaredInside(statement: Node): readonly string[] {
   }
   collect(statement, true)
   return names
+}
+
+/** Returns whether the options in a call of `queue()` certainly have `onMessage` and no `onBatch`. */
+function hasOnMessage({ arguments: [options] }: CallExpression): boolean {
+  if (options?.type !== 'ObjectExpression') return false
+  const names = options.properties.map(property => {
+    if (property.type === 'SpreadElement' || property.computed) return undefined
+    return property.key.type === 'Identifier'
+      ? property.key.name
+      : (property.key as { value?: unknown }).value
+  })
+  return names.includes('onMessage') && !names.includes('onBatch') && !names.includes(undefined)
 }

@@ -18,7 +18,8 @@ export type { Message } from './message/message.ts'
 export type { MessageAttribute, MessageAttributes } from './message/message-attributes.ts'
 export type { BodyCodec, Verification } from './message/read-message.ts'
 export { type OnceOptions, once } from './once.ts'
-export { type QueueOptions, queue, queueNormalizer, queueValidator } from './queue.ts'
+export { queue, queueNormalizer, queueValidator } from './queue.ts'
+export type { QueueOptions } from './queue-plugin.ts'
 export {
   type FailureCollector,
   failureCollector,

@@ -1,42 +1,10 @@
-import {
-  type BeforeMiddleware,
-  contractValidator,
-  InvalidOptionError,
-  type InvocationContext,
-  normalizer,
-  notAnAnswer,
-  type Plugin,
-  receiver,
-  validator,
-} from '@signalbox/core'
-import { batchProcessor, type MessageHandler } from './batch/batch-processor.ts'
-import { type BatchHandler, processBatch } from './batch/process-batch.ts'
-import {
-  type BatchOptions,
-  batchOptionNames,
-  checkBody,
-  checkFunction,
-  checkOptions,
-} from './batch-options.ts'
-import type { QueueEnvelope, QueueEvent } from './contract/event.ts'
+import { type BeforeMiddleware, normalizer, type Plugin, validator } from '@signalbox/core'
+import { processBatch } from './batch/process-batch.ts'
+import type { QueueEvent } from './contract/event.ts'
 import { readyEnvelope } from './contract/ready.ts'
 import type { BatchResponse } from './contract/response.ts'
-import { queueFamily, refusedEnvelope } from './family.ts'
-import { isNormalized } from './is-normalized.ts'
-import { type BodyCodec, messageReader } from './message/read-message.ts'
-import { partialFailures } from './response/partial-failures.ts'
-
-/**
- * The options of `queue()`: the codec of the messages, one handler for single messages or for batches, and how to run
- * it.
- */
-export type QueueOptions<Body, Wire = unknown> = BatchOptions & {
-  /** Decodes the text of a message, such as `fromJson(Order)`. Default: the body is the text. */
-  readonly body?: BodyCodec<Body, Wire>
-} & (
-    | { readonly onMessage: MessageHandler<NoInfer<Body>>; readonly onBatch?: never }
-    | { readonly onBatch: BatchHandler<NoInfer<Body>>; readonly onMessage?: never }
-  )
+import { queueFamily } from './family.ts'
+import { type QueueOptions, queuePlugin } from './queue-plugin.ts'
 
 /** Returns a middleware that normalizes batches, for a middy stack without `signalbox()`. */
 export function queueNormalizer(): BeforeMiddleware<QueueEvent> {
@@ -76,27 +44,5 @@ export function queueValidator(): BeforeMiddleware<QueueEvent> {
 export function queue<Body = string, Wire = unknown>(
   options: QueueOptions<Body, Wire>,
 ): Plugin<BatchResponse, QueueEvent> {
-  if (typeof options === 'function')
-    throw new InvalidOptionError('queue() takes options, not a function: write queue({ onMessage: … })')
-  const settings = checkOptions('queue()', options, ['body', 'onMessage', 'onBatch', ...batchOptionNames])
-  const { body, onMessage, onBatch } = options
-  if (body !== undefined) checkBody('queue()', body)
-  if ((onMessage === undefined) === (onBatch === undefined))
-    throw new InvalidOptionError('queue() needs either onMessage or onBatch')
-  const handles = onMessage === undefined ? 'onBatch' : 'onMessage'
-  checkFunction('queue()', handles, options[handles])
-  const reader = messageReader(body, options.verify)
-  const handler =
-    onMessage !== undefined
-      ? batchProcessor(reader, onMessage, settings)
-      : (event: QueueEnvelope, context: InvocationContext) =>
-          processBatch(event, context, reader, onBatch!, settings)
-  return notAnAnswer('a plugin', {
-    family: queueFamily,
-    middlewares: [
-      partialFailures(),
-      receiver(queueFamily, isNormalized, contractValidator(queueFamily, refusedEnvelope)),
-    ],
-    handler,
-  })
+  return queuePlugin(options, processBatch)
 }
