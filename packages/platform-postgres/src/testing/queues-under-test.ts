@@ -45,7 +45,7 @@ export async function queuesUnderTest(
   }
 }
 
-/** Waits until a store has done what it can do without more time passing. */
+/** Waits until a store has nothing left to do at the current time. */
 async function settled({ idle }: Pick<Database, 'idle'>): Promise<void> {
   for (let quiet = 0; quiet < 3; quiet++) {
     await idle()

@@ -4,7 +4,7 @@ import type { Paint } from './paint.ts'
 export type Ask = (question: string, options?: { readonly isHidden?: boolean }) => Promise<string>
 
 export interface Terminal {
-  /** The folder that relative paths start at. */
+  /** The folder to which relative paths refer. */
   readonly cwd: string
   readonly paint: Paint
   /** Prints one or several lines on the standard output. */

@@ -5,7 +5,7 @@ import type { UncheckedObject } from './field-problems.ts'
 /** The default address of a listener. Only this machine reaches it. */
 export const defaultHost = '127.0.0.1'
 
-/** The address that a part of a configuration names. */
+/** The address of a listener in the configuration. */
 export interface ListenerAddress {
   /** The name of the listener, such as `mail`. */
   readonly name: string

@@ -20,7 +20,7 @@ import { certificateProblems, readTlsFiles } from './tls-files.ts'
 
 /**
  * Reads a configuration.
- * @param root the folder that relative paths start at
+ * @param root the folder to which relative paths refer
  * @throws InvalidConfigError with all problems at once
  */
 export function settingsOf(

@@ -12,7 +12,7 @@ import type { TlsFiles } from './tls-files.ts'
 
 /** A configuration with defaults filled in, times in milliseconds and absolute paths. */
 export interface Settings {
-  /** The folder that relative paths started at. */
+  /** The folder to which relative paths refer. */
   readonly root: string
   readonly functions: readonly FunctionSettings[]
   readonly location: Location

@@ -54,7 +54,7 @@ export async function hostedPage(
   }
 }
 
-/** Parameters may also come as a form (OpenID Connect Core, 3.1.2.1). */
+/** Answers an authorization request, whose parameters may also come as a form (OpenID Connect Core, 3.1.2.1). */
 async function authorize(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
   const parameters = web.form ?? web.query
   const request = readAuthorizationRequest(pool, parameters)

@@ -1,6 +1,6 @@
 import type { UserPoolStore } from '../store/user-pool-store.ts'
 
-/** Powers of SRP, hashes of passwords, and calls of the store. */
+/** The counted work: powers of SRP, hashes of passwords, and calls of the store. */
 const work = { powers: 0, hashes: 0, commits: 0, reads: 0 }
 
 // The arithmetic of SRP is one function of Node, and the hashes of passwords are another. They are replaced by counting
