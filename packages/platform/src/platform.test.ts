@@ -110,7 +110,7 @@ describe('invoke', () => {
   it.each([
     ['5 s for a trigger', preSignUpEvent(), 5_000],
     ['15 s for a mail', mailEvent(), 15_000],
-    ['the timeout of the function for a request', httpEvent('GET', '/'), 60_000],
+    ['60 s, the timeout of the function, for a request', httpEvent('GET', '/'), 60_000],
   ])('has a time limit of %s', async (_case, event, limit) => {
     const clock = manualClock()
     const platform = createPlatform(

@@ -388,7 +388,7 @@ describe('a load balancer with TLS', () => {
     expect(both.output).toBe('/a 0 2 200/b 0 2 200')
   })
 
-  itNeeds('nghttp', ['--version'])('serves nghttp, which refuses all but HTTP/2', async () => {
+  itNeeds('nghttp', ['--version'])('serves nghttp, which accepts only HTTP/2', async () => {
     const { exitCode, output } = await runProgram('nghttp', ['-v', '--no-verify-peer', `${address()}/n`])
     expect({ exitCode, output }).toMatchObject({ exitCode: 0, output: expect.stringContaining('/n 0') })
     expect(output).toContain('The negotiated protocol: h2')
@@ -396,6 +396,6 @@ describe('a load balancer with TLS', () => {
   })
 })
 
-it('a platform for stock clients shows no secret in its access log', async () => {
+it('the access log shows no secret after the requests of all these clients', async () => {
   expect(await signalbox('access', 'log', '--json')).not.toContain(key.secret)
 })

@@ -42,7 +42,7 @@ it.each([
   ['the cookie of another port', 'signalbox-1=x'],
   ['an empty cookie', 'signalbox-PORT='],
   ['a guessed cookie', 'signalbox-PORT=guessed'],
-])('the console answers a request with %s with 401', async (_case, cookie) => {
+])('the console answers 401 to a request with %s', async (_case, cookie) => {
   const answer = await ask(list, { cookie: cookie.replace('PORT', new URL(setup.origin).port) })
   expect(answer).toMatchObject({ status: 401, body: expect.stringContaining('Open the link') })
 })
@@ -66,7 +66,7 @@ it.each([
   'Origin: https://localhost',
   'Sec-Fetch-Site: cross-site',
   'Sec-Fetch-Site: same-site',
-])('the console refuses requests of foreign pages, even with the cookie: %s', async header => {
+])('the console refuses requests of foreign pages even with a session cookie (%s)', async header => {
   expect((await ask(`${list}\r\n${header}`)).status).toBe(403)
   expect((await ask(`${change}\r\nX-Signalbox-Console: 1\r\n${header}`)).status).toBe(403)
 })

@@ -73,11 +73,11 @@ describe('the settings of mail', () => {
   })
 
   it.each([
-    ['a user', { user: 'u', password: 'p' }, 587],
-    ['secure: true and a user', { secure: true, user: 'u', password: 'p' }, 465],
-    ['secure: true', { secure: true }, 465],
-    ['port: 7', { port: 7 }, 7],
-  ])('of a relay with %s have the port %i', (_case, relay, port) => {
+    ['a user', 587, { user: 'u', password: 'p' }],
+    ['secure: true and a user', 465, { secure: true, user: 'u', password: 'p' }],
+    ['secure: true', 465, { secure: true }],
+    ['port: 7', 7, { port: 7 }],
+  ])('give a relay with %s the port %i', (_case, port, relay) => {
     expect(settings({ relay: { host: 'a', ...relay } }).mail?.relay).toMatchObject({ port })
   })
 

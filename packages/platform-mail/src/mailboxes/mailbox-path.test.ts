@@ -64,7 +64,7 @@ it('any text has a unique folder name within the limits of file systems', () => 
   )
 })
 
-it('long names have different folders', () => {
+it('different long mailbox names have different folders', () => {
   const long = 'ö'.repeat(100)
   expect(folderName(`${long}a`)).not.toBe(folderName(`${long}b`))
   expect(addressOf('office.example', folderName(long))).toBeUndefined()

@@ -199,7 +199,7 @@ describe('non-ASCII headers (RFC 6531)', () => {
 })
 
 describe('lines above 998 bytes (RFC 5321, 4.5.3.1.6)', () => {
-  it('are encoded in a body, also with 8BITMIME', () => {
+  it('are encoded in a body, even with 8BITMIME', () => {
     const head = 'MIME-Version: 1.0\r\nContent-Type: text/plain'
     const form = String(converted(mail(head, '', 'x'.repeat(5000), 'ü'), { eightBit: true, utf8: true }))
     expect(form).toContain('Content-Transfer-Encoding: quoted-printable\r\n\r\nxxx')

@@ -30,15 +30,15 @@ describe('a delivery to the relay', () => {
   })
 
   it.each([
-    ['that refuses every client', '554 5.3.2 Go away\r\n', '554 5.3.2 Go away'],
-    ['that closes at once', '', 'cannot take it now: the connection was closed'],
+    ['refuses every client', '554 5.3.2 Go away\r\n', '554 5.3.2 Go away'],
+    ['closes the connection at once', '', 'cannot take it now: the connection was closed'],
     [
-      'that speaks another protocol',
+      'speaks another protocol',
       'HTTP/1.1 400 Bad Request\r\n\r\n',
       'cannot take it now: it sent a malformed reply: HTTP/1.1 400 Bad Request',
     ],
-    ['that stops', '220 x\r\n421 4.3.2 Stopping\r\n', '421 4.3.2 Stopping'],
-  ])('is retried after a server %s', async (_kind, said, expected) => {
+    ['is stopping', '220 x\r\n421 4.3.2 Stopping\r\n', '421 4.3.2 Stopping'],
+  ])('is retried if the relay %s', async (_kind, said, expected) => {
     await using odd = await oddServer(socket => void socket.resume().end(said))
     const [answer] = await sendTo(odd.relay, someMail, ['eve@far.example'])
     expect(answer).toMatchObject({ result: 'unreachable', why: expect.stringContaining(expected) })

@@ -21,7 +21,7 @@ describe('segmentsOf', () => {
     ['a tag', '\u{e0041}', '\\u{e0041}'],
     ['a zero-width space', 'a\u200bb', 'a\\u{200b}b'],
     ['a control character of Latin-1', '\x85', '\\x85'],
-    ['an isolate', '\u2066x\u2069', '\\u{2066}x\\u{2069}'],
+    ['a directional isolate', '\u2066x\u2069', '\\u{2066}x\\u{2069}'],
   ])('escapes %s', (_what, text, shown) => {
     expect(plainText(text)).toBe(shown)
   })
