@@ -166,7 +166,7 @@ export function makePlatform(
         throw new Error(
           'The platform does not run with its console. Set console in control, or give createPlatform the option console.',
         )
-      return webConsole.link(url)
+      return webConsole.link(settings.control?.origin ?? url)
     },
   } satisfies RuntimePlatform)
 
@@ -208,6 +208,7 @@ export function makePlatform(
       random,
       notice,
       access,
+      origin: settings.control?.origin,
     }
   }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -195,6 +195,57 @@ it('over TLS, the session cookie has the prefix __Host-, so that browsers send i
   expect((await ask('GET', list, { cookie: pair, origin: `http://localhost:${port}` })).statusCode).toBe(403)
   await expect(fetch(`http://127.0.0.1:${port}${list}`, { headers: { cookie: pair } })).rejects.toThrow()
   await platform.stop()
+})
+
+describe('a console behind a proxy that ends TLS', () => {
+  const origin = 'https://console.example'
+  const own = {
+    'content-type': 'application/json',
+    'x-signalbox-console': '1',
+    host: 'console.example',
+    origin,
+  }
+  const opened = () => consolePlatform({ functions: {}, control: { port: 0, origin } })
+  const send = async (to: string, method: string, path: string, headers: object, body = '') => {
+    const sent = plainRequest(`${to}${path}`, { method, headers: { ...headers } })
+    sent.end(body)
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    answer.resume()
+    return answer
+  }
+
+  it('takes requests of pages of its public origin, which gets a Secure cookie', async () => {
+    await using behind = await opened()
+    const link = new URL(behind.platform.consoleLink())
+    expect([link.origin, link.pathname]).toEqual([origin, '/console/'])
+    const address = behind.url('control')
+    const body = JSON.stringify({ token: link.hash.replace('#token=', '') })
+    const entered = await send(address, 'POST', '/console/api/session', own, body)
+    const [cookie = ''] = entered.headers['set-cookie'] ?? []
+    expect([entered.statusCode, cookie]).toEqual([
+      204,
+      expect.stringMatching(/^__Host-signalbox-\d+=.*; Secure/),
+    ])
+    const [pair = ''] = cookie.split(';')
+    const statusWith = async (headers: object) =>
+      (await send(address, 'GET', '/console/api/functions', { cookie: pair, ...headers })).statusCode
+    expect(await statusWith({ host: own.host, origin })).toBe(200)
+    expect(await statusWith({ host: own.host, origin: 'http://console.example' })).toBe(403)
+    expect(await statusWith({ host: own.host, origin: 'https://other.example' })).toBe(403)
+    expect(await statusWith({ host: 'other.example' })).toBe(400)
+    // On its own address the console has another origin, and another cookie.
+    expect(await statusWith({ origin })).toBe(403)
+    expect(await statusWith({})).toBe(401)
+  })
+
+  it.each(['console.example', 'https://console.example/', 'https://a.example/console', 'ftp://a.example', 7])(
+    'refuses %j as its public origin',
+    value => {
+      expect(() => createPlatform({ functions: {}, control: { origin: value as string } })).toThrow(
+        '/control/origin: expected an origin such as https://console.example.com',
+      )
+    },
+  )
 })
 
 describe('a platform with access', () => {

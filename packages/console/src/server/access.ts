@@ -9,7 +9,11 @@ import type { Sessions } from './sessions.ts'
 /** The variables that handlers get from hono. */
 export interface Env {
   readonly Bindings: HttpBindings
-  readonly Variables: { readonly visitor: Visitor }
+  readonly Variables: {
+    /** The origin of the console's own pages, as the browser of this request knows it. */
+    readonly origin: string
+    readonly visitor: Visitor
+  }
 }
 
 /** The header that every change needs. Pages of other origins cannot send it. */
@@ -40,13 +44,16 @@ export function safeAnswers(): MiddlewareHandler<Env> {
 /**
  * Refuses requests of pages of other origins (CSRF). Browsers send cookies to every port of a host, so
  * `SameSite` alone does not stop a page of another port.
+ * @param publicOrigin the origin at which browsers reach the console through a proxy
  */
-export function ownPagesOnly(): MiddlewareHandler<Env> {
+export function ownPagesOnly(publicOrigin: string | undefined): MiddlewareHandler<Env> {
   return async (c, next) => {
+    const own = originOf(c.env.incoming, publicOrigin)
+    c.set('origin', own)
     const changes = isChange(c)
     const origin = c.req.header('origin')
     const site = c.req.header('sec-fetch-site')
-    const isOwn = origin === undefined || origin === originOf(c.env.incoming)
+    const isOwn = origin === undefined || origin === own
     // Browsers send `none` when the user enters the address of a page.
     const isSameOrigin = site === undefined || site === 'same-origin' || (site === 'none' && !changes)
     if (!isOwn || !isSameOrigin)
@@ -147,7 +154,7 @@ function visitorOf(
     const identity = access.bearer(authorization, addressOf(c))
     return identity === 'throttled' ? identity : identity && visitorWith(identity)
   }
-  const secret = getCookie(c, cookieName(c.env.incoming))
+  const secret = getCookie(c, cookieName(c))
   const session = secret === undefined ? undefined : open.find(secret)
   if (session === undefined) return undefined
   if (session.keyId === undefined) return { name: operatorName, may: () => true, isLimited: () => false }
@@ -200,31 +207,34 @@ export function enterWithKey(
 }
 
 function entered(c: Context<Env>, secret: string): Response {
-  setCookie(c, cookieName(c.env.incoming), secret, cookieOptions(c.env.incoming))
+  setCookie(c, cookieName(c), secret, cookieOptions(c))
   return c.body(null, 204)
 }
 
 /** Ends the session of a request. */
 export function leave(c: Context<Env>, open: Sessions): void {
-  const secret = deleteCookie(c, cookieName(c.env.incoming), cookieOptions(c.env.incoming))
+  const secret = deleteCookie(c, cookieName(c), cookieOptions(c))
   if (secret !== undefined) open.end(secret)
 }
 
-function cookieOptions(incoming: IncomingMessage) {
+function cookieOptions(c: Context<Env>) {
   const common = { httpOnly: true, sameSite: 'Strict' } as const
-  return isSecure(incoming) ? { ...common, secure: true, path: '/' } : { ...common, path: '/console' }
+  return isSecure(c) ? { ...common, secure: true, path: '/' } : { ...common, path: '/console' }
 }
 
-/** Returns the name of the session cookie. It contains the port, because all ports of a host share cookies. */
-function cookieName(incoming: IncomingMessage): string {
-  const name = `signalbox-${incoming.socket.localPort}`
-  return isSecure(incoming) ? `__Host-${name}` : name
+/** Returns the name of the cookie. Cookies belong to a host with all its ports, so that the port is part of the name. */
+function cookieName(c: Context<Env>): string {
+  const name = `signalbox-${c.env.incoming.socket.localPort}`
+  return isSecure(c) ? `__Host-${name}` : name
 }
 
-function originOf(incoming: IncomingMessage): string {
-  return `${isSecure(incoming) ? 'https' : 'http'}://${incoming.headers.host}`
+function isSecure(c: Context<Env>): boolean {
+  return c.get('origin').startsWith('https:')
 }
 
-function isSecure({ socket }: IncomingMessage): boolean {
-  return (socket as Partial<TLSSocket>).encrypted === true
+/** Returns the origin of the console: the public one for a request whose Host names it, which came through a proxy. */
+function originOf({ headers, socket }: IncomingMessage, publicOrigin: string | undefined): string {
+  if (publicOrigin !== undefined && headers.host === new URL(publicOrigin).host) return publicOrigin
+  const isEncrypted = (socket as Partial<TLSSocket>).encrypted === true
+  return `${isEncrypted ? 'https' : 'http'}://${headers.host}`
 }

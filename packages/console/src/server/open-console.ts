@@ -45,7 +45,7 @@ export function openConsole(context: ConsoleContext): Console {
   const newLink = () => `${url}/console/#token=${open.newToken()}`
   const app = new Hono<Env>()
   app.use(safeAnswers())
-  app.use(`${apiPath}/*`, ownPagesOnly())
+  app.use(`${apiPath}/*`, ownPagesOnly(context.origin))
   app.onError((error, c) => {
     if (error instanceof InvalidError) return c.json({ error: error.message }, 400)
     if (error instanceof ApiError) return c.json({ error: error.message }, error.status)

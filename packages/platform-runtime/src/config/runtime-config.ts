@@ -81,6 +81,11 @@ export interface ControlConfig {
    * Default false.
    */
   readonly console?: boolean
+  /**
+   * The origin at which browsers reach the console when a proxy ends TLS, such as `https://console.example.com`. The proxy has
+   * to pass the Host header on.
+   */
+  readonly origin?: string
 }
 
 /** The limits of the invocation log. */

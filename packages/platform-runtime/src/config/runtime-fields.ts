@@ -95,6 +95,12 @@ export const controlFields: Fields<ControlConfig> = {
   limits: optional(object),
   tls: optional(object),
   console: optional(t.boolean),
+  origin: optional(
+    matching<string>(
+      'an origin such as https://console.example.com',
+      value => /^https?:\/\//.test(String(value)) && URL.parse(String(value))?.origin === value,
+    ),
+  ),
 }
 
 export const invocationLogFields: Fields<InvocationLogConfig> = {

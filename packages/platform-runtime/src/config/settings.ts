@@ -32,7 +32,8 @@ export interface Settings {
   readonly watch: readonly string[]
 }
 
-export interface ControlSettings extends Required<Omit<ControlConfig, 'limits' | 'tls'>> {
+export interface ControlSettings extends Required<Omit<ControlConfig, 'limits' | 'tls' | 'origin'>> {
+  readonly origin?: string | undefined
   readonly limits?: ListenerLimitsConfig | undefined
   readonly tls?: TlsFiles | undefined
 }

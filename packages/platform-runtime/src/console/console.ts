@@ -37,6 +37,8 @@ export interface ConsoleContext {
   readonly clock: Clock
   /** Identifies clients. Undefined for a configuration without `access`. */
   readonly access?: Access | undefined
+  /** The origin at which browsers reach the console through a proxy. Undefined without one. */
+  readonly origin?: string | undefined
   readonly random: Random
   /** Shows a message to the operator. */
   readonly notice: (text: string) => void

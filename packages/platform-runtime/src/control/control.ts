@@ -35,6 +35,8 @@ export interface ControlOptions {
   readonly names?: readonly string[]
   /** The certificate. With it, clients connect by https. */
   readonly tls?: TlsFiles | undefined
+  /** The origin at which browsers reach the console through a proxy. */
+  readonly origin?: string | undefined
   /** The limits of each client address. Undefined for no limits. */
   readonly limits?: ListenerLimitsConfig | undefined
   /** Whether it may use another free port when this one is in use. */
@@ -68,6 +70,7 @@ export function control(
     port,
     host,
     names = [],
+    origin,
     takesOtherPort = false,
     tls,
     limits,
@@ -81,6 +84,7 @@ export function control(
   routes: readonly ControlRoute[],
 ): Control {
   let url = ''
+  const ownNames = { host, names: origin === undefined ? names : [...names, new URL(origin).hostname] }
   const memory = memoryBudget(Date.now)
   const server = createServer({ requestTimeout: 60_000, answersHalfClosed: true })
   const admit = limitClients(server, limits, () => clock.now())
@@ -89,12 +93,12 @@ export function control(
     // A probe that gets 429 would make an orchestrator restart the platform.
     const seconds = probed === undefined ? admit(request, response) : 0
     if (seconds > 0) return send(request, response, tooMany(seconds), memory)
-    if (console !== undefined && isConsole(request, { host, names })) {
+    if (console !== undefined && isConsole(request, ownNames)) {
       console(request, response)
       return
     }
     response.once('close', () => memory.release(response))
-    const answer = probed ?? answerTo(request, { host, names }, { access, tokens }, routes)
+    const answer = probed ?? answerTo(request, ownNames, { access, tokens }, routes)
     void Promise.resolve(answer).then(answer => send(request, response, answer, memory))
   })
   server.on('request', serve)
