@@ -8,7 +8,7 @@ import {
 } from '@signalbox/platform-runtime'
 import {
   backlog,
-  isOwnHost,
+  hasOwnHost,
   listenError,
   listenUrl,
   memoryBudget,
@@ -89,7 +89,7 @@ export function invokeListener(
     requestId: string,
   ): Promise<Answer | undefined> {
     const { headers } = request
-    if (!isOwnHost(headers.host ?? '', host, names))
+    if (!hasOwnHost(request, host, names))
       throw new InvokeError('AccessDeniedException', 'Invalid Host header.')
     if (headers.origin !== undefined)
       throw new InvokeError('AccessDeniedException', 'Web pages may not invoke functions.')

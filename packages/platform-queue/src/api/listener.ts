@@ -11,7 +11,7 @@ import {
 import type { ListenerLimitsConfig, TlsFiles } from '@signalbox/platform-runtime/config'
 import {
   backlog,
-  isOwnHost,
+  hasOwnHost,
   listenError,
   listenUrl,
   type MemoryBudget,
@@ -85,7 +85,7 @@ export function queueListener(
     })
     try {
       const { host: named = '' } = request.headers
-      if (!isOwnHost(named, host, names)) throw new ProtocolError('Forbidden', 'Invalid Host header.')
+      if (!hasOwnHost(request, host, names)) throw new ProtocolError('Forbidden', 'Invalid Host header.')
       if (request.headers.origin !== undefined)
         throw new ProtocolError('Forbidden', 'Web pages may not use queues.')
       const client = access && signedBy(access, request)

@@ -9,7 +9,7 @@ import { backlog, limitConnections } from '../listener/limit-connections.ts'
 import { listenError } from '../listener/listen-error.ts'
 import { listenUrl } from '../listener/listen-url.ts'
 import { type MemoryBudget, memoryBudget } from '../listener/memory-budget.ts'
-import { isOwnHost } from '../listener/own-host.ts'
+import { hasOwnHost } from '../listener/own-host.ts'
 import { serveInOrder } from '../listener/request-pipeline.ts'
 import { withTls } from '../listener/with-tls.ts'
 import type { Source } from '../source/source.ts'
@@ -133,8 +133,8 @@ export function control(
 }
 
 /** Returns whether a request is for the console, from a client that knows the name of this machine (DNS rebinding). */
-function isConsole({ url = '', headers }: IncomingMessage, { host, names }: OwnNames): boolean {
-  return /^\/console(?:[/?#]|$)/.test(url) && isOwnHost(headers.host ?? '', host, names)
+function isConsole(request: IncomingMessage, { host, names }: OwnNames): boolean {
+  return /^\/console(?:[/?#]|$)/.test(request.url ?? '') && hasOwnHost(request, host, names)
 }
 
 /** The address and the names of the listener. */
@@ -161,8 +161,7 @@ async function answerTo(
   routes: readonly ControlRoute[],
 ): Promise<Answer> {
   const { headers, method, url = '' } = request
-  if (!isOwnHost(headers.host ?? '', host, names))
-    return plainText(400, 'The Host header must name this machine.')
+  if (!hasOwnHost(request, host, names)) return plainText(400, 'The Host header must name this machine.')
   if (headers.origin !== undefined || !['none', undefined].includes(headers['sec-fetch-site'] as string))
     return plainText(403, 'Web pages may not use the control address.')
   const [, collection, id] = /^\/([^/?]+)\/([^/?]+)$/.exec(url) ?? []

@@ -1,4 +1,18 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+
+/**
+ * Returns whether a request names this listener in its Host header, as `isOwnHost` does. A request with several such headers
+ * does not, because servers take different ones of them.
+ */
+export function hasOwnHost(
+  { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
+  host: string,
+  names?: readonly string[],
+): boolean {
+  const count = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
+  return count === 1 && isOwnHost(headers.host ?? '', host, names)
+}
 
 /**
  * Returns whether a Host header names this listener. A web page whose name resolves to this machine (DNS rebinding)

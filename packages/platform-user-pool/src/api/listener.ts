@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { randomUuid, type SourceContext } from '@signalbox/platform-runtime'
 import {
   backlog,
-  isOwnHost,
+  hasOwnHost,
   jsonObject,
   listenError,
   listenUrl,
@@ -55,7 +55,7 @@ export function userPoolListener(
     const id = randomUuid(random)
     response.once('close', () => memory.release(response))
     try {
-      if (!isOwnHost(request.headers.host ?? '', host, names))
+      if (!hasOwnHost(request, host, names))
         throw new UserPoolError('AccessDeniedException', 'The Host header is not a name of this listener.')
       await respond(request, response, id)
     } catch (error) {
