@@ -37,8 +37,14 @@ export const staffPool = {
       recovery: ['phone'],
       mfa: { mode: 'optional', by: ['totp'] },
       devices: 'always',
+      firstFactors: ['password', 'passkey'],
+      passkeys: { bothFactors: true },
       clients: {
-        web: { id: clientId, flows: ['srp', 'password', 'custom', 'refresh'], refresh: { rotate: true } },
+        web: {
+          id: clientId,
+          flows: ['srp', 'password', 'custom', 'choice', 'refresh'],
+          refresh: { rotate: true },
+        },
       },
     },
   },
