@@ -7,7 +7,7 @@ import { testServer } from './testing/server-suite.ts'
 
 const test = testServer()
 
-/** A database by way of a proxy, which asks often whether the server is there. */
+/** Opens a database behind a proxy. It checks often whether the server answers. */
 async function setup() {
   const proxy = await databaseProxy(test.server.url)
   const options = test.options({ url: proxy.url })
@@ -18,7 +18,7 @@ async function setup() {
   return { proxy, database, notes }
 }
 
-it('a connection that breaks between two statements of a transaction fails the transaction alone', async () => {
+it('a connection that breaks between two statements fails only its transaction', async () => {
   const { proxy, database, notes } = await setup()
   const transaction = database.transaction(async query => {
     await query('select 1')
@@ -35,7 +35,7 @@ it('a connection that breaks between two statements of a transaction fails the t
   await proxy.close()
 })
 
-it('an answer that is lost after a commit is an error, and the change is there', async () => {
+it('a lost answer to a commit is an error, although the change was made', async () => {
   const { proxy, database, notes } = await setup()
   await notes.close()
   await database.query('create table things (thing text)')
@@ -50,7 +50,7 @@ it('an answer that is lost after a commit is an error, and the change is there',
   await proxy.close()
 })
 
-it('a network that loses all packets fails all statements soon, keeps none of them, and all goes on afterwards', async () => {
+it('statements fail soon in a network that loses all packets, and succeed when it is back', async () => {
   const { proxy, database, notes } = await setup()
   proxy.fallSilent()
   const all = [
@@ -64,7 +64,7 @@ it('a network that loses all packets fails all statements soon, keeps none of th
   proxy.comeBack()
   expect(await database.query('select 3 as number')).toEqual([{ number: 3 }])
   proxy.fallSilent()
-  // Neither does a stop hang.
+  // A stop does not hang, either.
   await notes.close()
   await database.close()
   await proxy.close()

@@ -15,7 +15,10 @@ export interface Database {
   readonly query: Query
   /** Runs statements in one transaction, and again after a deadlock. */
   readonly transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>
-  /** Breaks all connections, because the server does not answer: running statements fail now, not after their time. */
+  /**
+   * Breaks all connections, because the server does not answer. Running statements then fail at once, and not after
+   * their time limit.
+   */
   readonly breakConnections: () => void
   /** Resolves when no statement is running. */
   readonly idle: () => Promise<void>
@@ -66,7 +69,7 @@ export function openDatabase(options: PostgresOptions): Database {
   const pool = new pg.Pool({ ...connectionSettings(options), max: options.connections, stream })
   // An idle connection broke. The pool opens another one.
   pool.on('error', () => {})
-  // One that breaks between two statements of a transaction: the next statement fails.
+  // The connection may break between two statements of a transaction. The next statement fails then.
   pool.on('connect', client => client.on('error', () => {}))
   const names = new Map<string, string>()
   const nameOf = (text: string) => {
@@ -121,7 +124,7 @@ export function openDatabase(options: PostgresOptions): Database {
           return result
         } catch (error) {
           failure = error
-          // A connection that is cut off answers to nothing, and is given up below.
+          // A connection that is cut off answers nothing, and is closed below.
           if (!isConnectionFailure(error)) await client.query('rollback').catch(() => {})
           throw error
         } finally {
@@ -136,7 +139,7 @@ export function openDatabase(options: PostgresOptions): Database {
             waiting.push(resolve)
           }),
     async close() {
-      // A server that does not answer does not take leave either.
+      // A server that does not answer does not end the connection, either.
       const timer = setTimeout(breakConnections, leaveLimit)
       await pool.end()
       clearTimeout(timer)

@@ -12,7 +12,7 @@ export interface Notifications {
 }
 
 const reconnectDelay = 250
-/** Milliseconds between two questions whether the server is there, and for its answer. */
+/** Milliseconds between two checks of the server, and for its answer. */
 const pingInterval = 3000
 const pingLimit = 5000
 /** Milliseconds that the server gets to end the connection. */

@@ -155,7 +155,10 @@ export function userPoolEngine(parts: EngineParts): Engine {
       await engine.settled()
     },
   }
-  /** Resumes messages that the mail server did not take, or whose platform or database was away during the delivery. */
+  /**
+   * Resumes messages that the mail server did not accept, or whose platform or database was unavailable during the
+   * delivery.
+   */
   async function resumeLate(): Promise<void> {
     engine.later(resumeInterval, resumeLate)
     const until = clock.now() - resumeInterval

@@ -50,7 +50,7 @@ it('a platform with `access` accepts calls of other platforms: `url` by token, `
   expect(kinds).toEqual(['"done"', 'unavailable', '"done"', 'unavailable'])
 })
 
-it('a client above the limits of its identity gets TooManyRequestsException, on all functions together', async () => {
+it('a client above the limits of its identity gets TooManyRequestsException for every function', async () => {
   const clock = manualClock(Date.now())
   const limits = { requests: 2, bytes: 1000, window: 60 }
   const both = { keys: [{ id: 'SHOP', secret }], rights: { functions: { invoke: ['*'] } }, limits }

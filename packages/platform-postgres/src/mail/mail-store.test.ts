@@ -88,7 +88,7 @@ it('mail work of a lost platform is claimed by another platform, and its late re
   await end()
 })
 
-it('mail work is claimed again by the same platform when the database fails just after the claim', async () => {
+it('a platform claims mail work again when the database fails just after the claim', async () => {
   const { open, end } = await opened()
   let failing = false
   const { store } = await open(database => ({

@@ -4,7 +4,7 @@ import { DatabaseUnavailableError } from '../database-error.ts'
 import { type MailStoreParts, mailStore } from './mail-store.ts'
 import { mailboxes } from './mailboxes.ts'
 
-/** The ports of mail in PostgreSQL. While the database is away, they say so in their own words. */
+/** Opens the stores of mail in PostgreSQL. An unavailable database becomes the error of each port. */
 export function storedMails(parts: MailStoreParts): StoredMails {
   return {
     store: wrapFunctions(mailStore(parts), available),

@@ -4,17 +4,17 @@ import { connect, createServer, type Socket } from 'node:net'
 /** The moment of a cut: before the server gets a statement, or after it has committed, and before its answer. */
 export type Cut = 'before' | 'after'
 
-/** Stands between platforms and a database server, and disturbs their connections. */
+/** A proxy between platforms and a database server, which disturbs their connections. */
 export interface DatabaseProxy {
-  /** The URL of the server by way of the proxy. */
+  /** The URL of the server behind the proxy. */
   readonly url: string
   /** Breaks all connections, and refuses new ones. */
   readonly leave: () => void
-  /** Forwards nothing any more, and closes nothing, as a network that loses all packets. */
+  /** Forwards nothing more and closes nothing, like a network that loses all packets. */
   readonly fallSilent: () => void
   /** Serves new connections again. Those that were silent are broken. */
   readonly comeBack: () => void
-  /** Cuts the next connection that sends something, and resolves when it has. */
+  /** Cuts the next connection that sends something. Resolves after the cut. */
   readonly cut: (when: Cut) => Promise<void>
   readonly close: () => Promise<void>
 }

@@ -21,7 +21,7 @@ export interface KeptKey extends Credential {
   readonly key: HmacKey
 }
 
-/** Derived signing keys, because deriving one takes four digests, and reading a header as long as two. */
+/** Keeps derived signing keys, because a derivation takes four digests, and reading a header takes as long as two. */
 export interface SigningKeys {
   /** @param name the text of the credential. Equal texts have equal credentials. */
   readonly get: (name: string) => KeptKey | undefined

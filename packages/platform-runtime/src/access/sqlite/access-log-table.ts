@@ -12,7 +12,7 @@ const layout = `create table if not exists access_log (
 
 /** Opens the access log in the database of the invocation log. */
 export function accessLogTable(database: DatabaseSync, { age, clock }: AccessStoreOptions): AccessLogTable {
-  // Commits do not wait for the disk, as those of the invocation log: records wait a second in memory in any case.
+  // Commits do not wait for the disk, like those of the invocation log, because records wait a second in memory anyway.
   database.exec('pragma busy_timeout = 5000; pragma synchronous = normal')
   database.exec(layout)
   const insert = database.prepare(

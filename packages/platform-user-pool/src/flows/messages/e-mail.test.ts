@@ -133,7 +133,7 @@ it('the engine deletes expired codes, and gives up messages that still wait', as
   expect(setup.clock.waiting).toBe(waiting)
 })
 
-it('the engine delivers a message later whose delivery was broken off because the store was away', async () => {
+it('the engine delivers a message later when the store was unavailable during its delivery', async () => {
   const database = new DatabaseSync(':memory:')
   await using setup = await poolSetup({ database })
   database.exec("create trigger away before update on messages begin select raise(abort, 'away'); end")
