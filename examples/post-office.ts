@@ -51,8 +51,8 @@ export function postOffice(url: string, platform: Platform, invoked: () => Promi
       const happened = to.map(async address => {
         if ((await inboxOf(address)).some(each => each.id === id)) return `${address} gets it`
         const report = reports.find(({ email }) => email.inReplyTo === messageId)
-        const told = report && wordsFor(address, report.email)
-        return told === undefined ? `${address}: dropped` : `${address}: back to the sender (${told})`
+        const reason = report && wordsFor(address, report.email)
+        return reason === undefined ? `${address}: dropped` : `${address}: back to the sender (${reason})`
       })
       return { payload, happened: (await Promise.all(happened)).join('; ') }
     },

@@ -94,11 +94,11 @@ function nameOf({ contender, role, difference }: Row): string {
 }
 
 function differencesOf(rows: readonly Row[]): string[] {
-  const told = new Map<string, string>()
+  const differences = new Map<string, string>()
   for (const { contender, difference } of rows) {
-    if (difference !== undefined) told.set(contender, difference)
+    if (difference !== undefined) differences.set(contender, difference)
   }
-  return [...told].flatMap(([contender, difference]) => [`† ${contender}: ${difference}.`, ''])
+  return [...differences].flatMap(([contender, difference]) => [`† ${contender}: ${difference}.`, ''])
 }
 
 function rowsOf(

@@ -103,7 +103,7 @@ function ratioOf(row: Row): string {
 
 function bundleLine(cold: Part): string[] {
   const rows = cold.tables[0]?.rows ?? []
-  const told = [
+  const sizes = [
     ['Signalbox queue', 'here'],
     ['middy batch + io-ts', 'with middy and io-ts'],
     ['Powertools batch + zod 4', 'with Powertools and zod'],
@@ -111,7 +111,7 @@ function bundleLine(cold: Part): string[] {
     const minified = rows.find(row => row.contender === contender)?.figures.minified
     return minified === undefined ? [] : [`${inUnits(minified.median, 'bytes')} ${words}`]
   })
-  return [`A bundled queue function has ${told.join(', ')} (\`npm run bench:cold\`).`]
+  return [`A bundled queue function has ${sizes.join(', ')} (\`npm run bench:cold\`).`]
 }
 
 /** Replaces the text between the two markers of a page. A page without markers stays unchanged. */

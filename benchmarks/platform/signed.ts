@@ -7,12 +7,12 @@ import { type Server, startServer } from './server.ts'
 
 const rounds = 5
 
-/** Seconds that each server is under load in a round. */
+/** The number of seconds for which each server is under load in a round. */
 const duration = 3
 
 const body = JSON.stringify({ order: '1001', country: 'DE', parcels: 1, status: 'paid' })
 
-/** The operations of stock clients. The goal is about all of them. */
+/** The operations that SQS clients send. The goal applies to all of them. */
 const operations: { readonly [operation: string]: (url: string) => object } = {
   SendMessage: QueueUrl => ({ QueueUrl, MessageBody: body }),
   SendMessageBatch: QueueUrl => ({
@@ -22,12 +22,12 @@ const operations: { readonly [operation: string]: (url: string) => object } = {
   ReceiveMessage: QueueUrl => ({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 }),
 }
 
-/** The part of the requests per second that remains when a listener checks signatures. */
+/** The goal: the fraction of the requests per second that remains when a listener checks signatures. */
 const goal = 0.85
 
 /**
- * Requests per second of the queue listener with and without `access`. Both servers get the same bytes, a request that
- * was signed beforehand, so that only the check of the signature makes a difference.
+ * Measures requests per second of the queue listener with and without `access`. Both servers get the same
+ * request, which was signed beforehand, so that only the check of the signature makes a difference.
  */
 export async function signed(): Promise<Table> {
   const servers = [await startServer('queues'), await startServer('queues', 'access')] as const
@@ -92,7 +92,7 @@ function signedRequest(url: string, operation: string): PostRequest {
     queueKey,
     { region: 'eu-central-1', service: 'sqs', now: Date.now() },
   )
-  // The client adds the length and the host itself.
+  // The HTTP client adds the length and the host.
   const { host: _, 'content-length': __, ...sent } = headers
   return { method: 'POST', headers: { ...sent, ...signature }, body: text }
 }

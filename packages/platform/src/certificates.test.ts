@@ -12,7 +12,7 @@ import { createPlatform } from './platform.ts'
 import type { Config } from './source-modules.ts'
 
 const clock = manualClock(1_700_000_000_000)
-/** The listeners by the source of their address. */
+/** The names of the listeners, as the platform announces them. */
 const listeners: readonly string[] = [
   'load balancer web',
   'queues',
@@ -64,7 +64,7 @@ afterAll(async () => {
   folder[Symbol.dispose]()
 })
 
-/** The name in the certificate that a listener shows. */
+/** Returns the name in the certificate of a listener. */
 async function nameAt(source: string): Promise<unknown> {
   const port = ports.get(source)!
   const plain = connectPlain(port, '127.0.0.1')
@@ -81,7 +81,7 @@ async function nameAt(source: string): Promise<unknown> {
   return CN
 }
 
-it('every listener reads changed certificate files again within ten seconds', async () => {
+it('every listener uses changed certificate files within ten seconds', async () => {
   expect([...ports.keys()].sort()).toEqual([...listeners].sort())
   const names = () => Promise.all(listeners.map(nameAt))
   expect(await names()).toEqual(listeners.map(() => 'localhost'))

@@ -36,7 +36,7 @@ describe('invoke', () => {
       () => Promise.reject(new Error('Staff only')),
       { kind: 'denied', ok: true, text: 'denied: PreSignUp failed with error Staff only.' },
     ],
-    ['a trigger that answers nonsense', preSignUpEvent(), () => 7, { kind: 'invalid', ok: false }],
+    ['a trigger with an invalid answer', preSignUpEvent(), () => 7, { kind: 'invalid', ok: false }],
     [
       'a batch that succeeds',
       queueEvent({ bodies: ['a'] }),
@@ -179,19 +179,19 @@ it('a platform runs modules in separate processes, and reports each invocation',
     const body: string = String(process.pid)
     export const handler = async () => ({ statusCode: 200, statusDescription: 'OK', isBase64Encoded: false, body })`,
   )
-  const told: string[] = []
+  const invocations: string[] = []
   const platform = createPlatform(
     { functions: { shop: { module: 'shop.ts' } }, loadBalancers: { web: { port: 0, function: 'shop' } } },
     {
       root: folder.path,
-      onInvocation: ({ id, source, verdict }) => told.push(`${id} ${source}: ${verdict?.text}`),
+      onInvocation: ({ id, source, verdict }) => invocations.push(`${id} ${source}: ${verdict?.text}`),
     },
   )
   const [address] = await platform.start()
   const { responses } = await talk(address!.url, request())
   expect(Number(responses[0]!.body.toString())).not.toBe(process.pid)
   await platform.stop()
-  expect(told).toEqual(['1 load balancer web: 200 OK'])
+  expect(invocations).toEqual(['1 load balancer web: 200 OK'])
 })
 
 describe('start', () => {

@@ -12,7 +12,10 @@ import type { Config } from './source-modules.ts'
 import { captureTerminal } from './testing/capture-terminal.ts'
 import { hasProgram, type Run, runProgram } from './testing/run-program.ts'
 
-/** `it` for a test with a program that the project does not install. The name of a skipped test says what it needs. */
+/**
+ * Returns `it` for a test with a program that the project does not install. The name of a skipped test says what
+ * it needs.
+ */
 function itNeeds(program: string, args: readonly string[], what = program) {
   const isThere = hasProgram(program, args)
   return (name: string, test: () => Promise<void>): void =>
@@ -152,7 +155,7 @@ const commandLine: Call = async (service, operation, input, own, source = source
   return { exitCode, output: service === 'lambda' ? output + readFileSync(answer, 'utf8') : output }
 }
 
-/** Both major versions of the command read bytes from a file. */
+/** Writes bytes to a file, from which both major versions of the command can read them. */
 function payloadFile(text: string): string {
   writeFileSync(path('payload'), text)
   return `fileb://${path('payload')}`

@@ -27,7 +27,7 @@ const files = ['/mail/{id}/source', '/mail/{id}/attachments/{index}'].flatMap(pa
   path,
   path.replace('/mail/{id}', '/mailboxes/{address}/{id}'),
 ])
-/** Signs in, and so needs no right yet. `access.test.ts` tests both. */
+/** These routes sign a visitor in, so they need no right. `access.test.ts` tests them. */
 const sessions: readonly ApiRoute[] = [api.openSession, api.closeSession]
 const routes: readonly (readonly [string, string])[] = [
   ...Object.values(api)

@@ -131,8 +131,10 @@ async function play(
       ok(state === 'relayed' ? times >= 1 && times <= 1 + world.deaths() : times === 0, where)
       // A sender in another domain gets the report through the relay, which does not read it.
       if (about.from !== 'ann@office.example') continue
-      const told = notes.filter(({ text }) => text.includes(`Final-Recipient: rfc822; ${address}\r\n`))
-      deepStrictEqual(told.length, state === 'bounced' ? 1 : 0, where)
+      const aboutRecipient = notes.filter(({ text }) =>
+        text.includes(`Final-Recipient: rfc822; ${address}\r\n`),
+      )
+      deepStrictEqual(aboutRecipient.length, state === 'bounced' ? 1 : 0, where)
     }
   }
   const reports = states.filter(({ report }) => report)

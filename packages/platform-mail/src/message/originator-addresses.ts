@@ -46,7 +46,7 @@ export function originatorAddresses(raw: Buffer): readonly Originator[] | { read
 function addressesOf(header: Buffer): readonly string[] | undefined {
   if (header.length > headerLimit) return undefined
   const value = header.toString('utf8', header.indexOf(0x3a) + 1)
-  // Some readers take a carriage return alone as the end of a line.
+  // Some mail programs read a bare carriage return as a line end.
   if (/\r(?!\n)|\0|\ufffd/.test(value)) return undefined
   const text = value.replace(/\r?\n/g, '').trim()
   const found = isAddress(text)

@@ -6,7 +6,7 @@ import { backoff } from './backoff.ts'
 it.each([
   ['30 seconds when anything else fails', new Error('broken'), 30_000],
   ['2 seconds while the store is away', new QueueStoreError('UNAVAILABLE', 'away'), 2000],
-])('pauses grow to %s', async (_, error, longest) => {
+])('backoff pauses grow to %s', async (_, error, longest) => {
   const clock = manualClock()
   const pauses = backoff(clock)
   for (let failures = 0; failures < 20; failures++) pauses.failed(error)

@@ -10,26 +10,27 @@ export interface BoxUrls {
   readonly pools: string
 }
 
-/** Several boxes, each with a proxy before the database server. */
+/** Several running boxes, each with a proxy to the database server. */
 export interface Boxes {
-  /** The addresses of any box that runs. Waits for one. */
+  /** Returns the addresses of a running box. Waits until there is one. */
   readonly any: () => Promise<BoxUrls>
   readonly proxies: readonly DatabaseProxy[]
-  /** Kills a box as soon as an earlier kill of it is over, and starts it again after some milliseconds. */
+  /** Kills a box after an earlier kill of it is over, and starts it again after some milliseconds. */
   readonly kill: (box: number, pause: number) => Promise<void>
-  /** Stops all boxes as an operator does. Returns what was wrong with the ways in which boxes ended. */
+  /** Stops all boxes in the normal way. Returns the problems with their exits. */
   readonly stop: () => Promise<readonly string[]>
   readonly killAll: () => Promise<void>
 }
 
 const project = fileURLToPath(new URL('./platform', import.meta.url))
 
-/** Milliseconds until a box that could not start, because the server was away, is started again. */
+/** Milliseconds until a box is started again after it could not reach the server. */
 const restartDelay = 200
 
 /**
- * Starts boxes with `signalbox start`, and starts those again that end because the database server is away.
- * @param killed learns of each kill
+ * Starts boxes with `signalbox start`, and starts a box again when it exits because it cannot reach the database
+ * server.
+ * @param killed is called for each kill
  */
 export async function startBoxes(
   count: number,

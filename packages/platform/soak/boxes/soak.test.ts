@@ -2,12 +2,12 @@ import { expect, it } from '@jest/globals'
 import { boxSoak } from './soak.ts'
 import { type Fault, verifyMessages } from './verify-messages.ts'
 
-it('boxes on one server lose nothing, and keep order, although boxes and the server are killed and connections are cut', async () => {
+it('boxes on one database lose nothing and keep order, even if boxes and the database server are killed', async () => {
   const seed = Date.now() % 2 ** 31
   const sizes = { messages: 300, groups: 20, mails: 24, users: 4, kills: 3, cuts: 6, restarts: 1 }
   const { violations, acknowledged } = await boxSoak({ ...sizes, seed })
   expect({ seed, violations }).toEqual({ seed, violations: [] })
-  // Sends to a standard queue are not repeated after a fault.
+  // The soak does not repeat a send to a standard queue after a fault.
   expect(acknowledged.messages).toBeGreaterThan(300)
   expect(acknowledged.mails).toBe(24)
 }, 240_000)
@@ -18,7 +18,7 @@ const first = line(10_000, 0, 'a', 1, 'standard:1')
 const again = line(20_000, 1, 'a', 2, 'standard:1')
 
 it.each<[string, string, readonly string[], readonly Fault[], readonly string[]]>([
-  ['a message that was lost', first, ['a', 'b'], [], ['b was acknowledged and never handled']],
+  ['a lost message', first, ['a', 'b'], [], ['b was acknowledged and never handled']],
   [
     'a repetition without a fault',
     first + again,
@@ -26,8 +26,8 @@ it.each<[string, string, readonly string[], readonly Fault[], readonly string[]]
     [{ time: 15_000, box: 1 }],
     ['standard:1 was handled again, and nothing had happened to box 0'],
   ],
-  ['nothing, when the box had a fault', first + again, ['a'], [{ time: 15_000, box: 0 }], []],
-  ['nothing, when the server was away', first + again, ['a'], [{ time: 9500, box: undefined }], []],
+  ['nothing if the box had a fault', first + again, ['a'], [{ time: 15_000, box: 0 }], []],
+  ['nothing if the server was away', first + again, ['a'], [{ time: 9500, box: undefined }], []],
   [
     'two deliveries of one receive',
     first + line(10_001, 1, 'a', 1, 'standard:1'),
@@ -49,6 +49,6 @@ it.each<[string, string, readonly string[], readonly Fault[], readonly string[]]
     [],
     ['ordered:g:2 was handled right after number 0'],
   ],
-])('a soak of boxes finds %s', (_, written, acknowledged, faults, violations) => {
+])('the check after a soak of boxes finds %s', (_, written, acknowledged, faults, violations) => {
   expect(verifyMessages(written, new Set(acknowledged), faults).violations).toEqual(violations)
 })

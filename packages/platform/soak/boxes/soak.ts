@@ -19,9 +19,9 @@ import { startBoxes } from './boxes.ts'
 import { type Fault, verifyMessages } from './verify-messages.ts'
 
 export interface BoxSoakOptions {
-  /** Messages for each of the two queues. */
+  /** The number of messages for each of the two queues. */
   readonly messages: number
-  /** Groups of the FIFO queue. */
+  /** The number of groups of the FIFO queue. */
   readonly groups: number
   readonly mails: number
   readonly users: number
@@ -31,13 +31,13 @@ export interface BoxSoakOptions {
   readonly cuts: number
   /** The number of restarts of the database server. */
   readonly restarts: number
-  /** Decides when. */
+  /** The seed of the random times. */
   readonly seed: number
   readonly say?: (text: string) => void
 }
 
 export interface BoxSoakFigures {
-  /** One line for each part. */
+  /** A line of figures for each part. */
   readonly figures: readonly string[]
   readonly acknowledged: { readonly messages: number; readonly mails: number; readonly requests: number }
   readonly violations: readonly string[]
@@ -45,20 +45,20 @@ export interface BoxSoakFigures {
 
 const boxCount = 3
 const batchSize = 10
-/** Clients at a time, of mail and of user pools. */
+/** The number of concurrent clients of mail and of user pools. */
 const clients = 4
 /** The number of answered requests of a user. */
 const requestsOfUser = 24
-/** Milliseconds after the last fault in which all work must be done. */
+/** The time in milliseconds after the last fault within which all work must be done. */
 const waitLimit = 120_000
 
 /** The kinds of mail of a plan that need no later attempt, because the time of the database cannot be accelerated. */
 const atOnce = (number: number) => ![6, 7].includes(number % 10)
 
 /**
- * Sends messages, mails and requests of users to three boxes on one PostgreSQL server, while boxes are killed and
- * started, the server crashes and returns, and connections to it are cut before and after commits. Checks that nothing
- * acknowledged was lost, and that everything took effect as often as the contract allows.
+ * Sends messages, mails and requests of users to three boxes on one PostgreSQL server, while boxes are killed
+ * and started, the server crashes and returns, and connections to it are cut before and after commits. Checks
+ * that no acknowledged change was lost, and that no change had more effects than the contract allows.
  */
 export async function boxSoak(options: BoxSoakOptions): Promise<BoxSoakFigures> {
   const { messages, groups, mails, users, kills, cuts, restarts, seed, say = () => {} } = options
@@ -99,7 +99,8 @@ export async function boxSoak(options: BoxSoakOptions): Promise<BoxSoakFigures> 
         } catch (error) {
           if (!isAway(error)) throw error
           await delay(5)
-          // Whoever sends to a standard queue again may send twice, so that this sender does not.
+          // A repeated send to a standard queue could store a message twice, so this sender does not repeat
+          // it.
           isSent = !isRepeated
         }
       }
@@ -143,7 +144,7 @@ export async function boxSoak(options: BoxSoakOptions): Promise<BoxSoakFigures> 
     } catch (error) {
       if (!isConnectionError(error)) throw error
     }
-    // The database was away, and the change may have been made.
+    // The database could not be reached, and the change may still have been made.
     if (answer !== undefined && !('error' in answer && answer.error.name === 'InternalErrorException')) {
       requests.answered++
       return answer
@@ -212,7 +213,7 @@ export async function boxSoak(options: BoxSoakOptions): Promise<BoxSoakFigures> 
     ]).finally(() => {
       isOver = true
     })
-    // An error is thrown below, after the boxes were restarted.
+    // The code below throws the error after the boxes were restarted.
     work.catch(() => {})
     for (const [number, { at, what }] of disturbances.entries()) {
       while (progress() < at && !isOver) await delay(5)
@@ -282,7 +283,7 @@ export async function boxSoak(options: BoxSoakOptions): Promise<BoxSoakFigures> 
   }
 }
 
-/** Waits until something holds, while boxes and the server may be away. */
+/** Waits until a condition is true, while boxes and the server may be away. */
 async function until(holds: () => Promise<boolean>, why: string): Promise<void> {
   for (const end = Date.now() + waitLimit; Date.now() < end; ) {
     if (await holds().catch(() => false)) return
@@ -291,9 +292,9 @@ async function until(holds: () => Promise<boolean>, why: string): Promise<void> 
   throw new Error(`after ${waitLimit / 1000} s, ${why}`)
 }
 
-/** Whether a box or its database was away. The request may have been served. */
+/** Returns whether a box or its database could not be reached. The request may still have had an effect. */
 function isAway(error: unknown): boolean {
   const { code = '' } = error as { readonly code?: string }
-  // On the wire, a full disk and an absent database have the same name.
+  // Clients get the same error name for a full disk and an absent database.
   return ['UNAVAILABLE', 'STORAGE_FULL'].includes(code) || /^(?:ECONN|EPIPE)/.test(code)
 }

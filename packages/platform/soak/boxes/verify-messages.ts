@@ -1,29 +1,29 @@
-/** Something that happened to a box, or to all of them, such as a kill. */
+/** A fault of one box or of all boxes, such as a kill. */
 export interface Fault {
   /** Milliseconds since the epoch. */
   readonly time: number
-  /** Undefined for all boxes. */
+  /** The number of the box. Undefined for all boxes. */
   readonly box: number | undefined
 }
 
 /** The results of comparing messages. */
 export interface MessageFindings {
-  /** The deliveries to functions. */
+  /** The number of deliveries to functions. */
   readonly handled: number
-  /** The deliveries of messages that had been delivered before. */
+  /** The number of repeated deliveries. */
   readonly repeated: number
   /** The largest number of deliveries of one message. */
   readonly most: number
   readonly violations: readonly string[]
 }
 
-/** Milliseconds that may pass between a fault and the note of a function that it concerns. */
+/** The maximum time in milliseconds between a fault and the record of a function that it affects. */
 const slack = 1000
 
 /**
- * Compares what functions noted with the messages that were acknowledged. Nothing is lost, each FIFO group is in order,
- * and a FIFO message that was sent several times is stored once. A message is handled again only after a fault of the box
- * that had it, and never twice for one receive.
+ * Compares the records of functions with the acknowledged messages. No message may be lost, each FIFO group must
+ * be in order, and a FIFO message that was sent several times must be stored once. A message may be handled
+ * again only after a fault of the box that had it, and never twice for one receive.
  * @param written a line for each delivery: time, box, message id, number of receives, body
  * @param acknowledged the ids of messages
  */

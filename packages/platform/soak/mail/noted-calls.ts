@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { MailEvent } from '@signalbox/mail-flow/contract'
 import { answerTo } from './plan.ts'
 
-/** The functions of a soak of mail, which note their calls in a file. */
+/** The functions of a soak of mail, which record their calls in a file. */
 export function notedCalls(file: string) {
   appendFileSync(file, '')
   const seen = new Set(readFileSync(file, 'utf8').split('\n'))
@@ -18,7 +18,7 @@ export function notedCalls(file: string) {
   return {
     async sort(event: MailEvent): Promise<unknown> {
       const before = note(event)
-      // So that some decisions are running whenever the platform is killed.
+      // This delay ensures that some decisions are pending whenever the platform is killed.
       await delay(Math.random() * 5)
       return answerTo(event, before)
     },
@@ -26,7 +26,7 @@ export function notedCalls(file: string) {
   }
 }
 
-/** The configuration that fits the plan of a soak. */
+/** The configuration for the plan of a soak. */
 export const plannedMail = {
   port: 0,
   mailboxes: { 'office.example': '*' },

@@ -111,7 +111,7 @@ describe('the check after a soak of mail', () => {
     ],
     ['a mail without an invocation', [mail, report], [known], '', ['m-5 INBOUND had no invocation']],
     [
-      'a mail that nobody sent',
+      'a mail that was never sent',
       [mail, report, { ...mail, subject: 'spam' }],
       [known],
       call,

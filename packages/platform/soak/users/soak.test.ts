@@ -13,7 +13,7 @@ it('user pools lose no change and accept no code twice, even if the platform is 
 }, 120_000)
 
 it.each<[string, Partial<Visit>, (operation: string, input: object) => boolean, readonly string[]]>([
-  ['nothing', {}, () => true, []],
+  ['nothing if all changes were kept', {}, () => true, []],
   ['a lost user', { name: 'bo' }, () => true, ['ann is there, and has not signed up', 'bo is there 0 times']],
   [
     'a lost password',

@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 
-/** What a program printed, and how it ended. */
+/** The output of a program, and its exit code. */
 export interface Run {
   readonly exitCode: number
   readonly output: string
@@ -33,7 +33,7 @@ export function runProgram(
 
 /**
  * Returns whether this machine has a program.
- * @param args what makes the program end with the exit code 0 at once
+ * @param args the arguments with which the program exits with 0 at once
  */
 export function hasProgram(program: string, args: readonly string[]): boolean {
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }

@@ -8,17 +8,17 @@ async function watching(prepare: (root: string) => readonly string[] = root => [
   const folder = temporaryFolder()
   const at = (...names: string[]) => join(folder.path, ...names)
   for (const name of ['node_modules', '.cache', 'src', 'data']) mkdirSync(at(name))
-  const told = new Set<string>()
+  const seen = new Set<string>()
   const watcher = await watchFiles(prepare(folder.path), at('data'), files => {
-    for (const file of files) told.add(file)
+    for (const file of files) seen.add(file)
   })
   return {
     at,
-    told,
+    seen,
     write: (...names: string[]) => writeFileSync(at(...names), String(Math.random())),
     /** Resolves when a change of one of these files is reported. */
     async tells(...names: string[]) {
-      while (!told.has(at(...names))) await new Promise(resolve => setTimeout(resolve, 5))
+      while (!seen.has(at(...names))) await new Promise(resolve => setTimeout(resolve, 5))
     },
     async [Symbol.asyncDispose]() {
       await watcher.close()
@@ -42,7 +42,7 @@ describe('watchFiles', () => {
     folder.write('src', 'new.txt')
     renameSync(folder.at('src', 'new.txt'), folder.at('src', 'a.ts'))
     await folder.tells('src', 'a.ts')
-    folder.told.clear()
+    folder.seen.clear()
     rmSync(folder.at('src', 'a.ts'))
     await folder.tells('src', 'a.ts')
   })
@@ -55,7 +55,7 @@ describe('watchFiles', () => {
     mkdirSync(folder.at('folder.ts'))
     folder.write('src', 'last.ts')
     await folder.tells('src', 'last.ts')
-    expect([...folder.told]).toEqual([folder.at('src', 'last.ts')])
+    expect([...folder.seen]).toEqual([folder.at('src', 'last.ts')])
   })
 
   it('watches a configured folder even if its name has a leading dot', async () => {
@@ -63,6 +63,6 @@ describe('watchFiles', () => {
     folder.write('src', 'a.ts')
     folder.write('.cache', 'a.ts')
     await folder.tells('.cache', 'a.ts')
-    expect(folder.told.size).toBe(1)
+    expect(folder.seen.size).toBe(1)
   })
 })

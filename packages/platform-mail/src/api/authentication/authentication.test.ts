@@ -77,9 +77,9 @@ async function scram(client: SmtpDialogue, name: string, secret: string, header 
 describe('a mail listener with access keys', () => {
   it('offers AUTH to clients of this machine, and a listener without access keys does not', async () => {
     await using open = await mailListener()
-    await using stranger = await smtpDialogue(open.url)
-    expect(await stranger.say('EHLO client')).not.toContain('AUTH')
-    expect(await stranger.say(plain)).toBe('502 5.5.1 Command not implemented')
+    await using unauthenticated = await smtpDialogue(open.url)
+    expect(await unauthenticated.say('EHLO client')).not.toContain('AUTH')
+    expect(await unauthenticated.say(plain)).toBe('502 5.5.1 Command not implemented')
     await using setup = await mailListener({ role: access(), settings: { tls } })
     await using client = await smtpDialogue(setup.url)
     expect(await client.say('EHLO client')).toContain('\nAUTH SCRAM-SHA-256 PLAIN LOGIN\n')

@@ -1,6 +1,6 @@
 /**
- * Which clients a listener that requires authentication takes a command from: `identity` names commands that need it
- * before (RFC 4954, 6).
+ * The clients from which a submission listener accepts each command. `identity` means that the client must
+ * authenticate first (RFC 4954, 6).
  */
 export const commandRules = {
   EHLO: 'anyone',

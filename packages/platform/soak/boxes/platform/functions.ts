@@ -1,4 +1,4 @@
-// The functions of a box. They note what they get in files of the soak.
+// The functions of a box. They record their events in files of the soak.
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -17,7 +17,7 @@ export async function work({ Records }: QueueEvent): Promise<null> {
       `${now} ${SOAK_BOX} ${messageId} ${ApproximateReceiveCount} ${body}\n`,
   )
   appendFileSync(handled, lines.join(''))
-  // So that some batches are running whenever a box is killed.
+  // This delay ensures that some batches are in progress whenever a box is killed.
   await delay(Math.random() * 5)
   return null
 }

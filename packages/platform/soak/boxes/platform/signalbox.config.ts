@@ -1,4 +1,4 @@
-// The platform of `npm run soak -- boxes`. Each box has a number and a proxy before the database server.
+// The platform of `npm run soak -- boxes`. Each box has a number and a proxy to the database server.
 import { join } from 'node:path'
 import { defineConfig } from '@signalbox/platform'
 import { plannedMail } from '../../mail/noted-calls.ts'
