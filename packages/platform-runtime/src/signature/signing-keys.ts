@@ -15,7 +15,7 @@ export interface Credential {
 }
 
 /** A credential with its derived key. */
-export interface KeptKey extends Credential {
+interface KeptKey extends Credential {
   /** The secret from which the key was derived. */
   readonly secret: string
   readonly key: HmacKey
