@@ -224,7 +224,7 @@ it('the challenge PASSWORD_VERIFIER has a session, which clients require', async
   ).rejects.toMatchObject({ message: 'Initiate Auth method not supported' })
 })
 
-it('the styles of hosted pages are stored for one client or for all, and used', async () => {
+it('the API stores the styles of hosted pages for one client or for all, and returns them', async () => {
   await using setup = await setupOf()
   const { client } = setup
   const UserPoolId = (await client.createUserPool({ PoolName: 'made' })).UserPool!.Id!

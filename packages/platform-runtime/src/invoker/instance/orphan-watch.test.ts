@@ -34,11 +34,11 @@ async function survivors(how: string): Promise<boolean> {
 
 // Without the watch, processes survived in half of the cases, and in all cases "after its instance".
 it.each([
-  ['idle processes', 'idle'],
-  ['busy processes', 'busy'],
-  ['processes without their instance', 'after its instance'],
+  ['idle processes of a function', 'idle'],
+  ['busy processes of a function', 'busy'],
+  ['processes of a function whose instance has ended', 'after its instance'],
 ])(
-  '%s that a function started end when the platform is killed',
+  'when the platform is killed, %s end',
   async (_case, how) => {
     const left = await Promise.all(Array.from({ length: 4 }, () => survivors(how)))
     expect(left).toEqual([false, false, false, false])

@@ -107,7 +107,7 @@ describe('unknown user names', () => {
     })
   })
 
-  it('get a sub as their user name in a pool whose users sign in with addresses', async () => {
+  it('seem to have a sub as user name in a pool whose users sign in with addresses', async () => {
     await using setup = await poolSetup({ pool: { signIn: ['email'] } })
     await setup.user('ann@example.com')
     const ann = await setup.srp('Ann@example.com')
