@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { InvocationContext } from '@signalbox/core'
 
-/** One event, the function's payload, and the platform's conclusion: a step of `npm run demo`. */
+/** A step of `npm run demo`: an event, the function's payload, and the platform's verdict. */
 export interface Scene {
   /** A description of the event in one line. */
   readonly happens: string

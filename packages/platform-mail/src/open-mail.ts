@@ -12,7 +12,7 @@ import type { Mailboxes } from './mailboxes/mailboxes.ts'
 import type { Relay } from './relay/relay.ts'
 import type { QueuedMails } from './store/mail-store.ts'
 
-/** Running mail. */
+/** The mail of a running platform. */
 export interface OpenMail extends Mail, OutboundMailer {
   readonly url: string
   /** Undefined without a submission listener. */

@@ -8,7 +8,7 @@ import type { OwnQueueStore } from './store/own-queue-store.ts'
 import type { QueueStore } from './store/queue-store.ts'
 import { QueueStoreError } from './store/queue-store-error.ts'
 
-/** Open queues. */
+/** The open queues of a platform, with their listener and pollers. */
 export interface OpenQueues extends QueueSender {
   readonly url: string
   /** The queues of this platform. */

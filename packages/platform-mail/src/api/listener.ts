@@ -29,7 +29,7 @@ export interface SmtpListener {
 
 /** The role of a listener: how its clients authenticate. */
 export interface ListenerRole {
-  /** Undefined when clients cannot authenticate. */
+  /** The access keys of clients. Undefined if clients cannot authenticate. */
   readonly access?: Access | undefined
   /** Whether clients have to authenticate before they send mail. */
   readonly submission?: boolean

@@ -3,7 +3,7 @@ import addressparser from 'nodemailer/lib/addressparser'
 import { decodeWords } from 'postal-mime'
 import { headerBlock, headerName, headers } from './header-lines.ts'
 
-/** The data that the platform reads from the head of a mail. */
+/** The data that the platform reads from a mail's head. */
 export interface MailHead {
   /** The address in the From header; empty without one. */
   readonly sender: string

@@ -16,7 +16,7 @@ it.each([
 })
 
 it.each(['http://queues.example/', 'http://queues.example/1/', 'http://queues.example/1/2/orders', '', '/'])(
-  'queueAt() finds no queue in %s',
+  'queueAt() finds no queue in the URL %j',
   url => {
     expect(() => queueAt(url)).toThrow('The specified queue does not exist.')
   },

@@ -17,7 +17,7 @@ describe('segmentsOf', () => {
   it.each([
     ['a line break', 'a\nb', 'a\\nb'],
     ['a null character', '\0', '\\0'],
-    ['a half of a surrogate pair', '\ud800', '\\u{d800}'],
+    ['a lone surrogate', '\ud800', '\\u{d800}'],
     ['a tag', '\u{e0041}', '\\u{e0041}'],
     ['a zero-width space', 'a\u200bb', 'a\\u{200b}b'],
     ['a control character of Latin-1', '\x85', '\\x85'],

@@ -1,4 +1,4 @@
-// The function of the soak that breaks its process or its channel in the way that its event names.
+// The misbehaving function of the soak. The event names the way in which it breaks its process or its channel.
 import { handler as faulty } from '../../../../platform-runtime/src/testing/functions/faulty.ts'
 import { handler as hostile } from '../../../../platform-runtime/src/testing/functions/hostile.ts'
 
