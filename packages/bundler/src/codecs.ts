@@ -83,7 +83,7 @@ const ours: ReadonlySet<string | undefined> = new Set([
   'fp-ts',
 ])
 
-/** The name of a module in errors, such as `queue/batch-options`. */
+/** Returns the name of a module in errors, such as `queue/batch-options`. */
 function placeOf(id: string, name: string): string {
   const [, file] = /[\\/](?:src|dist)[\\/](.*)\.[jt]s$/.exec(id) ?? []
   return `${name.replace('@signalbox/', '')}/${file}`

@@ -3,9 +3,9 @@ import MagicString from 'magic-string'
 import { parsed } from './parsed.ts'
 
 /**
- * Returns a module of Signalbox for production only. Errors about wrong options have no texts, but the places where they are
- * thrown, such as `queue/batch-options:68`. The checks stay. Questions whether the function runs in development are
- * answered with no, so that bundlers drop the warnings.
+ * Returns a module of Signalbox for production only. Errors about wrong options contain the place where they are thrown,
+ * such as `queue/batch-options:68`, instead of a text. All options are still checked. Calls of `inDevelopment` become
+ * `false`, so that bundlers remove the warnings.
  *
  * @param place the name of the module in errors
  * @returns undefined for a module with neither
@@ -52,12 +52,12 @@ export function productionModule(
   }
 }
 
-/** Whether a function only makes or throws an error of its arguments. */
+/** Checks that a function only creates or throws an error from its arguments. */
 function isMaker(node: Node): node is FunctionNode {
   return 'params' in node && (node.params as readonly unknown[]).length > 0 && errorOf(node) !== undefined
 }
 
-/** The error that is all that a function makes. */
+/** Returns the error that a function creates, if the function does nothing else. */
 function errorOf(node: Node): NewExpression | undefined {
   const body = (node as { readonly body?: Node }).body
   const only = body?.type === 'BlockStatement' ? (body.body.length === 1 ? body.body[0]! : undefined) : body

@@ -5,7 +5,7 @@ import { acceptsUndefined, fewest, longest, nests } from './generate.ts'
 /** Stands for the checked value in code. The strings of codecs cannot contain it, because JSON escapes it. */
 const it = '\0'
 
-/** What a field or an item is checked for. Equal checks are one object, so that their code is written once. */
+/** A check of a field or an item. Equal checks are one object, so that their code is written once. */
 interface Check {
   readonly codec: Codec
   /** Whether it also accepts undefined, or null and undefined. */
@@ -37,7 +37,7 @@ export interface ShortGuards {
   readonly guards: readonly string[]
 }
 
-/** How an expression refers to its parts. */
+/** Returns the code that stands for the parts of an expression. */
 interface Parts {
   /** A check of what is at a place: `it`, or one of its fields, given as JSON. */
   test(part: Codec, key?: string, presence?: Presence): string
@@ -59,14 +59,14 @@ export function shortGuards(codecs: readonly Codec[], nameOf: (condition: unknow
   const sets: ReadonlySet<unknown>[] = []
   const functions: string[] = []
   const known = new Map<Codec, Map<Presence | undefined, Check>>()
-  /** By their code. */
+  /** The checks by their code. */
   const checks = new Map<string, Check>()
   const positions = new Map<Check, number>()
   const roots = codecs.map(codec => checkOf(codec))
   for (const root of roots) root.isFunction = true
   return { sets, functions, guards: roots.map(functionOf) }
 
-  /** The check of a codec: the one with equal code, if there is one. */
+  /** Returns the check of a codec. Codecs with equal code share one check. */
   function checkOf(codec: Codec, presence?: Presence): Check {
     const ofCodec = known.get(codec) ?? new Map<Presence | undefined, Check>()
     known.set(codec, ofCodec)
@@ -129,7 +129,7 @@ export function shortGuards(codecs: readonly Codec[], nameOf: (condition: unknow
     return check.code
   }
 
-  /** Whether all code is shorter if a check is a function. */
+  /** Checks whether the code as a whole is shorter if a check is a function. */
   function isApart(check: Check): boolean {
     const { text, height } = codeOf(check)
     const { length } = text.replace(/isObject|[vcf]\d+|\s/g, '').replaceAll('===', '==')

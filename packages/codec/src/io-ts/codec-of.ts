@@ -8,7 +8,7 @@ interface Abilities<A, O> {
   readonly name: string
   readonly is: t.Is<A>
   readonly validate: t.Validate<unknown, A>
-  /** Default: a value is its own encoding. */
+  /** Encodes a value. Default: returns the value unchanged. */
   readonly encode?: t.Encode<A, O>
 }
 

@@ -24,7 +24,7 @@ export function printReady({ codecs, guards = {}, maps = {} }: Printed, names: N
   const table = tableWriter()
   const roots = Object.values(codecs).map(table.add)
   const others = [...Object.values(guards), ...Object.values(maps).flatMap(map => Object.values(map))]
-  // Guards alone need no table, but they are as restricted.
+  // Codecs that are only guards are not in the table. This checks that they could be.
   others.forEach(tableWriter().add)
   const nameOf = (condition: unknown): string => {
     const name = names.get(condition)

@@ -9,7 +9,7 @@ export interface ClientOptions {
   readonly baseUrl: string
   /** The headers of every request, or a function that returns them, for example with a token that expires. */
   readonly headers?: Sent | (() => Sent | Promise<Sent>)
-  /** Default: the `fetch` of the runtime. */
+  /** Sends a request. Default: the `fetch` of the runtime. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 

@@ -1,12 +1,12 @@
-/** Maximum size of a request body in bytes: 1 MB. See docs/contract/load-balancer.md#limits.requestBody. */
+/** The maximum size of a request body in bytes: 1 MB. See docs/contract/load-balancer.md#limits.requestBody. */
 export const maxRequestBodyBytes = 1024 * 1024
 
-/** Maximum size of the JSON text of a response in bytes: 1 MB. See docs/contract/load-balancer.md#limits.response. */
+/** The maximum size of the JSON text of a response in bytes: 1 MB. See docs/contract/load-balancer.md#limits.response. */
 export const maxResponseBytes = 1024 * 1024
 
 /**
- * Maximum size in bytes of the status line and the header lines of a response together: many clients read no more. This
- * limit is not in the contract.
+ * The maximum size in bytes of the status line and the header lines of a response together. Many clients read no more.
+ * This limit is not in the contract.
  */
 export const maxResponseHeadBytes = 32 * 1024
 

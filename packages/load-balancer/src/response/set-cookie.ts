@@ -10,7 +10,7 @@ export interface CookieOptions {
   readonly secure?: boolean
   /** Decides whether requests from other sites have the cookie. Default `Lax`. `None` needs `secure`. */
   readonly sameSite?: 'Strict' | 'Lax' | 'None'
-  /** Default `/`. */
+  /** The path of the cookie. Default: `/`. */
   readonly path?: string
   /** The domain of the cookie. Default: the host that sets the cookie, without its subdomains. */
   readonly domain?: string

@@ -58,7 +58,7 @@ export interface Router {
   readonly index: RouteIndex<unknown>
 }
 
-/** The field of `internal` in the request of middy in which middlewares find the routes. */
+/** Middlewares find the routes in this field of `request.internal`, where middy keeps shared values. */
 export const routesKey = 'loadBalancerRoutes'
 
 /** A route in the index of a handler. */
@@ -81,7 +81,10 @@ export function router(routes: readonly (Route | RouteGroup)[], options: RouterO
   return routerOf('router()', routes, options)
 }
 
-/** Does the same, and names the function that the user called in error messages. */
+/**
+ * Returns the same handler as `router`.
+ * @param where the name of the function that the user called, for error messages
+ */
 export function routerOf(
   where: string,
   routes: readonly (Route | RouteGroup)[],

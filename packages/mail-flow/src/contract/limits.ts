@@ -22,11 +22,16 @@ export const uniqueActionsLimit = 10
  */
 export const outboundRecipientsLimit = 500
 
-/** Minutes of the shortest rule time-out, which means no retries: docs/contract/mail-flow.md#limits.ruleTimeOut. */
+/**
+ * The shortest rule time-out in minutes, which means no retries. See docs/contract/mail-flow.md#limits.ruleTimeOut.
+ */
 export const ruleTimeOutMinimum = 0
 
-/** Minutes of the longest rule time-out: docs/contract/mail-flow.md#limits.ruleTimeOut. */
+/** The longest rule time-out in minutes. See docs/contract/mail-flow.md#limits.ruleTimeOut. */
 export const ruleTimeOutLimit = 240
 
-/** Milliseconds from the first failure to its retry, an extension: docs/contract/mail-flow.md#limits.firstRetry. */
+/**
+ * The milliseconds from the first failure to its retry. They are an extension. See
+ * docs/contract/mail-flow.md#limits.firstRetry.
+ */
 export const firstRetryDelay = 60_000

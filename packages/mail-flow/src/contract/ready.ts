@@ -1,4 +1,4 @@
-// What functions use of the tables. The build of this package writes guards, tables of problems and these lists in place of
+// The parts of the tables that functions use. The build of this package writes guards, tables of problems and these lists in place of
 // this module, so that a function makes none of them when it starts. See docs/decisions/guards-when-packages-are-built.md.
 import { prepare } from '@signalbox/codec/ahead'
 import { MailEvent } from './event.ts'

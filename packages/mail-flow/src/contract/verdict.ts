@@ -37,7 +37,7 @@ export type FallbackName = 'BOUNCE' | 'DROP' | 'DEFAULT'
 export interface MailVerdictOptions {
   /** The fallback action. Default `DEFAULT`. */
   readonly fallback?: FallbackName | MailAction
-  /** How the platform called the function. Default `sync`. */
+  /** How the platform called the function. Default: `sync`. */
   readonly mode?: 'sync' | 'async'
 }
 

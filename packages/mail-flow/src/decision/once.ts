@@ -5,7 +5,7 @@ import { describeValue } from '../describe-value.ts'
 
 export interface OnceOptions {
   readonly store: Store
-  /** Milliseconds for which a decision is stored. Default: the longest rule time-out plus an hour. */
+  /** The number of milliseconds for which a decision is stored. Default: the longest rule time-out plus an hour. */
   readonly ttl?: number
 }
 

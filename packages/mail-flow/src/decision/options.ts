@@ -46,9 +46,9 @@ export type Decide<M extends Mode = 'sync'> = (
 ) => Answer<M> | Promise<Answer<M>>
 
 export interface MailFlowOptions<M extends Mode = 'sync'> extends MessageOptions {
-  /** Default `sync`. In `async` mode there is no response and no limit of fifteen seconds. */
+  /** How the platform calls the function. Default: `sync`. In `async` mode there is no response and no limit of fifteen seconds. */
   readonly mode?: M
-  /** Decides about the eleventh unique action. Default `refuse`. */
+  /** Decides about the eleventh unique action. Default: `refuse`. */
   readonly overflow?: Overflow
   /** The milliseconds before the limit of fifteen seconds at which `onTimeout` decides. Default 500. */
   readonly reserve?: number

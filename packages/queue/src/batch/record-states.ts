@@ -7,9 +7,9 @@ type Records = QueueEnvelope['Records']
 /** The state of each record, by position. A record that is not `done` has failed. */
 export type RecordStates = Uint8Array
 
-/** Not started. */
+/** The function has not started to process the record. */
 const notStarted = 0
-/** Started, but not known to have ended. */
+/** The function has started to process the record. No result is known yet. */
 export const running = 1
 export const done = 2
 export const failed = 3

@@ -8,7 +8,7 @@ export const eventSource = 'cloud:queue'
 export const defaultBatchSize = 10
 
 /**
- * Milliseconds for which a FIFO queue accepts a message with the same deduplication id without delivering it:
- * docs/contract/queue.md#limits.deduplicationInterval.
+ * The number of milliseconds for which a FIFO queue accepts a message with the same deduplication id without delivering
+ * it. See docs/contract/queue.md#limits.deduplicationInterval.
  */
 export const deduplicationInterval = 5 * 60 * 1000

@@ -107,7 +107,7 @@ export type WireEvent<S extends Source = Source> = S extends Source
   ? Omit<CommonFields, 'response'> & {
       /** Names the event that caused the invocation. */
       triggerSource: S
-      /** What the trigger is about; its fields depend on the trigger. */
+      /** The data for the trigger. Its fields depend on the trigger. */
       request: OnWire<RequestFields<S>>
       /** Empty object, which the function fills. The events of custom senders may lack it. */
       response?: { [field: string]: unknown }

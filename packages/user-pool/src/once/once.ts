@@ -170,7 +170,7 @@ function waitingTime({ getRemainingTimeInMillis }: InvocationContext, lease: num
 }
 
 function keyOf(event: TriggerEvent, { requestId, awsRequestId }: InvocationContext): string {
-  // Lambda makes a new id for each call. The context has it under both names.
+  // Lambda makes a new id for each call. The context contains it as both `requestId` and `awsRequestId`.
   if (requestId !== undefined && requestId !== awsRequestId) return requestId
   const { triggerSource, userPoolId, userName, callerContext, request } = event
   return createHash('sha256')

@@ -8,7 +8,7 @@ export type ProviderType = 'OIDC' | 'SAML' | (string & {})
 
 /** The triggers that create users (docs/contract/user-pool.md). */
 export const accountTriggers = {
-  /** docs/contract/user-pool.md#pre-sign-up */
+  /** See docs/contract/user-pool.md#pre-sign-up. */
   PreSignUp: {
     sources: { SignUp: {}, AdminCreateUser: {}, ExternalProvider: {} },
     request: {
@@ -29,7 +29,7 @@ export const accountTriggers = {
     },
     answer: 'read',
   },
-  /** docs/contract/user-pool.md#post-confirmation */
+  /** See docs/contract/user-pool.md#post-confirmation. */
   PostConfirmation: {
     sources: { ConfirmSignUp: {}, ConfirmForgotPassword: { extension: true } },
     request: {
@@ -41,7 +41,7 @@ export const accountTriggers = {
     response: {},
     answer: 'none expected',
   },
-  /** docs/contract/user-pool.md#user-migration */
+  /** See docs/contract/user-pool.md#user-migration. */
   UserMigration: {
     sources: {
       Authentication: {},

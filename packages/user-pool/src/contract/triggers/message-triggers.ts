@@ -15,7 +15,7 @@ const senderRequest = {
 
 /** The triggers for the texts of messages and for sending messages (docs/contract/user-pool.md). */
 export const messageTriggers = {
-  /** docs/contract/user-pool.md#custom-message */
+  /** See docs/contract/user-pool.md#custom-message. */
   CustomMessage: {
     sources: {
       SignUp: {},
@@ -48,7 +48,7 @@ export const messageTriggers = {
     },
     answer: 'read',
   },
-  /** docs/contract/user-pool.md#custom-email-sender */
+  /** See docs/contract/user-pool.md#custom-email-sender. */
   CustomEmailSender: {
     sources: {
       SignUp: {},
@@ -75,7 +75,7 @@ export const messageTriggers = {
     response: {},
     answer: 'not read',
   },
-  /** docs/contract/user-pool.md#custom-sms-sender */
+  /** See docs/contract/user-pool.md#custom-sms-sender. */
   CustomSMSSender: {
     sources: {
       SignUp: {},

@@ -7,7 +7,7 @@ import type { TriggerRow } from './trigger-row.ts'
 
 /** The triggers for signing in, including custom authentication and tokens (docs/contract/user-pool.md). */
 export const signInTriggers = {
-  /** docs/contract/user-pool.md#pre-authentication */
+  /** See docs/contract/user-pool.md#pre-authentication. */
   PreAuthentication: {
     sources: { Authentication: {} },
     request: {
@@ -21,7 +21,7 @@ export const signInTriggers = {
     response: {},
     answer: 'none expected',
   },
-  /** docs/contract/user-pool.md#define-auth-challenge */
+  /** See docs/contract/user-pool.md#define-auth-challenge. */
   DefineAuthChallenge: {
     sources: { Authentication: {} },
     request: {
@@ -44,7 +44,7 @@ export const signInTriggers = {
     },
     answer: 'read',
   },
-  /** docs/contract/user-pool.md#create-auth-challenge */
+  /** See docs/contract/user-pool.md#create-auth-challenge. */
   CreateAuthChallenge: {
     sources: { Authentication: {} },
     request: {
@@ -69,7 +69,7 @@ export const signInTriggers = {
     },
     answer: 'read',
   },
-  /** docs/contract/user-pool.md#verify-auth-challenge-response */
+  /** See docs/contract/user-pool.md#verify-auth-challenge-response. */
   VerifyAuthChallengeResponse: {
     sources: { Authentication: {} },
     request: {
@@ -90,7 +90,7 @@ export const signInTriggers = {
     },
     answer: 'read',
   },
-  /** docs/contract/user-pool.md#pre-token-generation */
+  /** See docs/contract/user-pool.md#pre-token-generation. */
   TokenGeneration: {
     sources: {
       HostedAuth: {},
@@ -126,7 +126,7 @@ export const signInTriggers = {
     },
     answer: 'read',
   },
-  /** docs/contract/user-pool.md#post-authentication */
+  /** See docs/contract/user-pool.md#post-authentication. */
   PostAuthentication: {
     sources: { Authentication: {} },
     request: {
