@@ -7,7 +7,7 @@ const Line = t.type({ sku: t.string, count: t.refinement(t.number, isPositive) }
 const nameOf = (value: unknown): string => (value as { readonly name: string }).name
 
 describe('short guards', () => {
-  it('are functions of their own for checks that many fields need, and expressions for others', () => {
+  it('contain one function for a check that many fields need, and expressions for other checks', () => {
     const { functions, guards } = shortGuards(
       [
         t.type({

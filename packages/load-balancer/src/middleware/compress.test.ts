@@ -44,16 +44,17 @@ describe.each(headerModes)('compress() with %s', (_headers, multiValue) => {
   })
 
   it.each([
-    ['text/css', true],
-    ['application/json; charset=utf-8', true],
-    ['application/problem+json', true],
-    ['application/atom+xml', true],
-    ['image/svg+xml', true],
-    ['application/javascript', true],
-    ['image/png', false],
-    ['application/zip', false],
-    ['application/octet-stream', false],
-  ])('compresses %s: %s', async (type, compressed) => {
+    ['text/css', 'compressed'],
+    ['application/json; charset=utf-8', 'compressed'],
+    ['application/problem+json', 'compressed'],
+    ['application/atom+xml', 'compressed'],
+    ['image/svg+xml', 'compressed'],
+    ['application/javascript', 'compressed'],
+    ['image/png', 'plain'],
+    ['application/zip', 'plain'],
+    ['application/octet-stream', 'plain'],
+  ])('answers with a body of type %s that is %s', async (type, state) => {
+    const compressed = state === 'compressed'
     const result = await ask(bytes(Buffer.from(long), { headers: { 'content-type': type } }), 'gzip')
     expect(result.header('content-encoding')).toEqual(compressed ? ['gzip'] : [])
     expect(result.header('vary')).toEqual(compressed ? ['accept-encoding'] : [])
