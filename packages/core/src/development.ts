@@ -5,5 +5,5 @@ export function inDevelopment(): boolean {
 
 /** Returns whether `NODE_ENV` is `development` or `test`, where a check may cost more. */
 export function inDevelopmentOrTest(): boolean {
-  return inDevelopment() || process.env.NODE_ENV === 'test'
+  return /^(?:development|test)$/.test(process.env.NODE_ENV ?? '')
 }
