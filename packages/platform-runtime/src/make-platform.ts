@@ -209,6 +209,7 @@ export function makePlatform(
       notice,
       access,
       origin: settings.control?.origin,
+      platforms: engine && (async () => (await (await engine()).platforms?.()) ?? []),
     }
   }
 

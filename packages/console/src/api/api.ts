@@ -29,6 +29,7 @@ import {
   InvocationResult,
 } from './invocations.ts'
 import { Overview, RequestToSend, Sample, SampleName, SentRequest } from './overview.ts'
+import { SharingPlatform } from './platforms.ts'
 import { wholeNumber } from './query-codecs.ts'
 import { type ClientRoutes, route } from './route.ts'
 
@@ -197,6 +198,13 @@ export const api = {
   accessLog: route('GET', '/access-log', {
     query: AccessLogQuery,
     returns: { 200: t.readonlyArray(AccessLogEntry), ...refusals },
+  }),
+
+  /** The platforms that share the storage, the oldest first. */
+  platforms: route('GET', '/platforms', {
+    returns: {
+      200: t.readonly(t.type({ isShared: t.boolean, platforms: t.readonlyArray(SharingPlatform) })),
+    },
   }),
 
   samples: route('GET', '/samples', { returns: { 200: t.readonlyArray(SampleName) } }),

@@ -26,6 +26,7 @@ import { filtersOf, invocationHandlers } from './invocation-handlers.ts'
 import { live } from './live.ts'
 import { serveMailFiles } from './mail-files.ts'
 import { mailHandlers } from './mail-handlers.ts'
+import { platformHandlers } from './platform-handlers.ts'
 import { queueHandlers } from './queue-handlers.ts'
 import { sessions } from './sessions.ts'
 import { tryHandlers } from './try-handlers.ts'
@@ -83,6 +84,7 @@ export function openConsole(context: ConsoleContext): Console {
     ...userHandlers(context),
     ...tryHandlers(context),
     ...accessHandlers(context),
+    ...platformHandlers(context),
   }
   for (const [name, handler] of Object.entries(handlers)) {
     const { method, path, query, body }: ApiRoute = api[name as keyof Handlers]

@@ -26,6 +26,7 @@ const nothing: { readonly [name: string]: unknown } = {
   users: { users: [], after: undefined },
   poolMessages: [],
   loadBalancers: [],
+  platforms: { isShared: false, platforms: [] },
   overview: { ...(answers.overview as object), functions: [], families: [], sources: [], verdicts: [] },
 }
 

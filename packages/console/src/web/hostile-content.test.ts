@@ -26,6 +26,10 @@ const lists: { readonly [name: string]: (contents: readonly string[]) => unknown
   users: contents => ({ users: itemsWith(itemsOf('users', 'users'), contents) }),
   poolMessages: contents => itemsWith(itemsOf('poolMessages'), contents),
   accessLog: contents => itemsWith(itemsOf('accessLog'), contents),
+  platforms: contents => ({
+    isShared: true,
+    platforms: itemsWith(itemsOf('platforms', 'platforms'), contents),
+  }),
   samples: contents => itemsWith(itemsOf('samples'), contents),
 }
 
@@ -105,6 +109,7 @@ describe('hostile content runs nothing, loads nothing, and shows as text', () =>
       users: '/users/staff',
       poolMessages: '/users/staff/messages',
       accessLog: '/access',
+      platforms: '/platforms',
       samples: '/try/event',
     }[name]!
     await watched.show('/mail/send')

@@ -7,6 +7,7 @@ import type { InvocationLogEntry } from '../invocation-log/entry.ts'
 import type { InvocationLogReader } from '../invocation-log/invocation-log.ts'
 import type { Random } from '../random.ts'
 import type { PlatformFamilies } from '../source/platform-families.ts'
+import type { SharingPlatform } from '../storage/storage-engine.ts'
 import type { ConsoleParts } from './console-parts.ts'
 
 /** A function as the console sees it. */
@@ -39,6 +40,8 @@ export interface ConsoleContext {
   readonly access?: Access | undefined
   /** The origin at which browsers reach the console through a proxy. Undefined without one. */
   readonly origin?: string | undefined
+  /** Returns the platforms that share the storage. Undefined for a storage that only one platform can use. */
+  readonly platforms?: (() => Promise<readonly SharingPlatform[]>) | undefined
   readonly random: Random
   /** Shows a message to the operator. */
   readonly notice: (text: string) => void

@@ -9,6 +9,7 @@ import { AcceptedMailsPage } from './mail/accepted-mails-page.tsx'
 import { MailboxMailPage } from './mail/mailbox-mail-page.tsx'
 import { MailboxesPage } from './mail/mailboxes-page.tsx'
 import { SendMailPage } from './mail/send-mail-page.tsx'
+import { PlatformsPage } from './platforms/platforms-page.tsx'
 import { QueuePage } from './queues/queue-page.tsx'
 import { QueuesPage } from './queues/queues-page.tsx'
 import { TryEventPage } from './try/try-event-page.tsx'
@@ -91,6 +92,12 @@ export const pages: readonly Page[] = [
     title: 'Access log',
     sign: 'M8 1.5 2.5 4v4c0 3.3 2.3 5.6 5.5 6.5 3.2-.9 5.5-3.2 5.5-6.5V4zM5.5 8l2 2 3.5-4',
     show: () => <AccessLogPage />,
+  },
+  {
+    name: 'platforms',
+    title: 'Platforms',
+    sign: 'M2.5 2.5h11v4h-11zM2.5 9.5h11v4h-11zM5 4.5h1.5M5 11.5h1.5',
+    show: () => <PlatformsPage />,
   },
   {
     name: 'try',

@@ -270,6 +270,21 @@ export function fixtureAnswers(now: number): FixtureAnswers {
       ...{ id: 900 - index, first: now - (index + 2) * minute, last: now - (index + 1) * minute },
       ...{ identity, source, operation, resource, result, address, count },
     })) as FixtureAnswers['accessLog'],
+    platforms: {
+      isShared: true,
+      platforms: [
+        { host: 'signalbox-6c9f7-x2b4k', process: 1, seen: 21_400, isAlive: false, ago: 52 },
+        { host: 'signalbox-6c9f7-9q7mz', process: 1, seen: 1200, isAlive: true, ago: 50 },
+        { host: 'signalbox-6c9f7-tt5wd', process: 1, seen: 2600, isAlive: true, ago: 3 },
+      ].map(({ ago, ...each }, index) => ({
+        ...each,
+        started: now - ago * minute,
+        addresses: [
+          { source: 'queues', url: `http://10.0.0.${index + 4}:9324/` },
+          { source: 'mail', url: `smtp://10.0.0.${index + 4}:2525` },
+        ],
+      })),
+    },
     mailboxes: [
       { address: 'bob@office.example', inbox: 2, junk: 1 },
       { address: 'ann@office.example', inbox: 1, junk: 0 },

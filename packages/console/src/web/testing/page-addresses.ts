@@ -18,6 +18,7 @@ export const pageAddresses: Readonly<Record<string, string>> = {
   codes: '/users/staff/messages',
   'sign-in': '/users/staff/sign-in',
   'access-log': '/access',
+  platforms: '/platforms',
   'try-event': '/try/event',
   'try-request': '/try/request',
 }

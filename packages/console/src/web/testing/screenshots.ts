@@ -32,6 +32,7 @@ const further: Readonly<Record<string, [string, 'light' | 'dark', number]>> = {
   'invocation-narrow': ['/invocations/1038', 'light', 360],
   'queue-narrow': ['/queues/orders-failed', 'dark', 360],
   'access-log-narrow': ['/access', 'dark', 360],
+  'platforms-narrow': ['/platforms', 'dark', 360],
 }
 const all = {
   ...Object.fromEntries(
