@@ -5,6 +5,7 @@ import { invokeSource } from './invoke-source.ts'
 /** The Invoke API of AWS Lambda, for any events of any function. See docs/decisions/invoke-api.md. */
 export const invokeModule: SourceModule<InvokeSettings> = {
   config: invokePart,
+  records: async () => [(await import('./store/event-records.ts')).eventRecords],
   open: (settings, context) => ({
     sources: settings === undefined ? [] : [invokeSource(settings, context)],
     access: {},

@@ -13,6 +13,10 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
   config: mailPart,
   family: async () => (await import('./mail-family.ts')).mailFamily,
   commands: async () => (await import('./commands/all.ts')).mailCommands,
+  records: async () => {
+    const { mailboxRecords, mailRecords } = await import('./store/mail-records.ts')
+    return [mailRecords, mailboxRecords]
+  },
   starter: mailStarter,
   open(settings, { directory, engine, ...context }) {
     if (settings === undefined) return { sources: [], access: { mail: noMail } }

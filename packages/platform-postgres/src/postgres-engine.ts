@@ -18,6 +18,8 @@ import { periodicWork } from './periodic-work.ts'
 import type { PostgresOptions } from './postgres-options.ts'
 import { platformsOf, presence } from './presence.ts'
 import { queueStore } from './queue/queue-store.ts'
+import { postgresTransfer } from './transfer/postgres-transfer.ts'
+import { recordTables } from './transfer/record-tables.ts'
 import { userPoolStore } from './user-pool/user-pool-store.ts'
 
 /**
@@ -67,6 +69,10 @@ export async function postgresEngine(
       const found = openers.find(({ name }) => name === port.name)
       if (found === undefined) throw new Error(`PostgreSQL does not keep the data of the port ${port.name}.`)
       return found.open as Open
+    },
+    transfer(port) {
+      const tables = recordTables[port]
+      return tables && postgresTransfer(database, tables)
     },
     announce: present.announce,
     platforms: () => platformsOf(database),

@@ -9,6 +9,7 @@ export const queueModule: SourceModule<QueuesSettings> = {
   config: queuesPart,
   family: async () => (await import('./queue-family.ts')).queueEvents,
   commands: async () => (await import('./commands/all.ts')).queueCommands,
+  records: async () => [(await import('./store/queue-records.ts')).queueRecords],
   starter: queueStarter,
   open(settings, { directory, engine, ...context }) {
     if (settings === undefined) return { sources: [], access: {} }

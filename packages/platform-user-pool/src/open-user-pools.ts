@@ -5,9 +5,9 @@ import type { UserPoolsSettings } from './config/user-pools-part.ts'
 import { type Engine, userPoolEngine } from './engine.ts'
 import { codeKey, codeKeyVariable } from './secrets/sealed-code.ts'
 import type { UserPoolStore } from './store/user-pool-store.ts'
+import { userPoolKeyVariable } from './user-pool-key-variable.ts'
 
 /** The environment variable that may hold the key of all secrets: 32 bytes in base64. */
-const keyVariable = 'SIGNALBOX_USER_POOL_KEY'
 
 export interface OpenUserPools {
   readonly url: string
@@ -70,10 +70,10 @@ export async function openUserPools(
  * Reads the key of all secrets. Platforms that share a database need one key, so a file of one machine is not enough.
  */
 function secretKey(folder: string | undefined, random: SourceContext['random']): Buffer {
-  const fromEnvironment = process.env[keyVariable]
+  const fromEnvironment = process.env[userPoolKeyVariable]
   if (folder === undefined && fromEnvironment === undefined)
     throw new Error(
-      `User pools in a shared database need one key for all platforms. Set the environment variable ${keyVariable} to 32 random bytes in base64, such as the output of: openssl rand -base64 32`,
+      `User pools in a shared database need one key for all platforms. Set the environment variable ${userPoolKeyVariable} to 32 random bytes in base64, such as the output of: openssl rand -base64 32`,
     )
-  return masterKey(folder ?? '', fromEnvironment, keyVariable, random)
+  return masterKey(folder ?? '', fromEnvironment, userPoolKeyVariable, random)
 }

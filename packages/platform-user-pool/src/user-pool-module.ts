@@ -9,6 +9,7 @@ export const userPoolModule: SourceModule<UserPoolsSettings, { readonly userPool
   config: userPoolsPart,
   family: async () => (await import('./trigger-family.ts')).triggerFamily,
   commands: async () => (await import('./commands/all.ts')).userPoolCommands,
+  records: async () => [(await import('./store/user-pool-records.ts')).userPoolRecords],
   starter: userPoolStarter,
   open(settings, { directory, engine, environment, services, ...context }) {
     if (settings === undefined) return { sources: [], access: { userPools: noUserPools } }

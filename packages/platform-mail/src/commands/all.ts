@@ -1,5 +1,6 @@
 import type { Command } from '@signalbox/platform-runtime/command-line'
 import { mailDelete, mailFlush, mailHold, mailRelease } from './change-queued.ts'
+import { mailExport } from './mail-export.ts'
 import { mailList } from './mail-list.ts'
 import { mailSend } from './mail-send.ts'
 import { mailShow } from './mail-show.ts'
@@ -11,6 +12,7 @@ export const mailCommands: readonly Command[] = [
   mailStatus,
   mailList,
   mailShow,
+  mailExport,
   mailFlush,
   mailHold,
   mailRelease,

@@ -61,6 +61,7 @@ function engineMail(open: OpenStorageEngine, notice: (text: string) => void): Ma
   return {
     mailboxes: {
       deliver: (...mail) => onMailboxes(mailboxes => mailboxes.deliver(...mail)),
+      restore: (...mail) => onMailboxes(mailboxes => mailboxes.restore(...mail)),
       list: address => onMailboxes(mailboxes => mailboxes.list(address)),
       read: mail => onMailboxes(mailboxes => mailboxes.read(mail)),
       readHead: mail => onMailboxes(mailboxes => mailboxes.readHead(mail)),

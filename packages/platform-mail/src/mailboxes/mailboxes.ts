@@ -37,6 +37,14 @@ export interface Mailboxes {
     folder: 'inbox' | 'junk',
     repeated: boolean,
   ) => Promise<void>
+  /**
+   * Stores a mail that other mailboxes have, with its folder and its time, unless this mailbox has it.
+   * @param content the mail as `read` returns it
+   */
+  readonly restore: (
+    mail: Pick<DeliveredMail, 'address' | 'folder' | 'id' | 'deliveredAt'>,
+    content: Buffer,
+  ) => Promise<void>
   /** Lists the mails in all mailboxes, or in the mailbox of one address, newest first. */
   readonly list: (address?: string) => Promise<readonly DeliveredMail[]>
   /**

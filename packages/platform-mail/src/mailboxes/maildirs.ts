@@ -1,4 +1,4 @@
-import { open, readdir, readFile, stat } from 'node:fs/promises'
+import { open, readdir, readFile, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { headerBlock } from '../message/header-lines.ts'
 import { storageFull } from '../store/mail-store-error.ts'
@@ -51,6 +51,18 @@ export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = 
       return delivery
     },
 
+    async restore({ address, folder: into, id, deliveredAt }, content) {
+      if (!hasSpace(content.length)) throw storageFull()
+      const name = fileNameOf({ id, receivedAt: deliveredAt, sequence: 0 })
+      const { target, isThere } = await makeMaildir(mailboxPath(folder, address), into, name)
+      if (isThere) return
+      const path = join(target, 'new', name)
+      await placeFile(join(target, 'tmp', name), path, [withLineFeeds(content)])
+      // Half a millisecond more, because the file system may round the time down.
+      const seconds = (deliveredAt + 0.5) / 1000
+      await utimes(path, seconds, seconds)
+    },
+
     list: address => listMail(folder, address),
 
     read: mail => withFileOf(mail, async path => withCrlf(await readFile(path))),
@@ -60,6 +72,17 @@ export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = 
 }
 
 /** Runs work on the file of a mail, even if a mail reader moves it. */
+/** Makes a Maildir with a folder, and looks for a mail in all its folders. */
+async function makeMaildir(maildir: string, into: keyof typeof subfolders, name: string) {
+  const target = join(maildir, subfolders[into])
+  // Mail readers recognize a Maildir by its three folders.
+  for (const each of new Set([maildir, target]))
+    for (const state of ['tmp', 'new', 'cur']) await makeFolder(join(each, state))
+  for (const each of Object.values(subfolders))
+    if (await find(join(maildir, each), name)) return { target, isThere: true }
+  return { target, isThere: false }
+}
+
 async function withFileOf<T>({ path }: DeliveredMail, work: (path: string) => Promise<T>): Promise<T> {
   try {
     return await work(path)

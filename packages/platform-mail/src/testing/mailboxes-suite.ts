@@ -54,6 +54,17 @@ export function mailboxesSuite(engine: string, open: () => Promise<OpenedMailbox
       ])
     })
 
+    it('restore a mail of other mailboxes with its folder and its time, once', async () => {
+      const restored = { address: bob, folder: 'junk', id: 'one', deliveredAt: 1_700_000_000_041 } as const
+      const content = Buffer.from('Delivered-To: bob@office.example\r\nSubject: Hi\r\n\r\nHello\r\n')
+      await mailboxes.restore(restored, content)
+      await mailboxes.restore(restored, content)
+      const [found, ...others] = await mailboxes.list(bob)
+      expect(others).toEqual([])
+      expect(found).toMatchObject(restored)
+      expect(await mailboxes.read(found!)).toEqual(content)
+    })
+
     it('return a mail as it was sent, after Return-Path and Delivered-To', async () => {
       await mailboxes.deliver(mail, bob, 'inbox', false)
       const [delivered] = await mailboxes.list(bob)

@@ -44,6 +44,13 @@ export function mailboxes({ query }: Database): Mailboxes {
         [keyOf(recipient), mail.id, folder, recipient.replaceAll('\0', ''), bytes],
       )
     },
+    async restore({ address, folder, id, deliveredAt }, content) {
+      await query(
+        `insert into mailbox_mails (mailbox, mail, folder, address, delivered_at, content)
+         values ($1, $2, $3, $4, $5, $6) on conflict (mailbox, mail) do nothing`,
+        [keyOf(address), id, folder, address.replaceAll('\0', ''), deliveredAt, content],
+      )
+    },
     async list(address) {
       const rows = await query<Row>(
         `select mailbox, mail, folder, address, delivered_at, octet_length(content) as size from mailbox_mails

@@ -21,7 +21,7 @@ import {
 } from './sqlite/local-access-store.ts'
 
 /** The environment variable that may hold the key that seals secrets: 32 bytes in base64. */
-const accessKeyVariable = 'SIGNALBOX_ACCESS_KEY'
+export const accessKeyVariable = 'SIGNALBOX_ACCESS_KEY'
 
 /** The access control of a platform, with functions that start and stop it. */
 export interface OpenAccess {

@@ -5,6 +5,7 @@ import type { ControlRoute } from '../control/control.ts'
 import type { NamedDialect } from '../dialect/dialect.ts'
 import type { DataDirectory } from '../storage/data-directory.ts'
 import type { StorageEngine, StorageEngineModule } from '../storage/storage-engine.ts'
+import type { TransferableStore } from '../storage/transfer/transferable-store.ts'
 import type { OutboundMailer } from './outbound-mail.ts'
 import type { PlatformFamily } from './platform-family.ts'
 import type { QueueSender } from './queue-sender.ts'
@@ -53,6 +54,8 @@ export interface SourceModule<Settings = unknown, Access extends object = object
   readonly family?: () => Promise<PlatformFamily>
   /** Loads the commands for a command line that names no command of the platform itself. */
   readonly commands?: () => Promise<readonly Command[]>
+  /** Loads the stores whose records `signalbox storage copy` copies. */
+  readonly records?: () => Promise<readonly TransferableStore[]>
   /** The parts of new projects with this source. Without it, `signalbox init` does not offer the source. */
   readonly starter?: Starter
   /**

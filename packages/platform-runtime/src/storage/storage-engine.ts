@@ -2,6 +2,7 @@ import type { Problem } from '@signalbox/codec'
 import type { Clock } from '@signalbox/core'
 import type { UncheckedObject } from '../config/field-problems.ts'
 import type { Address } from '../source/source.ts'
+import type { Transfer } from './transfer/transfer.ts'
 
 /** Identifies a storage port, and carries the type of the function that opens its store. */
 export interface StoragePort<Open> {
@@ -24,6 +25,8 @@ export interface StorageEngine {
    * the storage.
    */
   readonly platforms?: () => Promise<readonly SharingPlatform[]>
+  /** Returns all records of a port, for a copy. Undefined for a port without records that can be copied. */
+  readonly transfer?: (port: string) => Transfer | undefined
   readonly close: () => Promise<void>
 }
 

@@ -11,6 +11,7 @@ import { log } from './log.ts'
 import { replay } from './replay.ts'
 import { sample } from './sample.ts'
 import { start } from './start.ts'
+import { storageCopy } from './storage-copy.ts'
 
 /** The commands of the platform itself, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   accessRevoke,
   accessLog,
   boxes,
+  storageCopy,
 ]
 
 /** Loads the commands of all sources, which come after those of the platform in the help. */

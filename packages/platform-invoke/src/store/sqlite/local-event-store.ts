@@ -133,7 +133,8 @@ function eventOf({ function: functionName, clientContext, failure, ...row }: Row
   }
 }
 
-function layOut(database: DatabaseSync): void {
+/** Prepares a database for events. Events that a stopped platform had taken are due again. */
+export function layOut(database: DatabaseSync): void {
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
   const found = layoutOf(database, 'The events', version)
   database.exec('pragma journal_mode = wal; begin immediate')

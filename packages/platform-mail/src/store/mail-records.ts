@@ -1,0 +1,57 @@
+import {
+  engineTransfer,
+  type RecordKind,
+  sqliteTransfer,
+  type TransferableStore,
+} from '@signalbox/platform-runtime/storage'
+import { mailStorage } from '../mail-storage.ts'
+import { mailboxKinds, mailboxTransfer } from '../mailboxes/mailbox-transfer.ts'
+
+const kinds: readonly RecordKind[] = [
+  {
+    name: 'mails',
+    key: ['received_at', 'id'],
+    fields: ['sender', 'author', 'subject', 'spam', 'report', 'size', 'raw'],
+    atOnce: 8,
+  },
+  {
+    name: 'recipients',
+    key: ['id'],
+    fields: ['mail', 'address', 'direction', 'state', 'destination', 'why', 'attempts'],
+  },
+  {
+    name: 'invocations',
+    key: ['id'],
+    fields: [
+      ...['mail', 'direction', 'function', 'mode', 'timeout', 'fallback', 'attempts', 'first_failed_at'],
+      ...['why', 'next', 'next_at'],
+    ],
+  },
+  { name: 'deliveries', key: ['mail', 'carrier'], fields: ['since', 'attempts', 'next_at'] },
+  { name: 'held', key: ['mail'], fields: [] },
+]
+
+/** Accepted mails with their work, and what became of them. */
+export const mailRecords: TransferableStore = {
+  name: mailStorage.name,
+  kinds,
+  async inFiles(directory) {
+    const { prepareDatabase } = await import('./sqlite/layout.ts')
+    return sqliteTransfer(directory.open('mail'), prepareDatabase)
+  },
+  inEngine: engine => engineTransfer(engine, mailStorage.name),
+}
+
+/** The mails in mailboxes. Flags that mail readers have set in Maildirs stay there. */
+export const mailboxRecords: TransferableStore = {
+  name: 'mailboxes',
+  kinds: mailboxKinds,
+  async inFiles(directory) {
+    const { maildirs } = await import('../mailboxes/maildirs.ts')
+    return mailboxTransfer(maildirs(directory.folder('mailboxes')), async () => {})
+  },
+  async inEngine(engine) {
+    const { store, mailboxes } = await engine.opener(mailStorage)()
+    return mailboxTransfer(mailboxes, store.close)
+  },
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import type { RecordKind, Transfer, TransferRecord, TransferValue } from './transfer.ts'
+
+/** The number and the digest of records. Stores with the same records have the same. */
+interface Fingerprint {
+  readonly count: number
+  readonly digest: string
+}
+
+interface CopyOptions {
+  /** Stops the copy after the records that are being copied. The next copy continues there. */
+  readonly signal: AbortSignal
+  /** Called with the number of records of a kind that are there. */
+  readonly show: (kind: RecordKind, count: number) => void
+}
+
+/** What became of a copy of one kind of records. */
+type CopyResult = { readonly state: 'stopped' } | ({ readonly state: 'copied' } & Fingerprint)
+
+const usualBatch = 500
+
+/**
+ * Copies the records of one kind, and compares both sides. Records that an earlier copy has stored must be the first ones
+ * of the source: the copy continues after them.
+ * @throws Error when the target has other records, and when the sides differ after the copy
+ */
+export async function copyRecords(
+  kind: RecordKind,
+  from: Transfer,
+  to: Transfer,
+  { signal, show }: CopyOptions,
+): Promise<CopyResult> {
+  const there = await fingerprint(to, kind)
+  if (there.count > 0) {
+    const same = await fingerprint(from, kind, there.count)
+    if (same.count !== there.count || same.digest !== there.digest)
+      throw new Error(
+        `The target has other ${kind.name} than the source. Copy into an empty target, or into one that an earlier copy of this source has begun.`,
+      )
+  }
+  let { count, last } = there
+  for (;;) {
+    show(kind, count)
+    if (signal.aborted) return { state: 'stopped' }
+    const records = await from.read(kind, last, kind.atOnce ?? usualBatch)
+    if (records.length === 0) break
+    await to.write(kind, records)
+    count += records.length
+    last = keyOf(kind, records.at(-1)!)
+  }
+  const [source, target] = [await fingerprint(from, kind), await fingerprint(to, kind)]
+  if (source.count !== target.count || source.digest !== target.digest)
+    throw new Error(
+      `The ${kind.name} differ after the copy: the source has ${source.count}, the target ${target.count}. Did a platform use one of them?`,
+    )
+  return { state: 'copied', count: source.count, digest: source.digest }
+}
+
+/** Reads records, and computes their number and their digest. `most` limits them to the first ones. */
+async function fingerprint(
+  transfer: Transfer,
+  kind: RecordKind,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Fingerprint & { readonly last: readonly TransferValue[] | undefined }> {
+  const hash = createHash('sha256')
+  const fields = [...kind.key, ...kind.fields]
+  let count = 0
+  let last: readonly TransferValue[] | undefined
+  while (count < most) {
+    const records = await transfer.read(kind, last, Math.min(kind.atOnce ?? usualBatch, most - count))
+    if (records.length === 0) break
+    for (const record of records) {
+      hash.update(JSON.stringify(fields.map(field => comparable(record[field]))))
+      hash.update('\n')
+    }
+    count += records.length
+    last = keyOf(kind, records.at(-1)!)
+  }
+  return { count, digest: hash.digest('hex'), last }
+}
+
+const keyOf = (kind: RecordKind, record: TransferRecord) => kind.key.map(field => record[field]!)
+
+function comparable(value: TransferValue | undefined): unknown {
+  if (value instanceof Uint8Array) return createHash('sha256').update(value).digest('hex')
+  return value ?? null
+}

@@ -1,0 +1,59 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { rollBack } from '../transactions.ts'
+import type { RecordKind, Transfer, TransferRecord, TransferValue } from './transfer.ts'
+
+/** The tables of kinds of records: a table has the name of its kind, unless it is named here. */
+type SqliteTables = { readonly [kind: string]: string }
+
+/**
+ * The records of a store in a SQLite database that is prepared. Its columns have the names of the fields.
+ * @param lay prepares the database
+ */
+export function sqliteTransfer(
+  database: DatabaseSync,
+  lay: (database: DatabaseSync) => void,
+  tables: SqliteTables = {},
+): Transfer {
+  lay(database)
+  const tableOf = ({ name }: RecordKind) => quoted(tables[name] ?? name)
+  return {
+    async read(kind, after, limit) {
+      const key = kind.key.map(quoted).join(', ')
+      const where = after === undefined ? '' : `where (${key}) > (${kind.key.map(() => '?').join(', ')})`
+      return database
+        .prepare(
+          `select ${[...kind.key, ...kind.fields].map(quoted).join(', ')} from ${tableOf(kind)} ${where} order by ${key} limit ?`,
+        )
+        .all(...(after ?? []), limit)
+        .map(withoutNul)
+    },
+    async write(kind, records) {
+      const fields = [...kind.key, ...kind.fields]
+      const insert = database.prepare(
+        `insert or ignore into ${tableOf(kind)} (${fields.map(quoted).join(', ')}) values (${fields.map(() => '?').join(', ')})`,
+      )
+      database.exec('begin immediate')
+      try {
+        for (const record of records) insert.run(...fields.map(field => record[field]!))
+        database.exec('commit')
+      } catch (error) {
+        rollBack(database)
+        throw error
+      }
+    },
+    finish: async () => {},
+    close: async () => database.close(),
+  }
+}
+
+const quoted = (name: string) => `"${name}"`
+
+/** Not every engine can keep a NUL in a text. */
+function withoutNul(row: object): TransferRecord {
+  return Object.fromEntries(
+    Object.entries(row as TransferRecord).map(([field, value]): [string, TransferValue] => [
+      field,
+      typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value,
+    ]),
+  )
+}

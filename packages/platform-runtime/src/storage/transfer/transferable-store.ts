@@ -1,0 +1,23 @@
+import type { DataDirectory } from '../data-directory.ts'
+import type { StorageEngine } from '../storage-engine.ts'
+import type { RecordKind, Transfer } from './transfer.ts'
+
+/** A store that can be copied from one engine to another. */
+export interface TransferableStore {
+  /** The name of its storage port. */
+  readonly name: string
+  readonly kinds: readonly RecordKind[]
+  /** Opens the store in the files of a data directory. */
+  readonly inFiles: (directory: DataDirectory) => Promise<Transfer>
+  /** Opens the store in an engine. */
+  readonly inEngine: (engine: StorageEngine) => Promise<Transfer>
+  /** The environment variable with the key of its secrets, and the folder of the file that else holds the key. */
+  readonly secret?: { readonly variable: string; readonly folder: string }
+}
+
+/** Opens the records of a store that an engine keeps. */
+export async function engineTransfer(engine: StorageEngine, name: string): Promise<Transfer> {
+  const transfer = engine.transfer?.(name)
+  if (transfer === undefined) throw new Error(`The storage engine cannot copy the data of the port ${name}.`)
+  return transfer
+}

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemRandom } from '@signalbox/platform-runtime'
+import { accessRecords } from '@signalbox/platform-runtime/access'
+import {
+  type CommandContext,
+  configOption,
+  defineCommand,
+  refuseOperands,
+  UsageError,
+} from '@signalbox/platform-runtime/command-line'
+import { masterKey } from '@signalbox/platform-runtime/secrets'
+import {
+  copyRecords,
+  type DataDirectory,
+  dataDirectory,
+  type StorageEngine,
+  type Transfer,
+  type TransferableStore,
+} from '@signalbox/platform-runtime/storage'
+import { program } from '../source-modules.ts'
+
+const sides = ['files', 'database'] as const
+type Side = (typeof sides)[number]
+
+/** Copies all data between the files of a data directory and a database. */
+export const storageCopy = defineCommand({
+  name: 'storage copy',
+  summary: 'Copy all data from files to a database, or back',
+  usage: 'FROM TO [--config FILE]',
+  details: `FROM and TO are "files" and "database": the files in dataDir, and the database under the key storage. Stop all platforms
+first. The target must be empty, or have been filled by an earlier copy that was stopped: the copy continues after it. At
+the end, the numbers and digests of all records on both sides are compared. Queues, events, mail, mailboxes, user pools
+and access keys are copied, not the invocation log and the access log. Secrets stay sealed: both sides need the same keys,
+which platforms over a database have in SIGNALBOX_USER_POOL_KEY and SIGNALBOX_ACCESS_KEY.`,
+  examples: [
+    ['signalbox storage copy files database', 'moves a platform to PostgreSQL'],
+    ['signalbox storage copy database files', 'moves it back'],
+  ],
+  options: { config: configOption },
+  async run({ config }, operands, terminal) {
+    refuseOperands('storage copy', operands, 2)
+    const [from, to] = operands as readonly Side[]
+    if (!sides.includes(from!) || !sides.includes(to!) || from === to)
+      throw new UsageError('storage copy needs a source and a target: files database, or database files.')
+    const { settings } = await terminal.project(config)
+    if (settings.storage === undefined)
+      throw new Error('This configuration names no database. Add the key `storage`, and keep `dataDir`.')
+    if (settings.dataDir === undefined)
+      throw new Error(
+        'This configuration keeps its data in memory. Set `dataDir` to the folder of the files.',
+      )
+    if (from === 'files' && !existsSync(settings.dataDir))
+      throw new Error(`There is no data in ${settings.dataDir}.`)
+    const directory = dataDirectory(settings.dataDir)
+    directory.lock()
+    try {
+      const engine = await settings.storage({ clock: undefined, notice: terminal.printError })
+      try {
+        await refuseUse(engine)
+        return await copyAll(from!, directory, settings.dataDir, engine, terminal)
+      } finally {
+        await engine.close()
+      }
+    } finally {
+      directory.release()
+    }
+  },
+})
+
+async function refuseUse(engine: StorageEngine): Promise<void> {
+  const running = ((await engine.platforms?.()) ?? []).filter(({ isAlive }) => isAlive)
+  if (running.length > 0)
+    throw new Error(
+      `Platforms are using the database: ${running.map(({ host, process }) => `${host} (process ${process})`).join(', ')}. Stop them first.`,
+    )
+}
+
+async function copyAll(
+  from: Side,
+  directory: DataDirectory,
+  dataDir: string,
+  engine: StorageEngine,
+  { print, progress, stop }: CommandContext,
+): Promise<0 | 130> {
+  const loaded = await Promise.all(program.modules.map(module => module.records?.() ?? []))
+  const stores = [accessRecords, ...loaded.flat()]
+  for (const { secret } of stores) if (secret !== undefined) refuseOtherKey(secret, dataDir)
+  for (const store of stores) {
+    const files = await store.inFiles(directory)
+    const shared = await store.inEngine(engine)
+    const [source, target]: [Transfer, Transfer] = from === 'files' ? [files, shared] : [shared, files]
+    try {
+      for (const kind of store.kinds) {
+        const name = store.kinds.length === 1 ? kind.name : `${store.name}: ${kind.name}`
+        const result = await copyRecords(kind, source, target, {
+          signal: stop,
+          show: (_, count) => progress?.(`${name}: ${count} copied …`),
+        })
+        progress?.('')
+        if (result.state === 'stopped') {
+          print('Stopped. The same command continues the copy.')
+          return 130
+        }
+        if (result.count > 0)
+          print(`${name}: ${result.count} copied, digest ${result.digest.slice(0, 16)} on both sides`)
+      }
+      await target.finish()
+    } finally {
+      await files.close()
+      await shared.close()
+    }
+  }
+  print('Everything was copied. Both sides have the same records.')
+  return 0
+}
+
+/** Secrets that a key has sealed can only be opened with it. */
+function refuseOtherKey(
+  { variable, folder }: NonNullable<TransferableStore['secret']>,
+  dataDir: string,
+): void {
+  const file = join(dataDir, folder, 'key')
+  if (!existsSync(file)) return
+  const inFile = masterKey(join(dataDir, folder), undefined, variable, systemRandom)
+  const inVariable = process.env[variable]
+  if (inVariable === undefined || !masterKey('', inVariable, variable, systemRandom).equals(inFile))
+    throw new Error(
+      `Secrets in ${join(dataDir, folder)} are sealed with the key in ${file}. Set the environment variable ${variable} to the contents of this file, for this command and for all platforms that share the database.`,
+    )
+}
