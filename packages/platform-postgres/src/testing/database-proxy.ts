@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 /** The moment of a cut: before the server gets a statement, or after it has committed, and before its answer. */
-export type Cut = 'before' | 'after'
+type Cut = 'before' | 'after'
 
 /** A proxy between platforms and a database server, which disturbs their connections. */
 export interface DatabaseProxy {
