@@ -32,7 +32,7 @@ type ResultKey<Event> = FamilyKeys extends infer Row
     : never
   : never
 
-/** The results of a handler that belong to such an event. */
+/** Those results of a handler that are valid for events of the type `Event`. */
 export type AwsResult<Result, Event> = [ResultKey<Event>] extends [never]
   ? OnAws<Result>
   : Served<Extract<Result, { readonly [K in ResultKey<Event>]?: unknown }>>

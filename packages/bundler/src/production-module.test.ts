@@ -6,11 +6,11 @@ import { productionModule } from './production-module.ts'
 const short = (code: string) => productionModule('/options.js', 'queue/options', code)?.code
 
 describe('a module for production', () => {
-  it('is unchanged without errors about options and questions', () => {
+  it('stays as it is when it neither throws errors about options nor asks for the environment', () => {
     expect(short('throw new TypeError("a")')).toBeUndefined()
   })
 
-  it('is not in development', () => {
+  it('replaces checks for development by false', () => {
     expect(short('const warn = inDevelopment() ? a : inDevelopmentOrTest() && b')).toBe(
       'const warn = false ? a : false && b',
     )
@@ -24,7 +24,7 @@ describe('a module for production', () => {
     expect(short('throw new InvalidOptionError()')).toBe('throw new InvalidOptionError()')
   })
 
-  it('names the places of the calls of a function that only makes such errors', () => {
+  it('names the place of each call of a function whose only work is to make an error about options', () => {
     const calls = "\nif (a) refuse(a, 'a text')\nthrow invalid('is bad')"
     const makers = `function refuse(value, expected) { throw new InvalidOptionError(\`\${value} is not \${expected}\`) }
 const invalid = why => new InvalidOptionError(\`It \${why}\`)`

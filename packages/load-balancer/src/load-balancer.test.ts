@@ -207,7 +207,7 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     expect(seen).toEqual([410, 405, 404, expect.objectContaining({ statusCode: 503 })])
   })
 
-  it('answers 500 without detail to other errors, which onError gets unchanged', async () => {
+  it('answers 500 without detail when a handler throws an unknown error, which onError gets unchanged', async () => {
     const boom = new Error('secret')
     const { handler, log } = served([
       get('/a', () => {

@@ -48,7 +48,7 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
   },
 }
 
-/** Returns the address of the submission listener, which starts and stops with the mail. */
+/** Returns the source that announces the submission listener. The mail source starts and stops this listener. */
 function submissionSource(opened: () => Promise<OpenMail>): Source {
   const name = 'mail submission'
   return {

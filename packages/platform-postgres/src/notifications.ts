@@ -5,7 +5,7 @@ import type { PostgresOptions } from './postgres-options.ts'
 
 /** Tells other platforms what has changed. A notification may be lost, so receivers also poll. */
 export interface Notifications {
-  /** Calls back with each topic that another platform has notified of; undefined when some may have been lost. */
+  /** Calls `heard` with the topic of each notification of other platforms, or with undefined when some may be lost. */
   readonly listen: (heard: (topic: string | undefined) => void) => () => void
   readonly notify: (topic: string) => void
   readonly close: () => Promise<void>

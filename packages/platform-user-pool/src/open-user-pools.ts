@@ -17,7 +17,7 @@ export interface OpenUserPools {
 
 /**
  * Starts the engine and its listener. Closes the store when that fails.
- * @param keyFolder the folder of the key of all secrets; undefined when only the environment may hold it
+ * @param keyFolder the folder that holds the key for all secrets; undefined when the key must come from the environment
  */
 export async function openUserPools(
   { pools, listener: address, location }: UserPoolsSettings,

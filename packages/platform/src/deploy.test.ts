@@ -121,7 +121,7 @@ describe('the files of docs/deploy', () => {
     expect(ports.get(specOf('Service').ports[0]!.targetPort)).toBe(web.port)
   })
 
-  it('run one replica, which the disruption budget and the service refer to', () => {
+  it('run one replica, and its labels match the disruption budget and the service', () => {
     const { replicas, selector, template } = specOf('StatefulSet')
     expect(replicas).toBe(1)
     expect(specOf('PodDisruptionBudget').minAvailable).toBe(1)

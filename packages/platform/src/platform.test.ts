@@ -101,7 +101,7 @@ describe('invoke', () => {
     })
   })
 
-  it('returns a verdict on an event with drift', async () => {
+  it('returns a verdict on an event that has null in place of an empty map', async () => {
     await using platform = platformWith(event => event)
     const drifted = preSignUpEvent({ validationData: null as never })
     expect((await platform.invoke('shop', drifted)).verdict).toMatchObject({ kind: 'accepted' })

@@ -127,7 +127,7 @@ describe('the normalizer of the queue family', () => {
     }
   })
 
-  it('does not throw for any JSON value, with or without a list for drift', () => {
+  it('does not throw for any JSON value, whether it collects drift or not', () => {
     const almost = fc.record(
       {
         Records: fc.array(

@@ -102,7 +102,7 @@ test('an unknown option does not compile', () => {
   queue({ onMessage: print, md5: true })
 })
 
-test('hooks get a message with an unknown body, because it may be unreadable', () => {
+test('hooks get a message whose body has the type unknown, because no codec may have read it', () => {
   queue({
     body: fromJson(Order),
     onMessage: ship,

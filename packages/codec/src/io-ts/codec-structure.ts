@@ -42,7 +42,7 @@ export type Structure = {
 export type Read = (text: string) => { readonly value: unknown } | { readonly refused: string }
 
 /**
- * Whether a field is required, may be absent, or may be absent or null. For a required field of io-ts, only `is`
- * refuses an absent value: decoding takes it for undefined.
+ * Whether a field is required, may be absent, or may be absent or null. A field of `t.type` is `required-by-is`: only
+ * `is` refuses an absent value, and decoding takes it for undefined.
  */
 export type Presence = 'required' | 'required-by-is' | 'optional' | 'nullable'

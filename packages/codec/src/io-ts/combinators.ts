@@ -86,8 +86,9 @@ export function isOfTheLibrary(codec: object, name: string): boolean {
 }
 
 /**
- * Returns whether a guard reads `Symbol.toStringTag`. The guards of io-ts before 2.2.19 have the same text but refuse
- * a Date or a Map. The probe has no fields, so that no other codec sees it.
+ * Returns whether a guard reads `Symbol.toStringTag`. Guards of io-ts before 2.2.19 refuse a Date or a Map, and have
+ * the same source text as later ones, so the guard gets an object that notices the read. It has no other fields, so
+ * the guard calls no codec of a field.
  */
 function asksObjects(is: Guard): boolean {
   let asked = false

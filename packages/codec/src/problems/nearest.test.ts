@@ -13,7 +13,7 @@ describe('nearest', () => {
     ['ID', 'id'],
     ['bod', 'body'],
     ['obdy', 'body'],
-  ])('finds for %s the name %s', (name, expected) => {
+  ])('of "%s" is "%s"', (name, expected) => {
     const known = ['id', 'body', 'TokenGeneration', 'PreSignUp_SignUp', 'PostConfirmation_ConfirmSignUp']
     expect(nearest(name, known)).toBe(expected)
   })

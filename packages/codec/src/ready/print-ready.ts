@@ -55,7 +55,7 @@ export function printReady({ codecs, guards = {}, maps = {} }: Printed, names: N
   ].join('')
 }
 
-/** Returns a text in the quotes that need the fewest escapes. */
+/** Returns a text as a literal in single quotes. Most of these texts hold JSON, which has double quotes. */
 function quoted(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&').replace(/[\n\r\u2028\u2029]/g, character => JSON.stringify(character).slice(1, -1))}'`
 }

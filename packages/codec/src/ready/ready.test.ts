@@ -91,7 +91,7 @@ const values: readonly unknown[] = [
 ]
 
 describe('a precompiled codec', () => {
-  it.each(Object.entries(codecs))('reports the same problems as its source, which is %s', (_, codec) => {
+  it.each(Object.entries(codecs))('reports the same problems as its source codec: %s', (_, codec) => {
     for (const value of values) sameWhenReady(codec, () => value)
   })
 

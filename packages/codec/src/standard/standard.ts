@@ -4,8 +4,8 @@ import type { Codec } from '../io-ts/codec-structure.ts'
 import type { StandardSchema } from './standard-schema.ts'
 
 /**
- * Makes a Standard Schema from a codec, for tools that take schemas of any library (https://standardschema.dev). Its
- * issues are the problems, and the path of an issue is the place of the problem.
+ * Makes a Standard Schema from a codec, for tools that take schemas of any library (https://standardschema.dev). Each
+ * problem becomes an issue, whose path is the place of the problem.
  *
  * @example
  * const result = standard(Order)['~standard'].validate(value)

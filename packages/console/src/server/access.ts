@@ -71,7 +71,7 @@ export function ownPagesOnly(publicOrigin: string | undefined): MiddlewareHandle
 /** The visitor who sent a request. */
 interface Visitor {
   readonly name: string
-  /** Returns whether the visitor has a right to the console. */
+  /** Returns whether the visitor has this right in the console. */
   readonly may: (right: Right) => boolean
   /** Returns whether the visitor has reached the limits of its identity and has to wait. */
   readonly isLimited: () => boolean

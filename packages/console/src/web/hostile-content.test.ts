@@ -86,41 +86,44 @@ it('the list of hostile content has at least 200 different entries', () => {
   expect(hostileContents.length).toBeGreaterThanOrEqual(200)
 })
 
-describe('hostile content runs nothing, loads nothing, and shows as text', () => {
+describe('hostile content', () => {
   beforeAll(async () => {
     answer = name => answers[name]
     await watched.page.goto(`${server.origin}/console/functions`)
     await watched.page.locator('h1').waitFor()
   })
 
-  it.each(Object.keys(lists).map(name => [name]))('in each text of the list %s', async name => {
-    watched.acted.length = 0
-    // Longer texts come below, one by one.
-    const contents = hostileContents.filter(content => content.length < 5000)
-    answer = each => lists[each]?.(contents) ?? answers[each]
-    const address = {
-      invocations: '/invocations',
-      functions: '/functions',
-      queues: '/queues',
-      mails: '/mail',
-      mailboxes: '/mail/mailboxes',
-      mailbox: '/mail/mailboxes/a',
-      pools: '/users',
-      users: '/users/staff',
-      poolMessages: '/users/staff/messages',
-      accessLog: '/access',
-      platforms: '/platforms',
-      samples: '/try/event',
-    }[name]!
-    await watched.show('/mail/send')
-    await watched.show(address)
-    expect([await watched.found(), watched.acted]).toEqual([[], []])
-    // A list shows the rows that fit, and the fonts of the machine decide how many these are.
-    expect(await watched.page.evaluate('document.querySelectorAll("main *").length')).toBeGreaterThan(50)
-  })
+  it.each(Object.keys(lists).map(name => [name]))(
+    'runs and loads nothing in any text of the list %s',
+    async name => {
+      watched.acted.length = 0
+      // Longer texts come below, one by one.
+      const contents = hostileContents.filter(content => content.length < 5000)
+      answer = each => lists[each]?.(contents) ?? answers[each]
+      const address = {
+        invocations: '/invocations',
+        functions: '/functions',
+        queues: '/queues',
+        mails: '/mail',
+        mailboxes: '/mail/mailboxes',
+        mailbox: '/mail/mailboxes/a',
+        pools: '/users',
+        users: '/users/staff',
+        poolMessages: '/users/staff/messages',
+        accessLog: '/access',
+        platforms: '/platforms',
+        samples: '/try/event',
+      }[name]!
+      await watched.show('/mail/send')
+      await watched.show(address)
+      expect([await watched.found(), watched.acted]).toEqual([[], []])
+      // A list shows the rows that fit, and the fonts of the machine decide how many these are.
+      expect(await watched.page.evaluate('document.querySelectorAll("main *").length')).toBeGreaterThan(50)
+    },
+  )
 
   it.each(Object.entries(places))(
-    'in each text of the page: %s',
+    'runs and loads nothing in any text of the page: %s',
     async (_name, address) => {
       watched.acted.length = 0
       for (const [number, content] of hostileContents.entries()) {
@@ -136,7 +139,7 @@ describe('hostile content runs nothing, loads nothing, and shows as text', () =>
   )
 
   it(
-    'in the HTML of a mail, whose frame is sandboxed',
+    'runs and loads nothing as the HTML of a mail, which has a sandboxed frame',
     async () => {
       watched.acted.length = 0
       for (const [number, content] of hostileContents.entries()) {
@@ -154,7 +157,7 @@ describe('hostile content runs nothing, loads nothing, and shows as text', () =>
     longest,
   )
 
-  it('as values of 10 MB, of which a page shows the beginning', async () => {
+  it('runs and loads nothing as a value of 10 MB, of which a page shows only the beginning', async () => {
     watched.acted.length = 0
     answer = name => {
       if (name === 'invocation') {

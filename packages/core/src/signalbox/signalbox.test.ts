@@ -193,7 +193,7 @@ describe('signalbox', () => {
     expect(await rejection(handler({ nothing: true }))).toBeInstanceOf(UnknownEventError)
   })
 
-  it('rejects an event of no family although an onError hook set a response', async () => {
+  it('rejects an event that belongs to no family, even if an onError hook set a response', async () => {
     const page = signalbox(greeter()).onError((request: Request) => {
       request.response = { statusCode: 500 }
     })

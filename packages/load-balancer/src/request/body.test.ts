@@ -38,7 +38,7 @@ describe('bodyKind', () => {
     ['image/png', 'bytes'],
     ['', undefined],
     [undefined, undefined],
-  ])('returns for the content type %s the kind %s', (type, kind) => {
+  ])('of the content type "%s" is %s', (type, kind) => {
     expect(bodyKind(type)).toBe(kind)
   })
 })

@@ -22,7 +22,7 @@ describe('clientAddress', () => {
     ['finds no address when the entry of the client is empty', [',203.0.113.7'], 2, undefined],
     ['finds no address when the last entry is empty', ['6.6.6.6,'], 1, undefined],
     ['finds no address in an empty header', [''], 1, undefined],
-    ['finds no address without the header', [], 1, undefined],
+    ['finds no address when the request has no such header', [], 1, undefined],
   ] as const)('%s', (_, headers, hops, address) => {
     expect(clientAddress(headers, hops)).toBe(address)
   })

@@ -54,7 +54,7 @@ describe.each(headerModes)('a request with %s', (_headers, multiValue) => {
     expect(toWebRequest().method).toBe('POST')
   })
 
-  it('has zero bytes when the event has no body', () => {
+  it('has an empty body when the event has none', () => {
     const { event } = request({ multiValue })
     const made = new LazyRequest({ ...event, body: null }, {}, { signal }, settings, {})
     expect(made.bytes()).toHaveLength(0)

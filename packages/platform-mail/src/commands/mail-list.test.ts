@@ -18,7 +18,7 @@ const rita = ['--from', 'rita@partner.example']
 const objects = (printed: string) => printed.split('\n').map(line => JSON.parse(line))
 
 describe('signalbox mail', () => {
-  it('can send, list and show a mail, and print its status', async () => {
+  it('sends, lists and shows a mail, and prints the status of all mails', async () => {
     using folder = mailProject()
     const { signalbox } = folder
     expect((await signalbox('mail', 'status')).printed).toBe('There are no mails.')

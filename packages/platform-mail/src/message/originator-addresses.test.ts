@@ -66,7 +66,7 @@ describe('originatorAddresses', () => {
     ['Sender', `Sender: ${own}\r\nSender: ${other}`],
     ['Resent-From', 'Resent-From: all'],
     ['Resent-Sender', `Resent-Sender: <${own}> ${other}`],
-  ])('names the header %s when it is unclear', (unclear, head) => {
+  ])('reports the header %s when its addresses are unclear', (unclear, head) => {
     expect(read(`From: ${own}\r\n${head}`)).toEqual({ unclear })
   })
 })

@@ -202,7 +202,7 @@ async function send(
   return { type: __type.replace(/.*#/, ''), code: answer.headers.get('x-amzn-query-error') }
 }
 
-/** An input of every operation that names the queue `matrix`. */
+/** An input that suits every operation, and names the queue `matrix`. */
 const input = {
   QueueUrl: '/0/matrix',
   QueueName: 'matrix',

@@ -128,7 +128,7 @@ describe('the commands send, queues and redrive', () => {
     expect((await folder.signalbox('queues')).printed).toMatch(/^orders +1 +0 +0 .* +0$/m)
   })
 
-  it('show messages with queues peek without changing them', async () => {
+  it('show messages with "signalbox queues peek", which leaves them unchanged', async () => {
     using folder = project()
     const { signalbox } = folder
     await signalbox('send', 'orders', 'one')

@@ -12,11 +12,9 @@ import type { QueueStoreErrorCode } from '../store/queue-store-error.ts'
 import { localStore } from '../store/sqlite/local-store.ts'
 import { withEngineStore } from './with-engine-store.ts'
 
-/**
- * The time that a command waits for the lock of the data directory, and the time between two attempts, in
- * milliseconds.
- */
+/** Milliseconds between two attempts to lock the data directory. */
 const lockRetryDelay = 20
+/** Milliseconds after which a command no longer waits for the lock. */
 const lockTimeout = 2000
 
 /** The error codes for a missing queue. */

@@ -214,7 +214,7 @@ describe('the functions of a queue', () => {
 describe('functions of the dialect aws', () => {
   const location = { region: 'eu-central-1', account: '123456789012' }
 
-  it('get the same ARN of the queue as SQS clients, with the platform’s region and account', async () => {
+  it('get the same queue ARN as SQS clients, with the platform’s region and account', async () => {
     const queue = { function: 'work', deadLetter: { queue: 'dead', maxReceiveCount: 1 } }
     const dead = { function: 'work' }
     const seen: unknown[] = []

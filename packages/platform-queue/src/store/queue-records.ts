@@ -42,7 +42,7 @@ const kinds: readonly RecordKind[] = [
   },
 ]
 
-/** Queues with their messages. Receives that a client may repeat for five minutes are not copied. */
+/** Queues with their messages. The attempt ids of receives, which clients may repeat for five minutes, are not copied. */
 export const queueRecords: TransferableStore = {
   name: queueStorage.name,
   kinds,

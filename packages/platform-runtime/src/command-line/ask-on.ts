@@ -5,8 +5,8 @@ import type { Ask } from './terminal.ts'
 type Stream<S> = S & { readonly isTTY?: boolean }
 
 /**
- * Asks on a terminal: the answer is a line, and empty when the input ends. Undefined unless both streams are a
- * terminal. Ctrl-C ends the program, as it does elsewhere.
+ * Returns a function that asks a question on a terminal, or undefined unless both streams are terminals. The answer is
+ * one line, or empty when the input ends. Ctrl-C ends the program, as it does elsewhere.
  */
 export function askOn(
   input: Stream<NodeJS.ReadableStream>,

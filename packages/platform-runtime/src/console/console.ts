@@ -16,7 +16,7 @@ export interface ConsoleFunction extends Pick<FunctionSettings, 'name' | 'timeou
   readonly most: number
   /** Returns the number of instances now, idle ones included. */
   readonly instances: () => number
-  /** Returns the number of instances that were started so far: each was a cold start. */
+  /** Returns the number of instances started so far. Each of them was a cold start. */
   readonly started: () => number
 }
 

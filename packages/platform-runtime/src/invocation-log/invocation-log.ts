@@ -51,7 +51,7 @@ interface InvocationLogLimits {
 export interface InvocationLogOptions {
   readonly limits: InvocationLogLimits
   readonly clock: Clock
-  /** The first function that watches the log. */
+  /** Called with each entry that is written, before every other watcher. */
   readonly onWritten?: ((entry: InvocationLogEntry) => void) | undefined
   /** Called with a sentence when entries are lost or damaged, once until writing succeeds again. */
   readonly notice: (text: string) => void

@@ -49,7 +49,7 @@ describe('limitClients', () => {
     expect([await server.ask(), await server.ask()]).toEqual([200, '429 after 30'])
   })
 
-  it('limits the bytes of an address, including those of refused requests', async () => {
+  it('limits the bytes received from one address, including those of refused requests', async () => {
     using server = await limited({ bytes: 1000 })
     expect(await server.ask('x'.repeat(2900))).toBe(200)
     expect(await server.ask('x'.repeat(1900))).toBe('429 after 2')

@@ -157,7 +157,7 @@ it('a client that does not read its response is closed', async () => {
     socket.write(get)
   }
   await delay(50)
-  // The server notices that these clients do not read when another client connects.
+  // Only when another client connects, the server notices that these clients do not read.
   expect((await server.enter(4)).received()).toMatch(/503/)
   server.pass(5000)
   expect((await server.enter(5)).isOpen()).toBe(true)

@@ -30,7 +30,7 @@ export interface PoolSettings {
   readonly signIn: readonly SignInName[]
   readonly required: readonly string[]
   readonly custom: { readonly [name: string]: 'string' | 'number' | 'boolean' }
-  /** The attributes, by their full names, with more rules than their type. */
+  /** The rules of attributes beyond their type, by the full name of the attribute. */
   readonly rules: { readonly [attribute: string]: AttributeRules }
   readonly verify: readonly ('email' | 'phone')[]
   /** The sender of e-mail; undefined for the mail server's own address. */

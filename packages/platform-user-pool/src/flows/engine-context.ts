@@ -17,7 +17,7 @@ export interface EngineContext {
   /** Returns the issuer in the tokens of a pool. */
   readonly issuer: (pool: PoolSettings) => string
   readonly notice: (text: string) => void
-  /** Sends e-mail. Undefined when e-mail is kept like text messages. */
+  /** Sends e-mail. Undefined when e-mail is only stored, as text messages are. */
   readonly mailer: OutboundMailer | undefined
   /** The sessions with an answer that is being checked. */
   readonly answering: Set<string>

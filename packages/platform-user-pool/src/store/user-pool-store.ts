@@ -89,8 +89,8 @@ export interface Message {
   readonly medium: 'EMAIL' | 'SMS'
   readonly to: string
   /**
-   * `waiting` until it is `sent`, `kept` because nothing sends it, or given up. A `feigned` message is not listed:
-   * nothing sends it, and it is removed at once.
+   * `waiting` until it is `sent`, or `failed` when all attempts failed. `kept` when nothing sends it. A `feigned` message
+   * is neither sent nor listed, and is removed at once.
    */
   readonly state: 'waiting' | 'sent' | 'kept' | 'failed' | 'feigned'
   /** Sealed: the code, the text, and further data for triggers. Empty when it has ended. */

@@ -290,7 +290,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await store.isLocked(pool, 'ann', now + 15 * minute)).toBe(false)
       })
 
-      it('are all counted when they are made at the same time', async () => {
+      it('are all counted when they are tried at the same time', async () => {
         const refusals = await Promise.all(Array.from({ length: 20 }, () => attempt(false)))
         expect(refusals.filter(refusal => refusal === undefined)).toHaveLength(5)
       })

@@ -80,7 +80,7 @@ describe('development', () => {
     expect(await start.prints(/console: (http:\/\/127\.0\.0\.1:\d+\/console\/)\n/)).toBeTruthy()
   })
 
-  it('signalbox dev reports a missing folder of the setting watch', async () => {
+  it('signalbox dev reports a folder in the setting watch that does not exist', async () => {
     using folder = projectFolder(undefined, "watch: ['libb'],")
     await using dev = spawnCommand(['dev'], folder.path)
     await dev.prints(/The folder .*libb cannot be watched: it does not exist\.\nWatching/)

@@ -15,6 +15,6 @@ export interface ProjectSettings {
   readonly starters: readonly Starter[]
   readonly runner: TestRunner
   readonly source: PackageSource
-  /** Whether the project depends on Node, because the Node of this machine is too old. */
+  /** Whether the project installs its own Node. True when the Node of this machine is too old. */
   readonly needsNode: boolean
 }

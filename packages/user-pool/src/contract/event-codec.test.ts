@@ -213,10 +213,13 @@ describe('triggerEventCodec', () => {
     })
   })
 
-  it.each([undefined, null, 7, 'text', []])('refuses %p with one problem for the whole value', value => {
-    expect(pointers(problems(triggerEventCodec, value))).toHaveLength(1)
-    expect(triggerEventCodec.is(value)).toBe(false)
-  })
+  it.each([undefined, null, 7, 'text', []])(
+    'refuses the value %p with a single problem, at the root',
+    value => {
+      expect(pointers(problems(triggerEventCodec, value))).toHaveLength(1)
+      expect(triggerEventCodec.is(value)).toBe(false)
+    },
+  )
 
   it('checks an event with the codec that eventCodec() returns for its source', () => {
     const event = triggerEvent('PreSignUp_SignUp')

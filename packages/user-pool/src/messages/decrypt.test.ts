@@ -42,12 +42,17 @@ describe('decrypt', () => {
     ['bytes', Buffer.from('424242'), "and returned bytes: use Buffer.from(…).toString('utf8')"],
     ['undefined', undefined, 'and returned nothing'],
     ['a promise of a number', Promise.resolve(424242), 'and returned a number'],
-  ])('fails when it returns %s, and the error does not show the code', async (_, plain, message) => {
-    const giving = triggerRouter(sent([]), { decrypt: () => plain as never })
-    const error = await Promise.resolve(giving(event(), context, invocation)).catch((caught: Error) => caught)
-    expect(error).toMatchObject({ code: 'INVALID_OPTION', message: expect.stringContaining(message) })
-    expect((error as Error).message).not.toContain('4242')
-  })
+  ])(
+    'must return text: an error refuses %s, and does not show the decrypted code',
+    async (_, plain, message) => {
+      const giving = triggerRouter(sent([]), { decrypt: () => plain as never })
+      const error = await Promise.resolve(giving(event(), context, invocation)).catch(
+        (caught: Error) => caught,
+      )
+      expect(error).toMatchObject({ code: 'INVALID_OPTION', message: expect.stringContaining(message) })
+      expect((error as Error).message).not.toContain('4242')
+    },
+  )
 
   it('is refused at once when it is not a function', () => {
     expect(() => triggerRouter(sent([]), { decrypt: 'key' as never })).toThrow('decrypt is not a function')

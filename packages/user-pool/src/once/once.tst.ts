@@ -8,7 +8,7 @@ test('once() takes triggers and trigger sources', () => {
   once({ store, triggers: ['PostConfirmation', 'PreSignUp_SignUp', 'CustomEmailSender'] })
 })
 
-test('once() takes no triggers whose events hold secrets, and none that do not exist', () => {
+test('once() refuses triggers whose events hold secrets, and unknown triggers', () => {
   // @ts-expect-error Type '"UserMigration"' is not assignable to type
   once({ store, triggers: ['UserMigration'] })
   // @ts-expect-error Type '"VerifyAuthChallengeResponse_Authentication"' is not assignable to type

@@ -64,7 +64,7 @@ describe('jsonMatches', () => {
 })
 
 describe('existingPointer', () => {
-  it('returns the pointer of the nearest existing value around a missing one', () => {
+  it('returns the pointer of the closest existing ancestor when a value is missing', () => {
     const value = { a: { 'b/c': [null] } }
     expect(existingPointer(value, '/a/b~1c/0')).toBe('/a/b~1c/0')
     expect(existingPointer(value, '/a/b~1c/1/x')).toBe('/a/b~1c')

@@ -61,8 +61,8 @@ export function connectionProblem<P extends Peer>(
 }
 
 /**
- * Returns whether to close `one` rather than `other`: a connection without a mail for longer, and never one in
- * the middle of a mail while there are others.
+ * Returns whether to close `one` rather than `other`. A connection that receives a mail stays open while there are
+ * others. Of two others, the one closes whose last progress is older.
  */
 function isMoreExpendable(one: Peer, other: Peer): boolean {
   return one.isReceiving === other.isReceiving ? one.lastProgress < other.lastProgress : other.isReceiving

@@ -8,7 +8,7 @@ export const notHeld = 'mail not in (select mail from held)'
 
 const columns = 'id, received_at, sender, author, subject, spam, report, size'
 
-/** The columns of a mail without its text. */
+/** All columns of a mail but its text. */
 export const mailColumns = `rowid, ${columns}`
 
 /** Reads a row that has `mailColumns`. */

@@ -1,6 +1,6 @@
 /** A long returned value that is plain JSON. */
 export interface PlainValue {
-  /** A copy that equals what JSON.parse makes of the text. */
+  /** A copy of the value, equal to the result of JSON.parse for its JSON text. */
   readonly value: unknown
   /** The text, in which long strings are cut. */
   readonly beginning: string

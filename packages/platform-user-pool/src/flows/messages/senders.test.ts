@@ -53,7 +53,7 @@ const media = [
 
 describe.each(media)('%s', (trigger, kind, attribute, other) => {
   it.each(Object.entries(flows(attribute, other)))(
-    'gets a sealed code from %s, which it can open',
+    'gets a sealed code, which it can open, when the occasion is %s',
     async (occasion, flow) => {
       const source = `${trigger}_${occasion}`
       await using setup = await poolSetup({

@@ -135,7 +135,7 @@ it('a code for a sign-in takes equal work for users and unknown names', async ()
       Session,
       ChallengeResponses: { USERNAME, EMAIL_OTP_CODE: 'wrong' },
     })
-  // Some unknown names are offered no code.
+  // Some unknown names are offered no code, so the test tries many of them.
   const names = [confirmed, ...Array.from({ length: 20 }, (_, number) => `bob${number}`)]
   const seen = []
   for (const name of names) {

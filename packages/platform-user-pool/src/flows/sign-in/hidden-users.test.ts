@@ -30,7 +30,7 @@ describe('the user name in a challenge', () => {
     const tokens = await (await setup.srp('ann')).respond()
     expect(tokens).toHaveProperty('AuthenticationResult')
     expect(await setup.signIn('ANN')).toHaveProperty('AuthenticationResult')
-    // Functions and tokens have the name in the spelling of the account.
+    // Functions and tokens get the name as the account spells it, not as the client did.
     expect(setup.events.filter(({ userName }) => userName === 'ann')).toEqual([])
     expect((await setup.call('AdminGetUser', { UserPoolId, Username: 'ann' })).Username).toBe('Ann')
   })

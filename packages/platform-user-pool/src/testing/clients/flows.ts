@@ -15,7 +15,7 @@ export interface ClientTokens {
 
 /** A stock client of user pools, with one user at a time. */
 export interface StockClient {
-  /** Resolves to the masked address that the code was sent to. The next functions that send a code do the same. */
+  /** Resolves to the masked address to which the code was sent, like all functions below that send a code. */
   readonly signUp: (name: string, password: string, email: string) => Promise<string | undefined>
   readonly confirm: (name: string, code: string) => Promise<unknown>
   readonly signIn: (name: string, password: string) => Promise<ClientTokens>

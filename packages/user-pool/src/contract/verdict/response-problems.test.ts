@@ -87,14 +87,18 @@ describe('an answer to Define auth challenge', () => {
   })
 
   it.each([
-    ['issues tokens and names a challenge', { ...asks, issueTokens: true }, 'issueTokens and challengeName'],
     [
-      'fails and names a challenge',
+      'both issues tokens and names a challenge',
+      { ...asks, issueTokens: true },
+      'issueTokens and challengeName',
+    ],
+    [
+      'both fails the authentication and names a challenge',
       { ...asks, failAuthentication: true },
       'failAuthentication and challengeName',
     ],
     [
-      'issues tokens and fails',
+      'both issues tokens and fails the authentication',
       { ...asks, challengeName: null, issueTokens: true, failAuthentication: true },
       'issueTokens and failAuthentication',
     ],
