@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from '@jest/globals'
-import { inDevelopment } from './index.ts'
+import { inDevelopment, inDevelopmentOrTest } from './index.ts'
 
 const before = process.env.NODE_ENV
 afterEach(() => {
@@ -13,4 +13,18 @@ it.each([
 ])('with NODE_ENV=%s, inDevelopment() is %s', (value, expected) => {
   process.env.NODE_ENV = value
   expect(inDevelopment()).toBe(expected)
+})
+
+it.each([
+  ['development', true],
+  ['production', false],
+  ['test', true],
+])('with NODE_ENV=%s, inDevelopmentOrTest() is %s', (value, expected) => {
+  process.env.NODE_ENV = value
+  expect(inDevelopmentOrTest()).toBe(expected)
+})
+
+it('without NODE_ENV, neither is true', () => {
+  delete process.env.NODE_ENV
+  expect([inDevelopment(), inDevelopmentOrTest()]).toEqual([false, false])
 })

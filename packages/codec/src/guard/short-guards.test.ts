@@ -57,6 +57,14 @@ return isObject(v) &&
     ])
   })
 
+  it('accept everything for an intersection of unknown, and nothing for a keyof without keys', () => {
+    const { functions } = shortGuards([t.intersection([t.unknown, t.unknown]), t.keyof({})], nameOf)
+    expect(functions).toEqual([
+      'function f0(v) {\nreturn true;\n}\n',
+      'function f1(v) {\nreturn (false);\n}\n',
+    ])
+  })
+
   it('read a field once, however often its value is compared', () => {
     const choice = t.keyof({ a: 0, b: 0 })
     const many = t.keyof(Object.fromEntries([...'abcdefghi'].map(key => [key, 0])))

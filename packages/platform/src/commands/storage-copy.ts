@@ -30,9 +30,9 @@ export const storageCopy = defineCommand({
   usage: 'FROM TO [--config FILE]',
   details: `FROM and TO are "files" and "database": the files in dataDir, and the database under the key storage. Stop all platforms
 first. The target must be empty, or have been filled by an earlier copy that was stopped: the copy continues after it. At
-the end, the numbers and digests of all records on both sides are compared. Queues, events, mail, mailboxes, user pools
-and access keys are copied, not the invocation log and the access log. Secrets stay sealed: both sides need the same keys,
-which platforms over a database have in SIGNALBOX_USER_POOL_KEY and SIGNALBOX_ACCESS_KEY.`,
+the end, the numbers and digests of all records on both sides are compared. The records of every source and the access keys
+are copied, not the invocation log and the access log. Secrets stay sealed, so both sides need the same keys, which a
+platform with a database reads from its environment variables.`,
   examples: [
     ['signalbox storage copy files database', 'moves a platform to PostgreSQL'],
     ['signalbox storage copy database files', 'moves it back'],
