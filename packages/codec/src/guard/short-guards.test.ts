@@ -58,7 +58,10 @@ return isObject(v) &&
   })
 
   it('accept everything for an intersection of unknown, and nothing for a keyof without keys', () => {
-    const { functions } = shortGuards([t.intersection([t.unknown, t.unknown]), t.keyof({})], nameOf)
+    const { functions } = shortGuards(
+      [t.intersection([t.unknown, t.unknown]), t.keyof({}) as unknown as t.Mixed],
+      nameOf,
+    )
     expect(functions).toEqual([
       'function f0(v) {\nreturn true;\n}\n',
       'function f1(v) {\nreturn (false);\n}\n',
