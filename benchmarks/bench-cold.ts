@@ -27,11 +27,11 @@ interface Cold {
   readonly importing: number[]
   readonly answered: number[]
   readonly bundle: string
-  /** The file with one question. Undefined for all questions. */
+  /** The path of a JSON file with the one event that is timed. */
   readonly question: string
 }
 
-/** The output of a process that runs cold/run.mjs. */
+/** The JSON that a process with cold/run.mjs prints. */
 interface Said {
   readonly importing: number
   readonly answered: number
@@ -92,8 +92,8 @@ function asFile(name: string, value: unknown): string {
 }
 
 /**
- * Sends the same events to all handlers of a family, each in its own process. The answers of Signalbox are the
- * expected ones.
+ * Sends the same events to all handlers of a family, each in its own process, and compares their answers with
+ * those of Signalbox.
  */
 function compare(name: string, { questions, conclude }: Family, all: readonly Cold[]) {
   const path = asFile(`${name}-questions.json`, questions)
@@ -108,7 +108,10 @@ function compare(name: string, { questions, conclude }: Family, all: readonly Co
   return compareAnswers({ name, contenders })
 }
 
-/** Starts a process. The first start of each contender only fills the file cache. */
+/**
+ * Starts a process, and records its times if it `counts`. The first start of each contender does not count,
+ * because it only fills the file cache.
+ */
 async function time(cold: Cold, counts: boolean): Promise<void> {
   const { importing, answered } = await ask(cold, cold.question)
   if (!counts) return
@@ -206,7 +209,10 @@ function largest(parts: Readonly<Record<string, number>>): string {
   return `In it: ${named.join(', ')}.`
 }
 
-/** Returns the smallest size that any other implementation of guards could reach. */
+/**
+ * Returns a sentence with the size of the bundle without Signalbox's codec package, which no other validator
+ * could undercut.
+ */
 function withoutCodec(file: string, minified: number, { codec = 0 }: Cold['parts']): string {
   if (file === 'signalbox-codec') return ''
   return `Without any of codec ${inUnits(minified - codec, 'bytes')} would be left.`

@@ -9,7 +9,7 @@ import type { Task } from './harness/run-work.ts'
 import { families, loadWork, type WorkName, workNames } from './harness/work.ts'
 import { writePart } from './harness/write-part.ts'
 
-/** The packages whose versions the results name, which are all measured packages. */
+/** All measured packages. The results name their versions. */
 const timed = [
   '@middy/core',
   '@middy/validator',
@@ -54,7 +54,7 @@ if (asked.length === 0) {
   })
 }
 
-/** Returns the works with the given names or of the given families. All works without names. */
+/** Returns the works with the given names or from the given families, or all works if no name is given. */
 function chosen(wanted: readonly string[]): readonly WorkName[] {
   const known: readonly string[] = [...workNames, ...Object.values(families)]
   const unknown = wanted.find(name => !known.includes(name))
@@ -71,8 +71,8 @@ function chosen(wanted: readonly string[]): readonly WorkName[] {
 async function measured(name: WorkName): Promise<Table> {
   const differences = await inProcess<Measured['differences']>('answers', name)
   const timings = await inProcess<Measured['timings']>('times', name, ['--expose-gc'])
-  // The young generation is large enough for all allocations between two measurements of the heap, so that no
-  // garbage collection runs between them.
+  // The young generation of the heap is large enough for all allocations between two measurements of the
+  // heap, so that no garbage collection runs between them.
   const roomy = ['--expose-gc', '--min-semi-space-size=128', '--max-semi-space-size=128']
   const allocations = await inProcess<Measured['allocations']>('bytes', name, roomy)
   return tabulate(await loadWork(name), { timings, differences, allocations })

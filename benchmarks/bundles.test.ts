@@ -10,7 +10,8 @@ import { type Family, families } from './cold/families.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-// Bundles are made of the published files. A build writes guards, which sources would compile at run time.
+// Builds the packages, because a bundle contains their published files. Only a build generates guards in
+// advance. The sources compile guards at run time.
 beforeAll(() => {
   const turbo = join(root, 'node_modules/.bin/turbo')
   const filters = ['bundler', 'queue', 'user-pool', 'mail-flow', 'load-balancer'].map(
@@ -43,14 +44,14 @@ describe.each(Object.entries(budgets))('the bundle of %s', (file, { held, heldCo
     expect(needless).toEqual([])
   })
 
-  it('contains no ajv, no jose, no fp-ts barrel, and no CommonJS form of io-ts or fp-ts', () => {
+  it('contains no ajv, no jose, no fp-ts index module, and no CommonJS build of io-ts or fp-ts', () => {
     const files = Object.keys(made.inputs)
     expect(files.filter(path => /node_modules\/(ajv|jose)\//.test(path))).toEqual([])
     expect(files.filter(path => /node_modules\/fp-ts\/(lib|es6)\/index\.js$/.test(path))).toEqual([])
     expect(files.filter(path => /node_modules\/(io|fp)-ts\/lib\//.test(path))).toEqual([])
   })
 
-  it(`contains ${ioTs ? 'only those parts of io-ts that its own codecs need' : 'no code of io-ts'}`, () => {
+  it(`contains ${ioTs ? 'only the parts of io-ts that its codecs need' : 'no io-ts code'}`, () => {
     const bytes = made.parts['io-ts'] ?? 0
     expect(bytes > 0).toBe(ioTs)
     expect(bytes).toBeLessThan(8_500)
@@ -65,7 +66,7 @@ it('the minified typed client is smaller than 2 kB and imports nothing', async (
   expect(Object.keys(inputs)).toHaveLength(2)
 })
 
-it('codecs of io-ts can still be compiled after minification', async () => {
+it('io-ts codecs can still be compiled after minification', async () => {
   const { code } = await bundle('signalbox-codec')
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-bundle-'))
   const path = join(folder, 'codec.mjs')
@@ -85,7 +86,7 @@ it('codecs of io-ts can still be compiled after minification', async () => {
     rmSync(folder, { recursive: true })
   }
   expect(generated).toHaveLength(1)
-  // The generated code does not call guards of io-ts.
+  // The generated code does not call io-ts guards.
   expect(generated[0]).not.toContain('.is(')
 })
 
@@ -96,7 +97,7 @@ describe.each(coldContenders.filter(({ role }) => role === 'ours'))(
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-answers-'))
     afterAll(() => rmSync(folder, { recursive: true }))
 
-    it('gives the same answers when code generation from strings is forbidden', async () => {
+    it('gives the same answers with and without code generation from strings', async () => {
       if (family === undefined) return
       const path = join(folder, 'handler.mjs')
       const questions = join(folder, 'questions.json')

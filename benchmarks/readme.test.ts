@@ -6,7 +6,7 @@ import { readResults } from './harness/results.ts'
 
 const results = readResults('benchmarks/results.json')
 
-describe('pages with measurements', () => {
+describe('benchmark pages', () => {
   it("the README's table shows the figures of results.json", () => {
     const page = readFileSync('README.md', 'utf8')
     for (const marker of readmeMarkers) expect(page.split(marker)).toHaveLength(2)

@@ -1,5 +1,5 @@
-// `npm run sizes`: prints the bytes of every bundle with a limit, and of its packages with compiled codecs.
-// `npm run sizes -- queue/signalbox` prints the bytes of each file in that bundle.
+// `npm run sizes`: prints the size of every bundle that has a limit, and of each package in it when codecs
+// are compiled. `npm run sizes -- queue/signalbox` prints the bytes of each file in that bundle.
 import { bundle } from './cold/bundle.ts'
 import { budgets } from './cold/contenders.ts'
 

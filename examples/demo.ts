@@ -16,7 +16,7 @@ const programs = [
   { folder: 'everything', title: 'One function serves all four' },
 ]
 
-/** The programs that the demo also plays on the platform, where each function runs in its own process. */
+/** The programs that the demo also runs on the platform, with each function in its own process. */
 const onPlatform = [
   { folder: 'shop', title: 'HTTP over real connections, to a load balancer of either kind' },
   { folder: 'sign-up', title: 'Triggers, invoked' },
@@ -64,7 +64,10 @@ interface Answered {
   readonly happened?: string
 }
 
-/** Plays the scenes of some programs. `ask` sends an event to the function, and returns the payload. */
+/**
+ * Plays the scenes of some programs. `ask` sends an event to the function of a program, and returns its
+ * answer.
+ */
 async function play(
   played: readonly { readonly folder: string; readonly title: string }[],
   ask: (scene: Scene, folder: string) => Promise<string | Answered>,

@@ -18,11 +18,15 @@ import { config } from './signalbox.config.ts'
 export interface ExamplePlatform extends AsyncDisposable {
   /** Sends the request of an event over HTTP, and returns the response in the form of a function's response. */
   readonly request: (event: LoadBalancerEvent) => Promise<string>
-  /** Sends the messages of a batch to a queue with an ordinary SQS client, and returns the payload for them. */
+  /**
+   * Sends the messages of a batch to a queue with an ordinary SQS client, and returns the function's payload.
+   */
   readonly enqueue: (event: QueueEvent) => Promise<string>
-  /** Sends the mail of an event, and returns the payload and the disposition of the mail. */
+  /**
+   * Sends the mail that an event describes, and returns the function's payload and what happened to the mail.
+   */
   readonly post: (event: MailEvent) => Promise<Posted>
-  /** Sends an event to a function, and returns the payload. */
+  /** Sends an event to a function, and returns the function's payload. */
   readonly invoke: (functionName: string, event: unknown) => Promise<string>
   /** The pool whose triggers call the function `accounts`, which runs in this process. */
   readonly staff: UserPool

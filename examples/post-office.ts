@@ -4,11 +4,11 @@ import type { InvocationLogEntry, Platform } from '@signalbox/platform'
 import { createTransport } from 'nodemailer'
 import PostalMime, { type Email } from 'postal-mime'
 
-/** The result of a mail. */
+/** What the function returned for a mail, and what happened to the mail. */
 export interface Posted {
   /** The function's answer. */
   readonly payload: string
-  /** The recipients that got the mail, in the words of the mailroom's scenes. */
+  /** A sentence about the mail's recipients, in the words of the mailroom scenes. */
   readonly happened: string
 }
 
@@ -17,7 +17,7 @@ const waitLimit = 20_000
 
 /**
  * Sends mails to a platform with an ordinary SMTP client, and reads its mailboxes.
- * @param invoked resolves with the next invocation for a mail
+ * @param invoked resolves with the log entry of the next function call for a mail
  */
 export function postOffice(url: string, platform: Platform, invoked: () => Promise<InvocationLogEntry>) {
   const { hostname, port } = new URL(url)

@@ -25,7 +25,7 @@ describe.each(pages)('%s', page => {
   const text = readFileSync(page, 'utf8')
   const fences = [...text.matchAll(/^```ts (\S+)#(\S+)\n([\s\S]*?)\n```$/gm)]
 
-  it('shows the current code of the source files that it names', () => {
+  it('shows the current code of every source file that it quotes', () => {
     for (const [, file, name, code] of fences) expect(code).toBe(region(file!, name!))
     if (page === 'README.md') expect(fences.length).toBeGreaterThan(0)
   })
@@ -40,7 +40,7 @@ describe.each(pages)('%s', page => {
   })
 })
 
-/** The pages that the registry shows. It shows no other files. */
+/** The only pages that the npm registry shows. */
 const published = globSync('packages/*/README.md').sort()
 
 describe.each(published)('%s as published', page => {
@@ -50,7 +50,7 @@ describe.each(published)('%s as published', page => {
     for (const [, target] of text.matchAll(/\]\(([^)]+)\)/g)) expect(target).toMatch(/^(https:|#)/)
   })
 
-  it('imports what it uses in every snippet', () => {
+  it('has snippets that import every name they use', () => {
     for (const [, code] of text.matchAll(/^```ts.*\n([\s\S]*?)\n```$/gm)) expect(code).toMatch(/^import /m)
   })
 })

@@ -7,17 +7,17 @@ export interface ColdContender {
   readonly role: Role
   /** The file in this folder, without its ending. Files in the folder of one family are compared. */
   readonly file: string
-  /** Whether the plugin of Signalbox compiles its codecs when it is bundled. */
+  /** Whether the bundler plugin compiles the codecs of the handler. */
   readonly compiled?: true
 }
 
-/** Returns the family of a contender. Undefined for one that serves no family. */
+/** Returns the event family that a contender handles, or undefined if it handles none. */
 export function familyOf({ file }: ColdContender): keyof typeof families | undefined {
   const [folder, name] = file.split('/')
   return name === undefined ? undefined : (folder as keyof typeof families)
 }
 
-/** The size limits for the bundle of a file of this folder. */
+/** The size limits for the bundle of one handler in this folder. */
 export interface Budget {
   /** The goal for the minified bundle, in bytes. */
   readonly goal: number
@@ -26,11 +26,13 @@ export interface Budget {
    * bundle cannot grow unnoticed.
    */
   readonly held: number
-  /** The maximum for a bundle of the plugin, with compiled codecs, for production. */
+  /**
+   * The maximum size of the production bundle in the test, in bytes. The bundler plugin compiles its codecs.
+   */
   readonly heldCompiled: number
   /** Whether the handler has an io-ts codec. */
   readonly ioTs: boolean
-  /** The reason why a bundle does not reach the goal. */
+  /** The reason why the bundle is larger than its goal. */
   readonly otherwise: string
 }
 

@@ -4,7 +4,7 @@ import { httpEvent } from '../data/http.ts'
 import { outboundMail } from '../data/mail.ts'
 import { tokenGenerationVariants } from '../data/token-generation.ts'
 
-/** The answer of a handler. It only has `failed` if the handler threw. */
+/** The answer of a handler. It has `failed` only if the handler threw. */
 export interface Answer {
   readonly answer?: unknown
   readonly failed?: true

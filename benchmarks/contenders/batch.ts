@@ -19,7 +19,7 @@ interface Batch {
   readonly Records: readonly WireRecord[]
 }
 
-/** Ships the same order asynchronously. */
+/** Ships an order asynchronously, for contenders with asynchronous handlers. */
 export const shipLater = async (order: Order) => ship(order)
 
 function orderByHand(record: unknown): Order {
@@ -43,7 +43,7 @@ export const batchByHand = (async ({ Records: records }: Batch) => {
 }) as Handler
 
 /**
- * Processes a batch by hand, with an asynchronous handler, ten messages at a time. It is the lower bound of the
+ * Processes a batch by hand, with an asynchronous handler, ten messages at a time. No contender can take less
  * time.
  */
 export const batchByHandLater = (async ({ Records: records }: Batch) => {
@@ -96,7 +96,7 @@ export function checkedByZod(record: WireRecord): Order {
 }
 
 export const ours = (onMessage: (order: Order) => unknown) =>
-  // The other contenders log no failed message.
+  // Logging is off, because the other contenders do not log failed messages.
   signalbox(
     queue({ body: fromJson(IoTsOrder), log: false, onMessage: ({ body }) => onMessage(body) }),
   ) as Handler
@@ -122,7 +122,10 @@ export function setup(
   }
 }
 
-/** Returns the platform's conclusions from the answers, in which the order of failures does not matter. */
+/**
+ * Returns the platform's verdicts on a handler's answers. Failed messages are sorted, because their order
+ * does not matter.
+ */
 async function conclusions(handler: Handler, events: readonly unknown[]): Promise<unknown> {
   const found: unknown[] = []
   for (const event of events) {
@@ -133,13 +136,13 @@ async function conclusions(handler: Handler, events: readonly unknown[]): Promis
   return found
 }
 
-/** Only parses, as every contender has to. */
+/** Only parses each message and ships its order, which every contender has to do. */
 export const parseAlone: Handler = ({ Records: records }: Batch) => {
   for (let i = 0; i < records.length; i++) {
     try {
       ship(JSON.parse(records[i]!.body) as Order)
     } catch {
-      // This order is empty.
+      // This order is empty, so it cannot be shipped.
     }
   }
 }

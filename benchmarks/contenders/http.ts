@@ -25,7 +25,8 @@ export interface HttpEvent {
 }
 
 /**
- * Returns an answer in the mode of the request, with every field of docs/contract/load-balancer.md#response.
+ * Returns an answer in the header mode of the request, with every field of
+ * docs/contract/load-balancer.md#response.
  */
 export function answerByHand(event: HttpEvent, status: number, description: string, value: object): object {
   const body = JSON.stringify(value)
@@ -46,7 +47,7 @@ export function answerByHand(event: HttpEvent, status: number, description: stri
       }
 }
 
-/** Checks by hand an event of docs/contract/load-balancer.md. It is the lower bound of the time. */
+/** Checks an event against docs/contract/load-balancer.md by hand. No contender can take less time. */
 export function isHttpEvent(u: unknown): u is HttpEvent {
   if (!isObject(u) || !isObject(u.requestContext) || !isObject(u.requestContext.elb)) return false
   return (
@@ -143,7 +144,7 @@ export function ours(routes: readonly Path[]): Handler {
   return signalbox(
     loadBalancer(
       routes.map((path): Route => {
-        // The helper for the method. The helpers differ only in the method.
+        // `get` stands for the helpers of all methods, because they differ only in the method.
         const route = get(`${path.resource}${path.rest}`, ({ params, query }) => {
           const { id, item } = params as { id?: string; item?: string }
           return json(answerOf(path, id, item, query.first('page')) as never)
@@ -193,7 +194,7 @@ export function middyStack(routes: readonly Path[]): Handler {
     .handler(router)
 }
 
-/** Returns the headers of an answer in the format of multi-value mode. */
+/** Moves the headers of an answer to `multiValueHeaders`. */
 function inLists(answer: Record<string, unknown>): void {
   const lists: Record<string, string[]> = {}
   const headers = answer.headers as Record<string, string>

@@ -7,13 +7,15 @@ interface Decision {
 }
 
 /**
- * Decides by hand. It is the lower bound of the time. It checks an event of docs/contract/mail-flow.md, and
- * returns ten bounces for the recipients of these lists. It checks that the mail has each recipient, that each
- * is named once, and that there are at most 500 recipients with at most 256 KB.
+ * Decides on a mail by hand. No contender can take less time. Checks the event against
+ * docs/contract/mail-flow.md, and returns one bounce for the recipients in each list. Checks that the lists
+ * name only recipients of the mail, each of them once and at most 500, and that the response has at most 256
+ * KB.
  */
 export function decideByHand(event: unknown, lists: readonly (readonly string[])[]): object {
   if (!isMailEvent(event)) throw new Error('the event is not valid')
-  // The addresses with their domains in lower case. The value is false until an action names the address.
+  // The keys are the addresses of the recipients, with domains in lower case. A value becomes true when an
+  // action names the address.
   const listed = new Map<string, boolean>()
   const { recipients } = event.envelope
   for (let i = 0; i < recipients.length; i++) listed.set(keyOf(recipients[i]!.address), false)

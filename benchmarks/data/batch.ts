@@ -4,7 +4,10 @@ export interface Wire {
   readonly Records: readonly Record<string, unknown>[]
 }
 
-/** Returns a batch of messages with these bodies. With a number of groups, it is from a FIFO queue. */
+/**
+ * Returns a batch of messages with these bodies. If `groups` is given, the batch comes from a FIFO queue with
+ * this number of message groups.
+ */
 export function batchOf(bodies: readonly string[], groups?: number): Wire {
   const fifo = groups !== undefined
   const text = JSON.stringify({
@@ -42,7 +45,7 @@ export function orders(count: number, groups?: number): Wire {
   )
 }
 
-/** Records that each break the contract in one place, with valid bodies. */
+/** Returns records with valid bodies, each of which breaks the contract in one place. */
 export function oddRecords(): Wire {
   const broken: ((record: Record<string, unknown>) => void)[] = [
     record => delete record.receiptHandle,

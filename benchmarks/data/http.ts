@@ -70,7 +70,7 @@ export function httpEvent(
   )
 }
 
-/** Returns requests for an item, each of a different resource if there are enough. */
+/** Returns requests for an item. Each request has a different resource if there are enough resources. */
 export function itemRequests(resources: number): readonly Request[] {
   return Array.from({ length: 16 }, (_, number) => ({
     method: 'GET',
@@ -88,7 +88,7 @@ export const oddRequests: readonly Request[] = [
   { method: 'GET', path: '/api/resource-0/7/items/8' },
 ]
 
-/** Returns the answer of every route. It is the same in all contenders. */
+/** Returns the answer that the routes of all contenders give. */
 export function answerOf(
   path: Path,
   id: string | undefined,

@@ -15,7 +15,7 @@ export function ship(order: Order): void {
 const shipped = { items: 0 }
 
 export function orderText(number: number): string {
-  // One in a hundred fails, alternately in the codec and in the handler.
+  // One order in a hundred fails, alternately in the codec and in the handler.
   const flaw = number % 100 === 50 ? (number % 200 === 50 ? 'codec' : 'handler') : undefined
   return JSON.stringify({
     id: `order-${number}`,

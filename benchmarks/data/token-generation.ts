@@ -32,11 +32,14 @@ type Json = { [key: string]: Json } | Json[] | string | number | boolean | null
 /** An event that looks unusual, or breaks one rule. */
 export interface Variant {
   readonly event: Json
-  /** Whether the event has drift. Contenders with a normalizer accept it, and the others refuse it. */
+  /**
+   * Whether the event deviates from the contract in a way that normalizers correct. Only contenders with a
+   * normalizer accept such an event.
+   */
   readonly drift: boolean
 }
 
-/** Events that all contenders have to distinguish. */
+/** Returns valid and invalid events, which all contenders have to tell apart. */
 export function tokenGenerationVariants(): readonly Variant[] {
   return [
     changed(),

@@ -9,7 +9,7 @@ function contender(name: string, role: Role, answer: () => unknown): Contender {
 describe('compareAnswers', () => {
   const limit = contender('by hand', 'limit', () => ({ failed: ['a'] }))
 
-  it('ignores the order of keys and the prototype of an answer', async () => {
+  it('ignores key order and prototypes of answers', async () => {
     const peer = contender('peer', 'peer', async () => Object.assign(Object.create(null), { failed: ['a'] }))
     expect(await compareAnswers({ name: 's', contenders: [limit, peer] })).toEqual(new Map())
   })
@@ -33,7 +33,7 @@ describe('compareAnswers', () => {
     )
   })
 
-  it('skips floors, and throws when a contender has no answer', async () => {
+  it('skips a contender in the role "floor", and throws when any other contender gives no answer', async () => {
     const broken = () => {
       throw new Error('no')
     }

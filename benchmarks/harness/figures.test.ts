@@ -39,7 +39,7 @@ const table = tabulate(work, {
 })
 
 describe('tabulate', () => {
-  it('computes ratios within each round, not between the medians', () => {
+  it('computes the ratio of two contenders within each round, not between their medians', () => {
     expect(table.rows[0]?.figures.toOurs).toEqual({ median: 0.5, low: 0.25, high: 0.5 })
     expect(table.rows[1]?.figures.toOurs).toEqual({ median: 1, low: 1, high: 1 })
   })
@@ -54,18 +54,18 @@ describe('tabulate', () => {
     expect(table.rows[0]?.figures.bytes).toBeUndefined()
   })
 
-  it('checks ratio goals, and gives a reason only for missed ones', () => {
+  it('checks ratio goals, and gives a reason only for a missed goal', () => {
     expect(table.goals[0]).toMatchObject({ figure: { median: 2 }, reached: false, reason: 'why' })
     expect(table.goals[1]).toMatchObject({ figure: { median: 1.5 }, reached: true })
     expect(table.goals[1]).not.toHaveProperty('reason')
     expect(table.goals[2]).toMatchObject({ figure: { median: 2 }, reached: true })
   })
 
-  it('checks goals of growth per unit, and shows the worst of the goals with the same text', () => {
+  it('checks growth goals, and shows only the worst of several goals with the same text', () => {
     expect(table.goals[3]).toMatchObject({ goal: 'flat', figure: { median: 1 }, reached: true })
   })
 
-  it('checks goals of the additional time that a longer input takes', () => {
+  it('checks goals for the additional time that a longer input takes', () => {
     expect(table.goals[4]).toMatchObject({ figure: { median: 900 }, unit: 'ns', reached: false })
   })
 })

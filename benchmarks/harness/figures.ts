@@ -8,7 +8,7 @@ import type { Work } from './work.ts'
 export interface Measured {
   readonly timings: Timings
   readonly allocations: Allocations
-  /** The differences, by setup and contender. */
+  /** How answers differ from the expected ones, by setup and contender. */
   readonly differences: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 

@@ -60,7 +60,7 @@ describe('resultsPage', () => {
     expect(page).toContain('† peer | other: it says no.')
   })
 
-  it('lists a goal that is not reached, with its reason', () => {
+  it('lists each missed goal with its reason', () => {
     expect(page).toContain('### Goals: 0 of 1 reached')
     expect(page).toContain('Not reached: fast. It waits.')
   })

@@ -34,14 +34,14 @@ const results: Results = {
 }
 
 describe('readmeTable', () => {
-  it('has a row for each measured task, and omits contenders that answer differently', () => {
+  it('returns a row for each measured task, and omits contenders that answer differently', () => {
     expect(readmeTable(results)).toContain(
       '| guard a token-generation event | 0.90            | ajv 1.30 · typebox 5.00 · io-ts 11.0 |',
     )
     expect(readmeTable(results)).not.toContain('zod')
   })
 
-  it('is empty without results', () => {
+  it('returns an empty text if there are no results', () => {
     expect(readmeTable({})).toBe('')
   })
 })
@@ -49,7 +49,7 @@ describe('readmeTable', () => {
 describe('withTable', () => {
   const [start, end] = readmeMarkers
 
-  it('replaces the text between the markers, even if called again', () => {
+  it('replaces the text between the markers, on a second call too', () => {
     const page = `a\n${start}\n${end}\nb`
     const once = withTable(page, 'table')
     expect(once).toBe(`a\n${start}\ntable\n${end}\nb`)

@@ -4,7 +4,7 @@ import type { Part, Results, Row } from './results.ts'
 /** The markers around the README's table. */
 export const readmeMarkers = ['<!-- benchmarks:start -->', '<!-- benchmarks:end -->'] as const
 
-/** Returns a row of the table. It omits contenders that answer differently: see RESULTS.md. */
+/** Describes a row of the table. The row omits contenders that answer differently: see RESULTS.md. */
 interface Line {
   readonly work: string
   readonly table: string

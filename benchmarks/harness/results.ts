@@ -53,7 +53,10 @@ export interface Row {
   readonly contender: string
   readonly role: Role
   readonly figures: Readonly<Record<string, Spread>>
-  /** The difference of its answer, if there is one. Then its figures are not comparable. */
+  /**
+   * How the contender's answer differs from the expected one, if it does. Its figures are then not
+   * comparable.
+   */
   readonly difference?: string
 }
 

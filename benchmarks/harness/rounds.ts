@@ -17,8 +17,8 @@ export interface RoundOptions {
 
 /**
  * Times all setups and contenders of a work. They alternate in each round, so that other load on the machine
- * affects all of them equally. Ratios are computed within a round. Each round starts with the next contender, so
- * that no contender always runs after the same one.
+ * affects all of them equally. Ratios are computed within a round. Each round starts with a different
+ * contender, so that no contender always runs after the same one.
  */
 export async function timeInRounds(work: Work, { rounds, time }: RoundOptions): Promise<Timings> {
   const cells = work.setups.flatMap(setup =>

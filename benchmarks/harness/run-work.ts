@@ -3,7 +3,7 @@ import { compareAnswers } from './answers.ts'
 import { type RoundOptions, timeInRounds } from './rounds.ts'
 import { loadWork, type WorkName } from './work.ts'
 
-/** A task of a separate process. */
+/** The task of a separate process: to compare answers, to measure times, or to count allocated bytes. */
 export type Task = 'answers' | 'times' | 'bytes'
 
 /**

@@ -78,7 +78,8 @@ export interface Work {
   /** The unit, such as `record`, for works that are counted in units. */
   readonly unit?: string
   /**
-   * Whether the work waits for timers. Then a wall clock measures it, and otherwise its processor time counts.
+   * Whether the work waits for timers. If so, a wall clock measures its time. Otherwise its processor time
+   * counts.
    */
   readonly waits?: true
   readonly setups: readonly Setup[]

@@ -2,8 +2,8 @@ import { startBrowser } from '../../packages/console/src/web/testing/browser.ts'
 import { buildServedWeb } from '../../packages/console/src/web/testing/built-web.ts'
 
 /**
- * The measurements of a page: the time when its first list was painted, and its long tasks. Times are in
- * milliseconds.
+ * A script that measures, in milliseconds, when a page has painted its first list, and how long its long
+ * tasks take.
  */
 const measuring = `
   window.longTasks = []
@@ -25,7 +25,7 @@ interface Visit {
   readonly cookie: string
 }
 
-/** Shows the list in a browser, and works with the page until it is closed. */
+/** Passes a new browser page with the session cookie to `work`, and closes the browser afterwards. */
 async function withPage<T>({ origin, cookie }: Visit, work: (page: Page) => Promise<T>): Promise<T> {
   buildServedWeb()
   const browser = await startBrowser()
@@ -62,7 +62,7 @@ export function firstLists(visit: Visit, rounds: number): Promise<readonly numbe
   })
 }
 
-/** The shortest task that a browser reports, in milliseconds. */
+/** The duration from which a browser reports a task as long, in milliseconds. */
 export const shortestReported = 50
 
 /**

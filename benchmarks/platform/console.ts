@@ -187,7 +187,9 @@ async function fill(path: string, count: number): Promise<void> {
   database.close()
 }
 
-/** Returns times in milliseconds. The first run is for warming up. */
+/**
+ * Runs `work` several times, and returns the time of each run in milliseconds. A first run is for warming up.
+ */
 async function measured(work: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   for (let round = 0; round <= rounds; round++) {
@@ -236,7 +238,7 @@ async function tasksUnderLoad(): Promise<readonly number[]> {
   }
 }
 
-/** Invokes functions 1,000 times a second. */
+/** Invokes functions 1,000 times a second until the signal aborts. */
 async function invocations(platform: ReturnType<typeof createPlatform>, signal: AbortSignal): Promise<void> {
   const event = httpEvent('GET', '/orders/7?view=full')
   const begin = performance.now()

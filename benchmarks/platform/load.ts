@@ -17,7 +17,7 @@ export interface PostRequest {
 }
 
 /**
- * Sends requests to a server, for some seconds or up to a number.
+ * Sends requests to a server, for some seconds or up to a number of requests.
  * @throws Error when a response has another status than 200
  */
 export async function load(

@@ -45,7 +45,7 @@ function entryWith(body: string) {
   }
 }
 
-/** Returns a time in milliseconds. */
+/** Returns the processor time of `work` in milliseconds. */
 function processorTime(work: () => void): number {
   const before = process.cpuUsage()
   work()

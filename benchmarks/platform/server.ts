@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url'
 /** A server in a separate process. */
 export interface Server {
   readonly url: string
-  /** Collects garbage before it measures memory. */
+  /**
+   * Returns the processor time or the memory that the server has used. Collects garbage before it measures
+   * memory.
+   */
   readonly usage: (asked: 'processor' | 'memory') => Promise<Usage>
   readonly end: () => Promise<void>
 }
@@ -20,7 +23,7 @@ export interface Usage {
   readonly used: number
 }
 
-/** Starts one of `servers/`. */
+/** Starts a server program from the folder `servers/`. */
 export async function startServer(name: string, ...args: readonly string[]): Promise<Server> {
   const file = fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url))
   const child: ChildProcess = fork(file, args, { execArgv: [...process.execArgv, '--expose-gc'] })

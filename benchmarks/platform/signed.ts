@@ -22,7 +22,10 @@ const operations: { readonly [operation: string]: (url: string) => object } = {
   ReceiveMessage: QueueUrl => ({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 }),
 }
 
-/** The goal: the fraction of the requests per second that remains when a listener checks signatures. */
+/**
+ * The goal: the listener with signature checks handles at least this fraction of the requests per second of
+ * the other one.
+ */
 const goal = 0.85
 
 /**

@@ -16,7 +16,9 @@ import { spread } from '../harness/spread.ts'
 import { load } from './load.ts'
 import { type Server, startServer } from './server.ts'
 
-/** Many, because the machine's other work moves a round by a tenth. */
+/**
+ * The number of rounds. It is high, because other work on the machine changes the time of a round by a tenth.
+ */
 const rounds = 11
 const signInsOfRound = 200
 
@@ -66,7 +68,10 @@ export async function users(): Promise<Table> {
   }
 }
 
-/** Measures the minimum time of a sign-in with SRP: three powers, two signatures, and a durable commit. */
+/**
+ * Measures the minimum time of a sign-in with SRP: three modular powers, two signatures, and a durable
+ * commit.
+ */
 function bareLimit(path: string): () => Cost {
   const database = new DatabaseSync(path)
   database.exec('pragma journal_mode = wal; pragma synchronous = full')
@@ -184,7 +189,7 @@ async function measured(work: () => Promise<void>): Promise<Cost> {
   return { wall: Number(process.hrtime.bigint() - started), processor: (user + system) * 1000 }
 }
 
-/** Measures sign-ins by password over HTTP, at a service in a separate process. */
+/** The figures of a service in a separate process, whose users sign in by password over HTTP. */
 interface Served {
   readonly name: string
   readonly role: Row['role']

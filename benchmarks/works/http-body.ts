@@ -23,7 +23,7 @@ import { type Order, oddBodies, orderText } from '../data/orders.ts'
 import { inTurn } from '../data/turn.ts'
 import type { Contender, Role, Work } from '../harness/work.ts'
 
-/** Returns the answer to a valid order. It is the same in all contenders. */
+/** Returns the answer that all contenders give to a valid order. */
 const receipt = ({ id, items }: Order) => ({ id, items: items.length })
 const location = ({ id }: Order) => `/orders/${id}`
 

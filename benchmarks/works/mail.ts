@@ -10,7 +10,7 @@ import type { Contender, Role, Work } from '../harness/work.ts'
 const recipients = 500
 const actions = 10
 
-/** The recipients of each action. The lists are the same in all contenders. */
+/** The recipients of each action, which are the same for all contenders. */
 const lists = Array.from({ length: actions }, (_, number) =>
   outboundMail(recipients)
     .envelope.recipients.filter((_, position) => position % actions === number)

@@ -4,7 +4,7 @@ import { createPlatform } from '@signalbox/platform'
 import { readEvent } from '../scene.ts'
 import { handler } from './handler.ts'
 
-it('the platform sends a function for AWS events with AWS field names', async () => {
+it("the platform sends AWS field names to a function with dialect: 'aws'", async () => {
   const platform = createPlatform({
     functions: { 'sign-up': { handler, dialect: 'aws' } },
     dataDir: ':memory:',

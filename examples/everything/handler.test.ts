@@ -7,8 +7,8 @@ import { preSignUpEvent } from '@signalbox/user-pool/testing'
 import { handler } from './handler.ts'
 import { scenes } from './scenes.ts'
 
-describe('one function for all four families', () => {
-  it('answers each family in its own format', async () => {
+describe('one function for all four event families', () => {
+  it('answers each event in the format of its family', async () => {
     expect(await handler(preSignUpEvent())).toMatchObject({ response: { autoConfirmUser: false } })
     expect(await handler(queueEvent({ bodies: ['not JSON'] }))).toMatchObject({
       batchItemFailures: [expect.anything()],

@@ -1,4 +1,4 @@
-/** Writes log lines to the error output if `LOG=1` is set. */
+/** Writes a log line to standard error if `LOG=1` is set. */
 export function log(entry: unknown): void {
   if (process.env.LOG) console.error(JSON.stringify(entry))
 }

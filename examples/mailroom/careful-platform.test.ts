@@ -22,7 +22,7 @@ function afterParts(count: number): string {
 
 const program = 'Content-Disposition: attachment; filename=setup.exe\r\n\r\nMZ\r\n'
 
-it('the careful mailroom keeps setup.exe out of the inbox, even behind 300 multiparts or 200,000 parts', async () => {
+it('the careful mailroom keeps setup.exe out of the inbox, even inside 300 multiparts or after 200,000 parts', async () => {
   const platform = createPlatform(
     {
       functions: { careful: { module: './careful-platform.ts', instances: 1 } },

@@ -42,7 +42,7 @@ describe('the careful mailroom', () => {
     expect(await decide(attach(disposition))).toEqual(['BOUNCE'])
   })
 
-  it('bounces a mail whose attached mail has a program', async () => {
+  it('bounces a mail if a mail attached to it contains a program', async () => {
     const forwarded = attach('attachment; filename=setup.exe')
     for (const disposition of ['attachment; filename=forwarded.eml', 'inline'])
       expect(await decide(attach(disposition, 'message/rfc822', forwarded))).toEqual(['BOUNCE'])
@@ -51,12 +51,12 @@ describe('the careful mailroom', () => {
     ])
   })
 
-  it('bounces a mail with 200,000 parts, which it cannot parse', async () => {
+  it('bounces a mail with 200,000 parts, because it cannot parse so many', async () => {
     const parts = `Content-Type: multipart/mixed; boundary=x\r\n\r\n${'--x\r\n\r\n'.repeat(200_000)}`
     expect(await decide(`${parts}--x\r\n\r\n${attach('attachment; filename=setup.exe')}`)).toEqual(['BOUNCE'])
   })
 
-  it('fails when it cannot fetch the mail, so that the platform tries again', async () => {
+  it('throws when it cannot fetch the mail, so that the platform tries again', async () => {
     const handler = carefulHandler(() => Promise.reject(new Error('not now')), memoryStore())
     await expect(handler(mailEvent())).rejects.toThrow('not now')
   })

@@ -1,4 +1,4 @@
-/** Endings of files that Windows runs when they are opened. */
+/** The extensions of files that Windows runs when they are opened. */
 const ending = /\.(bat|cmd|com|cpl|exe|hta|jar|jse?|lnk|msi|pif|ps1|scr|vb[es]|wsf)$/i
 
 /**

@@ -21,7 +21,7 @@ const failedPositions = (event: ReturnType<typeof queueEvent>, response: BatchRe
     event.Records.findIndex(({ messageId }) => messageId === itemIdentifier),
   )
 
-describe('the handler of orders', () => {
+describe('the orders handler', () => {
   it('succeeds when all orders of a batch can be shipped', async () => {
     const event = queueEvent({ bodies: [order('1'), order('2')] })
     expect(batchVerdict(JSON.stringify(await handler(event)), event).kind).toBe('success')
@@ -43,7 +43,7 @@ describe('the handler of orders', () => {
     expect(await handler(event)).toEqual({ batchItemFailures: [] })
   })
 
-  it('also returns the later orders of the same customer when an order fails, to keep their sequence', async () => {
+  it('returns a failed order and the later orders of its customer, to keep their sequence', async () => {
     const event = fifoEvent([
       ['ann', order('1', { parcels: null })],
       ['ben', order('2')],
@@ -61,7 +61,7 @@ describe('the handler of orders', () => {
   })
 })
 
-describe('the careful handler of orders', () => {
+describe('the careful orders handler', () => {
   it('ships an order only once if it is delivered twice, and logs failed orders', async () => {
     const lines: string[] = []
     const careful = carefulHandler(memoryStore(), line => lines.push(line))
@@ -72,8 +72,8 @@ describe('the careful handler of orders', () => {
   })
 })
 
-describe('the bulk handler of orders', () => {
-  it('returns the orders that the warehouse refuses', async () => {
+describe('the bulk orders handler', () => {
+  it('returns orders to the queue if the warehouse refuses them', async () => {
     const rows: unknown[] = []
     const bulk = bulkHandler({
       async insert(orders) {
@@ -87,7 +87,7 @@ describe('the bulk handler of orders', () => {
   })
 })
 
-describe('the demo of orders', () => {
+describe('the orders demo', () => {
   it.each(scenes)(
     'shows the expected verdict for the scene "$happens"',
     async ({ event, handler, conclude, expected }) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { exchange, httpEvent } from '@signalbox/load-balancer/testing'
 
-/** The parameters of a Parameter Store with the real protocol. The test collects the requested names. */
+/** The parameters in a local server that speaks the protocol of the Parameter Store. */
 const parameters = new Map([
   ['/shop/currency', { Value: 'EUR', Type: 'String' }],
   ['/shop/signing-key', { Value: 'a secret of the shop', Type: 'SecureString' }],
@@ -41,7 +41,7 @@ describe.each([
   ['single-value headers', false],
   ['multi-value headers', true],
 ])('a shop with settings from the Parameter Store, with %s', (_mode, multiValue) => {
-  it('finds the settings in the context', async () => {
+  it('uses the settings that the middleware adds to the context', async () => {
     expect((await exchange(handler, httpEvent('GET', '/prices/lamp', { multiValue }))).json).toEqual({
       item: 'lamp',
       price: 12,
@@ -49,7 +49,7 @@ describe.each([
     })
   })
 
-  it('signs an address with the secret setting, and does not reveal it', async () => {
+  it('signs a URL with the secret key from the settings, and does not reveal the key', async () => {
     const { status, header, text } = await exchange(handler, httpEvent('GET', '/invoices/7', { multiValue }))
     const signature = createHmac('sha256', 'a secret of the shop').update('7').digest('base64url')
     expect([status, header('location'), text]).toEqual([
@@ -60,7 +60,7 @@ describe.each([
   })
 })
 
-it('the shop fetches the settings from the Parameter Store once for all events', () => {
+it('the shop fetches its settings from the Parameter Store once, not for each event', () => {
   expect(asked).toEqual([
     ['AmazonSSM.GetParameters', ['/shop/currency', '/shop/signing-key'], { WithDecryption: true }],
   ])

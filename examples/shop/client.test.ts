@@ -4,7 +4,7 @@ import { createPlatform } from '@signalbox/platform'
 import { reorder } from './client.ts'
 import { handler, routes } from './handler.ts'
 
-it('a client can repeat an earlier order at the shop over HTTP', async () => {
+it('the typed client places an earlier order again, over HTTP', async () => {
   const platform = createPlatform({
     functions: { shop: { handler } },
     loadBalancers: { shop: { port: 0, function: 'shop' } },
@@ -19,7 +19,7 @@ it('a client can repeat an earlier order at the shop over HTTP', async () => {
   }
 })
 
-it('the shop has an OpenAPI document', () => {
+it('openapi() describes the routes of the shop', () => {
   const { paths } = openapi(routes, { info: { title: 'Shop', version: '1.0.0' } })
   expect(Object.keys(paths)).toContain('/widgets/stock/{item}')
   expect(paths['/member']!.get).toMatchObject({ security: [{ bearer: [] }] })

@@ -1,7 +1,10 @@
 import { client } from '@signalbox/load-balancer/client'
 import type { routes } from './handler.ts'
 
-/** Places an order again, and returns the number of the new one. Only the types come from the routes. */
+/**
+ * Places an earlier order again, and returns the number of the new order. Only the types come from the
+ * routes.
+ */
 // #region client
 export async function reorder(baseUrl: string, id: string): Promise<string> {
   const shop = client<typeof routes>({ baseUrl })

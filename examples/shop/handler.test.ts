@@ -51,12 +51,12 @@ describe.each([
     expect(await ask('POST', '/sign-in', { body: { name: 'Ada Lovelace' } })).toMatchObject({ status: 415 })
   })
 
-  it('answers 401 to a member without a token', async () => {
+  it('answers 401 to a request for /member without a token', async () => {
     const { status, headers } = await ask('GET', '/member')
     expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer'])
   })
 
-  it('allows only the pages of the partner to read the stock', async () => {
+  it('allows only web pages of the partner to read the stock (CORS)', async () => {
     const ours = await ask('GET', '/widgets/stock/none', { headers: { origin: 'https://partner.example' } })
     expect(ours).toMatchObject({
       status: 404,
@@ -70,7 +70,7 @@ describe.each([
   })
 })
 
-describe('the demo of the shop', () => {
+describe('the shop demo', () => {
   it.each(scenes)('shows the expected response to $happens', async ({ event, conclude, expected }) => {
     expect(conclude(JSON.stringify(await handler(structuredClone(event))), event)).toBe(expected)
   })

@@ -10,7 +10,7 @@ import { scenes } from './scenes.ts'
 import { outbox } from './services.ts'
 
 it.each(scenes.map(scene => [scene.happens, scene] as const))(
-  'the demo of the sign-up shows the expected verdict for the scene "%s"',
+  'the sign-up demo shows the expected verdict for the scene "%s"',
   async (_, scene) => {
     const event = structuredClone(scene.event)
     const payload = await handler(event).then(JSON.stringify, errorPayload)
@@ -18,7 +18,7 @@ it.each(scenes.map(scene => [scene.happens, scene] as const))(
   },
 )
 
-it('the handler completes a sign-in when each step gets the session of the steps before', async () => {
+it('the handler completes a sign-in when each step gets the results of the earlier steps', async () => {
   const session: { challengeName: string; challengeResult: boolean; challengeMetadata?: string }[] = []
   const define = async () => (await handler(defineAuthChallengeEvent({ session }))).response
 
@@ -27,7 +27,7 @@ it('the handler completes a sign-in when each step gets the session of the steps
   session.push({ challengeName: 'PASSWORD_VERIFIER', challengeResult: true })
   expect(await define()).toMatchObject({ challengeName: 'CUSTOM_CHALLENGE' })
 
-  // Each attempt has a new code and a mail.
+  // Each attempt gets a new code in a new mail.
   const before = outbox.sent.length
   for (const answerCorrect of [false, true]) {
     const { publicChallengeParameters, privateChallengeParameters } = (

@@ -20,7 +20,7 @@ import { newsletter, outbox } from './services.ts'
 const answer = async (event: object) => (await handler(event)).response
 const userAttributes = { email: 'ada@example.com', given_name: '<Ada>', phone_number: '+123' }
 
-it('the sign-up handler accepts people with an invitation', async () => {
+it('the sign-up handler accepts only people with an invitation', async () => {
   const validationData = { invitation: 'spring' }
   expect(await answer(preSignUpEvent({ userAttributes, validationData }))).toEqual({
     autoConfirmUser: true,
@@ -29,7 +29,7 @@ it('the sign-up handler accepts people with an invitation', async () => {
   await expect(handler(preSignUpEvent())).rejects.toThrow('You need an invitation')
 })
 
-it('the sign-up handler provides the texts of messages', async () => {
+it('the sign-up handler writes the texts of mails and text messages', async () => {
   expect(await answer(customMessageEvent({ userAttributes }))).toEqual({
     smsMessage: 'Your code is {####}',
     emailSubject: 'Welcome, <Ada>',
@@ -91,7 +91,7 @@ it('the sign-up handler maps the attributes of an external provider', async () =
   await expect(saying({ email_verified: true })).rejects.toThrow('verify your address')
 })
 
-it('the sign-up handler accepts a password and a one-time code, and notifies users of new devices', async () => {
+it('the sign-up handler refuses a sign-in from a retired app, and notifies users of new devices', async () => {
   expect(await answer(preAuthenticationEvent())).toEqual({})
   const callerContext = { clientId: 'retired', cloudSdkVersion: '1' }
   await expect(handler(preAuthenticationEvent({}, { callerContext }))).rejects.toThrow(
@@ -102,7 +102,7 @@ it('the sign-up handler accepts a password and a one-time code, and notifies use
   expect(outbox.sent.at(-1)).toBe('mail to ada@example.com: You signed in with a new device')
 })
 
-it('the sign-up handler adds the claim tenant to tokens', async () => {
+it('the sign-up handler adds the claim "tenant" to tokens', async () => {
   expect(await answer(tokenGenerationEvent({ groupConfiguration: { groupsToOverride: ['staff'] } }))).toEqual(
     {
       claimsOverrideDetails: {

@@ -1,4 +1,4 @@
-/** Replacements in memory for services that a real program would use over the network. */
+/** In-memory replacements for services that a real program would use over the network. */
 export const outbox = {
   sent: [] as string[],
   mail(to: string | undefined, text: string): void {

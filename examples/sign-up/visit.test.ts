@@ -13,7 +13,7 @@ const program = `
   process.stdout.write(JSON.stringify(steps))
 `
 
-it('an unmodified AWS client signs up and in over a socket, and the shop accepts its token', async () => {
+it('an unmodified AWS client signs a user up and in over HTTP, and the shop accepts her token', async () => {
   const options = ['--conditions=@signalbox/source', '--input-type=module-typescript', '-e', program]
   const folder = new URL('..', import.meta.url)
   const env = { ...process.env, NODE_OPTIONS: '' }

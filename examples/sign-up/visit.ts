@@ -9,7 +9,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 import type { ExamplePlatform } from '../example-platform.ts'
 import { outbox } from './services.ts'
 
-/** A step of a visitor, and its result. */
+/** One step of a visit, and its result. */
 export interface VisitStep {
   readonly happens: string
   readonly concluded: string

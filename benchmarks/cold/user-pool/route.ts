@@ -1,6 +1,8 @@
 import type { TokenGeneration } from '../../contenders/token-generation/by-hand.ts'
 
-/** Does the work of functions without a router. The schema lists the trigger sources. */
+/**
+ * Handles an event in functions without a router. Their schema accepts only the supported trigger sources.
+ */
 export function route(event: TokenGeneration): TokenGeneration {
   event.response = { claimsOverrideDetails: { claimsToSuppress: ['email'] } }
   return event

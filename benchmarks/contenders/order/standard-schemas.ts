@@ -15,7 +15,7 @@ const typebox = Compile(
   }),
 )
 
-/** The schema of an order in each library that is not compiled here, as a Standard Schema. */
+/** The schema of an order in several libraries, each as a Standard Schema. */
 export const standardSchemas: Readonly<Record<string, StandardSchema<Order>>> = {
   'zod 4': ZodOrder as StandardSchema as StandardSchema<Order>,
   valibot: v.object({

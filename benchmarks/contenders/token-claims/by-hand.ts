@@ -2,7 +2,7 @@ import { isObject, isTextList, isTextMap } from '../shapes.ts'
 import type { TokenGeneration } from '../token-generation/by-hand.ts'
 
 /**
- * Claims that only the platform may set, and claims that have other fields
+ * Claims that only the platform may set, and claims that functions set through other response fields
  * (docs/contract/user-pool.md#pre-token-generation).
  */
 export const reserved = [
@@ -28,8 +28,8 @@ export const reservedClaims = new Set(reserved)
 export const unsettableClaims = new Set([...reserved, ...ofGroups])
 
 /**
- * Does the work of the route, which is the same in all contenders. Some answers break a rule if the event
- * requests it.
+ * Returns the answer to an event, which is the same in all contenders. It breaks a rule if the event asks for
+ * that.
  */
 export function claimsFor(event: TokenGeneration): object {
   const wish = event.request.clientMetadata?.campaign
@@ -44,7 +44,7 @@ export function claimsFor(event: TokenGeneration): object {
   )
 }
 
-/** The answers, by `clientMetadata.campaign`. */
+/** Unusual and wrong answers, by the value of `clientMetadata.campaign` that asks for them. */
 export const oddAnswers: Readonly<Record<string, object>> = {
   'no claims': {},
   'null claims': { claimsOverrideDetails: null },
@@ -60,7 +60,7 @@ export const oddAnswers: Readonly<Record<string, object>> = {
   'groups as text': { claimsOverrideDetails: { groupOverrideDetails: { groupsToOverride: 'a' } } },
 }
 
-/** Checks an answer by hand. It is the lower bound of the time. */
+/** Checks an answer by hand. No contender can take less time. */
 export function isClaimsAnswer(u: unknown): u is TokenGeneration['response'] {
   if (!isObject(u)) return false
   for (const key in u) if (key !== 'claimsOverrideDetails') return false

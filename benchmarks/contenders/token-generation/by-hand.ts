@@ -20,7 +20,7 @@ export const sources = [
   'TokenGeneration_RefreshTokens',
 ] as const
 
-/** Checks by hand exactly what the other contenders check. It is the lower bound of the time. */
+/** Checks by hand exactly what the other contenders check. No contender can take less time. */
 export function isTokenGeneration(u: unknown): u is TokenGeneration {
   if (!isObject(u)) return false
   const { callerContext, request } = u

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { sources } from './by-hand.ts'
 
-/** Zod makes a new object, which has the unknown fields only with this option. */
+/** Zod returns a new object. It keeps unknown fields only with a loose schema. */
 export const ZodTokenGeneration = z.looseObject({
   version: z.string(),
   region: z.string(),

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** A deployed function: it is bundled, and a runtime client loads it in its own process. */
 export interface DeployedFunction extends AsyncDisposable {
-  /** Calls the function with an event. It has `timeout` milliseconds. */
+  /** Invokes the function with an event. The invocation may take `timeout` milliseconds. */
   invoke(event: unknown, timeout?: number): Promise<Answer>
 }
 
@@ -57,7 +57,7 @@ export async function deploy(example: string, client: RuntimeClient): Promise<De
 
 function start(client: RuntimeClient, folder: string, address: string): ChildProcess {
   return spawn(process.execPath, [client.file], {
-    // The output of functions and of the client is Lambda's log; this test ignores it.
+    // On Lambda, this output would be the log of the function. The tests ignore it.
     stdio: 'ignore',
     env: {
       PATH: process.env.PATH,

@@ -7,9 +7,9 @@ export type Answer =
   | { readonly kind: 'response'; readonly payload: string }
   | { readonly kind: 'error'; readonly errorType: string; readonly errorMessage: string }
 
-/** The service for a runtime client on Lambda: version 2018-06-01 of the Runtime API. */
+/** A local service that implements version 2018-06-01 of the Lambda Runtime API. */
 export interface RuntimeApi extends AsyncDisposable {
-  /** The value of AWS_LAMBDA_RUNTIME_API. */
+  /** The address of the service, which the runtime client reads from AWS_LAMBDA_RUNTIME_API. */
   readonly address: string
   /** Passes an event to the runtime client, with a timeout in milliseconds, and waits for the result. */
   invoke(event: unknown, timeout: number): Promise<Answer>

@@ -17,20 +17,20 @@ const client = fileURLToPath(import.meta.resolve('aws-lambda-ric'))
 const folder = dirname(client)
 const addon = 'rapid-client.node'
 
-// The time-out of each of the two steps in milliseconds. Both together take almost a minute on two idle cores.
+// The time-out of each build step in milliseconds. The two steps take almost a minute on two idle cores.
 const buildTimeout = 600_000
 
 /**
- * Returns the original runtime client of AWS. Installing it does not build its native part, which only this test needs:
- * the scripts of the package build it here, once. They need Linux, cmake, make, a C++ compiler, python3, and the
- * headers of Node. When the build fails, a minimal client replaces it.
+ * Returns the original runtime client of AWS. Installing the package does not build its native part, which only
+ * these tests need, so the scripts of the package build it here, once. They need Linux, cmake, make, a C++ compiler,
+ * python3, and the headers of Node. When the build fails, the result is a minimal client.
  */
 export async function runtimeClient(): Promise<RuntimeClient> {
   if (!existsSync(join(folder, addon))) await build().catch(() => undefined)
   return existsSync(join(folder, addon)) ? { name: 'aws-lambda-ric', file: client } : ownLoop
 }
 
-/** A minimal runtime client. */
+/** A minimal runtime client, for machines on which the original one cannot be built. */
 export const ownLoop: RuntimeClient = {
   name: 'a minimal runtime client',
   file: fileURLToPath(new URL('loop.js', import.meta.url)),

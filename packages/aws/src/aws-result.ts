@@ -32,7 +32,7 @@ type ResultKey<Event> = FamilyKeys extends infer Row
     : never
   : never
 
-/** Those results of a handler that are valid for events of the type `Event`. */
+/** The results of a handler, without those that are invalid for events of the type `Event`. */
 export type AwsResult<Result, Event> = [ResultKey<Event>] extends [never]
   ? OnAws<Result>
   : Served<Extract<Result, { readonly [K in ResultKey<Event>]?: unknown }>>

@@ -42,14 +42,14 @@ describe('aws() for a user pool', () => {
     }
   })
 
-  it('is tested with an event of every trigger source', () => {
+  it('is covered by test events for all trigger sources', () => {
     const sent = [...Object.values(cognitoEvents), ...Object.values(cognitoHabits)].map(
       event => event.triggerSource,
     )
     expect([...new Set(sent)].sort()).toEqual([...sources].sort())
   })
 
-  it('gives routes boolean attributes, null maps and a missing validationData in normalized form', async () => {
+  it('normalizes boolean attributes, null maps and a missing validationData before it calls a route', async () => {
     const seen: unknown[] = []
     const handler = aws(
       signalbox(
@@ -90,7 +90,7 @@ describe('aws() for a user pool', () => {
     })
   })
 
-  it('supports versions 1, 2 and 3 of token generation', async () => {
+  it('supports versions 1, 2 and 3 of the token-generation trigger', async () => {
     const handler = aws(
       signalbox(
         userPool({
@@ -132,12 +132,12 @@ describe('aws() for a user pool', () => {
     }
   })
 
-  it('rejects with the error of a handler that denies', async () => {
+  it('rejects with the error when a handler denies the sign-up', async () => {
     const handler = aws(signalbox(userPool({ PreSignUp: () => deny('Not here') })))
     await expect(invoke(handler, cognitoEvents.PreSignUp_SignUp)).rejects.toThrow('Not here')
   })
 
-  it('leaves the event of the caller unchanged when the function modifies its own', async () => {
+  it('leaves the caller’s event unchanged when the wrapped function modifies its copy', async () => {
     const handler = aws(async (event: unknown) => {
       const { request, callerContext } = event as (typeof cognitoHabits)['sign-up with null maps']
       Object.assign(event as object, { region: 'changed' })
@@ -156,7 +156,7 @@ describe('aws() for a user pool', () => {
     }
   })
 
-  it('returns the original request even when the function returns another request', async () => {
+  it('returns the original request even when the function returns a modified request', async () => {
     const handler = aws(async (event: unknown) => ({
       ...(event as object),
       request: { userAttributes: { 'pool:x': 1 } },
@@ -165,7 +165,7 @@ describe('aws() for a user pool', () => {
     expect(await handler(event)).toEqual(event)
   })
 
-  it('only translates the names of a result that is not an event', async () => {
+  it('translates only field names when the result is not a whole event', async () => {
     const answers = [undefined, null, 'text', [], { response: { userAttributes: { 'pool:x': 1 } } }]
     const got: unknown[] = []
     for (const answer of answers) got.push(await aws(async () => answer)(cognitoEvents.PreSignUp_SignUp))
@@ -208,7 +208,7 @@ describe('aws() for mail', () => {
 })
 
 describe('aws() for a load balancer', () => {
-  it.each(Object.entries(albEvents))('responds to the request of the file %s.json', async (_name, event) => {
+  it.each(Object.entries(albEvents))('responds to the request in %s.json', async (_name, event) => {
     const handler = aws(
       signalbox(loadBalancer([get('/orders/{id}', ({ params }) => json({ id: params.id }))])),
     )
@@ -219,7 +219,7 @@ describe('aws() for a load balancer', () => {
     })
   })
 
-  it('adds the missing fields to the early response of a middleware', async () => {
+  it('adds the missing fields to a response that a middleware returns early', async () => {
     const handler = aws(
       signalbox(loadBalancer([get('/', () => json(1))])).before(() => ({ statusCode: 503 })),
     )
@@ -236,7 +236,7 @@ describe('middlewares', () => {
   const userStatus = (event: unknown) =>
     Object.keys((event as typeof cognitoEvents.PostConfirmation_ConfirmSignUp).request.userAttributes)[1]
 
-  it('see neutral names inside aws(), and the names of AWS around it', async () => {
+  it('see neutral names inside aws(), and AWS names outside it', async () => {
     const seen: unknown[] = []
     const inner = signalbox(userPool({ otherwise: passThrough })).before((request: { event: unknown }) => {
       seen.push(userStatus(request.event))

@@ -70,19 +70,19 @@ test('a load-balancer handler is assignable to ALBHandler', () => {
   expect(onRequests).type.toBeAssignableTo<Handler<ALBEvent, ALBResult>>()
 })
 
-test('a handler of all families is assignable to each of their handler types', () => {
+test('a handler for all event families is assignable to the AWS handler type of each', () => {
   expect(onEverything).type.toBeAssignableTo<PreSignUpTriggerHandler>()
   expect(onEverything).type.toBeAssignableTo<SQSHandler>()
   expect(onEverything).type.toBeAssignableTo<ALBHandler>()
   expect(onEverything).type.toBeAssignableTo<Handler>()
 })
 
-test('a handler of one family is not assignable to the handler type of another', () => {
+test('a handler for one event family is not assignable to the AWS handler type of another', () => {
   expect(onRequests).type.not.toBeAssignableTo<Handler<SQSEvent, SQSBatchResponse>>()
   expect(onOrders).type.not.toBeAssignableTo<Handler<ALBEvent, ALBResult>>()
 })
 
-test('the type of the result follows from the type of the event', () => {
+test('the type of the event determines the type of the result', () => {
   expect(onEverything({} as SQSEvent, {} as Context)).type.toBe<
     Promise<{ batchItemFailures: { itemIdentifier: string }[] }>
   >()
@@ -90,7 +90,7 @@ test('the type of the result follows from the type of the event', () => {
   expect(onEverything({} as ALBEvent)).type.toBeAssignableTo<Promise<ALBResult>>()
 })
 
-test('the context of Lambda is accepted', () => {
+test('a handler accepts the context of Lambda', () => {
   expect(onOrders).type.toBeCallableWith({} as SQSEvent, {} as Context)
 })
 

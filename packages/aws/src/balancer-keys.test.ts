@@ -4,7 +4,7 @@ import { balancerKeys } from './index.ts'
 const arn = (partition: string, region: string) =>
   `arn:${partition}:elasticloadbalancing:${region}:123456789012:loadbalancer/app/web/50dc6c495c0c9188`
 
-it('balancerKeys returns the URL at which a load balancer publishes its keys', () => {
+it('balancerKeys() returns the URL at which a load balancer publishes its keys', () => {
   expect(balancerKeys(arn('aws', 'eu-central-1'))('a/b')).toBe(
     'https://public-keys.auth.elb.eu-central-1.amazonaws.com/a%2Fb',
   )
@@ -19,6 +19,6 @@ it.each([
   ['an ARN of a region in China', arn('aws-cn', 'cn-north-1')],
   ['an ARN with a host as its region', arn('aws', 'evil.example/')],
   ['an ARN that ends in a space', `${arn('aws', 'eu-central-1')} `],
-])('balancerKeys refuses %s', (_, text) => {
+])('balancerKeys() refuses %s', (_, text) => {
   expect(() => balancerKeys(text)).toThrow('is not the ARN of an Application Load Balancer')
 })

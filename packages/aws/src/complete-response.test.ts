@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { completeResponse } from './complete-response.ts'
 
-describe('completeResponse', () => {
+describe('completeResponse()', () => {
   it('adds statusDescription and isBase64Encoded where they are missing or null', () => {
     expect(completeResponse({ statusCode: 404 })).toEqual({
       statusCode: 404,

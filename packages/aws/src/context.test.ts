@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { aws } from './aws.ts'
 import { neutralContext } from './context.ts'
 
-describe('neutralContext', () => {
+describe('neutralContext()', () => {
   it('sets requestId to awsRequestId', async () => {
     const seen = await aws(async (_event, context) => context?.requestId)({}, { awsRequestId: 'r-1' })
     expect(seen).toBe('r-1')
@@ -25,7 +25,7 @@ describe('neutralContext', () => {
     expect([requestId, functionName, getRemainingTimeInMillis?.()]).toEqual(['r-1', 'f', 7])
   })
 
-  it('returns undefined and any context with a requestId or without an awsRequestId unchanged', () => {
+  it('changes no context that already has a requestId or lacks an awsRequestId', () => {
     for (const context of [
       { awsRequestId: 'a', requestId: 'mine' },
       { functionName: 'f' },

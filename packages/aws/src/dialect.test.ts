@@ -6,7 +6,7 @@ import { awsDialect } from './dialect.ts'
 import { fromAws } from './from-aws.ts'
 
 describe('awsDialect', () => {
-  it.each([...eventFiles])('translates the event %s into that of AWS', (_file, event) => {
+  it.each([...eventFiles])('translates the event in %s into its AWS form', (_file, event) => {
     expect(JSON.stringify(awsDialect.event(fromAws(event)))).toBe(JSON.stringify(event))
   })
 
@@ -27,13 +27,13 @@ describe('awsDialect', () => {
     })
   })
 
-  it('returns every other result unchanged', () => {
+  it('returns a missing result and the result for a queue or a mail unchanged', () => {
     for (const answer of [undefined, null, { batchItemFailures: [] }, { actions: [] }]) {
       expect(awsDialect.result(answer, { Records: [] })).toBe(answer)
     }
   })
 
-  it('does not throw on any JSON', () => {
+  it('never throws for a JSON value', () => {
     fc.assert(
       fc.property(fc.oneof(awsEvent, json), fc.oneof(awsEvent, json), (answer, event) => {
         awsDialect.event(event)

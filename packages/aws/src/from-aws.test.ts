@@ -8,7 +8,7 @@ import { fromAws } from './from-aws.ts'
 
 type Json = { readonly [key: string]: Json }
 
-/** Returns the result of `fromAws` for a value at a place of an otherwise empty event. */
+/** Puts a value into an otherwise empty event, translates the event, and returns the result. */
 function at(path: string, value: unknown, identifying: object = { triggerSource: '' }): unknown {
   const keys = path.split('.')
   const event = keys.reduceRight<unknown>((inner, key) => (key === '[]' ? [inner] : { [key]: inner }), value)
@@ -19,7 +19,7 @@ function at(path: string, value: unknown, identifying: object = { triggerSource:
 
 const alb = { requestContext: { elb: {} } }
 
-describe('fromAws', () => {
+describe('fromAws()', () => {
   it('renames `awsSdkVersion` to `cloudSdkVersion`, and `awsSdk` to `cloudSdk`, in `callerContext`', () => {
     expect(at('callerContext', { awsSdkVersion: '1', clientId: 'c' })).toEqual({
       cloudSdkVersion: '1',
@@ -71,7 +71,7 @@ describe('fromAws', () => {
   })
 })
 
-describe('fromAws', () => {
+describe('fromAws()', () => {
   it.each<readonly [string, unknown]>([
     ...[
       'validationData',
@@ -144,7 +144,7 @@ describe('fromAws', () => {
     )
   })
 
-  it('does not throw on any JSON, and changes neither its argument nor a prototype', () => {
+  it('never throws for a JSON value, and changes neither its argument nor a prototype', () => {
     fc.assert(
       fc.property(fc.oneof(awsEvent, json), event => {
         const before = JSON.stringify(event)
@@ -156,13 +156,13 @@ describe('fromAws', () => {
     )
   })
 
-  it('does not throw on values that are not JSON', () => {
+  it('returns a value that is not JSON unchanged', () => {
     for (const value of [undefined, () => 1, Symbol('x'), 1n, new Date(0), new Map(), Object.create(null)]) {
       expect(fromAws(value)).toBe(value)
     }
   })
 
-  it('translates every name in the fixtures that the table lists', () => {
+  it('leaves no AWS name untranslated in the fixtures', () => {
     const all = { ...cognitoEvents, ...cognitoHabits, ...sqsEvents, ...albEvents }
     for (const event of Object.values(all)) {
       const { callerContext, request, Records, headers, multiValueHeaders } = fromAws(event) as Json

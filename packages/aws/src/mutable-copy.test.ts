@@ -4,13 +4,13 @@ import { mutableCopy } from './mutable-copy.ts'
 
 type Json = Record<string, unknown>
 
-/** Returns the copy of an event that is parsed from this text. */
+/** Parses an event, and returns it together with its mutable copy. */
 const given = (text: string) => {
   const event: Json = JSON.parse(text)
   return { event, own: mutableCopy(fromAws(event) as Json, event) }
 }
 
-describe('mutableCopy', () => {
+describe('mutableCopy()', () => {
   it.each([
     [
       'an event with empty maps',
@@ -34,7 +34,7 @@ describe('mutableCopy', () => {
     expect(JSON.stringify(event)).toBe(text)
   })
 
-  it('keeps the own key __proto__', () => {
+  it('keeps __proto__ as an ordinary key', () => {
     const { own } = given('{"triggerSource":"","request":{"__proto__":{"admin":true}}}')
     const request = own.request as Json
     expect(Object.hasOwn(request, '__proto__')).toBe(true)

@@ -13,7 +13,7 @@ const sections = text.split(/^## /m).map(section => ({
   })),
 }))
 
-/** Throws for invalid code. */
+/** For each language, a function that throws for invalid code. */
 const parsers: { readonly [language: string]: (code: string) => unknown } = {
   ts: code => transform(code, { loader: 'ts' }),
   yaml: code => {
@@ -48,7 +48,7 @@ describe('the settings for SQS in the README', () => {
   })
 })
 
-describe('the parsers of this test', () => {
+describe('the parsers that this test uses', () => {
   it.each([
     ['ts', 'const = 1'],
     ['yaml', 'a: [1'],

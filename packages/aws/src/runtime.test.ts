@@ -41,7 +41,7 @@ describe.each([
   }, 30_000)
 })
 
-describe('a function that serves all families', () => {
+describe('a function that serves all event families', () => {
   let deployed: DeployedFunction
   beforeAll(async () => {
     deployed = await deploy('everything', client)
@@ -72,7 +72,7 @@ describe('a function that serves all families', () => {
     }
   })
 
-  it('fails with UnknownEventError for an event of no family', async () => {
+  it('fails with UnknownEventError for an event that it does not recognize', async () => {
     expect(await deployed.invoke({ hello: 'world' })).toMatchObject({
       kind: 'error',
       errorType: 'UnknownEventError',

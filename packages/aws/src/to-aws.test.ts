@@ -8,10 +8,10 @@ import { toAws } from './to-aws.ts'
 const trigger = { triggerSource: 'TokenGeneration_Authentication' }
 const alb = { requestContext: { elb: {} }, headers: {} }
 
-/** Returns the result of `toAws` for a `response`. */
+/** Translates a trigger event with this `response`, and returns the translated response. */
 const responded = (response: object) => (toAws({ ...trigger, response }) as { response: unknown }).response
 
-describe('toAws', () => {
+describe('toAws()', () => {
   it('renames `pool:*` to `cognito:*` in `claimsToAddOrOverride` and `claimsToSuppress`', () => {
     const neutral = {
       claimsToAddOrOverride: { tenant: 'pool:x', 'pool:level': '1' },
@@ -28,7 +28,7 @@ describe('toAws', () => {
     expect(responded(both(neutral))).toEqual(both(aws))
   })
 
-  it('renames `pool:*` to `cognito:*` in the attributes that a migration or a federation returns', () => {
+  it('renames `pool:*` to `cognito:*` in the attributes that a migration or federation trigger returns', () => {
     expect(responded({ userAttributes: { 'pool:mfa_enabled': 'false', email: 'pool:x' } })).toEqual({
       userAttributes: { 'cognito:mfa_enabled': 'false', email: 'pool:x' },
     })
@@ -37,7 +37,7 @@ describe('toAws', () => {
     })
   })
 
-  it('renames `accessRolesToOverride` to `iamRolesToOverride` in both `groupOverrideDetails`', () => {
+  it('renames `accessRolesToOverride` to `iamRolesToOverride` in `groupOverrideDetails` of both token-generation formats', () => {
     const groups = (key: string) => ({ groupOverrideDetails: { groupsToOverride: ['a'], [key]: ['r'] } })
     for (const details of ['claimsOverrideDetails', 'claimsAndScopeOverrideDetails']) {
       expect(responded({ [details]: groups('accessRolesToOverride') })).toEqual({
@@ -68,8 +68,8 @@ describe('toAws', () => {
   })
 })
 
-describe('toAws', () => {
-  it('reverses fromAws exactly and keeps the order of keys, for any event and any JSON', () => {
+describe('toAws()', () => {
+  it('restores exactly the value that fromAws translated, and the order of its keys', () => {
     fc.assert(
       fc.property(fc.oneof(awsEvent, json), event => {
         const neutral = fromAws(event)
@@ -80,14 +80,14 @@ describe('toAws', () => {
     )
   })
 
-  it.each([...eventFiles])('reverses fromAws for the event %s', (_file, event) => {
+  it.each([...eventFiles])('restores the event in %s after fromAws', (_file, event) => {
     const neutral = fromAws(event)
     for (const back of [toAws(neutral), toAws(neutral, event), toAws(neutral, neutral)]) {
       expect(JSON.stringify(back)).toBe(JSON.stringify(event))
     }
   })
 
-  it('does not throw on any JSON, and does not change its argument', () => {
+  it('never throws for a JSON value, and does not change its arguments', () => {
     fc.assert(
       fc.property(fc.oneof(awsEvent, json), fc.oneof(awsEvent, json), (result, event) => {
         const before = JSON.stringify([result, event])
@@ -98,7 +98,7 @@ describe('toAws', () => {
     )
   })
 
-  it('keeps the names of AWS that a handler returns', () => {
+  it('keeps AWS names that a handler returns', () => {
     const response = {
       claimsOverrideDetails: {
         claimsToAddOrOverride: { 'cognito:level': '1' },
@@ -109,14 +109,14 @@ describe('toAws', () => {
     expect(responded(response)).toEqual(response)
   })
 
-  it('loses no value when a result has both forms of a name', () => {
+  it('loses no value when a result has both the AWS name and the neutral name of a field', () => {
     const claimsToAddOrOverride = { 'pool:level': '1', 'cognito:level': '2' }
     expect(responded({ claimsOverrideDetails: { claimsToAddOrOverride } })).toEqual({
       claimsOverrideDetails: { claimsToAddOrOverride },
     })
   })
 
-  it('renames a bare result of a trigger when the event is given in either form', () => {
+  it('renames fields of a result without an event, given the AWS or neutral event', () => {
     const answer = { response: { userAttributes: { 'pool:x': '1' } } }
     for (const event of [trigger, fromAws(trigger)]) {
       expect(toAws(answer, event)).toEqual({ response: { userAttributes: { 'cognito:x': '1' } } })
@@ -124,7 +124,7 @@ describe('toAws', () => {
     expect(toAws(answer)).toBe(answer)
   })
 
-  it('returns callerContext and request of a trigger unchanged', () => {
+  it('returns the original callerContext and request of a trigger event', () => {
     const event = {
       ...trigger,
       callerContext: { awsSdk: '1' },
@@ -142,7 +142,7 @@ describe('toAws', () => {
   })
 
   it.each([{ awsSdkVersion: null, clientId: null }, { clientId: 'c' }, {}])(
-    'returns callerContext and request unchanged when callerContext names no SDK: %j',
+    'returns the original callerContext and request if callerContext names no SDK: %j',
     callerContext => {
       const event = { ...trigger, callerContext, request: { userAttributes: { 'cognito:x': null } } }
       const normalized = {
@@ -156,7 +156,7 @@ describe('toAws', () => {
     },
   )
 
-  it('returns the result for a batch and for a mail unchanged', () => {
+  it('returns the results of queue and mail handlers unchanged', () => {
     const failures = { batchItemFailures: [{ itemIdentifier: 'cloud:queue' }] }
     expect(toAws(failures, { Records: [] })).toBe(failures)
     const actions = { actions: [{ action: { type: 'DROP' }, allRecipients: true }] }
@@ -167,7 +167,7 @@ describe('toAws', () => {
     }
   })
 
-  it('completes an HTTP response and keeps its headers', () => {
+  it('adds the fields that AWS requires to an HTTP response, and keeps its headers', () => {
     const headers = { 'x-cloud-trace-id': 'Root', 'x-amzn-trace-id': 'Root' }
     expect(toAws({ statusCode: 204, headers }, alb)).toEqual({
       statusCode: 204,

@@ -8,7 +8,7 @@ import { parsed } from './parsed.ts'
 /** A parsed module. */
 export interface CodecModule {
   readonly statements: readonly Statement[]
-  /** Returns the value of a name in the module, if finding it runs no code of the user. */
+  /** Returns the value of a name in the module, if it can be found without running user code. */
   readonly lookup: Lookup
   /** The declarations of codecs at the top of the module. */
   readonly codecs: ReadonlyMap<VariableDeclarator, Codec>
@@ -77,7 +77,7 @@ function namesOf({ specifiers }: ImportDeclaration): readonly (readonly [string,
   })
 }
 
-/** Returns the declarators of constants at the top of a module. */
+/** Returns the declarators of the constants that a top-level statement declares. */
 function constants(statement: Statement): readonly VariableDeclarator[] {
   const declaration: Node | null | undefined =
     statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement

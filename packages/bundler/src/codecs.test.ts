@@ -11,7 +11,7 @@ import { codecs } from './index.ts'
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-bundler-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Bundles a fixture with the plugin, or without it when there is no log. */
+/** Bundles a fixture with the plugin, or without the plugin when no log is passed. */
 async function bundled(name: string, log?: (sentence: string) => void) {
   const { outputFiles, metafile } = await build({
     entryPoints: [fileURLToPath(new URL(`../fixtures/${name}.ts`, import.meta.url))],
@@ -55,7 +55,7 @@ console.log(JSON.stringify(${JSON.stringify(values)}.map(results)))`
 }
 
 describe('the codecs plugin', () => {
-  it('compiles codecs that are passed to functions of Signalbox, and drops io-ts', async () => {
+  it('compiles codecs that are passed to Signalbox functions, and leaves io-ts out of the bundle', async () => {
     const log: string[] = []
     const compiled = await bundled('compiled', sentence => log.push(sentence))
     expect(log).toEqual([])
@@ -66,7 +66,7 @@ describe('the codecs plugin', () => {
     expect(await said(compiled.path, '--disallow-code-generation-from-strings')).toEqual(expected)
   })
 
-  it('leaves codecs that it cannot compile, reports them, and keeps the support for io-ts', async () => {
+  it('reports codecs that it cannot compile, and keeps them and io-ts in the bundle', async () => {
     const log: string[] = []
     const compiled = await bundled('left', sentence => log.push(sentence))
     expect(log.map(sentence => sentence.replace(/^.*left\.ts: /, ''))).toEqual([

@@ -7,12 +7,12 @@ import { productionModule } from './production-module.ts'
 
 /** Options of the plugin. */
 export interface CodecsOptions {
-  /** Gets a sentence about each codec that is not compiled. Default: `console.warn`. */
+  /** Called with a message about each codec that is not compiled. Default: `console.warn`. */
   readonly log?: (sentence: string) => void
   /**
    * Whether the bundle runs in production only. Its errors about wrong options say only where in Signalbox they are thrown,
-   * such as `queue/batch-options:68`, and it has no warnings for development. It refuses the same options, and has 1 to
-   * 2 kB less. Default: false.
+   * such as `queue/batch-options:68`, and it has no warnings for development. It refuses the same options, and is 1 to
+   * 2 kB smaller. Default: false.
    */
   readonly production?: boolean
 }
@@ -57,7 +57,7 @@ export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>(
       transformInclude: id => /\.[cm]?[jt]sx?$/.test(id),
       transform(code, id) {
         const name = packageOf(dirname(id))
-        // Only esbuild says which packages it does not bundle. These may have schemas, too.
+        // Only esbuild tells plugins which packages it leaves out of the bundle. These may have schemas, too.
         const findsSchemas = framework === 'esbuild'
         if (name === '@signalbox/codec') return isDoor.test(id) ? closedDoor(id, findsSchemas) : undefined
         if (ours.has(name))
@@ -76,14 +76,14 @@ export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>(
   },
 ) as Codecs
 
-/** io-ts itself, and the packages that do not need its codecs. */
+/** The packages whose imports of io-ts do not force the bundle to contain io-ts support. */
 const ours: ReadonlySet<string | undefined> = new Set([
   ...['core', 'queue', 'user-pool', 'mail-flow', 'load-balancer', 'aws'].map(name => `@signalbox/${name}`),
   'io-ts',
   'fp-ts',
 ])
 
-/** Returns the name of a module in errors, such as `queue/batch-options`. */
+/** Returns the name by which errors refer to a module, such as `queue/batch-options`. */
 function placeOf(id: string, name: string): string {
   const [, file] = /[\\/](?:src|dist)[\\/](.*)\.[jt]s$/.exec(id) ?? []
   return `${name.replace('@signalbox/', '')}/${file}`

@@ -3,7 +3,7 @@ import { compileModule } from './compile-module.ts'
 
 const head = `import * as t from 'io-ts'\nimport { queue, post } from '@signalbox/queue'\n`
 
-describe('compileModule', () => {
+describe('compileModule()', () => {
   it.each([
     ['a module without codecs', 'export const a = 1'],
     ['a module that cannot be parsed', "import 'io-ts'; const const"],
@@ -15,7 +15,7 @@ describe('compileModule', () => {
     expect(compileModule('/a.ts', code)).toBeUndefined()
   })
 
-  it('puts compiled codecs into calls of Signalbox, and drops unused codecs', () => {
+  it('replaces codecs in Signalbox calls by compiled codecs, and marks the originals as removable', () => {
     const { code, left } = compileModule(
       '/a.ts',
       `${head}const A = t.type({ 'a b': t.literal(1) })\nqueue({ body: A, list: [t.null] })`,
@@ -58,7 +58,7 @@ describe('compileModule', () => {
     expect(code).toContain('body: $ready0')
   })
 
-  it('keeps codecs that are passed to functions outside of Signalbox', () => {
+  it('keeps codecs that are passed to functions of other packages', () => {
     const { code } = compileModule(
       '/a.ts',
       `${head}const A = t.type({ a: t.string })\nexport const B = other(A, A.props)`,
@@ -66,7 +66,7 @@ describe('compileModule', () => {
     expect(code).toContain('other(A, A.props)')
   })
 
-  it('keeps the support for io-ts in a module with codecs of the wire', () => {
+  it('keeps io-ts support in a module that uses wire codecs', () => {
     const { code } = compileModule(
       '/a.ts',
       "import { string } from '@signalbox/codec/wire'\nexport const a = string",
@@ -82,7 +82,7 @@ describe('compileModule', () => {
     ['queue({ onBatch() {} })', false],
     ['queue(options)', false],
     ['other.queue({ onMessage })', false],
-  ])('has the queue without batches for certain: %s', (call, expected) => {
+  ])('replaces queue() only if the call surely has no batch handler: %s', (call, expected) => {
     const code = compileModule('/a.ts', `import { queue } from '@signalbox/queue'\n${call}`)?.code
     if (!expected) return expect(code).toBeUndefined()
     expect(code).toContain("import { queue as $queue } from '@signalbox/queue/on-message'")

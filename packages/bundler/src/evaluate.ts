@@ -13,7 +13,7 @@ export type Lookup = (name: string) => unknown
 /** The value of an expression, if evaluating it runs only code of io-ts. */
 export type Evaluated = { readonly value: unknown } | undefined
 
-/** The combinators whose arguments are codecs and plain data, but no functions of the user. */
+/** The combinators whose arguments are only codecs and plain data, not user functions. */
 const combinators: ReadonlySet<unknown> = new Set([
   ioTs.type,
   ioTs.partial,
@@ -30,7 +30,7 @@ const combinators: ReadonlySet<unknown> = new Set([
   ioTs.keyof,
 ])
 
-/** Evaluates an expression of combinators, codecs and plain data. It never runs code of the user. */
+/** Evaluates an expression of combinators, codecs and plain data. It never runs user code. */
 export function evaluate(node: Node, lookup: Lookup): Evaluated {
   const plain = withoutTypes(node)
   switch (plain.type) {

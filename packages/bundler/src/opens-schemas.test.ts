@@ -7,24 +7,24 @@ import { build } from 'esbuild'
 import { codecs } from './index.ts'
 import { externalOf, opensSchemas } from './opens-schemas.ts'
 
-describe('a module may bring schemas of other libraries if', () => {
+describe('whether a module may hold schemas of other libraries', () => {
   it.each([
-    ['it makes them', 'export const a = { "~standard": {} }', true],
-    ['it makes them of codecs', "import { standard } from '@signalbox/codec'", true],
+    ['it defines one', 'export const a = { "~standard": {} }', true],
+    ['it converts codecs to schemas', "import { standard } from '@signalbox/codec'", true],
     ['it imports an external package', "import { a } from 'outside/a'", true],
     ['it requires an external package', 'const a=require("outside")', true],
     [
-      'it does nothing of that',
+      'it imports only bundled and built-in modules',
       "import { a } from 'inside'; import fs from 'node:fs'; import './a.js'",
       false,
     ],
     ['it imports an external client of AWS', "import { a } from '@aws-sdk/client-sqs'", false],
-  ])('%s', (_, code, expected) => {
+  ])('is decided correctly when %s', (_, code, expected) => {
     const isExternal = externalOf({ external: ['outside', '@aws-sdk/*'] })
     expect(opensSchemas(code, isExternal)).toBe(expected)
   })
 
-  it('esbuild bundles no package, and it imports one', () => {
+  it('is decided correctly when esbuild treats all packages as external', () => {
     const isExternal = externalOf({ packages: 'external' })
     expect(opensSchemas("import { z } from 'zod'", isExternal)).toBe(true)
     expect(opensSchemas("import { z } from './zod.js'", isExternal)).toBe(false)
@@ -56,7 +56,7 @@ describe('a bundle of the plugin', () => {
     return Object.keys(inputs).filter(path => inputs[path]!.bytesInOutput > 0)
   }
 
-  it('understands schemas only where there may be one', async () => {
+  it('contains schema support only if a schema of another library may be used', async () => {
     const understands = async (schema: string) =>
       (await bundled(schema)).some(path => path.endsWith('schema-codec.ts'))
     expect(await understands("import * as t from 'io-ts'; const schema = t.string")).toBe(false)

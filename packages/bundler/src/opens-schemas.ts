@@ -1,8 +1,8 @@
 import { isBuiltin } from 'node:module'
 
 /**
- * Returns whether a module may bring schemas of other libraries: it makes them, it makes them of codecs, or it imports an
- * external package, whose code a bundler does not see.
+ * Returns whether a module may contain schemas of other libraries, because it defines one, converts a codec, or
+ * imports an external package, whose code a bundler does not see.
  */
 export function opensSchemas(code: string, isExternal: (specifier: string) => boolean): boolean {
   if (code.includes('~standard')) return true

@@ -6,25 +6,25 @@ import { productionModule } from './production-module.ts'
 const short = (code: string) => productionModule('/options.js', 'queue/options', code)?.code
 
 describe('a module for production', () => {
-  it('stays as it is when it neither throws errors about options nor asks for the environment', () => {
+  it('is unchanged if it throws no option errors and does not check the environment', () => {
     expect(short('throw new TypeError("a")')).toBeUndefined()
   })
 
-  it('replaces checks for development by false', () => {
+  it('has false in place of each check for the development environment', () => {
     expect(short('const warn = inDevelopment() ? a : inDevelopmentOrTest() && b')).toBe(
       'const warn = false ? a : false && b',
     )
     expect(short('export function inDevelopment() {}')).toBe('export function inDevelopment() {}')
   })
 
-  it('names the place of an error instead of a text, and keeps the cause', () => {
+  it('has the file and line in place of each error message, and keeps the cause', () => {
     expect(short('\nif (a) throw new InvalidOptionError(`not a`, { cause })')).toBe(
       '\nif (a) throw new InvalidOptionError("queue/options:2", { cause })',
     )
     expect(short('throw new InvalidOptionError()')).toBe('throw new InvalidOptionError()')
   })
 
-  it('names the place of each call of a function whose only work is to make an error about options', () => {
+  it('reports the line of the caller if a function only creates an option error', () => {
     const calls = "\nif (a) refuse(a, 'a text')\nthrow invalid('is bad')"
     const makers = `function refuse(value, expected) { throw new InvalidOptionError(\`\${value} is not \${expected}\`) }
 const invalid = why => new InvalidOptionError(\`It \${why}\`)`
@@ -34,7 +34,7 @@ if (a) refuse("queue/options:3")
 throw invalid("queue/options:4")`)
   })
 
-  it('names the place of the error where other modules call the function', () => {
+  it('reports the line of the error itself if other modules can call the function', () => {
     expect(short('export function refuse(value) { throw new InvalidOptionError(value) }\nrefuse(a)')).toBe(
       'export function refuse(value) { throw new InvalidOptionError("queue/options:1") }\nrefuse(a)',
     )
@@ -63,7 +63,7 @@ try { queue({ onMessage() {}, concurrency: -1, clock: systemClock }) } catch (er
     return scope.refusal
   }
 
-  it('shortens the text of an error, and keeps its class and the check', async () => {
+  it('shortens an error message to a file and line, and keeps the check and the error class', async () => {
     expect(await refusal()).toEqual([
       'InvalidOptionError',
       'queue(): concurrency is -1, expected a whole number above 0, or Infinity',

@@ -8,7 +8,7 @@ import { parsed } from './parsed.ts'
  * `false`, so that bundlers remove the warnings.
  *
  * @param place the name of the module in errors
- * @returns undefined for a module with neither
+ * @returns undefined for a module without such errors or calls
  */
 export function productionModule(
   path: string,
@@ -52,7 +52,7 @@ export function productionModule(
   }
 }
 
-/** Checks that a function only creates or throws an error from its arguments. */
+/** Returns whether a function only creates or throws an error from its arguments. */
 function isMaker(node: Node): node is FunctionNode {
   return 'params' in node && (node.params as readonly unknown[]).length > 0 && errorOf(node) !== undefined
 }

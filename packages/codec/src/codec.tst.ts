@@ -55,14 +55,14 @@ describe('the type of a codec', () => {
     expect(problems(Order, unknown)).type.toBe<readonly Problem[]>()
   })
 
-  it('must accept anything as input', () => {
+  it('must have the input type unknown for compile() and fromJson()', () => {
     expect(compile).type.not.toBeCallableWith(fromString)
     expect(fromJson).type.not.toBeCallableWith(fromString)
   })
 })
 
 describe('a schema', () => {
-  it('is a guard with problems', () => {
+  it('is a type guard with a list of problems', () => {
     const isOrder = schema(t.string)
     expect(isOrder).type.toBe<Schema<string>>()
     expect(isOrder.errors).type.toBe<Problem[] | null>()
@@ -73,7 +73,7 @@ describe('a schema', () => {
     expect(validator).type.toBeCallableWith({ eventSchema: schema(Order), responseSchema: schema(t.string) })
   })
 
-  it('is not assignable to other types', () => {
+  it('is not assignable to other types such as number', () => {
     // @ts-expect-error Type 'Validator | Schema<string>' is not assignable to type 'number'.
     const text: number = schema(t.string)
     expect(text).type.toBe<number>()
@@ -81,7 +81,7 @@ describe('a schema', () => {
 })
 
 describe('a schema of another library', () => {
-  it('has the type that it decodes to', () => {
+  it('gives the decoded value the type that it decodes to', () => {
     expect(decode(z.object({ id: z.string(), page: z.string().transform(Number) }), unknown)).type.toBe<{
       id: string
       page: number
@@ -91,21 +91,21 @@ describe('a schema of another library', () => {
     expect(validate(fromJson(z.array(z.int())), unknown)).type.toBe<Either<readonly Problem[], number[]>>()
   })
 
-  it('cannot be compiled', () => {
+  it('is refused by compile() and problems()', () => {
     expect(compile).type.not.toBeCallableWith(z.string())
     expect(problems).type.not.toBeCallableWith(z.string(), 1)
   })
 
-  it('is made of a codec by standard()', () => {
+  it('is what standard() makes from a codec', () => {
     expect(standard(NumberFromString)).type.toBe<StandardSchema<number, string>>()
     expect(decode(standard(NumberFromString), unknown)).type.toBe<number>()
   })
 })
 
-describe('an object of the wire', () => {
+describe('a wire codec for an object', () => {
   const Line = object('line', { sku: required(string), note: optional(string), gift: omittable(string) })
 
-  it('has the type that its fields say', () => {
+  it('has a type that follows from its fields', () => {
     expect<t.TypeOf<typeof Line>>().type.toBe<{
       readonly sku: string
       readonly note?: string | null | undefined
@@ -120,11 +120,11 @@ describe('an object of the wire', () => {
     }
   })
 
-  it('takes the type that its caller gives', () => {
+  it('accepts an explicit type argument', () => {
     expect(object<Order>('order', { id: required(string) })).type.toBeAssignableTo<t.Type<Order>>()
   })
 
-  it('decodes and encodes what its fields do', () => {
+  it('decodes and encodes the types of its field codecs', () => {
     const Cart = object('cart', {
       counts: required(list(NumberFromString)),
       prices: optional(map(NumberFromString)),
@@ -141,7 +141,7 @@ describe('an object of the wire', () => {
     expect<t.OutputOf<typeof Post>>().type.toBe<{ readonly fee: string }>()
   })
 
-  it('works in combinators that look at fields, with the same optional fields', () => {
+  it('works in io-ts combinators that read fields, and keeps its optional fields', () => {
     expect(t.exact).type.toBeCallableWith(Line)
     expect(decode(t.exact(Line), unknown)).type.toBe<t.TypeOf<typeof Line>>()
     expect<t.TypeOf<typeof Line.props.note>>().type.toBe<string | null | undefined>()

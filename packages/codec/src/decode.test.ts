@@ -13,7 +13,7 @@ const NumberFromString = new t.Type<number, string, unknown>(
   (u, c) => (typeof u === 'string' && u.trim() !== '' && !Number.isNaN(+u) ? t.success(+u) : t.failure(u, c)),
   String,
 )
-/** Decodes a text to another text. */
+/** Removes the spaces around a text when it decodes the text. */
 const Trimmed = new t.Type<string, string, unknown>(
   'Trimmed',
   t.string.is,
@@ -21,13 +21,13 @@ const Trimmed = new t.Type<string, string, unknown>(
   t.identity,
 )
 
-describe('decode', () => {
-  it('returns the same value with its unknown fields when the codec only checks', () => {
+describe('decode()', () => {
+  it('returns the same object with its unknown fields when the codec does not transform it', () => {
     const order = { id: '1', count: 1, extra: true }
     expect(decode(Order, order)).toBe(order)
   })
 
-  it('throws InvalidError with the problems, whose message lists them', () => {
+  it('throws an InvalidError that contains the problems and lists them in its message', () => {
     expect.assertions(5)
     try {
       decode(Order, { id: 1, count: '2' })
@@ -52,7 +52,7 @@ describe('decode', () => {
     expect(decode(t.array(Trimmed), [' a '])).toEqual(['a'])
   })
 
-  it('strips the fields that exact codecs strip', () => {
+  it('strips unknown fields for exact codecs', () => {
     const extra = { id: '1', count: 1, extra: true }
     expect(decode(t.strict({ id: t.string }), extra)).toEqual({ id: '1' })
     expect(decode(t.type({ order: t.exact(Order) }), { order: extra })).toEqual({
@@ -79,7 +79,7 @@ describe('decode', () => {
   })
 })
 
-describe('validate', () => {
+describe('validate()', () => {
   it('returns an Either of fp-ts', () => {
     expect(validate(t.string, 'a')).toEqual({ _tag: 'Right', right: 'a' })
     expect(validate(t.string, 1)).toEqual({
@@ -88,7 +88,7 @@ describe('validate', () => {
     })
   })
 
-  it('never throws, and reports a value that cannot be read as a problem', () => {
+  it('never throws, and returns a problem for a value that cannot be read', () => {
     const hostile = {
       get id(): string {
         throw new Error('no')

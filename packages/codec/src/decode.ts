@@ -3,7 +3,7 @@ import type { CodecOrSchema } from './standard/standard-schema.ts'
 import { toCodec } from './standard/to-codec.ts'
 import { type Result, validateCodec } from './validate-codec.ts'
 
-/** A codec refused a value. The message has one line for each problem. */
+/** Thrown when a codec refuses a value. The message has one line for each problem. */
 export class InvalidError extends Error {
   override readonly name = 'InvalidError'
   readonly code = 'INVALID'
@@ -16,8 +16,8 @@ export class InvalidError extends Error {
 }
 
 /**
- * Decodes a value, or lists its problems. The result is the same as that of `codec.decode`. For codecs that only check,
- * the guard runs first: these codecs neither strip fields, nor read text, nor are custom. Never throws for any value.
+ * Decodes a value, or lists its problems. It accepts and decodes the same values as `codec.decode`. For codecs that
+ * neither transform values nor are custom, the faster guard runs first. Never throws for any value.
  *
  * @example
  * const result = validate(Order, value)
@@ -31,8 +31,8 @@ export function validate<A>(schema: CodecOrSchema<A>, value: unknown): Result<A>
 }
 
 /**
- * Does the same for schemas that may be asynchronous: the result is a promise when the schema returns one. The promise
- * rejects with the error of the schema.
+ * Like `validate`, but also accepts asynchronous schemas: the result is a promise when the schema returns one. The
+ * promise rejects with the error of the schema.
  *
  * @example
  * const result = await validateAsync(z.object({ sku: z.string().refine(isInStock) }), value)
@@ -41,7 +41,7 @@ export function validateAsync<A>(schema: CodecOrSchema<A>, value: unknown): Resu
   const codec = toCodec(schema)
   return validateCodec(codec, value, promised =>
     promised.then(
-      // The schema may ask a database, so it runs only once: a codec with its result explains the problems.
+      // The schema may query a database, so it runs only once. Its stored result also explains the problems.
       validation =>
         validateCodec({ ...codec, decode: () => validation, validate: () => validation } as never, value),
     ),

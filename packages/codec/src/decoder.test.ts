@@ -87,7 +87,7 @@ describe.each(Object.entries(codecs))('a decoder for %s', (_name, codec) => {
   })
 })
 
-it('a decoder is prepared at its first call, so that a recursive codec may be defined later', () => {
+it('decoder() accepts a recursive codec whose definition follows later, but before the first call', () => {
   const decodeLater = decoder(t.recursion<readonly number[], unknown>('later', () => later))
   const later = t.readonlyArray(t.number)
   expect(decodeLater([1])).toEqual([1])

@@ -21,7 +21,7 @@ export const undecodable: unique symbol = Symbol('undecodable')
  * if (order === undecodable) console.log(problems(fromJson(Order), text))
  */
 export function decoder<A>(codec: Type<A, unknown, unknown>): (value: unknown) => A | typeof undecodable
-/** Does the same for a schema of another library. If the schema is asynchronous, the result is a promise. */
+/** Also accepts a schema of another library. For an asynchronous schema, the decoder returns a promise. */
 export function decoder<A>(
   schema: CodecOrSchema<A>,
 ): (value: unknown) => A | typeof undecodable | Promise<A | typeof undecodable>

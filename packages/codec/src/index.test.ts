@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as codec from './index.ts'
 
-it('@signalbox/codec exports exactly these names', () => {
+it('@signalbox/codec exports exactly the listed names', () => {
   expect(Object.keys(codec).sort()).toMatchInlineSnapshot(`
 [
   "InvalidError",

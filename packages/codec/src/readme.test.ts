@@ -44,7 +44,7 @@ it('the example in the README about Either runs', async () => {
   expect(text).toBe('/id: expected string, was number 7\n/lines: expected array, was null')
 })
 
-it('the example of wire codecs in the README runs', async () => {
+it('the example in the README about wire codecs runs', async () => {
   const { object, oneOf, optional, required, string } = await import('./wire/index.ts')
   const Line = object('line', { sku: required(string), note: optional(string) })
   const Orders = t.type({ lines: t.array(Line), by: oneOf('mail', 'phone') })

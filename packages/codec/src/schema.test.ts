@@ -23,7 +23,7 @@ describe('schema', () => {
     expect(two.errors).toBeNull()
   })
 
-  it('refuses a value that cannot be read', () => {
+  it('refuses a value whose fields throw when they are read', () => {
     const isGreeting = schema(Greeting)
     const hostile = {
       get name(): string {

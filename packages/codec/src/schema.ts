@@ -6,7 +6,7 @@ import { refusals } from './problems/problems.ts'
 /** A predicate. Its `errors` are the problems of its latest call, or null when there were none. */
 export type Schema<A> = ((u: unknown) => u is A) & { errors: Problem[] | null }
 
-/** The type that `@middy/validator` declares for schemas. The validator uses another type. */
+/** The type that `@middy/validator` declares for schemas, which is not the type that it uses. */
 interface Validator {
   readonly opts: object
   compile(...args: never): unknown
@@ -14,8 +14,8 @@ interface Validator {
 }
 
 /**
- * Makes a schema for `@middy/validator` from a codec. The validator declares another type than it uses, so the result is
- * assignable to that type. The predicate never throws; it refuses a value that cannot be read.
+ * Makes a schema for `@middy/validator` from a codec. The result is a predicate, but is also assignable to the type
+ * that the validator declares for schemas. It never throws, and refuses a value that cannot be read.
  *
  * @example
  * middy().use(validator({ eventSchema: schema(Order) })).handler(answer)

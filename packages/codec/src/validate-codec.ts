@@ -10,7 +10,7 @@ export type Result<A> = Either<readonly Problem[], A>
 
 /**
  * Decodes with a codec.
- * @param wait converts the promise of an asynchronous codec to the result of this function
+ * @param wait turns the promise that an asynchronous codec returns into the result of this function
  */
 export function validateCodec<A, R = never>(
   codec: Type<A, unknown, unknown>,

@@ -7,14 +7,14 @@ describe('systemClock', () => {
     jest.restoreAllMocks()
   })
 
-  it("returns the machine's time", () => {
+  it('returns the time of the machine', () => {
     const before = Date.now()
     const now = systemClock.now()
     expect(now).toBeGreaterThanOrEqual(before)
     expect(now).toBeLessThanOrEqual(Date.now())
   })
 
-  it('continues at its usual pace when the wall clock is set back an hour', async () => {
+  it('does not jump back when the wall clock is set back an hour', async () => {
     const before = systemClock.now()
     const wall = Date.now
     jest.spyOn(Date, 'now').mockImplementation(() => wall() - 3_600_000)
@@ -25,14 +25,14 @@ describe('systemClock', () => {
     expect(systemClock.now()).toBeGreaterThanOrEqual(after + 15)
   })
 
-  it('follows the wall clock when that is set forward, as after a machine slept', () => {
+  it('jumps forward with the wall clock, for example after the machine slept', () => {
     const before = systemClock.now()
     const wall = Date.now
     jest.spyOn(Date, 'now').mockImplementation(() => wall() + 1000)
     expect(systemClock.now()).toBeGreaterThanOrEqual(before + 1000)
   })
 
-  it('runs once after the delay, unless it is cancelled', async () => {
+  it('runs a callback once after the delay, unless the timer is cancelled', async () => {
     const ran: string[] = []
     const cancel = systemClock.after(1, () => ran.push('cancelled'))
     cancel()
@@ -45,7 +45,7 @@ describe('systemClock', () => {
     expect(ran).toEqual(['ran'])
   })
 
-  it('waits when a delay does not fit into 31 bits, where Node would fire at once', async () => {
+  it('waits even when the delay exceeds 31 bits, for which setTimeout fires at once', async () => {
     let fired = false
     const cancel = systemClock.after(2 ** 40, () => {
       fired = true
@@ -78,7 +78,7 @@ describe('manualClock', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('runs timers that timers set within the same span', async () => {
+  it('also runs timers that are set while it advances', async () => {
     const clock = manualClock()
     const ran: number[] = []
     clock.after(10, () => {
@@ -89,8 +89,8 @@ describe('manualClock', () => {
   })
 })
 
-describe('invocationContext', () => {
-  it('grants five seconds, less what has passed', async () => {
+describe('invocationContext()', () => {
+  it('grants five seconds, of which elapsed time is subtracted', async () => {
     const clock = manualClock()
     const context = invocationContext({ clock })
     expect(context.getRemainingTimeInMillis?.()).toBe(5000)

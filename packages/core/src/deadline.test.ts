@@ -38,7 +38,7 @@ describe('deadline', () => {
     expect(end.remaining()).toBe(0)
   })
 
-  it('counts a limit from its creation, and reads the context only when it is used', async () => {
+  it('counts the limit from its creation, but reads the context each time it is asked', async () => {
     const clock = manualClock()
     const limited = deadline(undefined, { limit: 1000, clock })
     let questions = 0
@@ -50,7 +50,7 @@ describe('deadline', () => {
     expect([granted.remaining(), granted.remaining(), questions]).toEqual([1000, 1000, 1])
   })
 
-  it('is the limit minus the reserve when that is less than the remaining time', () => {
+  it('is the limit minus the reserve when the limit is shorter than the remaining time', () => {
     const clock = manualClock()
     expect(
       deadline(invocationContext({ timeout: 60_000, clock }), {
@@ -83,7 +83,7 @@ describe('deadline', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('calls getRemainingTimeInMillis without this', () => {
+  it('calls getRemainingTimeInMillis without a `this` value', () => {
     const context = {
       getRemainingTimeInMillis: function (this: unknown) {
         expect(this).toBeUndefined()

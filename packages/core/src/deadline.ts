@@ -19,10 +19,11 @@ export interface DeadlineOptions {
    */
   readonly reserve?: number
   /**
-   * The maximum in milliseconds according to the contract. It limits a longer time in the context. Default `Infinity`.
+   * The maximum time in milliseconds that the contract allows. It applies when the context grants more time.
+   * Default `Infinity`.
    */
   readonly limit?: number
-  /** When this signal aborts, the signal of the deadline aborts, too. */
+  /** A signal that also aborts the signal of the deadline. */
   readonly signal?: AbortSignal
   readonly clock?: Clock
 }
@@ -40,7 +41,7 @@ export function deadline(context: InvocationContext | undefined, options: Deadli
 
 const refuseDeadline = /* @__PURE__ */ refusalAsAnswer('a deadline')
 
-/** The remaining time when there is no deadline. */
+/** The remaining time of an invocation without a deadline. */
 const unlimited = Number.POSITIVE_INFINITY
 
 // This is a class, because a getter on the prototype costs nothing when an invocation never reads its deadline. For the

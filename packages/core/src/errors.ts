@@ -8,13 +8,16 @@ export abstract class SignalboxError extends Error {
   abstract readonly code: string
 }
 
-/** An option, a route or a plugin is invalid. Thrown while a handler is built. */
+/** Thrown while a handler is built, when an option, a route or a plugin is invalid. */
 export class InvalidOptionError extends SignalboxError {
   override readonly name = 'InvalidOptionError'
   readonly code = 'INVALID_OPTION'
 }
 
-/** The platform sent an event that breaks the contract of its family. `problems` lists what is wrong and where. */
+/**
+ * Thrown when the platform sends an event that breaks the contract of its family. `problems` lists what is wrong and
+ * where.
+ */
 export class InvalidEventError extends SignalboxError {
   override readonly name = 'InvalidEventError'
   readonly code = 'INVALID_EVENT'
@@ -28,7 +31,7 @@ export class InvalidEventError extends SignalboxError {
   }
 }
 
-/** A handler or route returned a value that the contract forbids. The value was not sent. */
+/** Thrown when a handler or route returns a value that the contract forbids. The value is not sent. */
 export class InvalidResponseError extends SignalboxError {
   override readonly name = 'InvalidResponseError'
   readonly code = 'INVALID_RESPONSE'
@@ -43,13 +46,13 @@ export class InvalidResponseError extends SignalboxError {
   }
 }
 
-/** No plugin of this handler recognizes the event. */
+/** Thrown when no plugin of a handler recognizes the event. */
 export class UnknownEventError extends SignalboxError {
   override readonly name = 'UnknownEventError'
   readonly code = 'UNKNOWN_EVENT'
 }
 
-/** The trigger source has no route, and the table has no `otherwise`. */
+/** Thrown when a route table has neither a route for the trigger source nor an `otherwise`. */
 export class UnroutedError extends SignalboxError {
   override readonly name = 'UnroutedError'
   readonly code = 'UNROUTED'
@@ -64,7 +67,7 @@ export class UnroutedError extends SignalboxError {
   }
 }
 
-/** A route called `deny(message)`. The platform passes the message to the caller unchanged. */
+/** Thrown when a route calls `deny(message)`. The platform passes the message to the caller unchanged. */
 export class DeniedError extends SignalboxError {
   override readonly name = 'DeniedError'
   readonly code = 'DENIED'

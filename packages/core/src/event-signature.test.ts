@@ -16,7 +16,7 @@ const now = 1_700_000_000_500
 const body = '{"a":1}'
 const headers = signatureHeaders(secret, { id: 'r-1', body, now })
 
-it('signatureHeaders() signs the published example of Standard Webhooks', () => {
+it('signatureHeaders() produces the signature of the published Standard Webhooks example', () => {
   const { signature, secret: key, ...event } = published
   expect(signatureHeaders(key, event)).toEqual({
     'webhook-id': published.id,
@@ -39,7 +39,7 @@ describe('hasValidSignature()', () => {
     )
   })
 
-  it('ignores upper and lower case in header names, and accepts one valid signature among several', () => {
+  it('ignores the case of header names, and accepts one valid signature among several', () => {
     const others = `v1a,AAAA v1,AAAA ${headers['webhook-signature']}`
     const written = {
       'Webhook-Id': 'r-1',

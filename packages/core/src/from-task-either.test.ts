@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { fromTaskEither, InvalidOptionError } from './index.ts'
 
-describe('fromTaskEither', () => {
+describe('fromTaskEither()', () => {
   it('returns the value of a Right', async () => {
     const half = fromTaskEither((n: number) => TE.right(n / 2))
     expect(await half(8)).toBe(4)
@@ -14,7 +14,7 @@ describe('fromTaskEither', () => {
     )
   })
 
-  it('rejects with exactly the value of a Left', async () => {
+  it('rejects with the same value that a Left contains', async () => {
     for (const left of [new RangeError('no'), 'text', undefined]) {
       const failing = fromTaskEither(() => TE.left(left))
       await expect(

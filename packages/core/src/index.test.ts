@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import * as core from './index.ts'
 import * as testing from './testing/index.ts'
 
-it('@signalbox/core exports exactly these names', () => {
+it('@signalbox/core exports exactly the listed names', () => {
   expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
 [
   "DeniedError",

@@ -19,22 +19,22 @@ const refusal = (expected: string, what: string) =>
   `What the function returned breaks the contract:\nthe value: expected ${expected}, was ${what}`
 
 it.each<[string, object]>([
-  ['object', { name: 'tool' }],
-  ['function', () => 'tool'],
-])('JSON.stringify throws for a marked %s', (_, value) => {
+  ['an object', { name: 'tool' }],
+  ['a function', () => 'tool'],
+])('JSON.stringify throws for %s marked with notAnAnswer()', (_, value) => {
   const tool = notAnAnswer('a tool', value)
   expect(tool).toBe(value)
   expect(() => JSON.stringify(tool)).toThrow(InvalidResponseError)
   expect(() => JSON.stringify({ response: tool })).toThrow(refusal('an answer', 'a tool'))
 })
 
-it('a marked value keeps its enumerable properties, and a copy of it is not marked', () => {
+it('notAnAnswer() keeps the enumerable properties of a value, and does not mark copies of it', () => {
   const tool = notAnAnswer('a tool', { name: 'tool' })
   expect(Object.keys(tool)).toEqual(['name'])
   expect(JSON.stringify({ ...tool })).toBe('{"name":"tool"}')
 })
 
-it('the error for a plugin or a handler says what to return instead', () => {
+it('the error for a returned plugin or handler says what to return instead', () => {
   expect(() => JSON.stringify(notAnAnswer('a plugin', {}))).toThrow(
     refusal('what the handler of signalbox(plugin) returns', 'a plugin'),
   )
@@ -43,12 +43,12 @@ it('the error for a plugin or a handler says what to return instead', () => {
   )
 })
 
-it('refusalAsAnswer makes a toJSON method that throws the same error', () => {
+it('refusalAsAnswer() makes a toJSON method that throws an error with the given words', () => {
   const tool = { toJSON: refusalAsAnswer('a tool', 'its result') }
   expect(() => JSON.stringify(tool)).toThrow(refusal('its result', 'a tool'))
 })
 
-it('a marked value can be marked again with another name, or get its own toJSON', () => {
+it('a value marked by notAnAnswer() can be marked again with another name, or get its own toJSON', () => {
   expect(() => JSON.stringify(notAnAnswer('an outer tool', notAnAnswer('a tool', {})))).toThrow(
     'an outer tool',
   )

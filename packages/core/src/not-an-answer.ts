@@ -16,7 +16,7 @@ export function notAnAnswer<T extends object>(what: string, value: T): T {
   })
 }
 
-/** Does the same as a `toJSON` method, for values that are created too often to define a property each time. */
+/** Returns a `toJSON` that throws, for values that are created too often to define a property each time. */
 export function refusalAsAnswer(what: string, expected = usual[what] ?? 'an answer'): () => never {
   const problem = { pointer: '', expected, actual: what }
   const refuse = (): never => {

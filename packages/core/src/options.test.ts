@@ -5,13 +5,13 @@ import { refuseUnknownOptions } from './options.ts'
 const refuse = (options: unknown) => () =>
   refuseUnknownOptions('queue()', options as object, ['order', 'limit'])
 
-describe('refuseUnknownOptions', () => {
+describe('refuseUnknownOptions()', () => {
   it('accepts known options', () => {
     expect(refuse({})).not.toThrow()
     expect(refuse({ order: 1, limit: undefined })).not.toThrow()
   })
 
-  it('names an unknown option, and either the nearest known option or all known options', () => {
+  it('throws an error that names the unknown option and the nearest known option, or all of them', () => {
     expect(refuse({ limt: 1 })).toThrow(InvalidOptionError)
     expect(refuse({ limt: 1 })).toThrow('queue() has no option "limt". Did you mean limit?')
     expect(refuse({ colour: 1 })).toThrow('queue() has no option "colour". The options are order, limit.')

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { errorPayload, readAnswer, readPayload } from './payload.ts'
 
-describe('readPayload', () => {
+describe('readPayload()', () => {
   it.each([
     ['', { kind: 'value', value: undefined }],
     [' \n', { kind: 'value', value: undefined }],
@@ -65,6 +65,6 @@ describe('readPayload', () => {
   })
 })
 
-it('readAnswer() reads a missing payload as a value', () => {
+it('readAnswer() treats undefined and null as returned values', () => {
   for (const value of [undefined, null]) expect(readAnswer(value)).toEqual({ kind: 'value', value })
 })

@@ -1,6 +1,6 @@
 import type { Mixed } from 'io-ts'
 
-/** The data of the platform about the invocation, besides the event. Every field is optional. */
+/** What the platform tells a function about an invocation, besides the event. Every field is optional. */
 export interface InvocationContext {
   readonly functionName?: string
   /** Identifies this invocation, and stays the same when the platform retries it. */
@@ -29,7 +29,7 @@ export interface Request<Event = unknown, Response = unknown> {
 }
 
 /**
- * Any middy middleware. The parameter type `never` accepts hooks with every parameter type.
+ * Any middy middleware. Because the parameter type is `never`, hooks may have any parameter type.
  */
 export interface Middleware {
   readonly name?: string
@@ -38,7 +38,7 @@ export interface Middleware {
   readonly onError?: (request: never) => unknown
 }
 
-/** A middleware whose hooks are written in place, as in `.use({ before: ({ event }) => … })`. */
+/** A middleware that is written inside the call, as in `.use({ before: ({ event }) => … })`. */
 export interface InlineMiddleware<Event, Response> {
   readonly name?: string
   readonly before?: (request: Request<Event, Response>) => unknown
@@ -86,7 +86,7 @@ export interface Family {
    * throws on any JSON.
    */
   readonly hint?: (event: unknown) => string | undefined
-  /** The contract of the whole event. */
+  /** The codec of the whole event, as the contract describes it. */
   readonly event: Mixed
   /**
    * Repairs harmless departures from the contract in place, so that handlers see one shape, and adds them to `drift`.

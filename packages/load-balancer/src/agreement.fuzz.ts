@@ -10,7 +10,10 @@ import {
 import { serialize } from './response/serializer.ts'
 import { arbitraryHttpEvent, arbitraryText } from './testing/arbitrary.ts'
 
-/** Almost always picks the first value, so that most answers are invalid in only one place. */
+/**
+ * Returns an arbitrary that almost always uses the first one, so that most answers are invalid in only one
+ * place.
+ */
 const mostly = <A, B>(good: fc.Arbitrary<A>, bad: fc.Arbitrary<B>) =>
   fc.oneof({ weight: 20, arbitrary: good }, { weight: 1, arbitrary: bad })
 
@@ -41,7 +44,7 @@ const description = fc.oneof(
   fc.constantFrom('200 OK', '404 Not Found', '', ' ', '200', 'OK', ' 404  x '),
 )
 
-/** An answer with all fields of the contract, most of them valid. */
+/** Generates answers with all fields of the contract, most of them valid. */
 const whole = fc.record({
   statusCode: mostly(
     fc.oneof(fc.integer({ min: 200, max: 599 }), fc.constantFrom(200, 204, 205, 304, 404)),
@@ -78,7 +81,7 @@ function onWire({ statusLine, headers, body }: Pick<HttpVerdict, 'statusLine' | 
   const lines = new Map<string, string[]>()
   for (const [name, text] of headers) {
     const lower = name.toLowerCase()
-    // The length is a result of the body, so it is not compared.
+    // The content-length follows from the body, so it is not compared.
     if (lower === 'content-length') continue
     lines.set(lower, [...(lines.get(lower) ?? []), text])
   }
@@ -114,7 +117,8 @@ function hasOtherMapOnly({ headers, multiValueHeaders }: Maps, multiValue: boole
 }
 
 /**
- * Compares the serializer's response for an answer with the load balancer's verdict about it. Throws when they differ.
+ * Compares the response that the serializer makes from an answer with the load balancer's verdict on that
+ * answer. Throws if they differ.
  * @returns the name of the case
  */
 export function compareSides(value: unknown, event: LoadBalancerEvent): string {
@@ -138,7 +142,7 @@ export function compareSides(value: unknown, event: LoadBalancerEvent): string {
   if (!isDeepStrictEqual(serialize(out, event), out)) throw new Error('what is let out is changed again')
   if (direct.kind === 'malformed') {
     const fields = direct.problems.map(({ pointer }) => pointer.split('/')[1] ?? '')
-    // Fields that replies may omit or write in another form.
+    // The fields that a reply may omit or write in another form, because the serializer corrects them.
     const mended = ['statusDescription', 'isBase64Encoded', 'body', 'headers', 'multiValueHeaders']
     if (fields.length === 0 || !fields.every(field => mended.includes(field)))
       throw new Error(`the function lets out what the load balancer refuses: ${direct.why}`)
@@ -153,7 +157,7 @@ export function compareSides(value: unknown, event: LoadBalancerEvent): string {
   return isMoved ? 'the same, headers moved' : 'the same'
 }
 
-/** Checks that the serializer and the verdict agree on any answer. */
+/** Checks that the serializer and the verdict agree on every generated answer. */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const seen = new Map<string, number>()
   fc.assert(

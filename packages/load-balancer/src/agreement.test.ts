@@ -10,30 +10,27 @@ import { httpEvent } from './testing/index.ts'
 const plain = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
 
 it.each([
-  ['both maps', { ...plain, headers: { link: '<a>' }, multiValueHeaders: { link: ['<a>', '<b>'] } }],
+  ['both header maps', { ...plain, headers: { link: '<a>' }, multiValueHeaders: { link: ['<a>', '<b>'] } }],
+  ['several cookies', { ...plain, headers: {}, multiValueHeaders: { 'set-cookie': ['b=1', 'a=1', 'b=2'] } }],
   [
-    'cookies in an order',
-    { ...plain, headers: {}, multiValueHeaders: { 'set-cookie': ['b=1', 'a=1', 'b=2'] } },
-  ],
-  [
-    'two spellings of cookies',
+    'two spellings of set-cookie',
     { ...plain, headers: { 'set-cookie': 'a', 'Set-Cookie': 'b' }, multiValueHeaders: {} },
   ],
-  ['another status in its description', { ...plain, statusCode: 404, headers: {}, multiValueHeaders: {} }],
+  ['a description of another status', { ...plain, statusCode: 404, headers: {}, multiValueHeaders: {} }],
   [
     'a content-type without content',
     { ...plain, statusCode: 204, body: 'a', headers: {}, multiValueHeaders: {} },
   ],
-])('the function and the load balancer agree on an answer with %s', (_, answer) => {
+])('the function and the load balancer make the same response from an answer with %s', (_, answer) => {
   for (const multiValue of [false, true])
     expect(compareSides(answer, httpEvent('GET', '/', { multiValue }))).toBe('the same')
 })
 
-it('the function and the load balancer agree on any answer, with single-value and multi-value headers', async () => {
+it('the function and the load balancer make the same response from any answer, in both header modes', async () => {
   expect(await fuzz(1500)).toContain('the same')
 })
 
-it('a handler returns the serialized answer of a route, or 500 if it cannot be serialized', async () => {
+it('a handler returns the serialized answer of its route, or a 500 if the answer cannot be serialized', async () => {
   let answer: unknown
   const log = () => undefined
   const handler = signalbox(loadBalancer([any('/a', () => answer as never)], { log }))

@@ -31,7 +31,10 @@ const request: fc.Arbitrary<RawRequest> = arbitraryRequest().map(each => ({
   headers: [...new Map(each.headers?.map(([name, value]) => [name.toLowerCase(), value]))],
 }))
 
-/** Returns everything that a handler may read. For a repeated parameter, both kinds of events have the last value. */
+/**
+ * Returns everything that a handler may read. Of a repeated parameter, it reads the last value, which is in
+ * every event.
+ */
 function read(request: HttpRequest<unknown>): unknown {
   const attempt = (run: () => unknown) => {
     try {
@@ -73,7 +76,7 @@ const answer: fc.Arbitrary<Answer> = fc.oneof(
   headers.map(multiValueHeaders => ({ statusCode: 200, multiValueHeaders })),
 )
 
-describe('a request with single-value headers or with multi-value headers', () => {
+describe('the same request with single-value and with multi-value headers', () => {
   it('looks the same to the handler', async () => {
     let seen: unknown[] = []
     const route = (request: HttpRequest<unknown>) => {
@@ -89,7 +92,8 @@ describe('a request with single-value headers or with multi-value headers', () =
         const multi = await exchange(handler, many!)
         expect(multi.status).toBe(single.status)
         expect(multi.text).toBe(single.text)
-        // A malformed escape in the path is answered with 400 for both kinds of events.
+        // The answer to a malformed escape in the path is 400, with single-value and with multi-value
+        // headers.
         expect(seen).toHaveLength(single.status === 400 ? 0 : 2)
         expect(seen[1]).toEqual(seen[0])
       }),
@@ -114,7 +118,7 @@ describe('a request with single-value headers or with multi-value headers', () =
 
 describe('a route that answers with multiValueHeaders', () => {
   it.each(headerModes)(
-    'also sends headers from the single-value map, with %s',
+    'also sends a header that a hook adds to the headers map, with %s',
     async (_headers, multiValue) => {
       const handler = served(() => ({ statusCode: 200, multiValueHeaders: { 'x-a': ['1', '2'] } })).after(
         ({ response }: { response: { headers: Record<string, string> } }) => {
@@ -128,7 +132,7 @@ describe('a route that answers with multiValueHeaders', () => {
   )
 })
 
-describe('the multi-value event in the contract', () => {
+describe('an event with a multi-value query and single-value headers', () => {
   const { requestContext, ...rest } = httpEvent('GET', '/')
   const event = {
     ...rest,
@@ -138,7 +142,7 @@ describe('the multi-value event in the contract', () => {
     headers: { 'x-a': 'b' },
   } as never
 
-  it('gets a multi-value response although it has single-value headers', async () => {
+  it('gets a response with multi-value headers', async () => {
     const handler = served(({ query, headers }) =>
       withCookie(withCookie(json([query.all('a'), headers.all('x-a')]), 'a', '1'), 'b', '2'),
     )

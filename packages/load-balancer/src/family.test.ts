@@ -8,7 +8,7 @@ import { httpEvent } from './testing/index.ts'
 const { recognizes, normalize, event: codec } = loadBalancerFamily
 
 describe('loadBalancerFamily', () => {
-  it('recognizes an event that has requestContext.elb', () => {
+  it('recognizes an event by requestContext.elb or by a top-level targetGroupArn', () => {
     expect(recognizes(httpEvent('GET', '/'))).toBe(true)
     expect(recognizes({ requestContext: { elb: {} } })).toBe(true)
     expect(recognizes({ targetGroupArn: 'group' })).toBe(true)
@@ -37,7 +37,7 @@ describe('loadBalancerFamily', () => {
     )
   })
 
-  it('adds missing maps of the mode, and reports no drift', () => {
+  it('adds missing header and query maps, and does not report them as drift from the contract', () => {
     const drift: Drift[] = []
     const healthCheck: Record<string, unknown> = {
       ...httpEvent('GET', '/health'),
@@ -55,7 +55,7 @@ describe('loadBalancerFamily', () => {
     expect(drift).toEqual([])
   })
 
-  it('turns single headers into lists when the query is multi-value', () => {
+  it('turns single-value headers into multi-value headers when the query is multi-value', () => {
     const event: Record<string, unknown> = {
       ...httpEvent('GET', '/'),
       queryStringParameters: null,
@@ -105,19 +105,19 @@ describe('loadBalancerFamily', () => {
 
 describe('the correlation id of a request', () => {
   it.each([
-    ['the trace header of headers', { headers: { 'x-cloud-trace-id': 'Root=1' } }, 'Root=1'],
+    ['the trace header in headers', { headers: { 'x-cloud-trace-id': 'Root=1' } }, 'Root=1'],
     [
-      'the trace header of multi-value headers',
+      'the trace header in multiValueHeaders',
       { multiValueHeaders: { 'x-cloud-trace-id': ['Root=2'] } },
       'Root=2',
     ],
-    ['undefined for an empty header', { headers: { 'x-cloud-trace-id': '' } }, undefined],
+    ['undefined for an empty trace header', { headers: { 'x-cloud-trace-id': '' } }, undefined],
     [
-      'undefined for multiValueHeaders without a list',
+      'undefined for a multi-value trace header that is not a list',
       { multiValueHeaders: { 'x-cloud-trace-id': 'text' } },
       undefined,
     ],
-    ['undefined for null instead of an event', null, undefined],
+    ['undefined when the event is null', null, undefined],
   ])('is %s', (_row, event, expected) => {
     expect(loadBalancerFamily.correlationId(event)).toBe(expected)
   })

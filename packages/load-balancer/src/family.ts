@@ -17,7 +17,10 @@ export const loadBalancerFamily: Family = notAnAnswer('a family', {
   normalize,
 })
 
-/** Returns a hint for an event with names of AWS, which no dialect has translated. */
+/**
+ * Returns a hint for an event from an API Gateway or a function URL, or for an AWS event that was not
+ * translated.
+ */
 function hint(event: unknown): string | undefined {
   if (!isObject(event)) return undefined
   const { requestContext } = event
@@ -34,8 +37,8 @@ function hint(event: unknown): string | undefined {
 }
 
 // The contract allows absent and null maps, the name of the target group in two places
-// (#request.top-level-target-group), and single-value headers with a multi-value query (#request.mode-of-an-event). So
-// none of these changes is drift.
+// (#request.top-level-target-group), and single-value headers with a multi-value query
+// (#request.mode-of-an-event). So none of the changes below counts as drift.
 function normalize(event: unknown): void {
   if (!isObject(event)) return
   const { targetGroupArn } = event
@@ -54,7 +57,10 @@ function normalize(event: unknown): void {
   if (isAbsent(event.multiValueQueryStringParameters)) event.multiValueQueryStringParameters = {}
 }
 
-/** Turns single-value headers into lists with one value. The validator reports headers that are not a map. */
+/**
+ * Turns single-value headers into lists of one value. If the headers are not a map, the validator reports
+ * that.
+ */
 function listsOf(headers: unknown): object {
   return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, [value]]))
 }

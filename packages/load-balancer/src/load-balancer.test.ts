@@ -57,13 +57,13 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     expect(statuses).toEqual([200, 201, 202, 203, 204, 205, 206])
   })
 
-  it('decodes parameters once, and names them as the route does', async () => {
+  it('decodes path parameters once, and uses the parameter names of the route', async () => {
     const { ask } = served([get('/a/{my-id}/{rest+}', ({ params }) => json(params))])
     const result = await ask('GET', '/a/%2541%20b/c/d%2Fe%C3%A9', mode)
     expect(result.json).toEqual({ 'my-id': '%41 b', rest: 'c/d/eé' })
   })
 
-  it('refuses a malformed escape in the path, but not in the query', async () => {
+  it('refuses a malformed percent escape in the path, but accepts one in the query', async () => {
     const { ask } = served([get('/a/{id}', ({ query }) => json(query.all('q')))])
     for (const id of ['%', '%zz', '%C3', '%E0%A4%A']) {
       const result = await ask('GET', `/a/${id}`, mode)
@@ -80,21 +80,21 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     expect(result.json).toEqual({ title: 'Not Found', status: 404, detail: 'No route matches this path' })
   })
 
-  it('answers 405 with Allow when the path has other methods', async () => {
+  it('answers 405 with an Allow header when the path has only other methods', async () => {
     const { ask } = served([get('/a', () => json(1)), post('/{x}', () => json(1))])
     const result = await ask('DELETE', '/a', mode)
     expect(result.status).toBe(405)
     expect(result.header('allow')).toEqual(['GET, HEAD, OPTIONS, POST'])
   })
 
-  it('answers HEAD with the route for GET, without a body', async () => {
+  it('answers HEAD with the GET route, but without a body', async () => {
     const { ask } = served([get('/a', () => json(1, { headers: { etag: '"1"' } }))])
     const result = await ask('HEAD', '/a', mode)
     expect(result).toMatchObject({ status: 200, text: '' })
     expect(result.header('etag')).toEqual(['"1"'])
   })
 
-  it('answers OPTIONS with Allow', async () => {
+  it('answers OPTIONS with an Allow header', async () => {
     const { ask } = served([get('/a', () => json(1)), put('/a', () => json(1))])
     const result = await ask('OPTIONS', '/a', mode)
     expect(result.status).toBe(204)
@@ -174,7 +174,7 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     }
   })
 
-  it('turns an HttpError and an error of createError into problem+json', async () => {
+  it('answers an HttpError or an error from createError() as problem+json', async () => {
     const { ask, log } = served([
       get('/thrown', () => {
         throw new HttpError(418, 'short and stout', { headers: { 'retry-after': 60 } })
@@ -190,7 +190,7 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     expect(log).toEqual([])
   })
 
-  it('passes errors for the client to after hooks, and others to onError hooks', async () => {
+  it('passes 4xx answers to after hooks, and 5xx errors to onError hooks', async () => {
     const { handler } = served([
       get('/gone', () => Promise.reject(new HttpError(410, 'gone'))),
       get('/down', () => Promise.reject(new HttpError(503, 'down'))),
@@ -207,7 +207,7 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     expect(seen).toEqual([410, 405, 404, expect.objectContaining({ statusCode: 503 })])
   })
 
-  it('answers 500 without detail when a handler throws an unknown error, which onError gets unchanged', async () => {
+  it('answers an unknown error with 500 without detail, and passes the error unchanged to onError', async () => {
     const boom = new Error('secret')
     const { handler, log } = served([
       get('/a', () => {
@@ -230,19 +230,19 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     expect(log).toEqual([`GET /a failed: ${thrown}`])
   })
 
-  it('answers 500 without detail when a route throws a value that cannot become text', async () => {
+  it('answers 500 without detail when a route throws a value that cannot be converted to text', async () => {
     const { ask, log } = served([get('/a', () => Promise.reject(Object.create(null)))])
     expect(await ask('GET', '/a', mode)).toMatchObject({ status: 500 })
     expect(log).toEqual(['GET /a failed: a value without a text was thrown'])
   })
 
-  it('shows the message of an error in development', async () => {
+  it('shows the message of an unknown error in development', async () => {
     process.env.NODE_ENV = 'development'
     const { ask } = served([get('/a', () => Promise.reject(new Error('why')))])
     expect((await ask('GET', '/a', mode)).json).toMatchObject({ detail: expect.stringContaining('why') })
   })
 
-  it('answers 500 when a route breaks the contract, and logs the route', async () => {
+  it('answers 500 and logs the route when a route returns an invalid response', async () => {
     const { ask, log } = served([
       get('/a/{id}', (() => undefined) as never),
       get('/b', async () => null as never),
@@ -273,7 +273,7 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     expect(log).toEqual([])
   })
 
-  it('accepts any middy handler as the handler of a route', async () => {
+  it('accepts a middy handler as a route handler', async () => {
     const own = middy()
       .use({
         after: request => {
@@ -317,7 +317,7 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     expect(await ask('GET', '/c', mode)).toMatchObject({ status: 204, text: '' })
   })
 
-  it('sends headers that a middleware wrote into the single-value map', async () => {
+  it('sends a header that a middleware writes into the headers map', async () => {
     const { handler } = served([get('/a', () => withCookie(text('a'), 'a', '1'))])
     handler.use({
       after: (request: Request<unknown, { headers: Record<string, string> }>) => {
@@ -329,7 +329,7 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     expect(result.header('set-cookie')).toHaveLength(1)
   })
 
-  it('serializes the answer of an onError hook', async () => {
+  it('serializes the answer that an onError hook assigns', async () => {
     const { handler, log } = served([get('/{what}', () => Promise.reject(new Error('x')))])
     handler.onError((request: Request<{ path: string }>) => {
       request.response = request.event.path === '/good' ? text('sorry', { status: 503 }) : { statusCode: 7 }
@@ -352,18 +352,21 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
   })
 })
 
-describe.each(headerModes)('the early answer of a middleware with %s', (_headers, multiValue) => {
+describe.each(headerModes)('the answer of a middleware with %s', (_headers, multiValue) => {
   const mode = { multiValue }
 
-  it.each(['before', 'after'] as const)('from %s is serialized like the answer of a route', async when => {
-    const handler = signalbox(loadBalancer([get('/', () => json('late'))]))[when](() =>
-      withCookie(json('early'), 'a', '1'),
-    )
-    const answered = await exchange(handler, httpEvent('GET', '/', mode))
-    expect([answered.status, answered.text, answered.header('set-cookie').length]).toEqual([
-      200,
-      '"early"',
-      1,
-    ])
-  })
+  it.each(['before', 'after'] as const)(
+    'from its %s hook is serialized like the answer of a route',
+    async when => {
+      const handler = signalbox(loadBalancer([get('/', () => json('late'))]))[when](() =>
+        withCookie(json('early'), 'a', '1'),
+      )
+      const answered = await exchange(handler, httpEvent('GET', '/', mode))
+      expect([answered.status, answered.text, answered.header('set-cookie').length]).toEqual([
+        200,
+        '"early"',
+        1,
+      ])
+    },
+  )
 })

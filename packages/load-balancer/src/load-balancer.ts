@@ -24,9 +24,9 @@ import { type RouterOptions, routerOf, routerOptionNames, routesKey } from './ro
 export interface LoadBalancerOptions extends RouterOptions, ResponseSerializerOptions {}
 
 /**
- * Returns the plugin for HTTP requests of a load balancer. The most specific route answers, with the same kind of
- * headers as in the request (docs/contract/load-balancer.md#request.multi-value-mode). Errors become
- * `application/problem+json`.
+ * Returns the plugin for HTTP requests of a load balancer. The most specific route answers, with single-value
+ * or multi-value headers as in the request (docs/contract/load-balancer.md#request.multi-value-mode). Errors
+ * become `application/problem+json`.
  *
  * @example
  * export const handler = signalbox(

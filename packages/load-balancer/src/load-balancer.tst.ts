@@ -84,7 +84,7 @@ describe('parts of a request are typed by their codecs', () => {
   const NewOrder = t.type({ id: t.string, lines: t.array(t.number) })
   const NumberFromText: t.Type<number, string, unknown> = t.never as never
 
-  test('a part with a codec has the type of the codec', () => {
+  test('a part of the request has the output type of its codec', () => {
     post('/orders/{id}', { body: NewOrder }, request => {
       expect(request.body).type.toBe<{ id: string; lines: number[] }>()
       expect(request.params).type.toBe<{ readonly id: string }>()
@@ -105,7 +105,7 @@ describe('parts of a request are typed by their codecs', () => {
     })
   })
 
-  test('a part that has only text does not accept another library’s schema of numbers', () => {
+  test('a query does not accept another library’s schema for numbers unless it converts text', () => {
     // @ts-expect-error Hint<"limit has text only: use a codec that decodes text, such as NumberFromString">
     get('/', { query: z.object({ limit: z.number() }) }, () => text(''))
     get('/', { query: z.object({ limit: z.coerce.number(), page: z.string().optional() }) }, ({ query }) =>
@@ -113,7 +113,7 @@ describe('parts of a request are typed by their codecs', () => {
     )
   })
 
-  test('a part that has only text does not accept a codec of numbers, and the compile error says what to use', () => {
+  test('a query or header does not accept a codec for numbers, and the compile error names a replacement', () => {
     // @ts-expect-error Hint<"limit has text only: use a codec that decodes text, such as NumberFromString">
     get('/orders', { query: t.type({ limit: t.number }) }, () => noContent())
     // @ts-expect-error Hint<"x-limit has text only: use a codec that decodes text, such as NumberFromString">
@@ -124,14 +124,14 @@ describe('parts of a request are typed by their codecs', () => {
     get('/orders', { query: z.object({ limit: z.coerce.number() }) }, () => noContent())
   })
 
-  test('a part does not accept a map of codecs, and the compile error says what to write', () => {
+  test('a query or body does not accept a plain object of codecs, and the compile error says to use t.type()', () => {
     // @ts-expect-error Hint<"write t.type({ … }) around the fields">
     get('/orders', { query: { limit: t.string } }, () => noContent())
     // @ts-expect-error Hint<"write t.type({ … }) around the fields">
     post('/orders', { body: { id: t.string } }, () => noContent())
   })
 
-  test('an unknown part does not compile', () => {
+  test('an unknown part of the request or kind of body does not compile', () => {
     // @ts-expect-error 'qeury' does not exist in type
     get('/orders', { qeury: NewOrder }, () => noContent())
     // @ts-expect-error Type '"xml"' is not assignable to type
@@ -168,11 +168,11 @@ describe('answers', () => {
   })
 })
 
-describe('wrong calls of reply helpers do not compile', () => {
+describe('wrong arguments', () => {
   const find = (): Promise<{ id: string }> => Promise.resolve({ id: '7' })
   const maybe = (): { id: string } | undefined => undefined
 
-  test('json() takes no promise, function or undefined', () => {
+  test('json() does not accept a promise, a function or undefined', () => {
     // @ts-expect-error Argument of type 'Promise<{ id: string; }>' is not assignable to parameter of type '"write json(await …)"'
     json(find())
     // @ts-expect-error Argument of type '{ id: string; } | undefined' is not assignable
@@ -195,7 +195,7 @@ describe('wrong calls of reply helpers do not compile', () => {
     get('/', { guard: () => ({ user: 'ann' }) }, () => text(''))
   })
 
-  test('text() takes text only, bytes() takes bytes only', () => {
+  test('text() accepts only text, and bytes() accepts only bytes', () => {
     // @ts-expect-error Argument of type 'number' is not assignable to parameter of type 'string'
     text(7)
     // @ts-expect-error Argument of type 'string' is not assignable to parameter of type 'Uint8Array
@@ -206,7 +206,7 @@ describe('wrong calls of reply helpers do not compile', () => {
     noContent({ status: 200 })
   })
 
-  test('withCookie() takes known attributes only', () => {
+  test('withCookie() accepts only known attributes', () => {
     // @ts-expect-error 'maxage' does not exist in type 'CookieOptions'
     withCookie(json(1), 'a', 'b', { maxage: 1 })
     // @ts-expect-error Did you mean '"Lax"'?
@@ -258,8 +258,8 @@ describe('a guard', () => {
   })
 })
 
-describe('errors', () => {
-  test('the option errors is a map of statuses or a function', () => {
+describe('the `errors` option', () => {
+  test('accepts a map of statuses or a function', () => {
     get('/', { errors: { OutOfStock: 409 } }, () => noContent())
     group('/', [], [get('/', () => noContent())], {
       errors: error => (error instanceof RangeError ? 400 : undefined),
@@ -271,7 +271,7 @@ describe('errors', () => {
 })
 
 describe('the plugin', () => {
-  test('returns responses of the contract', () => {
+  test('returns responses that have the type of the contract', () => {
     const plugin = loadBalancer([get('/', () => noContent())])
     expect(plugin).type.toBe<Plugin<LoadBalancerResponse, LoadBalancerEvent, Reply>>()
     expect(signalbox(plugin)({})).type.toBe<Promise<LoadBalancerResponse>>()
@@ -322,7 +322,7 @@ describe('the plugin', () => {
       })
   })
 
-  test('types the response of hooks as what a route returned, in which fields may be missing', () => {
+  test('types the response in hooks as a reply, whose fields may be missing', () => {
     signalbox(loadBalancer([get('/', () => noContent())]))
       .use({
         after: ({ response }) => {
@@ -340,7 +340,7 @@ describe('the plugin', () => {
       })
   })
 
-  test('its pieces and middlewares fit into a middy stack', () => {
+  test('consists of middlewares that can be used in a middy stack', () => {
     const pieces = [responseSerializer(), loadBalancerNormalizer(), loadBalancerValidator()]
     const more = [cors({ origins: '*' }), securityHeaders(), compress(), etag()]
     expect(middy().use).type.toBeCallableWith(pieces)
@@ -364,7 +364,7 @@ describe('the plugin', () => {
   })
 })
 
-test('schemas of any library give the request its types', () => {
+test('schemas from any library determine the types of the request', () => {
   post(
     '/orders/{id}',
     {

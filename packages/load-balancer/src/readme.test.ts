@@ -6,7 +6,8 @@ import { describe, expect, it } from '@jest/globals'
 const folder = fileURLToPath(new URL('..', import.meta.url))
 const text = readFileSync(`${folder}/README.md`, 'utf8')
 const snippets = [...text.matchAll(/^```ts\n([\s\S]*?)\n```$/gm)].map(([, code]) => code!)
-// A snippet that tests the handler of an application imports that handler, which does not exist here.
+// Snippets with tests are omitted, because they import the handler of an application that does not exist
+// here.
 const programs = snippets.filter(code => !code.includes("from 'vitest'"))
 
 describe('the README of the load-balancer package', () => {
@@ -16,14 +17,14 @@ describe('the README of the load-balancer package', () => {
   })
 
   it.each(programs.map((code, index) => [index + 1, code] as const))(
-    'has the program number %i, which runs',
+    'contains program %i, which runs without an error',
     (_, code) => {
       const options = ['--conditions=@signalbox/source', '--input-type=module-typescript', '-e', code]
       execFileSync(process.execPath, options, { cwd: folder, env: { ...process.env, NODE_OPTIONS: '' } })
     },
   )
 
-  it('has only links that work on the page of a registry', () => {
+  it('has only links that also work on the website of a package registry', () => {
     for (const [, target] of text.matchAll(/\]\(([^)]+)\)/g)) expect(target).toMatch(/^(https:|#)/)
   })
 })

@@ -3,7 +3,9 @@ import { httpVerdict } from './contract/index.ts'
 import { serialize } from './response/serializer.ts'
 import { arbitraryHttpEvent, arbitraryText } from './testing/arbitrary.ts'
 
-/** Almost always picks the first value, so that most answers with many parts are valid. */
+/**
+ * Returns an arbitrary that almost always uses the first one, so that most answers with many parts are valid.
+ */
 const mostly = <A, B>(good: fc.Arbitrary<A>, bad: fc.Arbitrary<B>) =>
   fc.oneof({ weight: 15, arbitrary: good }, { weight: 1, arbitrary: bad })
 
@@ -29,7 +31,7 @@ const payload = mostly(
 )
 
 /**
- * Checks that the verdict about any payload is a valid HTTP response, and that no output of the serializer is
+ * Checks that the verdict on any payload is a valid HTTP response, and that the serializer's output is never
  * malformed.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {

@@ -15,11 +15,12 @@ import { arbitraryMailEvent, arbitraryMailResponse } from './testing/arbitrary.t
 /*
  * The intended differences between the function side and the platform:
  *
- * 1. On the function side, nothing means DEFAULT for all recipients. For the platform, no response is a failed
- * invocation.
- * 2. It refuses an eleventh unique action, unless `overflow` is `fallback`. The platform applies the fallback action to
- *    the recipients of that action.
- * 3. It may refuse or accept a value that JSON does not represent fully. The platform sees only the JSON.
+ * 1. On the function side, a decision of undefined or null means DEFAULT for all recipients. For the
+ *    platform, no response is a failed invocation.
+ * 2. The function side refuses an eleventh unique action, unless `overflow` is `fallback`. The platform
+ *    applies the fallback action to the recipients of that action.
+ * 3. The function side may refuse or accept a value that JSON does not represent fully. The platform sees
+ *    only the JSON.
  */
 
 const odd = fc.oneof(

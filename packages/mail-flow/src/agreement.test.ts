@@ -8,11 +8,11 @@ class Dropped {
   }
 }
 
-describe('function and platform agree', () => {
+describe('the function and the platform agree', () => {
   it.each([
     ['on a list of actions without an object around it', new Dropped().actions, 'refused by both'],
     ['on a valid response', { actions: new Dropped().actions }, 'the same'],
-    ['on an instance whose actions are a getter and whose JSON is {}', new Dropped(), 'refused by both'],
+    ['on an instance with a getter for actions, so that its JSON is {}', new Dropped(), 'refused by both'],
     [
       'on eleven unique actions',
       {

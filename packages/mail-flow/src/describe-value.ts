@@ -1,7 +1,7 @@
-/** The maximum number of characters of a string in an error. */
+/** The maximum number of characters that an error message shows of a string. */
 const longest = 60
 
-/** Returns a short text about a value, for errors. */
+/** Returns a short description of a value for an error message. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string')
     return JSON.stringify(value.length > longest ? `${value.slice(0, longest)}…` : value)

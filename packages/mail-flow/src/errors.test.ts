@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { SignalboxError } from '@signalbox/core'
 import { DecisionTimeoutError, TooManyActionsError } from './errors.ts'
 
-describe('the errors of mail flow', () => {
+describe('mail-flow errors', () => {
   it('extend SignalboxError', () => {
     expect(new DecisionTimeoutError()).toBeInstanceOf(SignalboxError)
     expect(new DecisionTimeoutError()).toMatchObject({
@@ -11,7 +11,7 @@ describe('the errors of mail flow', () => {
     })
   })
 
-  it('cut long texts in their messages', () => {
+  it('shorten long texts in their messages', () => {
     const long = { type: 'BOUNCE', parameters: { bounceMessage: 'x'.repeat(200_000) } } as const
     expect(new TooManyActionsError(Array(10).fill(long), long).message.length).toBeLessThan(2000)
     expect(new TooManyActionsError([], { type: 'BOUNCE', parameters: null }).message).toContain(

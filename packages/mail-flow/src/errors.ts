@@ -8,8 +8,8 @@ import {
 import { describeValue } from './describe-value.ts'
 
 /**
- * The builder got an eleventh unique action. The platform would apply the fallback action to its recipients:
- * docs/contract/mail-flow.md#verdict.ten-actions.
+ * The builder got an eleventh unique action. The platform would apply the fallback action to the recipients
+ * of that action: docs/contract/mail-flow.md#verdict.ten-actions.
  */
 export class TooManyActionsError extends SignalboxError {
   override readonly name = 'TooManyActionsError'

@@ -7,7 +7,7 @@ import { arbitraryMailEvent } from './testing/arbitrary.ts'
 import { mailEvent } from './testing/index.ts'
 
 describe('mailFlowFamily', () => {
-  it('recognizes only mail events, even if they are invalid', () => {
+  it('recognizes mail events, even invalid ones, and no other events', () => {
     expect(mailFlowFamily.recognizes(mailEvent())).toBe(true)
     expect(mailFlowFamily.recognizes({ envelope: null, summaryVersion: 1 })).toBe(true)
     expect(mailFlowFamily.recognizes({ envelope: {}, flowDirection: 'INBOUND' })).toBe(true)
@@ -16,7 +16,7 @@ describe('mailFlowFamily', () => {
     for (const event of otherEvents) expect(mailFlowFamily.recognizes(event)).toBe(false)
   })
 
-  it('replaces null with the empty value, and reports the drift', () => {
+  it('replaces null with an empty value, and reports each replacement', () => {
     const event = {
       ...mailEvent(),
       subject: null,
@@ -47,7 +47,7 @@ describe('mailFlowFamily', () => {
     expect(event).not.toHaveProperty('subject')
   })
 
-  it('changes no valid event, and reports no drift', () => {
+  it('neither changes a valid event nor reports a change', () => {
     fc.assert(
       fc.property(arbitraryMailEvent(), event => {
         const before = JSON.stringify(event)

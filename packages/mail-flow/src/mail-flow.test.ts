@@ -165,7 +165,7 @@ describe('mailFlow', () => {
     expect(await signalbox(mailFlow(() => {}, { onWarnings }))(event)).toEqual(everyone)
   })
 
-  it('changes no prototype for keys such as __proto__', async () => {
+  it('leaves prototypes unchanged when the event has keys such as __proto__', async () => {
     const hostile = JSON.parse(
       JSON.stringify(event).replace(
         '{',

@@ -43,7 +43,7 @@ describe('the result of decide', () => {
     )
   })
 
-  test('cannot be anything else', () => {
+  test('does not compile with a wrong type or an unknown action', () => {
     // @ts-expect-error Type 'string' is not assignable to type
     mailFlow(() => 'DROP')
     // @ts-expect-error Type '"EXPLODE"' is not assignable to type
@@ -54,7 +54,7 @@ describe('the result of decide', () => {
     mailFlow(() => ({ actions: [{ action: { type: 'BOUNCE', parameters: { bounceMessage: 7 } } }] }))
   })
 
-  test('with a misspelt field of a decision does not compile, and the error says what to write', () => {
+  test('does not compile with a misspelt field, and the error says what to write', () => {
     // @ts-expect-error Hint<"write allRecipients: true">
     mailFlow(() => ({ actions: [{ action: { type: 'DROP' }, allRecipient: true }] }))
     // @ts-expect-error Hint<"write recipients: […]">
@@ -63,7 +63,7 @@ describe('the result of decide', () => {
     mailFlow(async () => ({ actions: [{ action: { type: 'DROP' }, allrecipients: true }] }))
   })
 
-  test('is typed without annotations for mail, builder and signal', () => {
+  test('may depend on the mail, the builder and the signal without type annotations', () => {
     mailFlow((mail, actions, { signal }) => {
       expect(mail).type.toBe<Mail>()
       expect(mail.recipients).type.toBe<readonly string[]>()
@@ -88,7 +88,7 @@ describe('the builder', () => {
     expect(actions).type.not.toHaveProperty('reply')
   })
 
-  test('takes a list of recipients, and the text of a bounce before it', () => {
+  test('takes the recipients as a list, which comes after the text for a bounce', () => {
     // @ts-expect-error Argument of type 'string' is not assignable to parameter of type 'readonly string[]'
     mailActions(event).drop('ann@office.example')
     // @ts-expect-error Argument of type 'string[]' is not assignable to parameter of type 'string'
@@ -97,7 +97,7 @@ describe('the builder', () => {
 })
 
 describe('asynchronous mode', () => {
-  test('has no result', () => {
+  test('makes the result of the handler undefined', () => {
     expect(mailFlow(() => {}, { mode: 'async' })).type.toBe<Plugin<undefined, MailEvent>>()
     expect(mailFlow(async () => {}, { mode: 'async' })).type.toBe<Plugin<undefined, MailEvent>>()
     expect(decideMail(() => {}, { mode: 'async' })(event)).type.toBe<Promise<undefined>>()
@@ -106,7 +106,7 @@ describe('asynchronous mode', () => {
     >()
   })
 
-  test('refuses a result', () => {
+  test('does not allow decide to return a result', () => {
     // @ts-expect-error Type 'MailActions' is not assignable to type
     mailFlow((_, actions) => actions.drop(), { mode: 'async' })
   })
@@ -126,7 +126,7 @@ describe('the options', () => {
     mailActions(event, { limit: 11 })
   })
 
-  test('infer the parameters of functions', () => {
+  test('infer the parameter types of their functions', () => {
     mailFlow(() => {}, {
       onTimeout: (mail, actions) => (mail.inbound ? actions.default() : undefined),
       onWarnings: (warnings, of) => {
@@ -145,7 +145,7 @@ describe('the options', () => {
   })
 })
 
-test('a handler of mail returns a response', () => {
+test('a mail handler returns a response', () => {
   expect(signalbox(mailFlow(() => {}))).type.toBe<SignalboxHandler<MailResponse, MailEvent>>()
   expect(decideMail(() => {})(event)).type.toBe<Promise<MailResponse>>()
 })
@@ -157,7 +157,7 @@ test('the middlewares and decideMail fit into a middy stack', () => {
   expect(handler).type.toBeCallableWith(event, {} as never)
 })
 
-test('middlewares that are written in use() have the event of the family', () => {
+test('middlewares that are written inside use() get the type MailEvent for the event', () => {
   signalbox(mailFlow((_, actions) => actions.drop()))
     .use({
       before: ({ event }) => {

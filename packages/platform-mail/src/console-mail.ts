@@ -79,7 +79,7 @@ export function consoleMail(opened: () => Promise<OpenMail>, clock: Clock): Cons
   }
 }
 
-/** Returns undefined for a mail that cannot be parsed. */
+/** Parses a mail. Returns undefined if that is impossible. */
 async function parsedMail(raw: Buffer): Promise<ParsedMail | undefined> {
   const { parseMail } = await import('@signalbox/mail-flow')
   return parseMail(raw).catch(() => undefined)

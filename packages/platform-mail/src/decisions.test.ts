@@ -77,7 +77,7 @@ describe('the response of a synchronous function', () => {
       'nobody@office.example',
       { relay: 'keep', mailboxes: { 'office.example': ['bob'] } } as const,
     ],
-  ])('with BOUNCE has a failed report when %s', async (why, from, mail) => {
+  ])('with BOUNCE causes a report that cannot be delivered when %s', async (why, from, mail) => {
     await using setup = await mailSetup(() => ({ actions: [action('BOUNCE')] }), mail)
     await setup.send({ from })
     await setup.calm()
@@ -133,7 +133,7 @@ describe('the response of a synchronous function', () => {
     ['DEFAULT', 'NO', 'inbox'],
     ['BYPASS_SPAM_CHECK', 'YES', 'inbox'],
     ['MOVE_TO_JUNK', 'NO', 'junk'],
-  ])('with %s delivers mail with X-Spam-Flag %s into the %s', async (type, flag, folder) => {
+  ])('with %s delivers mail with "X-Spam-Flag: %s" to the folder "%s"', async (type, flag, folder) => {
     await using setup = await mailSetup(() => ({ actions: [action(type)] }))
     await setup.send({ raw: `X-Spam-Flag: ${flag}\r\nSubject: x\r\n\r\nHi!\r\n` })
     await setup.calm()
@@ -152,7 +152,7 @@ describe('a mail without a rule', () => {
 })
 
 describe('an asynchronous function', () => {
-  it('does not affect delivery, and has no limit of 15 seconds', async () => {
+  it('does not affect delivery, and may take longer than 15 seconds', async () => {
     const hurdle: (() => void)[] = []
     await using setup = await mailSetup(
       () => new Promise(resolve => hurdle.push(() => resolve({ actions: [action('DROP')] }))),

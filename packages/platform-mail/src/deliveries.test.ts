@@ -127,7 +127,7 @@ describe('outbound mail', () => {
     expect(await far.inbox('eve@far.example')).toHaveLength(6)
   })
 
-  it('is retried at short intervals after a relay comes back and refuses temporarily', async () => {
+  it('is retried at short intervals if the relay comes back but refuses the mail temporarily', async () => {
     const port = await freePort()
     await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port } })
     const id = await setup.send({ from: 'bob@office.example', to: 'eve@far.example' })

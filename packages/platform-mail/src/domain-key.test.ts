@@ -17,6 +17,6 @@ it.each([
   ['bücher%2eexample', 'bücher%2eexample'],
   ['office.example..', 'office.example..'],
   ['', ''],
-])('the key of the domain %j is %j', (domain, key) => {
+])('domainKey() converts %j to %j', (domain, key) => {
   expect(domainKey(domain)).toBe(key)
 })

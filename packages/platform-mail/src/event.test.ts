@@ -83,7 +83,7 @@ describe('the event of a mail that arrived over SMTP', () => {
     check(inbound, id)
   })
 
-  it('is made once for each direction, with the recipients of that direction and a separate id', () => {
+  it('exists once for each direction, with the recipients in that direction and its own invocation id', () => {
     const { setup, inbound, outbound } = seen
     expect(setup.events).toHaveLength(2)
     expect(outbound.envelope.recipients).toEqual([{ address: 'carol@elsewhere.example' }])
@@ -91,7 +91,7 @@ describe('the event of a mail that arrived over SMTP', () => {
     expect(outbound.invocationId).not.toBe(inbound.invocationId)
   })
 
-  it('has addresses as the client spelled them, and a direction that ignores upper and lower case', async () => {
+  it('keeps the letter case of addresses, which does not affect the direction', async () => {
     await using setup = await mailSetup(byDefault)
     const socket = connect(setup.port, '127.0.0.1')
     socket.end(
@@ -146,7 +146,7 @@ describe('the event of a mail that arrived over SMTP', () => {
     expect(setup.events).toMatchObject([{ subject: '🙂'.repeat(256), truncated: cut }])
   })
 
-  it('is truncated to 128 KB, and the response also decides on recipients that were cut off', async () => {
+  it('is truncated to 128 KB, and the response may decide on omitted recipients, too', async () => {
     const domain = `${`${'y'.repeat(60)}.`.repeat(3)}example`
     const who = (number: number) => `${number}.${'x'.repeat(58)}@${domain}`
     const recipients = Array.from({ length: 500 }, (_, number) => who(number))

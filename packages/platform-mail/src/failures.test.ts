@@ -39,7 +39,7 @@ describe('a synchronous function', () => {
     })
   })
 
-  it('fails after its own timeout if that is shorter, and the reason says so', async () => {
+  it('fails after its configured timeout if that is shorter, and the reason names the timeout', async () => {
     await using setup = await mailSetup(() => {}, {
       functions: { hasty: { handler: () => new Promise(() => {}), timeout: 2 } },
       rules: [{ direction: 'INBOUND', function: 'hasty', fallback: 'DROP' }],
@@ -67,7 +67,7 @@ describe('a synchronous function', () => {
     expect(await setup.recipientStates(id)).toEqual({ [bob]: 'delivered' })
   })
 
-  it('gets the fallback applied to actions beyond the first 10 unique ones', async () => {
+  it('decides with at most 10 different actions, and recipients of further actions get the fallback', async () => {
     const recipients = Array.from({ length: 12 }, (_, number) => `${number}@office.example`)
     const actions = recipients.map((address, number) => ({
       action: { type: 'BOUNCE', parameters: { bounceMessage: `No ${number}` } },
@@ -113,7 +113,7 @@ describe('the limits of a mail rule', () => {
   })
 
   it.each(['DEFAULT', 'DROP', 'BOUNCE'] as const)(
-    'allow no retries before the fallback %s with a timeout of 0',
+    'apply the fallback %s without a retry if the timeout of the rule is 0',
     async fallback => {
       await using setup = await mailSetup(broken, { inbound: { fallback }, relay: 'keep' })
       const id = await setup.send({ to: [bob, 'carol@office.example'] })
@@ -164,7 +164,7 @@ describe('the fallback applies when', () => {
       'a recipient that the mail does not have',
       { actions: [{ action: { type: 'DROP' }, recipients: [bob] }] },
     ],
-  ])('the response to outbound mail has %s', async (_, answer) => {
+  ])('the response to outbound mail names %s', async (_, answer) => {
     await using setup = await mailSetup(() => answer, { outbound: { fallback: 'DROP' }, relay: 'keep' })
     const id = await setup.send({ to: 'carol@elsewhere.example' })
     await setup.calm()

@@ -89,7 +89,7 @@ it('a mail is refused with a temporary error when the disk is full, and no part 
   await until(async () => (await setup.states()).join() === 'dropped,dropped,dropped')
 })
 
-it('a function is invoked again a minute after its decision could not be stored', async () => {
+it('a function is invoked again after a minute if its decision cannot be stored', async () => {
   const ids: string[] = []
   await using setup = await smallMail(({ invocationId }) => {
     ids.push(invocationId)

@@ -3,7 +3,7 @@ import { mailFlowFamily } from '@signalbox/mail-flow/family'
 import { type PlatformFamily, payloadProblems } from '@signalbox/platform-runtime'
 import { describeMailVerdict } from './flow/describe-mail-verdict.ts'
 
-/** The family of mail-flow events, for the platform. */
+/** The functions with which the platform handles mail-flow events. */
 export const mailFamily: PlatformFamily = {
   ...mailFlowFamily,
   timeLimit: responseTimeLimit,

@@ -1,6 +1,6 @@
 import type { Starter } from '@signalbox/platform-runtime'
 
-/** A function that drops spam. */
+/** The parts of a new mail project, with a function that drops spam. */
 export const mailStarter: Starter = {
   family: 'mail-flow',
   calledBy: 'mails, by rules of WorkMail',

@@ -11,7 +11,7 @@ export interface StoredMails {
 /** Opens the storage of mail. */
 export type MailStorage = () => Promise<StoredMails>
 
-/** The storage ports of mail: an engine implements them, and passes their shared suites. */
+/** The storage port of mail. A storage engine implements it and passes its shared test suites. */
 export const mailStorage: StoragePort<MailStorage> = { name: 'mail' }
 
 /** Keeps mail in a SQLite database of a data directory, and mailboxes as Maildirs next to it. */

@@ -75,7 +75,7 @@ it('the Dovecot configuration in docs names the folders of delivered mail', asyn
 })
 
 describe('platform.mail', () => {
-  it('returns mails by their ids, as the control address does', async () => {
+  it('returns mails by their ids, as the HTTP API of the platform does', async () => {
     await using setup = await running(config({ sort: { handler: () => null } }))
     const { platform } = setup
     const id = await setup.send('one')
@@ -133,7 +133,7 @@ describe('platform.mail', () => {
     )
   })
 
-  it('throws an error that says why there is no mail', async () => {
+  it('throws an error that explains why it cannot return mail', async () => {
     const without = createPlatform({ functions: {}, dataDir: ':memory:' })
     for (const ask of [without.mail.fetch('x'), without.mail.states(), without.mail.inbox()])
       await expect(ask).rejects.toThrow('This platform has no mail. Add the key mail to its configuration.')
@@ -154,7 +154,7 @@ describe('the control address', () => {
     return { actions: [{ action: { type: 'BOUNCE', parameters: { bounceMessage: read } }, allRecipients: true }] }
   }`
 
-  it('is in the environment of all instances', async () => {
+  it('is in an environment variable of all function instances', async () => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'sort.mjs'), module)
     const platform = createPlatform(config({ sort: { module: 'sort.mjs', instances: 1 } }), {
@@ -173,7 +173,7 @@ describe('the control address', () => {
     expect(String(await setup.platform.mail.read(report!))).toContain('Read.')
   })
 
-  it('does not replace a variable of the function', async () => {
+  it('does not replace an environment variable that is configured for the function', async () => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'sort.mjs'), 'export const handler = () => process.env.SIGNALBOX_CONTROL')
     const env = { SIGNALBOX_CONTROL: 'elsewhere' }
@@ -181,7 +181,7 @@ describe('the control address', () => {
     expect((await setup.platform.invoke('sort', {})).payload).toBe('"elsewhere"')
   })
 
-  it('is written to platform.json with the address of the mail server while the platform runs', async () => {
+  it('is in platform.json, next to the address of the mail server, while the platform runs', async () => {
     using folder = temporaryFolder()
     const dataDir = join(folder.path, 'data')
     {

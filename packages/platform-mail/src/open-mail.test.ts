@@ -15,7 +15,7 @@ import { mailSetup } from './testing/mail-setup.ts'
 const storageOf = (database: DatabaseSync, folder: string) =>
   localMailStorage({ open: () => database, folder: () => folder })()
 
-it('mail closes its store when the listener cannot start', async () => {
+it('openMail() closes its store when the listener cannot start', async () => {
   await using setup = await mailSetup(() => {})
   const database = new DatabaseSync(':memory:')
   const clock = manualClock()
@@ -27,7 +27,7 @@ it('mail closes its store when the listener cannot start', async () => {
   expect(clock.waiting).toBe(0)
 })
 
-it('mail names a damaged file, and closes its store', async () => {
+it('openMail() names a damaged database file, and closes its store', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'mail.sqlite')
   const context = {

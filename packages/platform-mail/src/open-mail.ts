@@ -15,7 +15,7 @@ import type { QueuedMails } from './store/mail-store.ts'
 /** The mail of a running platform. */
 export interface OpenMail extends Mail, OutboundMailer {
   readonly url: string
-  /** Undefined without a submission listener. */
+  /** The URL of the submission listener. Undefined if there is none. */
   readonly submissionUrl: string | undefined
   readonly queued: QueuedMails
   readonly mailboxes: Mailboxes

@@ -35,7 +35,7 @@ describe('retries of a failed synchronous invocation', () => {
     expect(at).toHaveLength(8)
   })
 
-  it('also follow a timeout of 15 seconds, before the fallback applies', async () => {
+  it('also happen after timeouts of 15 seconds, before the fallback applies', async () => {
     await using setup = await mailSetup(() => new Promise(() => {}), {
       inbound: { timeout: 1, fallback: 'DROP' },
     })
@@ -56,7 +56,7 @@ describe('retries of a failed synchronous invocation', () => {
     })
   })
 
-  it('get the same event and the same invocation id', async () => {
+  it('pass the same event with the same invocation id', async () => {
     await using setup = await mailSetup(
       () => {
         throw new Error('broken')
@@ -90,7 +90,7 @@ describe('retries of a failed synchronous invocation', () => {
     expect(calls).toBe(3)
   })
 
-  it('do not delay the other direction', async () => {
+  it('do not delay the delivery to recipients in the other direction', async () => {
     await using setup = await mailSetup(
       ({ flowDirection }) => {
         if (flowDirection === 'OUTBOUND') throw new Error('broken')
@@ -112,7 +112,7 @@ describe('retries of a failed synchronous invocation', () => {
     expect(await setup.inbox(bob!)).toHaveLength(1)
   })
 
-  it('run in parallel only on as many instances as the function has', async () => {
+  it('run in parallel, but not on more instances than the function has', async () => {
     const releases: (() => void)[] = []
     const handler = () =>
       new Promise(resolve =>

@@ -1,19 +1,22 @@
 import { SignalboxError } from '@signalbox/core/base'
 
-/** The database cannot be reached. A change may have been made if the connection broke before the answer. */
+/**
+ * The error when the database cannot be reached. If the connection broke before the answer, the database may
+ * have made the change.
+ */
 export class DatabaseUnavailableError extends SignalboxError {
   override readonly name = 'DatabaseUnavailableError'
   readonly code = 'DATABASE_UNAVAILABLE'
 
   constructor(cause: unknown) {
-    // The message of the driver names hosts and users, so it is only the cause.
+    // The driver's message names hosts and users, so it is attached as the cause and not shown.
     super('The database is not available. Try again later.', { cause })
   }
 }
 
 /**
- * The codes for shutdown, crash, start and too many connections. Class 08 is about connections, class 53 about
- * resources.
+ * The error codes for a server that shuts down, has crashed, is starting or has too many connections. Class
+ * 08 is about connections, class 53 about resources.
  */
 const codes = /^(?:08...|57P0[1-5]|53[0-3]00|E(?:CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN|NOTFOUND).*)$/
 
@@ -28,7 +31,7 @@ export function isConnectionFailure(error: unknown): boolean {
     readonly errors?: readonly unknown[]
   }
   if (typeof code === 'string' && codes.test(code)) return true
-  // A host with several addresses fails with the errors of all of them.
+  // When a host has several addresses, the error contains one error for each address.
   if (errors?.some(isConnectionFailure)) return true
   return messages.test(String(message))
 }

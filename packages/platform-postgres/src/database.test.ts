@@ -7,7 +7,7 @@ import { testServer } from './testing/server-suite.ts'
 
 const test = testServer()
 
-/** Opens a database behind a proxy. It checks often whether the server answers. */
+/** Opens a database behind a proxy, with frequent checks whether the server answers. */
 async function setup() {
   const proxy = await databaseProxy(test.server.url)
   const options = test.options({ url: proxy.url })
@@ -23,7 +23,7 @@ it('a connection that breaks between two statements fails only its transaction',
   const transaction = database.transaction(async query => {
     await query('select 1')
     proxy.leave()
-    // The end of the connection arrives before the next statement.
+    // Waits until the client has noticed the broken connection, before the next statement.
     await new Promise(resolve => setTimeout(resolve, 20))
     await query('select 2')
   })
@@ -35,7 +35,7 @@ it('a connection that breaks between two statements fails only its transaction',
   await proxy.close()
 })
 
-it('a lost answer to a commit is an error, although the change was made', async () => {
+it('a statement fails when the answer to its commit is lost, although the database has made the change', async () => {
   const { proxy, database, notes } = await setup()
   await notes.close()
   await database.query('create table things (thing text)')
@@ -50,7 +50,7 @@ it('a lost answer to a commit is an error, although the change was made', async 
   await proxy.close()
 })
 
-it('statements fail soon in a network that loses all packets, and succeed when it is back', async () => {
+it('statements fail soon while the network loses all packets, and succeed afterwards', async () => {
   const { proxy, database, notes } = await setup()
   proxy.fallSilent()
   const all = [
@@ -64,7 +64,7 @@ it('statements fail soon in a network that loses all packets, and succeed when i
   proxy.comeBack()
   expect(await database.query('select 3 as number')).toEqual([{ number: 3 }])
   proxy.fallSilent()
-  // A stop does not hang, either.
+  // Closing does not hang either while the network loses all packets.
   await notes.close()
   await database.close()
   await proxy.close()

@@ -13,11 +13,11 @@ export type Query = <Row extends object = Record<string, unknown>>(
 /** A pool of connections to one schema of a database. */
 export interface Database {
   readonly query: Query
-  /** Runs statements in one transaction, and again after a deadlock. */
+  /** Runs statements in one transaction, and repeats the transaction after a deadlock. */
   readonly transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>
   /**
-   * Breaks all connections, because the server does not answer. Running statements then fail at once, and not after
-   * their time limit.
+   * Breaks all connections, because the server does not answer. Running statements then fail at once instead
+   * of at their time limit.
    */
   readonly breakConnections: () => void
   /** Resolves when no statement is running. */
@@ -27,12 +27,12 @@ export interface Database {
 
 const bigint = 20
 
-/** The errors after which PostgreSQL has undone the transaction, which may succeed when it runs again. */
+/** The codes of errors after which a transaction is rolled back and may succeed when it is repeated. */
 const transient: readonly unknown[] = ['40P01', '40001']
 const attempts = 8
 
 const statementTimeout = 30_000
-/** Milliseconds that the server gets to end idle connections. */
+/** Milliseconds that closing the pool waits for the server to end the connections. */
 const leaveLimit = 1000
 
 /** Returns the settings of every connection. */
@@ -45,17 +45,18 @@ export function connectionSettings({ url, schema }: PostgresOptions): pg.ClientC
   return {
     connectionString: url,
     application_name: 'signalbox',
-    // Tables of work grow faster than their statistics, so a plan for a small table must not scan a large one.
+    // Some tables grow faster than their statistics. A plan that was made for a small table must not scan a
+    // large one.
     options: `-c search_path=${schema} -c statement_timeout=${statementTimeout} -c enable_seqscan=off`,
     connectionTimeoutMillis: 3000,
-    // A server that is cut off sends nothing, not even an error.
+    // When the network is cut off, the server sends nothing, not even an error.
     query_timeout: statementTimeout + 5000,
     keepAlive: true,
     types,
   }
 }
 
-/** Opens a pool. It connects when it is first used, and again after the server was away. */
+/** Opens a pool. It connects when it is first used, and reconnects after the server was unreachable. */
 export function openDatabase(options: PostgresOptions): Database {
   const sockets = new Set<Socket>()
   const stream = () => {
@@ -82,7 +83,7 @@ export function openDatabase(options: PostgresOptions): Database {
   let running = 0
   let waiting: (() => void)[] = []
 
-  /** Runs work, again after a deadlock. A lost connection becomes a DatabaseUnavailableError. */
+  /** Runs work, and repeats it after a deadlock. A lost connection becomes a DatabaseUnavailableError. */
   const counted = async <T>(work: () => Promise<T>): Promise<T> => {
     running++
     try {
@@ -124,7 +125,7 @@ export function openDatabase(options: PostgresOptions): Database {
           return result
         } catch (error) {
           failure = error
-          // A connection that is cut off answers nothing, and is closed below.
+          // On a broken connection, a rollback gets no answer. Such a connection is closed below.
           if (!isConnectionFailure(error)) await client.query('rollback').catch(() => {})
           throw error
         } finally {
@@ -139,7 +140,7 @@ export function openDatabase(options: PostgresOptions): Database {
             waiting.push(resolve)
           }),
     async close() {
-      // A server that does not answer does not end the connection, either.
+      // A server that does not answer does not end the connections either, so they are broken after a while.
       const timer = setTimeout(breakConnections, leaveLimit)
       await pool.end()
       clearTimeout(timer)

@@ -5,24 +5,28 @@ import type { PostgresOptions } from './postgres-options.ts'
 
 /** Tells other platforms what has changed. A notification may be lost, so receivers also poll. */
 export interface Notifications {
-  /** Calls `heard` with the topic of each notification of other platforms, or with undefined when some may be lost. */
+  /**
+   * Calls `heard` with the topic of each notification from other platforms, or with undefined when
+   * notifications may have been lost.
+   */
   readonly listen: (heard: (topic: string | undefined) => void) => () => void
   readonly notify: (topic: string) => void
   readonly close: () => Promise<void>
 }
 
 const reconnectDelay = 250
-/** Milliseconds between two checks of the server, and for its answer. */
+/** Milliseconds between two checks whether the server answers, and the time limit for its answer. */
 const pingInterval = 3000
 const pingLimit = 5000
-/** Milliseconds that the server gets to end the connection. */
+/** Milliseconds that closing waits for the server to end the connection. */
 const leaveLimit = 1000
 /** The maximum size of a notification in bytes. PostgreSQL allows 8000. */
 const payloadLimit = 4000
 
 /**
- * Listens on a separate connection, and sends notifications outside of transactions: PostgreSQL commits transactions
- * with notifications one after the other. Topics of one moment become one notification.
+ * Listens on a separate connection, and sends notifications outside of transactions: PostgreSQL commits
+ * transactions with notifications one after the other. Topics that are sent at the same moment share one
+ * notification.
  *
  * The connection also shows whether the server answers at all: a network that loses all packets closes nothing. Without
  * an answer, all connections of the pool are broken, so that nothing hangs for as long as a statement may take.
@@ -107,7 +111,7 @@ export function notifications(
         payload += ` ${topic}`
         pending.delete(topic)
       }
-      // Others poll, so a lost notification only takes longer.
+      // Other platforms also poll, so a lost notification only causes a delay.
       await database.query('select pg_notify($1, $2)', [channel, payload]).catch(() => {})
     }
     sending = false

@@ -1,16 +1,19 @@
 import type { Database } from './database.ts'
 
-/** Work that repeats while the platform runs. The returned functions end it, and resolve when it is not running. */
+/**
+ * Work that repeats while the platform runs. Each returned function stops the work, and resolves when it no
+ * longer runs.
+ */
 export interface PeriodicWork {
-  /** Runs in every platform. */
+  /** Runs work on every platform. */
   readonly each: (name: string, interval: number, work: () => Promise<void>) => () => Promise<void>
-  /** Runs in one platform at a time, and once in an interval. */
+  /** Runs work on only one platform in each interval. */
   readonly onePlatform: (name: string, interval: number, work: () => Promise<void>) => () => Promise<void>
 }
 
 /**
- * Runs work on timers of this process. The database decides which platform does the work of an interval: the one that
- * first stores that it runs.
+ * Runs work on timers of this process. The database decides which platform does the work of an interval: the
+ * first one that records its run.
  */
 export function periodicWork(database: Database): PeriodicWork {
   const each: PeriodicWork['each'] = (_name, interval, work) => {
@@ -19,7 +22,7 @@ export function periodicWork(database: Database): PeriodicWork {
     const timer = setInterval(() => {
       if (isRunning) return
       isRunning = true
-      // Work that fails, for example while the database is away, runs again after the interval.
+      // Work that fails, for example while the database is unreachable, runs again after the interval.
       running = work()
         .catch(() => {})
         .finally(() => {

@@ -1,4 +1,4 @@
-/** The place of the platform's data. */
+/** The options of a PostgreSQL database that keeps the platform's data. */
 export interface PostgresOptions {
   /** A connection string, such as `postgres://user:password@host:5432/database`. */
   readonly url: string

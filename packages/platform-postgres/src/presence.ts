@@ -4,21 +4,24 @@ import type { SharingPlatform } from '@signalbox/platform-runtime/storage'
 import type { Database } from './database.ts'
 import type { PeriodicWork } from './periodic-work.ts'
 
-/** Milliseconds between two signs of life, and until a platform without one is considered gone. */
+/**
+ * Milliseconds between two heartbeats, and milliseconds without one after which a platform is considered
+ * gone.
+ */
 const interval = 3000
 const aliveFor = 15_000
 
-/** The presence of this platform among those that share a database. */
+/** This platform as one of those that share a database. */
 export interface Presence {
   /** Shows this platform and its addresses to the others. */
   readonly announce: (addresses: readonly Address[]) => Promise<void>
-  /** Leaves. Work that this platform has claimed is free at once. */
+  /** Removes this platform from the list, so that others can claim its work at once. */
   readonly end: () => Promise<void>
 }
 
 /**
- * Enters this platform among those that share the database, and keeps it there while it is alive. A platform whose last
- * sign of life is too old is gone: others take over what it has claimed.
+ * Adds this platform to those that share the database, and sends heartbeats while it is alive. A platform
+ * whose last heartbeat is too old is considered gone: others take over what it has claimed.
  */
 export async function presence(
   database: Database,
@@ -55,7 +58,7 @@ export async function presence(
   }
 }
 
-/** Returns the platforms that were announced. Commands, which also claim work, were not. */
+/** Returns the running platforms with their addresses. Commands, which also claim work, are not included. */
 export async function platformsOf({ query }: Database): Promise<readonly SharingPlatform[]> {
   const rows = await query<Omit<SharingPlatform, 'addresses'> & { readonly addresses: string }>(
     `select host, process, addresses, started_at as started, greatest(0, t - alive_until + $1) as seen,

@@ -104,7 +104,7 @@ export function consoleQueues(
   }
 }
 
-/** Runs work, and converts errors of the queue store to errors of the port. */
+/** Runs a function, and converts errors of the queue store to errors of the console's port. */
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -30,7 +30,7 @@ it('the platform polls a queue of another engine, and deletes processed messages
   await engine.end()
 })
 
-it('queues keep their messages across a restart, and get changed attributes', async () => {
+it('after a restart, queues have their messages and the newly configured attributes', async () => {
   using folder = temporaryFolder()
   const start = async (visibilityTimeout: number) => {
     const platform = createPlatform(

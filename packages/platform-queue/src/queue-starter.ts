@@ -1,6 +1,6 @@
 import type { Starter } from '@signalbox/platform-runtime'
 
-/** A function that handles orders from a queue. */
+/** The parts of a new queue project, with a function that handles orders from a queue. */
 export const queueStarter: Starter = {
   family: 'queue',
   calledBy: 'batches of messages from an SQS queue',

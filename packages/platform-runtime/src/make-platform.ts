@@ -134,7 +134,8 @@ export function makePlatform(
       stopping ??= (async () => {
         const isRunning = unready === undefined
         unready = 'The platform is stopping.'
-        // Load balancers notice the stop a moment later. Until then their requests must not be refused.
+        // Load balancers in front of the platform notice the stop a moment later. Until then their requests
+        // are served.
         if (isRunning && settings.drain > 0)
           await new Promise<void>(resolve => {
             clock.after(settings.drain, resolve)

@@ -24,7 +24,7 @@ export interface PlatformOptions {
   readonly console?: boolean
 }
 
-/** A platform with any sources. */
+/** A platform, whatever its sources are. */
 export interface RuntimePlatform {
   /**
    * Starts the sources, and returns their addresses.

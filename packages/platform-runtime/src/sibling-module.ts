@@ -1,4 +1,7 @@
-/** Returns the URL of a module in the same folder, with the same ending: `.ts` when source runs, else `.js`. */
+/**
+ * Returns the URL of a module in the same folder, with the same ending: `.ts` when the platform runs from
+ * source, else `.js`.
+ */
 export function siblingModule(name: string, url: string): URL {
   return new URL(`./${name}${url.slice(url.lastIndexOf('.'))}`, url)
 }

@@ -10,7 +10,9 @@ const day = 24 * hour
 const passwords = ['Right-7even', 'Other-8ight', 'weak'] as const
 const weak = 2
 
-/** The number of sequences that one engine plays. Then a new engine replaces it, so that its tables stay small. */
+/**
+ * The number of sequences that run on one engine before a new one replaces it, so that the tables stay small.
+ */
 const sequencesOfSetup = 250
 
 /** One request of a client or an administrator. The numbers choose among the existing accounts, codes and tokens. */
@@ -57,7 +59,7 @@ interface Code {
   readonly ends: number
 }
 
-/** An account in plain data, as the documentation of the service describes it. */
+/** An account of the model, as Cognito's documentation describes it. */
 interface Account {
   readonly name: string
   status: 'UNCONFIRMED' | 'CONFIRMED'
@@ -68,7 +70,7 @@ interface Account {
   readonly codes: { [purpose in 'sign-up' | 'password' | 'email']?: Code | undefined }
 }
 
-/** One sign-in, with all tokens that it gave. */
+/** A sign-in of the model, with all tokens that it issued. */
 interface Grant {
   readonly account: Account
   readonly ends: number
@@ -99,7 +101,7 @@ interface Model {
 const accountNamed = ({ accounts }: Model, name: string) =>
   accounts.find(each => each.name === name || (each.verified && each.email === name))
 
-/** Returns whether the limit of an action allows it once more. */
+/** Returns whether the rate limit of an action allows another one. */
 function mayAgain({ counts }: Model, key: string, most: number, now: number): boolean {
   const known = counts.get(key)
   if (known === undefined || known.ends <= now) {
@@ -202,7 +204,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
   async function call(operation: string, input: object): Promise<{ said: string; answer: Answer }> {
     try {
       const answer = await setup.call(operation, input)
-      // Some mail is sent after the answer.
+      // Waits for mail that is sent after the answer.
       await setup.engine.settled()
       return { said: 'ok', answer }
     } catch (error) {
@@ -230,7 +232,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     const AccessToken = token?.access ?? 'none'
     const owner =
       token !== undefined && !token.grant.isOver && token.accessEnds > now ? token.grant.account : undefined
-    /** Compares only the name of an error, unless its message adds information. */
+    /** Omits the message of an error from the comparison, unless the expected result has one. */
     const compared = (expected: string, { said }: { said: string }) => ({
       expected,
       actual: expected.includes(' ') || said === 'ok' ? said : said.split(' ')[0]!,

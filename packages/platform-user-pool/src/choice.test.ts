@@ -44,7 +44,7 @@ async function choiceSetup(pool: Partial<UserPoolConfig> = {}) {
   }
 }
 
-it('a user chooses among the challenges of the account: a password, SRP or a code by e-mail', async () => {
+it('a user chooses how to sign in: with a password, with SRP or with a code by e-mail', async () => {
   await using setup = await choiceSetup()
   const choose = async (more: object) => {
     const { AvailableChallenges, ChallengeName, Session } = await setup.begin()
@@ -82,7 +82,7 @@ it('a sign-in starts with the preferred challenge when the account can answer it
   expect((await setup.begin({ PREFERRED_CHALLENGE: 'SMS_OTP' })).ChallengeName).toBe('SELECT_CHALLENGE')
 })
 
-it('an unknown name is offered the same choice of challenges, and no code is accepted for it', async () => {
+it('an unknown user name is offered a choice of challenges like a user, but every code is refused', async () => {
   await using setup = await choiceSetup()
   const choices = new Map<string, string>()
   for (let number = 0; number < 40; number++) {
@@ -90,7 +90,7 @@ it('an unknown name is offered the same choice of challenges, and no code is acc
     choices.set(AvailableChallenges!.join(' '), `ghost${number}`)
     expect((await setup.begin({}, `Ghost${number}`)).AvailableChallenges).toEqual(AvailableChallenges)
   }
-  // Accounts differ in their choices, so unknown names do, too.
+  // Accounts offer different challenges, so unknown names do as well.
   expect([...choices.keys()].sort()).toEqual([
     'PASSWORD PASSWORD_SRP',
     'PASSWORD PASSWORD_SRP EMAIL_OTP',

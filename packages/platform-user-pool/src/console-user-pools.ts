@@ -4,7 +4,7 @@ import type { PoolSettings } from './config/user-pool-settings.ts'
 import type { OpenUserPools } from './open-user-pools.ts'
 import type { User } from './store/user-pool-store.ts'
 
-/** The operation of each change. */
+/** The API operation for each change that the console offers. */
 const operations = {
   confirm: 'AdminConfirmSignUp',
   disable: 'AdminDisableUser',
@@ -14,7 +14,7 @@ const operations = {
   delete: 'AdminDeleteUser',
 } as const
 
-/** The number of accounts that are read at once for a search. */
+/** The number of accounts that a search reads at once. */
 const readAtOnce = 500
 
 /** Returns the user pools of a running platform for the console. */

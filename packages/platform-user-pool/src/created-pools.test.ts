@@ -8,7 +8,7 @@ import { listeningPool } from './testing/listening-pool.ts'
 const configured = 'eu-central-1_Staff01'
 const Password = 'Right-7even'
 
-/** Starts user pools with one configured pool, and a stock SDK client for them. */
+/** Starts a listener with one configured user pool, and an AWS SDK client for it. */
 async function setupOf(dataDir?: string) {
   const running = await listeningPool({}, dataDir)
   const client = new CognitoIdentityProvider({
@@ -39,7 +39,7 @@ async function signUp(client: Client, ClientId: string, Username: string) {
   })
 }
 
-it('users sign in at a pool and a client that the API created, also after a restart', async () => {
+it('users sign in through a pool and a client that the API created, also after a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'created-pools-'))
   try {
     const ids = { UserPoolId: '', ClientId: '' }
@@ -135,7 +135,7 @@ it('the API refuses to change configured pools', async () => {
   expect(await client.describeUserPoolClient({ UserPoolId: configured, ClientId: 'web' })).toBeDefined()
 })
 
-it('simultaneous requests that create clients, attributes and resource servers are all stored', async () => {
+it('all clients, attributes and resource servers that simultaneous requests create are stored', async () => {
   await using setup = await setupOf()
   const { client } = setup
   const { UserPool } = await client.createUserPool({ PoolName: 'customers' })
@@ -211,7 +211,7 @@ it('administrators cannot reset a disabled or invited user, and no two users sha
   })
 })
 
-it('the challenge PASSWORD_VERIFIER has a session, which clients require', async () => {
+it('the challenge PASSWORD_VERIFIER has a session, because clients require one', async () => {
   await using setup = await setupOf()
   const begun = await setup.client.initiateAuth({
     ClientId: 'web',
@@ -224,7 +224,7 @@ it('the challenge PASSWORD_VERIFIER has a session, which clients require', async
   ).rejects.toMatchObject({ message: 'Initiate Auth method not supported' })
 })
 
-it('the API stores the styles of hosted pages for one client or for all, and returns them', async () => {
+it('the API stores and returns the CSS of hosted pages for one client or for all clients', async () => {
   await using setup = await setupOf()
   const { client } = setup
   const UserPoolId = (await client.createUserPool({ PoolName: 'made' })).UserPool!.Id!

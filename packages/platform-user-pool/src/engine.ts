@@ -42,11 +42,11 @@ export interface Engine extends EngineContext {
    * @throws UserPoolError for an invalid access token
    */
   readonly tokenCaller: (token: string, sdk: string) => Promise<Bearer & { readonly caller: FlowCaller }>
-  /** Creates the groups of the configuration, and sends the messages that were not sent before the last stop. */
+  /** Creates the configured groups, and sends the messages that were still unsent at the last stop. */
   readonly start: () => Promise<void>
   /** Resolves when no work is running. */
   readonly settled: () => Promise<void>
-  /** Starts no more work that is due later. Resolves when no work is running. */
+  /** Cancels work that is due later. Resolves when no work is running. */
   readonly stop: () => Promise<void>
 }
 
@@ -155,10 +155,7 @@ export function userPoolEngine(parts: EngineParts): Engine {
       await engine.settled()
     },
   }
-  /**
-   * Resumes messages that the mail server did not accept, or whose platform or database was unavailable during the
-   * delivery.
-   */
+  /** Resumes the delivery of messages after a failure of the mail server, the platform or the database. */
   async function resumeLate(): Promise<void> {
     engine.later(resumeInterval, resumeLate)
     const until = clock.now() - resumeInterval
@@ -177,7 +174,7 @@ const resumeInterval = 30_000
 
 const hour = 3_600_000
 
-/** Empties the messages whose codes have ended, now and every hour. */
+/** Deletes the contents of messages whose codes have expired, now and every hour. */
 async function emptyMessages(engine: EngineContext): Promise<void> {
   engine.later(hour, () => emptyMessages(engine))
   await engine.store.emptyMessages(engine.clock.now())
@@ -185,7 +182,7 @@ async function emptyMessages(engine: EngineContext): Promise<void> {
 
 const nowhere: Location = { region: '', account: '000000000000' }
 
-/** Creates the groups of the configuration, and updates those that exist. */
+/** Creates the configured groups, and updates the existing ones. */
 async function makeGroups({ store, clock }: EngineContext, pool: PoolSettings): Promise<void> {
   const there = new Map((await store.groups(pool.id)).map(group => [group.name, group]))
   const now = clock.now()

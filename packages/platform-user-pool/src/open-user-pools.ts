@@ -7,7 +7,7 @@ import { codeKey, codeKeyVariable } from './secrets/sealed-code.ts'
 import type { UserPoolStore } from './store/user-pool-store.ts'
 import { userPoolKeyVariable } from './user-pool-key-variable.ts'
 
-/** The environment variable that may hold the key of all secrets: 32 bytes in base64. */
+/** The environment variable that may hold the key that encrypts all secrets: 32 bytes in base64. */
 
 export interface OpenUserPools {
   readonly url: string
@@ -17,7 +17,8 @@ export interface OpenUserPools {
 
 /**
  * Starts the engine and its listener. Closes the store when that fails.
- * @param keyFolder the folder that holds the key for all secrets; undefined when the key must come from the environment
+ * @param keyFolder the folder with the file of the key that encrypts all secrets; undefined when the key must
+ * come from the environment
  */
 export async function openUserPools(
   { pools, listener: address, location }: UserPoolsSettings,
@@ -67,7 +68,8 @@ export async function openUserPools(
 }
 
 /**
- * Reads the key of all secrets. Platforms that share a database need one key, so a file of one machine is not enough.
+ * Reads the key that encrypts all secrets. Platforms that share a database need the same key, so a file on
+ * one machine is not enough.
  */
 function secretKey(folder: string | undefined, random: SourceContext['random']): Buffer {
   const fromEnvironment = process.env[userPoolKeyVariable]

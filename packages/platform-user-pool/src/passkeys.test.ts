@@ -10,7 +10,7 @@ const Password = 'Right-7even'
 const ClientId = 'web'
 const flows = ['password', 'choice', 'refresh'] as const
 
-/** Starts a pool with passkeys and two users, and a stock SDK client for it. */
+/** Starts a pool with passkeys and two users, and an AWS SDK client for it. */
 async function passkeySetup(pool: Partial<UserPoolConfig> = {}) {
   const running = await listeningPool({
     clients: { web: { id: ClientId, flows }, app: { id: 'app', flows } },
@@ -59,7 +59,7 @@ async function passkeySetup(pool: Partial<UserPoolConfig> = {}) {
       await client.completeWebAuthnRegistration({ AccessToken, Credential })
       return Credential
     },
-    /** Signs in with a passkey. */
+    /** Signs a user in with a passkey. */
     async use(behaviour: Behaviour = {}, name = 'ann') {
       const { Session, ChallengeParameters } = await begin(name)
       const options = JSON.parse(ChallengeParameters!.CREDENTIAL_REQUEST_OPTIONS!)
@@ -168,7 +168,7 @@ describe('the registration of a passkey', () => {
     expect((await setup.client.listWebAuthnCredentials({ AccessToken })).Credentials).toEqual([])
   })
 
-  it('fails for another client or user, a second time, and in a pool without passkeys', async () => {
+  it('works only for the client and user that started it, only once, and only in a pool with passkeys', async () => {
     await using setup = await passkeySetup()
     const AccessToken = await setup.signIn()
     const { CredentialCreationOptions: options } = await setup.client.startWebAuthnRegistration({
@@ -235,7 +235,7 @@ describe('a sign-in with a passkey', () => {
     expect(await setup.use({ counter: 10 })).toHaveProperty('AuthenticationResult')
   })
 
-  it('fails with the passkey of another user, in another client and a second time', async () => {
+  it('works only with the user’s own passkey, only for the client that started it, and only once', async () => {
     await using setup = await passkeySetup()
     const own = await setup.add(await setup.signIn())
     const other = await setup.add(await setup.signIn('bob'))
@@ -251,12 +251,12 @@ describe('a sign-in with a passkey', () => {
     await expect(setup.answer(Session, proof)).rejects.toMatchObject({
       message: 'Invalid session for the user, session can only be used once.',
     })
-    // A proof is valid only for its own challenge.
+    // A signature is valid only for its own challenge.
     const again = await setup.begin()
     await expect(setup.answer(again.Session, proof)).rejects.toMatchObject(refused)
   })
 
-  it('succeeds for only one of two simultaneous answers', async () => {
+  it('succeeds for only one of five simultaneous answers', async () => {
     await using setup = await passkeySetup()
     await setup.add(await setup.signIn())
     const { Session, ChallengeParameters } = await setup.begin()
@@ -276,7 +276,7 @@ describe('a sign-in with a passkey', () => {
   })
 })
 
-it('a sign-in with an unknown name also asks for a passkey, for the same one each time', async () => {
+it('a sign-in with an unknown name may also ask for a passkey, and then asks for the same one each time', async () => {
   await using setup = await passkeySetup()
   await setup.add(await setup.signIn())
   // Not every account has a passkey, and not every name without an account seems to have one.
@@ -295,7 +295,7 @@ it('a sign-in with an unknown name also asks for a passkey, for the same one eac
   await expect(setup.use({}, name)).rejects.toMatchObject(refused)
 })
 
-it('unknown names seem to have passkeys of several authenticators, and some of them two', async () => {
+it('unknown names seem to have one or two passkeys each, which come from different authenticators', async () => {
   await using setup = await passkeySetup()
   const seen = new Map<string, number>()
   const counts = new Map<number, number>()
@@ -351,7 +351,7 @@ describe('a user with a second factor', () => {
     return setup
   }
 
-  it('cannot start with a passkey in a pool where a passkey is a single factor', async () => {
+  it('cannot start with a passkey in a pool that counts a passkey as one factor', async () => {
     await using setup = await withTotp({})
     expect(await setup.begin()).toMatchObject({
       ChallengeName: 'SELECT_CHALLENGE',
@@ -359,7 +359,7 @@ describe('a user with a second factor', () => {
     })
   })
 
-  it('signs in with only a passkey in a pool where a verifying passkey is both factors', async () => {
+  it('needs only a passkey in a pool that counts a passkey with user verification as both factors', async () => {
     await using setup = await withTotp({ passkeys: { bothFactors: true } })
     const { ChallengeName, ChallengeParameters } = await setup.begin()
     expect(ChallengeName).toBe('WEB_AUTHN')
@@ -371,7 +371,7 @@ describe('a user with a second factor', () => {
   })
 })
 
-it('a pool that the API created uses the passkey settings that the API was given', async () => {
+it('a pool that the API created uses the passkey settings from SetUserPoolMfaConfig', async () => {
   await using setup = await passkeySetup()
   const { client } = setup
   const { UserPool } = await client.createUserPool({

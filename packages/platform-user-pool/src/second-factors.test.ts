@@ -11,7 +11,7 @@ const Password = 'Right-7even'
 const ClientId = 'web'
 const ann = { UserPoolId, Username: 'ann' }
 
-/** Starts a pool with the user `ann`, and a stock SDK client for it. */
+/** Starts a pool with the user `ann`, and an AWS SDK client for it. */
 async function stockSetup(pool: Partial<UserPoolConfig> & { readonly answers?: Answers } = {}) {
   const setup = await listeningPool({
     clients: { web: { id: ClientId, flows: ['srp', 'password', 'custom', 'choice', 'admin', 'refresh'] } },
@@ -58,7 +58,9 @@ async function stockSetup(pool: Partial<UserPoolConfig> & { readonly answers?: A
   }
 }
 
-/** Returns the codes of an authenticator around the time of the call. */
+/**
+ * Returns a function for an authenticator's codes: `code(0)` is the current one, `code(-1)` the previous one.
+ */
 function codesOf(secret: string) {
   const start = Date.now()
   return (step: number) => totpAt(secret, start + step * 30_000)
@@ -102,7 +104,7 @@ it('a user who has set up an authenticator is asked for its code, and each code 
   expect((await setup.signIn()).AuthenticationResult).toHaveProperty('AccessToken')
 })
 
-it('simultaneous requests use a code of an authenticator once, and five wrong codes lock it', async () => {
+it('an authenticator code works in only one of several simultaneous requests, and wrong codes lock the user', async () => {
   await using setup = await stockSetup({ mfa: { mode: 'required' } })
   const begun = await setup.signIn()
   expect(begun).toMatchObject({
@@ -203,7 +205,7 @@ it('codes are sent by text message, by e-mail or to custom senders, as the user 
   expect(after.map(({ request }) => request.newDeviceUsed)).toEqual([false, false, false])
 })
 
-it('the second factor comes after the password and before custom challenges, which get its result', async () => {
+it('the second factor comes after the password and before custom challenges, which see its result', async () => {
   const seen: unknown[] = []
   await using setup = await stockSetup({
     mfa: { mode: 'optional', by: ['sms'] },
@@ -242,7 +244,7 @@ it('the second factor comes after the password and before custom challenges, whi
   expect(seen).toEqual([['SRP_A'], ['SRP_A', 'PASSWORD_VERIFIER', 'SMS_MFA']])
 })
 
-it('the second factor is asked for after a new password, too', async () => {
+it('the second factor is also required after a user sets a new password', async () => {
   await using setup = await stockSetup({ mfa: { mode: 'required', by: ['email'] } })
   await setup.client.adminSetUserPassword({ ...ann, Password: 'Given-7even' })
   const begun = await setup.signIn('Given-7even')
@@ -253,7 +255,7 @@ it('the second factor is asked for after a new password, too', async () => {
   expect(decodeJwt(AuthenticationResult!.IdToken!)).toMatchObject({ 'cognito:username': 'ann' })
 })
 
-it('amazon-cognito-identity-js sets up an authenticator, and skips it on a remembered device', async () => {
+it('amazon-cognito-identity-js sets up an authenticator, and needs no code on a remembered device', async () => {
   await using setup = await stockSetup({
     mfa: { mode: 'optional' },
     devices: 'opt-in',
@@ -281,7 +283,7 @@ it('amazon-cognito-identity-js sets up an authenticator, and skips it on a remem
   ])
 })
 
-it("a user's devices are listed, and forgetting one ends its sign-ins", async () => {
+it("a user's devices are listed, and forgetting a device ends its sign-ins", async () => {
   await using setup = await stockSetup({ devices: 'always' })
   const { AccessToken, RefreshToken, NewDeviceMetadata } = (await setup.signIn()).AuthenticationResult!
   const { DeviceKey } = NewDeviceMetadata!
@@ -325,7 +327,7 @@ it("a user's devices are listed, and forgetting one ends its sign-ins", async ()
   })
 })
 
-it('an administrator removes a lost authenticator, and sign-ins that wait for its code end', async () => {
+it('when an administrator removes a lost authenticator, sign-ins that wait for its code end', async () => {
   await using setup = await stockSetup({ mfa: { mode: 'optional' } })
   const { client } = setup
   const { AccessToken } = (await setup.signIn()).AuthenticationResult!

@@ -15,7 +15,7 @@ const ClientId = 'web'
 const attributes = (values: { readonly [name: string]: string }) =>
   Object.entries(values).map(([Name, Value]) => ({ Name, Value }))
 
-/** Starts a pool with the user `ann`, and a stock SDK client for it. */
+/** Starts a pool with the user `ann`, and an AWS SDK client for it. */
 async function stockSetup(pool: Partial<UserPoolConfig> & { readonly answers?: Answers } = {}) {
   const setup = await listeningPool(pool)
   const client = new CognitoIdentityProvider({
@@ -70,7 +70,7 @@ it('the AWS SDK gets custom challenges until the answer is right, with a new ses
     message: 'Invalid session for the user, session can only be used once.',
   })
   expect((await answer('7', again.Session)).AuthenticationResult).toMatchObject({ TokenType: 'Bearer' })
-  // An unknown name gets the same challenges, but no tokens.
+  // An unknown user name gets the same challenges, but no tokens.
   const hidden = await begin('ghost')
   expect(hidden.ChallengeParameters).toEqual({ USERNAME: 'ghost', hint: 'a number' })
   await expect(answer('7', hidden.Session)).rejects.toMatchObject({
@@ -99,7 +99,7 @@ it('amazon-cognito-identity-js answers custom challenges, alone and after SRP, a
   })
 })
 
-it('a user cannot change an address with the answer to the new-password challenge', async () => {
+it('an answer to NEW_PASSWORD_REQUIRED may add an address, but not change an existing one', async () => {
   await using setup = await stockSetup()
   await setup.client.adminCreateUser({
     UserPoolId,
@@ -175,7 +175,7 @@ it('users of the AWS SDK change and verify an address, and replace known and for
   await setup.signIn()
 })
 
-it('a client with a secret sends its hash, or the secret itself together with a token', async () => {
+it('a client with a secret sends a secret hash, or the secret itself in requests with a token', async () => {
   const secret = 'aSecretOfTwentyEightLetters1'
   await using setup = await stockSetup({
     clients: { web: { id: ClientId, flows: ['password', 'refresh'], secret } },

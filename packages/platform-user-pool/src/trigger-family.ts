@@ -32,7 +32,7 @@ export const triggerFamily: PlatformFamily = {
   ]),
 }
 
-/** Describes a verdict, for people and programs. */
+/** Returns a description of a trigger's verdict for people and programs. */
 export function triggerConclusion(verdict: TriggerVerdict, source: Source): Omit<Verdict, 'family'> {
   switch (verdict.kind) {
     case 'accepted':

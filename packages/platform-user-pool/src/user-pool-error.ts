@@ -47,7 +47,7 @@ export const userPoolErrorTypes = [
 
 export type UserPoolErrorType = (typeof userPoolErrorTypes)[number]
 
-/** A user pool refused a request. `type` is the error's name for clients, and `message` is meant for them, too. */
+/** The error when a user pool refuses a request. Clients get its `type` and its `message`. */
 export class UserPoolError extends SignalboxError {
   override readonly name = 'UserPoolError'
   readonly code = 'USER_POOL'
@@ -66,7 +66,7 @@ export class UserPoolError extends SignalboxError {
   }
 }
 
-/** Returns the error of a client that sent too many requests. */
+/** Returns the error for a client that has sent too many requests. */
 export function rateExceeded(seconds: number): UserPoolError {
   const message = `Rate exceeded. Try again after ${seconds} seconds.`
   return new UserPoolError('TooManyRequestsException', message, { retryAfter: seconds })

@@ -1,6 +1,6 @@
 import type { Starter } from '@signalbox/platform-runtime'
 
-/** A function that accepts sign-ups and adds a claim to tokens. */
+/** The starter project for user pools: a function that accepts sign-ups and adds a claim to tokens. */
 export const userPoolStarter: Starter = {
   family: 'user-pool',
   calledBy: 'triggers of a Cognito user pool',

@@ -1,8 +1,8 @@
-/** A message that a pool keeps, because its code was sent or because nothing sends it. */
+/** A message of a pool: one that was sent, or one that is only kept because no sender is configured. */
 export interface PoolText {
   readonly to: string
   readonly medium: 'EMAIL' | 'SMS'
-  /** The occasion, such as `SignUp`. */
+  /** The occasion of the message, such as `SignUp`. */
   readonly occasion: string
   readonly subject: string | undefined
   /** The text of the message. Undefined when a function sends it. */
@@ -36,7 +36,7 @@ export interface UserPool {
    */
   readonly clientId: (name: string) => string
   readonly users: {
-    /** Creates a confirmed account with a password, and sends nothing. */
+    /** Creates a confirmed account with a password, without sending a message. */
     readonly add: (
       name: string,
       account: { readonly password: string; readonly attributes?: { readonly [name: string]: string } },
@@ -49,13 +49,13 @@ export interface UserPool {
   /** Lists the messages of the pool, the latest first. */
   readonly texts: () => Promise<readonly PoolText[]>
   /**
-   * Signs a user in as an administrator's program does. Calls all triggers.
-   * @param client the name of the client. Default: the first with the flow `admin` or `password`.
+   * Signs a user in as an administrator's program does, and calls all triggers.
+   * @param client the name of the client. Default: the first client with the flow `admin` or `password`.
    */
   readonly signIn: (name: string, password: string, client?: string) => Promise<PoolTokens>
 }
 
-/** The user pools of a platform. Every call needs a running platform. */
+/** The user pools of a platform. The platform must be running when a function is called. */
 export interface UserPools {
   /**
    * Returns the user pool with this name.
@@ -68,7 +68,7 @@ export interface UserPools {
   readonly get: (name: string) => UserPool
 }
 
-/** The user pools of a platform whose configuration has none. */
+/** The user pools of a platform whose configuration has no user pools. */
 export const noUserPools: UserPools = {
   get() {
     throw new Error('This platform has no user pools. Give its configuration `userPools`.')

@@ -13,7 +13,7 @@ const answers = {
   }),
 }
 
-it('a stock client signs up and in over a socket, every trigger is called, and JWKS verifies the tokens', async () => {
+it('the AWS SDK signs a user up and in over HTTP, triggers are called, and the JWKS verifies the tokens', async () => {
   await using setup = await listeningPool({ answers })
   const client = new CognitoIdentityProvider({
     endpoint: setup.url,

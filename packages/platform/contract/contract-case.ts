@@ -1,4 +1,4 @@
-/** A case of a row of a contract page. It runs on the function side and on the platform. */
+/** A test case for one row of a contract page. It tests functions with the plugin, and the platform. */
 export interface ContractCase {
   /** The anchor of the row, such as `record.messageId`. */
   readonly row: string
@@ -9,7 +9,7 @@ export interface ContractCase {
   readonly kind: 'keeps' | 'breaks'
   /** The description of the case. */
   readonly name: string
-  /** Throws or rejects if the row does not hold on this side. */
+  /** Two checks: of functions, and of the platform. A check throws or rejects if the row does not hold. */
   readonly sides: Sides
 }
 

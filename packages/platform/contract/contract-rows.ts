@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 export const contractPages = ['user-pool', 'queue', 'mail-flow', 'load-balancer'] as const
 export type ContractPage = (typeof contractPages)[number]
 
-/** One row of a table of a contract page. */
+/** One table row of a contract page. */
 export interface ContractRow {
   /** The anchor of the row, such as `record.messageId`. */
   readonly id: string

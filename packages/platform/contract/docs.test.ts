@@ -71,12 +71,12 @@ function anchorsOf(page: string): ReadonlySet<string> {
   return found
 }
 
-it('code and pages cite the contract by its pages, not by letters', () => {
+it('code and docs refer to a contract page by its name, not by a letter such as "contract A"', () => {
   const letters = [...code, ...pages].filter(file => /\b[Cc]ontract [A-D]\b(?!\/)/.test(textOf(file)))
   expect(letters.filter(file => !file.endsWith('docs.test.ts'))).toEqual([])
 })
 
-it('the product declares no name that docs/glossary.md says to avoid', () => {
+it('the source code declares no name that docs/glossary.md says to avoid', () => {
   const [, table] = textOf('docs/glossary.md').split('## Words to avoid')
   const words = [...table!.matchAll(/`(\w+)`/g)].map(([, word]) => word!).join('|')
   expect(words.split('|').length).toBeGreaterThan(10)

@@ -24,7 +24,7 @@ async function logged(answer: () => unknown): Promise<void> {
 }
 
 // Mistakes of newcomers, and texts that say what to do instead. TypeScript reports most mistakes earlier, and
-// type tests check its texts. These are the texts for JavaScript and for events.
+// type tests check its messages. The messages here appear at run time.
 it.each<[mistake: string, run: () => unknown, text: string]>([
   [
     'a codec of JSON values as the body of a message',

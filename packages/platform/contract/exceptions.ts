@@ -1,6 +1,6 @@
 import type { ContractPage } from './contract-rows.ts'
 
-/** The rows that no case can break, with the reasons. A `*` matches any end of an anchor. */
+/** The reasons why no case can break a row, by the anchor of the row. A `*` at the end matches any ending. */
 export type Exceptions = { readonly [row: string]: string }
 
 const openName = 'other names are possible, and nothing follows from this one'

@@ -27,29 +27,33 @@ export interface FieldDoor {
   readonly placeOf: (row: ContractRow) => Place
   /** Makes a new valid event and answer in which the field may be set. */
   readonly subjectFor: (row: ContractRow) => Subject
-  /** Returns the error of a side. Undefined if it accepts the event and the answer. */
+  /**
+   * Returns the error with which the function or the platform refuses the event or the answer, or undefined.
+   */
   readonly refusal: (side: Side, subject: Subject) => Promise<string | undefined>
   /** Returns whether the codecs of the contract accept the event and the answer unchanged. */
   readonly isValid: (subject: Subject) => boolean
   /** Whether a field is required in the subject's event, although its row says that it is optional. */
   readonly isRequiredHere?: (row: ContractRow) => boolean
-  /** The table of an object type, if it is not below the anchor of the field. */
+  /**
+   * The anchor prefix of the table that describes an object type, if it differs from the anchor of the field.
+   */
   readonly tables?: { readonly [type: string]: string }
-  /** Samples for fields with further rules in addition to their type. */
+  /** Sample values for fields with rules beyond their type. */
   readonly samples?: { readonly [row: string]: Partial<Samples> }
   /**
-   * Returns whether a side fills in a missing required field: the normalizer corrects it as drift, or the
-   * serializer writes it. Then only the codec shows that the field is required.
+   * Returns whether the normalizer or the serializer of a side fills in a missing required field. Then only
+   * the codec shows that the field is required.
    */
   readonly mends?: (row: ContractRow, side: Side, missing: 'absent' | 'null') => boolean
   /**
-   * Returns whether the error of a side names the place. The platform's error for an event and some other errors
-   * do not.
+   * Returns whether the error of a side names the wrong field. The platform's errors about events do not, for
+   * example.
    */
   readonly points: (row: ContractRow, side: Side) => boolean
 }
 
-/** Returns the cases of every row that is a field. */
+/** Returns the cases for every row that describes a field. */
 export function fieldCases(door: FieldDoor): readonly ContractCase[] {
   const tableOf: TableOf = ({ id }, type) => {
     const under = `${door.tables?.[type] ?? id}.`

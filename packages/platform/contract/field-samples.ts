@@ -15,10 +15,10 @@ export interface WrongValue {
 
 const wrong = (value: unknown, below = ''): WrongValue => ({ value, below })
 
-// It is not 7 or true, because some fields convert those to text as drift.
+// The wrong value is neither 7 nor true, because a normalizer converts those to text in some fields.
 const notText = { not: 'text' }
 
-/** The types that the pages describe in words. */
+/** Sample values for the types that contract pages name in words. */
 const named: { readonly [type: string]: Samples } = {
   string: { right: ['', 'text'], wrong: [wrong(notText), wrong(['text'])] },
   'text that is not empty': { right: ['text'], wrong: [wrong(''), wrong(notText)] },
@@ -64,7 +64,7 @@ const named: { readonly [type: string]: Samples } = {
   },
 }
 
-/** Returns the rows of the fields of a row's type. */
+/** Returns the table rows that describe the fields of an object type. */
 export type TableOf = (row: ContractRow, type: string) => readonly ContractRow[]
 
 /**

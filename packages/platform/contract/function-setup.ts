@@ -1,6 +1,6 @@
 import { createPlatform, type Invocation } from '../src/index.ts'
 
-/** Sends events to a platform with one function in this process. */
+/** Returns functions that send events to a platform with one in-process function. */
 export function functionSetup(returned: (event: never, answer: unknown) => unknown) {
   let answer: unknown
   const platform = createPlatform({
@@ -14,7 +14,10 @@ export function functionSetup(returned: (event: never, answer: unknown) => unkno
   }
   return {
     invoke,
-    /** The reason why the platform refuses the answer, or does not send the event. Undefined when it accepts both. */
+    /**
+     * Returns why the platform refuses the answer or does not send the event, or undefined if it accepts
+     * both.
+     */
     async refusal(event: unknown, given: unknown): Promise<string | undefined> {
       const { verdict } = await invoke(event, given)
       if (verdict === undefined) return 'The platform does not send this event.'

@@ -6,7 +6,7 @@ import * as pool from '@signalbox/user-pool/contract'
 import { shapeCodec } from '../../user-pool/src/contract/fields/shape-codec.ts'
 import { type ContractPage, contractRows } from './contract-rows.ts'
 
-/** A field of a table in the code of any family. */
+/** A field in a field table of the source code. */
 interface Field {
   readonly required: boolean
   readonly extension?: boolean

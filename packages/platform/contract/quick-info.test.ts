@@ -11,7 +11,7 @@ interface Place {
   readonly field: string
 }
 
-/** The types whose fields the tables of a page describe, by the prefix of the rows' anchors. */
+/** The types whose fields a table describes, by the first part of the anchors in the table. */
 const roots: { readonly [page in ContractPage]: { readonly [table: string]: readonly string[] } } = {
   'user-pool': {
     common: ["TriggerEvent<'PreSignUp_SignUp'>", "WireEvent<'CustomSMSSender_SignUp'>", 'TriggerEvent'],
@@ -126,7 +126,7 @@ describe.each(contractPages)('docs/contract/%s.md', page => {
     documentation = documentationOf(page, places)
   }, 120_000)
 
-  it.each(rows.filter(row => placesOf(page, row).length > 0))('an editor shows the meaning of $id', row => {
+  it.each(rows.filter(row => placesOf(page, row).length > 0))('explains $id as an editor does', row => {
     const shown = documentation.filter((_, i) => places[i]!.row === row)
     expect([...new Set(shown)]).toEqual([meaningOf(row)])
   })

@@ -31,7 +31,7 @@ function snippetsOf(page: string): readonly Snippet[] {
   )
 }
 
-/** Returns the first program of a page, whose handler the test snippets of the page import. */
+/** Returns the first program on a page. Test snippets on the page import its handler. */
 function applicationOf(snippets: readonly Snippet[], page: string): Snippet | undefined {
   return snippets.find(each => each.page === page && /^export const handler\b/m.test(each.code))
 }
@@ -108,11 +108,11 @@ describe('snippets of package READMEs', () => {
     },
   )
 
-  it('this test finds more than 30 snippets', () => {
+  it('are not overlooked: this test finds more than 30', () => {
     expect(snippets.length).toBeGreaterThan(30)
   })
 
-  it('a snippet without a needed import fails', () => {
+  it('do not compile without an import that they need', () => {
     const file = join(root, 'packages/queue/readme-line-1.ts')
     const wrong = { page: 'packages/queue/README.md', line: 1, code: 'queue({ onMessage: () => {} })', file }
     expect(problemsOf([wrong]).get(file)).toEqual(["Cannot find name 'queue'."])

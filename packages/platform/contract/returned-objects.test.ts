@@ -13,9 +13,9 @@ import * as userPool from '@signalbox/user-pool'
 import * as t from 'io-ts'
 import { queuePlatform } from '../../platform-queue/src/testing/queue-platform.ts'
 
-/** Makes an object of the export that users may return by mistake. */
+/** Uses an export to make an object that a handler could return by mistake. */
 type Make = () => unknown
-/** The reason why a function may return the JSON of an export's object. */
+/** The reason why a handler may return what the export makes. */
 type Data = string
 interface Packages {
   readonly [name: string]: readonly [exports: object, rows: { readonly [name: string]: Make | Data }]
@@ -194,14 +194,14 @@ describe.each(Object.entries(packages))('the package %s', (_, [exports, rows]) =
 
   const makers = Object.entries(rows).filter((row): row is [string, Make] => typeof row[1] === 'function')
 
-  it.each(makers)('returns an object from %s() that a handler cannot return by mistake', (_, make) => {
+  it.each(makers)('lets no handler return the result of %s() by mistake', (_, make) => {
     for (const returned of [make(), { response: make() }])
       expect(() => JSON.stringify(returned)).toThrow(/expected .+, was an? .+/)
   })
 })
 
 describe('a failure collector that a plain handler returns', () => {
-  it('is written as the batch response with its failures', () => {
+  it('becomes a batch response with the collected failures', () => {
     const event = queueEvent({ bodies: ['a', 'b', 'c'] })
     const failures = queue.failureCollector(event)
     const id = event.Records[1]!.messageId
@@ -221,7 +221,7 @@ describe('a failure collector that a plain handler returns', () => {
   })
 })
 
-it('a plain handler can return a builder of mail actions instead of its response', () => {
+it('a plain handler can return the mailActions() builder instead of the response that it builds', () => {
   const event = mailEvent({ recipients: ['ann@office.example', 'bob@office.example'] })
   const actions = mailFlow.mailActions(event).drop(['ann@office.example']).default()
   expect(JSON.stringify(actions)).toBe(JSON.stringify(actions.response()))
@@ -232,7 +232,7 @@ it('a plain handler can return a builder of mail actions instead of its response
   })
 })
 
-it('a function that returns a plugin, an uncalled handler or a middleware by mistake deletes no message', async () => {
+it('the queue keeps a message when its function returns a plugin, a handler or a middleware by mistake', async () => {
   for (const [returned, what] of [
     [queue.queue({ onMessage }), 'a plugin'],
     [core.signalbox(queue.queue({ onMessage })), 'a handler'],

@@ -7,7 +7,7 @@ import { type ContractPage, contractRows } from './contract-rows.ts'
 import { type Exceptions, exceptions } from './exceptions.ts'
 import type { Side } from './field-cases.ts'
 
-/** The result of the cases of a page. */
+/** The result of running a page's cases. */
 export interface PageReport {
   readonly page: ContractPage
   readonly rows: number
@@ -49,8 +49,8 @@ export async function walkPage(page: ContractPage): Promise<PageReport> {
 }
 
 /**
- * Returns sentences about rows without both kinds of cases, cases without a row, and exceptions that are not
- * needed.
+ * Returns a sentence for each row that no case keeps or no case breaks, for each case without a row, and for
+ * each needless exception.
  */
 export function gaps(
   rows: readonly string[],

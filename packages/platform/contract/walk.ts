@@ -1,5 +1,5 @@
-// `npm run contract`: runs the cases of each row of the contract's pages on functions and on the platform.
-// Some cases keep the row, and some break it. The exit code is 1 if a row lacks a case or a case fails.
+// `npm run contract`: runs all cases for the rows of the contract pages, on functions and on the platform. A
+// case keeps its row or breaks it. The exit code is 1 if a row lacks a case or a case fails.
 import { contractPages } from './contract-rows.ts'
 import { type PageReport, walkPage } from './walk-page.ts'
 

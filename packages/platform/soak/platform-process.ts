@@ -11,8 +11,8 @@ export interface PlatformProcess {
 }
 
 /**
- * Starts a platform on a folder, and waits until it listens.
- * @param program takes the folder, and prints its address
+ * Starts a platform with its data in a folder, and waits until it listens.
+ * @param program takes the folder as an argument, and prints the address of the platform
  */
 export async function startPlatform(
   program: URL,

@@ -18,8 +18,8 @@ const answers: readonly [what: string, answer: () => unknown][] = [
 ]
 const why = /^TypeError: What the function returned cannot be written as JSON: ./
 
-describe('an invocation whose answer cannot be written as JSON', () => {
-  it.each(answers)('fails and is logged if the answer is %s', async (_what, answer) => {
+describe('an invocation', () => {
+  it.each(answers)('fails and is logged if its answer cannot become JSON: %s', async (_what, answer) => {
     const platform = createPlatform({
       functions: { shop: { handler: answer } },
       loadBalancers: { web: { port: 0, function: 'shop' } },
@@ -46,7 +46,7 @@ describe('an invocation whose answer cannot be written as JSON', () => {
     for (const { failure } of entries) expect(failure?.message).toMatch(why)
   })
 
-  it('causes the fallback of its mail rule', async () => {
+  it('applies the fallback of its mail rule if the answer cannot be written as JSON', async () => {
     await using setup = await mailSetup(() => 7n, { inbound: { fallback: 'DROP' } })
     const id = await setup.send()
     await setup.calm()
@@ -55,7 +55,7 @@ describe('an invocation whose answer cannot be written as JSON', () => {
   })
 })
 
-it('the platform sends a lone surrogate of a response body as the replacement character', async () => {
+it('the platform sends U+FFFD instead of a lone surrogate in a response body', async () => {
   await using setup = await startBalancer(() => ({
     statusCode: 200,
     statusDescription: '200 OK',

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-fo
 import { createPlatform } from './platform.ts'
 import type { Config } from './source-modules.ts'
 
-/** The listeners by the source of their address. */
+/** The names of the HTTP listeners, as the platform announces them. */
 const httpListeners = ['load balancer web', 'queues', 'user pools', 'invoke', 'control'] as const
 const listeners = [...httpListeners, 'mail', 'mail submission'] as const
 type Listener = (typeof listeners)[number]
@@ -55,24 +55,24 @@ afterAll(async () => {
 })
 
 const head = 'POST / HTTP/1.1\r\nHost: localhost\r\n'
-/** The control address would answer it with 200. */
+/** A smuggled second request, which the control address would answer with 200. */
 const second = 'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const smuggling: readonly (readonly [string, string])[] = [
   [
-    'a length and a coding',
+    'both Content-Length and Transfer-Encoding',
     `${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${second}`,
   ],
-  ['two lengths', `${head}Content-Length: 0\r\nContent-Length: ${second.length}\r\n\r\n${second}`],
-  ['a list of lengths', `${head}Content-Length: 0, ${second.length}\r\n\r\n${second}`],
-  ['a length with a sign', `${head}Content-Length: +0\r\n\r\n${second}`],
-  ['a coding behind chunked', `${head}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${second}`],
-  ['a space before the colon', `${head}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${second}`],
-  ['a chunk of a negative size', `${head}Transfer-Encoding: chunked\r\n\r\n-1\r\n\r\n${second}`],
+  ['two content lengths', `${head}Content-Length: 0\r\nContent-Length: ${second.length}\r\n\r\n${second}`],
+  ['a list in Content-Length', `${head}Content-Length: 0, ${second.length}\r\n\r\n${second}`],
+  ['a signed number in Content-Length', `${head}Content-Length: +0\r\n\r\n${second}`],
+  ['a coding after "chunked"', `${head}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${second}`],
+  ['a space before the colon of a header', `${head}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${second}`],
+  ['a negative chunk size', `${head}Transfer-Encoding: chunked\r\n\r\n-1\r\n\r\n${second}`],
   ['a bare carriage return', `${head}A: b\rTransfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n${second}`],
 ]
 
-describe.each(httpListeners)('the listener %s', name => {
-  it.each(smuggling)('ends the connection of a client that sends %s (smuggling)', async (_case, text) => {
+describe.each(httpListeners)('the listener "%s"', name => {
+  it.each(smuggling)('closes the connection after %s (request smuggling)', async (_case, text) => {
     const { responses, closed } = await talk(plain.get(name)!, text, { responses: 9 })
     expect(closed).toBe(true)
     for (const { status } of responses) expect(status).toBeGreaterThanOrEqual(400)
@@ -80,9 +80,9 @@ describe.each(httpListeners)('the listener %s', name => {
   })
 
   it.each([
-    ['two Host lines', `${head}Host: attacker.example\r\n`],
-    ['two equal Host lines', `${head}Host: localhost\r\n`],
-    ['no Host line', 'POST / HTTP/1.1\r\n'],
+    ['two different Host headers', `${head}Host: attacker.example\r\n`],
+    ['the same Host header twice', `${head}Host: localhost\r\n`],
+    ['no Host header', 'POST / HTTP/1.1\r\n'],
   ])('refuses a request with %s', async (_case, text) => {
     const { responses } = await talk(
       plain.get(name)!,
@@ -94,7 +94,7 @@ describe.each(httpListeners)('the listener %s', name => {
     expect(calls).toBe(0)
   })
 
-  it('refuses a Host that is not its own (DNS rebinding)', async () => {
+  it('refuses a request for a foreign host name (DNS rebinding)', async () => {
     const text = `POST / HTTP/1.1\r\nHost: attacker.example\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`
     const { responses } = await talk(plain.get(name)!, text)
     expect([400, 403, 421]).toContain(responses[0]!.status)
@@ -103,7 +103,7 @@ describe.each(httpListeners)('the listener %s', name => {
 })
 
 it.each(['queues', 'invoke', 'control'])(
-  'the listener %s refuses requests of web pages (CSRF)',
+  'the listener "%s" refuses requests from web pages (CSRF)',
   async name => {
     const path = name === 'invoke' ? '/2015-03-31/functions/work/invocations' : '/'
     for (const origin of ['http://attacker.example', 'null', plain.get(name)!.replace(/\/$/, '')]) {
@@ -115,7 +115,7 @@ it.each(['queues', 'invoke', 'control'])(
   },
 )
 
-/** Connects to a listener with TLS, up to where its handshake begins. */
+/** Connects to a listener with TLS, up to the point where the TLS handshake begins. */
 async function beforeHandshake(name: Listener): Promise<Socket> {
   const socket = connectPlain(Number(new URL(secure.get(name)!).port), '127.0.0.1')
   socket.on('error', () => {})
@@ -142,11 +142,11 @@ const record = (length: number, body: Buffer) => {
   start.writeUInt16BE(length, 3)
   return Buffer.concat([start, body])
 }
-/** The first bytes of a ClientHello that says that it has 16 megabytes. */
+/** The first bytes of a ClientHello that announces a length of 16 megabytes. */
 const hello = Buffer.concat([Buffer.from([1, 255, 255, 255, 3, 3]), Buffer.alloc(16_378)])
 
-describe.each(listeners)('TLS of the listener %s', name => {
-  it('refuses old versions, and takes new ones', async () => {
+describe.each(listeners)('the listener "%s" with TLS', name => {
+  it('refuses TLS 1.1, and accepts TLS 1.2 and 1.3', async () => {
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }
     await expect(handshake(name, old)).rejects.toThrow(/alert|protocol|ECONNRESET|disconnected/i)
     expect(await handshake(name, { maxVersion: 'TLSv1.2' })).toBe('TLSv1.2')
@@ -154,10 +154,10 @@ describe.each(listeners)('TLS of the listener %s', name => {
   })
 
   it.each([
-    ['a record above the limit', [record(65_535, Buffer.alloc(65_535))]],
-    ['a ClientHello above the limit', Array.from({ length: 64 }, () => record(hello.length, hello))],
-    ['no TLS', [Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')]],
-  ])('ends a connection whose handshake is %s, and goes on', async (_case, pieces) => {
+    ['a TLS record above the size limit', [record(65_535, Buffer.alloc(65_535))]],
+    ['a ClientHello above the size limit', Array.from({ length: 64 }, () => record(hello.length, hello))],
+    ['HTTP instead of a TLS handshake', [Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')]],
+  ])('closes a connection that sends %s, and accepts the next one', async (_case, pieces) => {
     const socket = await beforeHandshake(name)
     let received = 0
     socket.on('data', data => {

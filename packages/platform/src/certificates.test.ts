@@ -81,7 +81,7 @@ async function nameAt(source: string): Promise<unknown> {
   return CN
 }
 
-it('every listener uses changed certificate files within ten seconds', async () => {
+it('every listener uses a changed certificate file within ten seconds', async () => {
   expect([...ports.keys()].sort()).toEqual([...listeners].sort())
   const names = () => Promise.all(listeners.map(nameAt))
   expect(await names()).toEqual(listeners.map(() => 'localhost'))

@@ -21,7 +21,7 @@ const web = settings.of(loadBalancersPart)![0]!
 const service = textOf('signalbox.service')
 const containerfile = textOf('Containerfile')
 
-/** Returns the value of a key of the unit. */
+/** Returns the value of a setting in the systemd unit. */
 const unit = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(service)?.[1]
 
 interface Port {
@@ -61,7 +61,7 @@ const manifests = parseAllDocuments(textOf('kubernetes.yaml')).map(each => {
 })
 const specOf = (kind: string) => manifests.find(each => each.kind === kind)!.spec
 
-describe('the files of docs/deploy', () => {
+describe('the files in docs/deploy', () => {
   it('contain a configuration and functions that load', async () => {
     const platform = createPlatform({ ...config, dataDir: ':memory:' }, { root })
     const { failure } = await platform.invoke('orders', { Records: [] })
@@ -69,7 +69,7 @@ describe('the files of docs/deploy', () => {
     expect(failure).toBeUndefined()
   })
 
-  it('start the program of this package as the process that gets the stop signal', () => {
+  it('start the signalbox program as the process that receives the stop signal', () => {
     const program = relative(
       join(import.meta.dirname, '../../..'),
       join(import.meta.dirname, '../bin/signalbox.js'),
@@ -83,15 +83,15 @@ describe('the files of docs/deploy', () => {
     expect(containerfile).toContain(`CMD ["node", "${installed}", "start"]`)
   })
 
-  it('copy only files that the project has', () => {
+  it('copy only files that exist in a project', () => {
     const copied = [...containerfile.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, names]) => names!.split(' '))
-    // The lockfile is the user's.
+    // Only the lockfile is missing here, because every user has their own.
     const missing = copied.filter(name => !existsSync(join(folder, 'app', name)))
     expect(missing).toEqual(['package-lock.json'])
     expect(copied).toContain('functions')
   })
 
-  it('allow more time for a stop than the configuration', () => {
+  it('allow more time for a stop than the configuration lets the platform take', () => {
     const seconds = (settings.drain + settings.grace) / 1000
     expect(Number(unit('TimeoutStopSec'))).toBeGreaterThan(seconds)
     expect(specOf('StatefulSet').template.spec.terminationGracePeriodSeconds).toBeGreaterThan(seconds)
@@ -121,7 +121,7 @@ describe('the files of docs/deploy', () => {
     expect(ports.get(specOf('Service').ports[0]!.targetPort)).toBe(web.port)
   })
 
-  it('run one replica, and its labels match the disruption budget and the service', () => {
+  it('run one replica, whose labels match the disruption budget and the service', () => {
     const { replicas, selector, template } = specOf('StatefulSet')
     expect(replicas).toBe(1)
     expect(specOf('PodDisruptionBudget').minAvailable).toBe(1)
@@ -134,7 +134,7 @@ describe('the files of docs/deploy', () => {
   })
 })
 
-it('the manifest for several platforms has the probes and variables of the single one, and a database', () => {
+it('the manifest for several replicas has the probes and variables of the one for a single replica', () => {
   const shared = parseAllDocuments(textOf('kubernetes-postgresql.yaml')).map(each => {
     expect([...each.errors, ...each.warnings]).toEqual([])
     return each.toJS() as Manifest

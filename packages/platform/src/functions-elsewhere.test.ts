@@ -6,7 +6,7 @@ import type { Config } from './source-modules.ts'
 
 const calls: unknown[] = []
 
-/** The functions of the called platform. */
+/** The functions on the platform that the other platform calls. */
 const functions: Config['functions'] = {
   site: {
     handler: ({ path }: { path: string }) => ({
@@ -39,7 +39,7 @@ describe.each([
     'lambda',
     (endpoint: string, functionName: string) => ({ lambda: { functionName, region: 'local', endpoint } }),
   ],
-])('a platform that calls functions of another platform with the option %s', (_way, elsewhere) => {
+])('a platform that calls functions on another platform with the option "%s"', (_way, elsewhere) => {
   let far: Awaited<ReturnType<typeof invokePlatform>>
   let near: ReturnType<typeof createPlatform>
   let site: string
@@ -62,12 +62,12 @@ describe.each([
     await far[Symbol.asyncDispose]()
   })
 
-  it('answers HTTP requests with their responses', async () => {
+  it('answers HTTP requests with the responses of these functions', async () => {
     const response = await fetch(`${site}/orders`)
     expect([response.status, await response.text()]).toEqual([200, 'here is /orders'])
   })
 
-  it('computes the verdicts of batches', async () => {
+  it('computes the verdict on a batch that such a function answers', async () => {
     const event = queueEvent({ bodies: ['a', 'b'] })
     const { verdict, payload } = await near.invoke('work', event)
     expect(calls.at(-1)).toEqual(event)
@@ -92,7 +92,7 @@ describe.each([
     }
   })
 
-  it('reports a function that is missing there as unavailable', async () => {
+  it('reports "unavailable" if the other platform has no function with the name', async () => {
     expect((await near.invoke('none', {})).failure).toMatchObject({ kind: 'unavailable' })
   })
 })

@@ -83,9 +83,9 @@ const cases = fc.record({
 })
 
 /**
- * Attacks every listener of a platform: with keys and values that are slow to search, with pipelines without
- * reading, and with conversations that break off after any byte. The process must survive, no case may take
- * long, and no memory may leak.
+ * Attacks every listener of a platform: with keys and values that are slow to search, with pipelined requests
+ * whose answers are not read, and with conversations that break off after any byte. The process must survive,
+ * no case may take long, and no memory may leak.
  */
 export async function fuzz(runs: number, seed: number): Promise<string> {
   using folder = temporaryFolder(fastestFolder)
@@ -132,7 +132,7 @@ export async function fuzz(runs: number, seed: number): Promise<string> {
     if (ending === 'close') socket.destroy()
     else if (ending === 'half-close') socket.end()
     else socket.resetAndDestroy()
-    // A server may wait for more data after the client half-closed the connection. A timeout of the server
+    // A server may wait for more data after the client has half-closed the connection. Only a server timeout
     // ends that wait.
     await Promise.race([closed, delay(20, undefined, { ref: false })])
     socket.destroy()

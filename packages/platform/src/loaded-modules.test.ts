@@ -9,7 +9,7 @@ const config = `export default {
   loadBalancers: { web: { port: 0, function: 'shop' } },
 }`
 
-/** Writes the URLs of all modules into a file when the process ends. */
+/** Returns code that writes the URLs of all loaded modules into a file when the process ends. */
 const record = (file: string) => `
 import { registerHooks } from 'node:module'
 import { writeFileSync } from 'node:fs'
@@ -35,12 +35,12 @@ async function loadedModules(...options: readonly string[]): Promise<readonly st
 }
 
 it.each([['signalbox start --json', '--json'], ['signalbox start']])(
-  'with a load balancer only, %s loads neither middy nor other sources beyond their configuration',
+  'with only a load balancer, %s loads no middy, and no more than the settings code of other sources',
   async (_command, ...options) => {
     const loaded = await loadedModules(...options)
     const of = (name: string) => loaded.filter(url => url.includes(`/packages/${name}/`)).length
     expect(of('platform-load-balancer')).toBeGreaterThan(20)
-    // These modules read the configuration of other sources.
+    // At most these modules are loaded, to read the configuration of other sources.
     expect(of('platform-user-pool')).toBeLessThanOrEqual(18)
     expect(of('platform-mail')).toBeLessThanOrEqual(18)
     expect(of('platform-queue')).toBeLessThanOrEqual(18)

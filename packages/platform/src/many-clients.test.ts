@@ -6,8 +6,8 @@ import { answerWith, projectFolder } from './testing/project-folder.ts'
 import { spawnCommand } from './testing/spawned-command.ts'
 
 /**
- * Returns the system's limit of connections that wait for a listener. It also limits the backlog of the
- * listener.
+ * Returns how many connections may wait for a listener on this system. A listener cannot have a larger
+ * backlog.
  */
 function systemLimit(): number {
   try {
@@ -17,7 +17,7 @@ function systemLimit(): number {
   }
 }
 
-it('every listener accepts clients that connect while the platform is busy without a retry', async () => {
+it('a client can connect to every listener of a busy platform on the first attempt', async () => {
   const clientCount = Math.min(1000, systemLimit())
   const mail = "mail: { port: 0, mailboxes: { 'office.example': '*' } },"
   using folder = projectFolder(answerWith('one'), `queueListener: { port: 0 }, control: { port: 0 }, ${mail}`)

@@ -140,7 +140,7 @@ describe('invoke', () => {
     expect(() => createPlatform({ functons: {} } as never)).toThrow('/functons: expected the name functions')
   })
 
-  it('translates event and answer with the dialect, and logs the untranslated ones', async () => {
+  it('translates the event and the answer with the dialect, and logs the original event', async () => {
     const platform = createPlatform({
       functions: {
         shop: {
@@ -218,7 +218,7 @@ describe('start', () => {
     const [first, second] = [createPlatform(config), createPlatform(config)]
     await first.start()
     await expect(second.start()).rejects.toThrow('Another platform')
-    // The second platform left nothing open.
+    // The second platform has closed its invocation log.
     await expect(second.invocationLog.list()).rejects.toThrow('The invocation log is closed')
     await second.stop()
     await first.stop()

@@ -4,7 +4,7 @@ import { createPlatform } from './platform.ts'
 
 const drain = 5
 
-/** Returns a platform whose function answers `/held` when it is released. */
+/** Returns a platform whose function answers a request to `/held` only after a call of `release`. */
 async function startPlatform() {
   const clock = manualClock()
   let release: () => void = () => {}
@@ -45,12 +45,12 @@ async function startPlatform() {
     release: () => release(),
     url: urlOf('load balancer web'),
     control: urlOf('control'),
-    /** The number of requests without an answer. */
+    /** The requests that this platform has not answered yet. */
     open: new Set<object>(),
   }
 }
 
-it('a rolling restart behind a balancer that reads /readyz loses no request', async () => {
+it('a rolling restart loses no request if the load balancer in front polls /readyz', async () => {
   const backends = [await startPlatform(), await startPlatform()]
   let ready = [...backends]
   let isOver = false

@@ -26,7 +26,8 @@ import { captureOutput } from '../../platform-runtime/src/testing/capture-output
 import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
 import { program } from './source-modules.ts'
 
-// A source of a new family: timers that call functions. A new source needs no other code.
+// A new event source with its own event family: timers that call functions. It needs no code outside this
+// file.
 interface TimerConfig {
   readonly every: number
   readonly function: string
@@ -111,7 +112,7 @@ const timerModule: SourceModule<readonly TimerConfig[], { readonly ticks: () => 
 const withTimers = { ...program, modules: [...program.modules, timerModule] }
 const functions = { clock: { handler: () => 'tock' } }
 
-describe('a source in the list of modules', () => {
+describe('an event source in the list of modules', () => {
   it('reads its part of the configuration, calls and logs functions, and adds methods to the platform', async () => {
     const config = { functions, dataDir: ':memory:', timers: { fast: { every: 1, function: 'clock' } } }
     const platform = makePlatform(withTimers, config)
@@ -123,7 +124,7 @@ describe('a source in the list of modules', () => {
     await platform.stop()
   })
 
-  it('reports its configuration problems together with all others', () => {
+  it('reports its own configuration problems together with those of the platform', () => {
     const config = { functions, timers: { fast: { every: 99, function: 'clokc' } }, grace: 'x' as never }
     expect(() => makePlatform(withTimers, config)).toThrow(
       expect.objectContaining({

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals'
 
 const packages = join(import.meta.dirname, '../..')
 
-/** The names of each family and its source as they occur in code. */
+/** Patterns that find the names of each family and its source in code. */
 const names = {
   'load-balancer': /load-?balancer/i,
   'user-pool': /user-?pool/i,
@@ -51,14 +51,14 @@ function namedIn(file: string, families: readonly (keyof typeof names)[]): reado
   return families.filter(family => names[family].test(code))
 }
 
-it('files of the shared packages name no family and no source, except for the listed ones', () => {
+it('no file of a shared package names an event family or source, except for the files that this test lists', () => {
   const naming = shared
     .flatMap(filesOf)
     .filter(file => namedIn(file, ['load-balancer', 'user-pool', 'queue', 'mail-flow', 'mail']).length > 0)
   expect(naming.sort()).toEqual(Object.keys(exceptions).sort())
 })
 
-it('files of a family or source name no other family and no other source', () => {
+it('no file of an event family or source names another family or source', () => {
   const families = ['load-balancer', 'user-pool', 'queue', 'mail-flow'] as const
   const naming = families.flatMap(family => {
     // "Queue" and "mail" are also ordinary words, so the search in these files skips them.

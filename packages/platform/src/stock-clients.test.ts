@@ -13,8 +13,8 @@ import { captureTerminal } from './testing/capture-terminal.ts'
 import { hasProgram, type Run, runProgram } from './testing/run-program.ts'
 
 /**
- * Returns `it` for a test with a program that the project does not install. The name of a skipped test says what
- * it needs.
+ * Returns a function like `it`, for tests with a program that the project does not install. Without the
+ * program, the test is skipped, and its name says what it needs.
  */
 function itNeeds(program: string, args: readonly string[], what = program) {
   const isThere = hasProgram(program, args)
@@ -79,7 +79,7 @@ beforeAll(async () => {
       },
     },
   } as Config
-  // A configuration file cannot contain the function itself.
+  // The configuration is written as JSON, so the function must be in a module of its own.
   const module = './greet.mjs'
   const file = { ...config, functions: { greet: { module }, web: { module } } }
   writeFileSync(path('signalbox.config.mjs'), `export default ${JSON.stringify(file)}`)
@@ -94,7 +94,10 @@ afterAll(async () => {
   folder[Symbol.dispose]()
 })
 
-/** Forwards requests to the queues after it has changed a letter of the body or a signed header. */
+/**
+ * Starts a proxy that changes a letter of the body or of a signed header, and forwards the request to the
+ * queues.
+ */
 async function changingProxy(): Promise<Server> {
   const server = createServer(async (incoming, outgoing) => {
     const pieces: Buffer[] = []
@@ -155,7 +158,7 @@ const commandLine: Call = async (service, operation, input, own, source = source
   return { exitCode, output: service === 'lambda' ? output + readFileSync(answer, 'utf8') : output }
 }
 
-/** Writes bytes to a file, from which both major versions of the command can read them. */
+/** Writes a payload to a file, because versions 1 and 2 of the aws command can both read it from there. */
 function payloadFile(text: string): string {
   writeFileSync(path('payload'), text)
   return `fileb://${path('payload')}`
@@ -182,7 +185,7 @@ describe.each([
   ['the aws command', commandLine, itNeeds('aws', ['--version'])],
   ['boto3', boto, itNeeds('python3', ['-c', 'import boto3'], 'python3 with boto3')],
 ] as const)('%s', (_, call, itWith) => {
-  itWith('works with a key on queues, user pools and functions', async () => {
+  itWith('calls queues, user pools and functions with an access key', async () => {
     const sent = await call('sqs', 'SendMessage', message(), key)
     expect(sent).toMatchObject({ exitCode: 0, output: expect.stringContaining('MessageId') })
     const listed = await call('cognito-idp', 'ListUsers', { UserPoolId: poolId }, key)
@@ -399,6 +402,6 @@ describe('a load balancer with TLS', () => {
   })
 })
 
-it('the access log shows no secret after the requests of all these clients', async () => {
+it('the access log shows no secret of the clients in this file', async () => {
   expect(await signalbox('access', 'log', '--json')).not.toContain(key.secret)
 })

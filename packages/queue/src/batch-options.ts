@@ -79,7 +79,7 @@ export function checkOptions<O extends BatchOptions>(where: string, options: O, 
 export function logFailure(log: BatchOptions['log'], record: QueueRecord, reason: unknown): void {
   if (log === false) return
   try {
-    // No user code causes an unreadable message, so a stack does not help.
+    // For an unreadable message, the stack contains no user code, so only the reason is logged.
     const detail = reason instanceof InvalidMessageError ? reason.message : reason
     const write = log ?? console.error
     write(`Message ${record.messageId} failed${attemptOf(record)}:`, detail)
@@ -88,7 +88,7 @@ export function logFailure(log: BatchOptions['log'], record: QueueRecord, reason
   }
 }
 
-/** Returns the number of the attempt in a record, if it can be read. */
+/** Returns words that name the attempt of a record, or an empty text if its count cannot be read. */
 function attemptOf(record: QueueRecord): string {
   try {
     const { ApproximateReceiveCount: count } = record.attributes
@@ -98,12 +98,18 @@ function attemptOf(record: QueueRecord): string {
   }
 }
 
-/** @throws InvalidOptionError for a value that is not a function */
+/**
+ * Checks that an option is a function.
+ * @throws InvalidOptionError for any other value
+ */
 export function checkFunction(where: string, name: string, value: unknown): void {
   if (typeof value !== 'function') refuse(where, name, value, 'a function')
 }
 
-/** @throws InvalidOptionError for a body that is not a codec, and for a codec that refuses every string */
+/**
+ * Checks the option `body`.
+ * @throws InvalidOptionError for a body that is not a codec, and for a codec that refuses every string
+ */
 export function checkBody(where: string, body: unknown): void {
   const schema = body as {
     readonly '~standard'?: unknown

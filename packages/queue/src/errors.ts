@@ -1,7 +1,9 @@
 import { formatProblems, type Problem } from '@signalbox/codec'
 import { SignalboxError } from '@signalbox/core'
 
-/** A record breaks the contract, or the codec refuses its body. Only this message fails. */
+/**
+ * The reason for a failure when a record breaks the contract or the codec refuses its body. Only this message fails.
+ */
 export class InvalidMessageError extends SignalboxError {
   override readonly name = 'InvalidMessageError'
   readonly code = 'INVALID_MESSAGE'
@@ -16,7 +18,7 @@ export class InvalidMessageError extends SignalboxError {
   }
 }
 
-/** A message never started or did not end in time, and was reported as failed. */
+/** The reason for a failure when a message never started or did not end in time. */
 export class UnhandledMessageError extends SignalboxError {
   override readonly name = 'UnhandledMessageError'
   readonly code = 'UNHANDLED_MESSAGE'
@@ -34,7 +36,10 @@ const explanations = {
   'not finished in time': 'The message was still being handled when the answer was due.',
 } as const
 
-/** Another copy of the message is being handled. This copy is redelivered, and skipped if the other one succeeds. */
+/**
+ * Thrown when another copy of the message is being handled. This copy is redelivered, and skipped if the other one
+ * succeeds.
+ */
 export class MessageInProgressError extends SignalboxError {
   override readonly name = 'MessageInProgressError'
   readonly code = 'MESSAGE_IN_PROGRESS'
@@ -44,13 +49,13 @@ export class MessageInProgressError extends SignalboxError {
   }
 }
 
-/** The batch has no message with this id. In a response, such an id would fail the whole batch. */
+/** Thrown for an id that no message of the batch has. In a response, it would make the whole batch fail. */
 export class UnknownMessageError extends SignalboxError {
   override readonly name = 'UnknownMessageError'
   readonly code = 'UNKNOWN_MESSAGE'
 }
 
-/** Every message of a batch failed, and `throwWhenAllFail` is on. The first reason is the cause. */
+/** Thrown when every message of a batch fails and `throwWhenAllFail` is on. Its cause is the first reason. */
 export class BatchFailedError extends SignalboxError {
   override readonly name = 'BatchFailedError'
   readonly code = 'BATCH_FAILED'

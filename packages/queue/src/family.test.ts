@@ -39,13 +39,13 @@ describe('the queue family', () => {
     expect(queueFamily.recognizes(event)).toBe(false)
   })
 
-  it('decides about any JSON value without throwing', () => {
+  it('recognizes or refuses any JSON value without throwing', () => {
     fc.assert(fc.property(fc.jsonValue(), value => typeof queueFamily.recognizes(value) === 'boolean'))
   })
 })
 
 describe('the normalizer of the queue family', () => {
-  it('leaves any valid event unchanged and reports no drift', () => {
+  it('leaves any valid event unchanged and reports no changes', () => {
     fc.assert(
       fc.property(arbitraryQueueEvent, event => {
         const before = JSON.stringify(event)
@@ -94,7 +94,7 @@ describe('the normalizer of the queue family', () => {
     expect(drift).toEqual([{ pointer: '/Records/0/messageAttributes', was: 'null', became: 'an empty map' }])
   })
 
-  it('makes an event valid that differs from the contract only in these ways', () => {
+  it('makes an event valid that has numbers as attributes and no messageAttributes', () => {
     const event: unknown = JSON.parse(JSON.stringify(queueEvent({ bodies: ['a'] })), (key, value) =>
       key === 'messageAttributes' ? undefined : /Count|Timestamp/.test(key) ? Number(value) : value,
     )
@@ -111,12 +111,12 @@ describe('the normalizer of the queue family', () => {
     expect(queueFamily.hint(event)).toBe(`The event is from ${name}, not from a queue.`)
   })
 
-  it('gives no hint about an event of an unknown service', () => {
+  it('returns no hint for an event of an unknown service', () => {
     for (const event of [null, { Records: [null, { eventSource: 7 }] }, { Records: [{ eventSource: 'x' }] }])
       expect(queueFamily.hint(event)).toBeUndefined()
   })
 
-  it('repairs no other fault', () => {
+  it('repairs only missing or null messageAttributes and attributes of the wrong type', () => {
     for (const { name, mutate } of queueEventMutators) {
       const event = normalized(mutate(queueEvent({ bodies: ['a'] }))).event
       const mended = problems(queueFamily.event, event).length === 0
@@ -127,7 +127,7 @@ describe('the normalizer of the queue family', () => {
     }
   })
 
-  it('does not throw for any JSON value, whether it collects drift or not', () => {
+  it('never throws for a JSON value, whether or not it collects the changes that it makes', () => {
     const almost = fc.record(
       {
         Records: fc.array(
@@ -147,7 +147,7 @@ describe('the normalizer of the queue family', () => {
     )
   })
 
-  it('changes no object but the event, even with hostile keys', () => {
+  it('does not pollute prototypes, even if the event has hostile keys', () => {
     const event: unknown = JSON.parse(
       '{"__proto__":{"x":1},"Records":[{"__proto__":{"x":1},"attributes":{"__proto__":7,"constructor":{"prototype":1}},' +
         '"messageAttributes":{"__proto__":{"stringValue":5},"constructor":{"stringValue":true}}}]}',

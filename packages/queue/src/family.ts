@@ -25,7 +25,10 @@ export function refusedEnvelope(event: unknown): readonly Problem[] | null {
   return refusalsOfReady(readyEnvelope, event)
 }
 
-/** Other services also send `Records`, with their name in `eventSource`, or in `EventSource` like SNS. */
+/**
+ * Checks the source of every record, because other services also send `Records`. Their name is in `eventSource` or,
+ * for SNS, in `EventSource`.
+ */
 function isBatch(event: unknown): boolean {
   if (typeof event !== 'object' || event === null) return false
   const { Records: records } = event as { Records?: unknown }
@@ -45,7 +48,7 @@ function sourceOf(record: unknown): unknown {
   return source ?? EventSource
 }
 
-/** Returns a hint for an event with names of AWS, which no dialect has translated. */
+/** Returns a hint for an event that still has AWS names, because no dialect has translated it. */
 function hint(event: unknown): string | undefined {
   if (!isObject(event) || !Array.isArray(event.Records)) return undefined
   const sources = event.Records.map(sourceOf)

@@ -49,7 +49,7 @@ const bodies: readonly t.Mixed[] = [
   t.string,
 ]
 
-describe('a record', () => {
+describe('a message', () => {
   it.each(hostile)('whose body is %s does not affect other records', async (_name, body) => {
     for (const codec of bodies) {
       const good = codec === bodies[1] ? '{"children":[]}' : '{"id":7}'
@@ -75,7 +75,7 @@ describe('a record', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 
-  it('with any content does not affect the other records', async () => {
+  it('with any text as its body does not affect the other records', async () => {
     const codec = fromJson(t.type({ id: t.number }))
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), fc.nat(4), async (body, at) => {

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import * as queue from './index.ts'
 import * as testing from './testing/index.ts'
 
-it('@signalbox/queue exports exactly these names', () => {
+it('@signalbox/queue exports exactly the listed names', () => {
   expect(Object.keys(queue).sort()).toMatchInlineSnapshot(`
 [
   "BatchFailedError",

@@ -9,7 +9,7 @@ import { queueEvent, queueEventMutators } from './testing/index.ts'
 
 type Before = (request: Partial<Request>) => void
 
-/** Returns the event after the hooks, or the problems that they found. */
+/** Runs the hooks, and returns the event, or the problems for which a hook refused it. */
 function result(event: unknown, hooks: readonly { readonly before?: unknown }[]): unknown {
   try {
     for (const { before } of hooks) (before as Before)({ event, context: {}, internal: {} })
@@ -20,7 +20,7 @@ function result(event: unknown, hooks: readonly { readonly before?: unknown }[])
   }
 }
 
-// Any contents of a record, including hostile JSON.
+// Any value that a field of a record may have, including wrong types.
 const scalars = fc.constantFrom<unknown>('text', '', '7', 7, true, null, [], {}, ['a'], { stringValue: 7 })
 const attributes = fc.oneof(
   scalars,
@@ -33,7 +33,7 @@ const messageAttributes = fc.oneof(
     fc.oneof(scalars, fc.dictionary(fc.constantFrom('stringValue', 'dataType'), scalars, { maxKeys: 2 })),
   ),
 )
-// Each event has one change, so that its effect is visible.
+// Each odd record differs from a valid one in one field, so that the effect of that field is visible.
 const fine = { messageId: 'a', attributes: { SenderId: 'text' }, messageAttributes: {} }
 const oddRecord: fc.Arbitrary<unknown> = fc.oneof(
   scalars.map(messageId => ({ ...fine, messageId })),
@@ -64,12 +64,12 @@ describe('the receiver of queue()', () => {
   })
 })
 
-describe('isNormalized', () => {
+describe('isNormalized()', () => {
   it('is true for a normalized batch', () => {
     expect(isNormalized(queueEvent())).toBe(true)
   })
 
-  it('is true only for a batch that has ids and that the normalizer does not change', () => {
+  it('is true only for a batch whose records have ids and that the normalizer leaves unchanged', () => {
     fc.assert(
       fc.property(events, event => {
         if (!isNormalized(event)) return

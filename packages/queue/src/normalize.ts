@@ -3,7 +3,8 @@ import type { Drift } from '@signalbox/core'
 
 /**
  * Repairs harmless departures of a batch from the contract, in place: a missing or null `messageAttributes` becomes an
- * empty map, and attributes that are numbers or booleans become strings. Nothing else changes, and the codec checks it.
+ * empty map, and attributes that are numbers or booleans become strings. It repairs nothing else: the codec then
+ * checks the event.
  */
 export function normalizeBatch(event: unknown, drift?: Drift[]): void {
   if (!isObject(event) || !Array.isArray(event.Records)) return
@@ -43,7 +44,7 @@ function normalizeMessageAttributes(
   }
 }
 
-/** Returns the kind of the old value in words, if the value had to change. */
+/** Turns a number or boolean into a string and returns its old kind. Returns undefined for any other value. */
 function becomeText(map: Record<string, unknown>, key: string): string | undefined {
   const value = map[key]
   if (typeof value !== 'number' && typeof value !== 'boolean') return undefined

@@ -6,7 +6,7 @@ import { fifoRecord, queueEvent, queueRecord } from './testing/index.ts'
 
 const minutes = 60 * 1000
 
-/** Returns a function whose messages run `run`. It records the handled messages and the reasons of failures. */
+/** Makes a queue handler that runs `run` for each message and records handled messages and failures. */
 function setUp({
   run = () => undefined,
   clock = manualClock(Date.UTC(2026, 0, 15, 9, 31)),
@@ -46,7 +46,7 @@ describe('once()', () => {
     expect(handled).toEqual(['first', 'second'])
   })
 
-  it('handles a message again after five minutes, the deduplication interval of the contract', async () => {
+  it('handles a message again after five minutes, the deduplication interval of SQS', async () => {
     const { send, handled, clock } = setUp()
     await send(first)
     await clock.advance(5 * minutes - 1)
@@ -97,7 +97,7 @@ describe('once()', () => {
     expect(handled).toEqual(['one', 'two'])
   })
 
-  it('fails every message when it has no handler', async () => {
+  it('fails every message when once() is called without a handler', async () => {
     const store = memoryStore()
     const reasons: unknown[] = []
     const forgotten = once({ store }) as unknown as (message: Message) => unknown
@@ -123,7 +123,7 @@ describe('once()', () => {
     expect(leases).toEqual([3751])
   })
 
-  it('deletes its entry even when the handler throws a Proxy that cannot be read', async () => {
+  it('deletes its entry even when the handler throws a Proxy that throws when it is inspected', async () => {
     const refuse = () => {
       throw new Error('trapped')
     }
@@ -188,7 +188,7 @@ describe('once()', () => {
     expect(handled).toEqual(['first'])
   })
 
-  it('fails a copy while the message is being handled, so that the copy is redelivered', async () => {
+  it('fails a duplicate while the first copy is handled, so that the duplicate is redelivered', async () => {
     let finish: (() => void) | undefined
     const { send, handled, reasons } = setUp({ run: () => new Promise<void>(resolve => (finish = resolve)) })
     const slow = send(first)
@@ -201,13 +201,13 @@ describe('once()', () => {
     expect(handled).toEqual(['first'])
   })
 
-  it('handles one of two copies in the same batch', async () => {
+  it('handles only one of two copies in the same batch', async () => {
     const { send, handled } = setUp({ run: () => new Promise(resolve => setImmediate(resolve)) })
     expect(await send(first, first)).toEqual(['m1'])
     expect(handled).toEqual(['first'])
   })
 
-  it('handles a message again after the lease when its invocation was killed', async () => {
+  it('handles a message again when its lease has expired because the invocation was killed', async () => {
     const { handler, handled, clock, send } = setUp({ run: () => new Promise(() => undefined) })
     void handler(queueEvent({ records: [first] }), { getRemainingTimeInMillis: () => 3000 })
     await new Promise(resolve => setImmediate(resolve))
@@ -254,7 +254,7 @@ describe('once()', () => {
     expect(reasons).toEqual([new Error('store down')])
   })
 
-  it('reports success even when the store cannot record it', async () => {
+  it('reports success even when the store cannot record the success', async () => {
     const { send } = setUp({ store: broken('set') })
     expect(await send(first)).toEqual([])
     for (const set of [
@@ -266,7 +266,7 @@ describe('once()', () => {
       expect(await setUp({ store: { ...memoryStore(), set } }).send(second)).toEqual([])
   })
 
-  it('reports the reason of a failure even when the store cannot delete the entry', async () => {
+  it('reports the reason for a failure even when the store cannot delete the entry', async () => {
     const run = () => {
       throw new Error('the reason')
     }

@@ -76,7 +76,7 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
         try {
           await store.set(key, `${done}${message.sentAt.getTime()}`, ttl)
         } catch {
-          // The message was handled, even though the store does not know it.
+          // The message was handled, so it succeeds, even though the store could not record that.
         }
       }
       try {
@@ -105,6 +105,6 @@ async function release(store: Store, key: string, ownEntry: string): Promise<voi
   try {
     if ((await store.get(key)) === ownEntry) await store.delete(key)
   } catch {
-    // The entry expires anyway, and the reason of the failure matters more.
+    // The entry expires anyway, and the reason for the failure matters more than this error.
   }
 }

@@ -104,7 +104,7 @@ describe('a message of queue()', () => {
     expect(await answerOf(({ body }) => (body === 'b' ? request : undefined))).toEqual(failing('b'))
   })
 
-  it('succeeds only once when the `then` of its promise calls back twice', async () => {
+  it('counts as one success when the returned thenable calls its callback twice', async () => {
     const twice = () => {
       const promise = Promise.resolve()
       const call = (done: () => void) => {
@@ -154,16 +154,16 @@ describe('a message of queue()', () => {
   })
 })
 
-describe('when every message fails', () => {
+describe('the option throwWhenAllFail', () => {
   const fail = () => {
     throw new Error('no database')
   }
 
-  it('the response lists all messages', async () => {
+  it('is off by default, so the response lists all messages when every message fails', async () => {
     expect(await answerOf(fail)).toEqual(failing('a', 'b', 'c'))
   })
 
-  it('throwWhenAllFail fails the invocation, with the first reason as the cause', async () => {
+  it('fails the invocation when every message fails, with the first reason as the cause', async () => {
     const answer = answerOf(fail, { throwWhenAllFail: true })
     await expect(answer).rejects.toThrow(BatchFailedError)
     await expect(answer).rejects.toMatchObject({
@@ -174,7 +174,7 @@ describe('when every message fails', () => {
     expect(batchVerdict(errorPayload(await answer.catch(error => error)), event).kind).toBe('failure')
   })
 
-  it('throwWhenAllFail has no effect on an empty batch or when one message succeeds', async () => {
+  it('has no effect on an empty batch or when one message succeeds', async () => {
     const handler = signalbox(
       queue({
         throwWhenAllFail: true,
@@ -195,8 +195,8 @@ describe('two records with the same id', () => {
     ['once when the first one fails', ['a'], 1],
     ['once when the second one fails', ['c'], 1],
     ['once when both fail', ['a', 'c'], 1],
-    ['not at all when only another record fails', ['b'], 1],
-    ['not at all when no record fails', [], 0],
+    ['zero times when only another record fails', ['b'], 1],
+    ['zero times when no record fails', [], 0],
   ] as const)('are reported %s', async (_, bad: readonly string[], count) => {
     const handler = signalbox(
       queue({ onMessage: ({ body }) => (bad.includes(body) ? Promise.reject(body) : body) }),
@@ -216,7 +216,7 @@ describe('queue()', () => {
     ['a record without an id', { Records: [{ body: 'x' }] }, '/Records/0/messageId'],
     ['a record with an empty id', { Records: [{ messageId: '' }] }, '/Records/0/messageId'],
   ])(
-    'refuses an event with %s, because a response could not name the record',
+    'refuses an event with %s, because no response could name that record',
     async (_what, broken, pointer) => {
       for (const refuse of [handler(broken), plain(broken as never)]) {
         await expect(refuse).rejects.toThrow(InvalidEventError)
@@ -225,7 +225,7 @@ describe('queue()', () => {
     },
   )
 
-  it('and eachMessage() refuse an event that is not a batch', async () => {
+  it('refuses an event that is not a batch, as eachMessage() does', async () => {
     for (const broken of [null, 'text', {}, [], { Records: 7 }])
       await expect(plain(broken as never)).rejects.toThrow(InvalidEventError)
   })
@@ -242,7 +242,7 @@ describe('queue()', () => {
 })
 
 describe('the response of queue()', () => {
-  it('is checked after the middlewares of the user', async () => {
+  it('is checked after the user’s middlewares run', async () => {
     const handler = signalbox(queue({ onMessage: () => undefined })).after(((request: {
       response: unknown
     }) => {

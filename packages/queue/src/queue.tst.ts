@@ -14,7 +14,7 @@ declare const store: Store
 declare function ship(message: Message<Order>): Promise<void>
 declare function print(message: Message<string>): void
 
-test('the body comes from the codec', () => {
+test('the codec determines the type of the body', () => {
   queue({
     body: fromJson(Order),
     onMessage({ body, attempt, sentAt, sequence, attributes, signal }) {
@@ -30,7 +30,7 @@ test('the body comes from the codec', () => {
   })
 })
 
-test('the body comes from a schema of any library', () => {
+test('a schema of any library determines the type of the body', () => {
   queue({
     body: fromJson(z.object({ id: z.string(), page: z.string().transform(Number) })),
     onMessage: ({ body }) => expect(body).type.toBe<{ id: string; page: number }>(),
@@ -42,7 +42,7 @@ test('the body comes from a schema of any library', () => {
   eachMessage(fromJson(z.array(z.string())), ({ body }) => expect(body).type.toBe<string[]>())
 })
 
-test('the body of a whole batch comes from the codec', () => {
+test('the codec determines the type of every body in a batch', () => {
   queue({
     body: fromJson(Order),
     async onBatch(messages, failures) {
@@ -58,7 +58,7 @@ test('without a codec the body is a string', () => {
   queue({ onMessage: print })
 })
 
-test('a codec may decode strings to any type', () => {
+test('a codec may decode a string to any type', () => {
   queue({ body: t.string, onMessage: ({ body }) => expect(body).type.toBe<string>() })
   queue({ body: t.literal('ping'), onMessage: ({ body }) => expect(body).type.toBe<'ping'>() })
 })
@@ -95,7 +95,7 @@ test('exactly one of onMessage and onBatch is required', () => {
   queue({ body: fromJson(Order) })
 })
 
-test('an unknown option does not compile', () => {
+test('a call with an unknown option does not compile', () => {
   // @ts-expect-error 'concurency' does not exist
   queue({ onMessage: print, concurency: 5 })
   // @ts-expect-error 'md5' does not exist
@@ -141,7 +141,7 @@ test('a plugin returns a batch response', () => {
   expect(signalbox(queue({ onMessage: print }))({})).type.toBe<Promise<BatchResponse>>()
 })
 
-test('middlewares that are written in use() have the event of the family', () => {
+test('a middleware written inside use() has the event type of the plugin', () => {
   signalbox(queue({ body: fromJson(Order), onMessage: ship }))
     .use({
       before: ({ event }) => {

@@ -26,7 +26,7 @@ describe.each(orderSchemas)('queue() with a schema of $library', ({ Order }) => 
     expect(log.join()).toMatch(/\/body\/id: expected (a )?string, was number 7/)
   })
 
-  it('advises to add a missing fromJson()', async () => {
+  it('tells the developer to add a missing fromJson()', async () => {
     const log: string[] = []
     const options = { log: (_: string, reason: unknown) => log.push(String(reason)) }
     await eachMessage(Order, () => undefined, options)(queueEvent({ bodies: [JSON.stringify(order)] }))

@@ -14,17 +14,18 @@ import { triggerEvents, triggerResponses } from './testing/arbitrary.ts'
 import { userPool } from './user-pool.ts'
 
 /*
- * The intended differences between function and platform for the same answer:
+ * The intended differences between the function and the platform for the same answer:
  *
- * 1. It refuses a field that the trigger does not have, at every depth that the contract describes, because it is
- *    most likely misspelt. The platform ignores it.
- * 2. It refuses an answer to a trigger for which the contract expects none. The platform ignores it.
- * 3. Without an answer, it leaves the empty `response` that the event has. The platform refuses a raw `"response": null`
- *    as not an object.
- * 4. It refuses a change that a route makes to the event of a custom sender: another identity, or a `response` that is
- *    not an object. The platform does not read it.
- * 5. It refuses values whose JSON differs from their contents (a Date, a Map, an object with `toJSON`). The platform sees
- *    only the JSON.
+ * 1. The function refuses a field that the trigger does not have, at every depth that the contract
+ *    describes, because such a field is most likely misspelt. The platform ignores the field.
+ * 2. The function refuses an answer to a trigger for which the contract expects none. The platform ignores
+ *    the answer.
+ * 3. Without an answer, the function leaves the empty `response` that the event has. The platform refuses
+ *    `"response": null`, because null is not an object.
+ * 4. The function refuses a change that a route makes to the event of a custom sender: another identity,
+ *    or a `response` that is not an object. The platform does not read this event.
+ * 5. The function refuses values whose JSON differs from their contents (a Date, a Map, an object with
+ *    `toJSON`). The platform sees only the JSON.
  */
 
 const odd = fc.oneof(

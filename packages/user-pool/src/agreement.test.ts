@@ -15,7 +15,7 @@ describe('the function and the platform', () => {
     expect(await compareSides(preSignUpEvent(), answer)).toBe(expected)
   })
 
-  it('agree on an event whose userName a route changed', async () => {
+  it('agree to refuse an event whose userName a route changed', async () => {
     expect(await compareSides(verifyAuthChallengeEvent(), { answerCorrect: true }, 'userName')).toBe(
       'refused by both',
     )

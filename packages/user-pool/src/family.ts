@@ -20,7 +20,9 @@ export const userPoolFamily: Family = notAnAnswer('a family', {
   normalize: normalizeTrigger,
 })
 
-/** Returns a hint for an event with names of AWS, which no dialect has translated. */
+/**
+ * Returns a hint for an event that still has the field names of AWS, because no dialect has translated it.
+ */
 function hint(event: unknown): string | undefined {
   if (!isObject(event) || !isObject(event.callerContext)) return undefined
   const { awsSdkVersion, awsSdk, cloudSdkVersion } = event.callerContext

@@ -14,8 +14,8 @@ type Answers = (event: { readonly triggerSource: Source; response: unknown }) =>
 const own = new Error('the program failed by itself')
 
 /**
- * Generates routes that return a valid or an invalid answer, undefined or a promise, or that fail, deny or damage the
- * event.
+ * Generates routes that return a valid or an invalid answer, undefined or a promise, or that fail, call
+ * deny() or damage the event.
  */
 function routesOf(source: Source): fc.Arbitrary<Answers> {
   const { trigger } = knownSource(source)!
@@ -103,8 +103,8 @@ function tablesOf(source: Source): fc.Arbitrary<Routes> {
 const broken = new Map(sources.map(source => [source, mutations(source)]))
 
 /**
- * Generates valid events with secrets, events that break a rule, events with drift, events with an answer, and unusual
- * values.
+ * Generates valid events with secrets, events that break a rule, events that the normalizer repairs, events
+ * with an answer, and unusual values.
  */
 function eventsOf(source: Source): fc.Arbitrary<unknown> {
   const { trigger } = knownSource(source)!

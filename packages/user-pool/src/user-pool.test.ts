@@ -51,7 +51,7 @@ describe('userPool', () => {
     expect(event.response).toEqual({ autoConfirmUser: true, autoVerifyEmail: true })
   })
 
-  it('fails with only the message of deny()', async () => {
+  it('fails with exactly the message that a route passes to deny()', async () => {
     const denied = handler(preSignUpEvent({ userAttributes: { email: 'eve@example.org' } }))
     await expect(denied).rejects.toMatchObject({ name: 'DeniedError', message: 'Staff addresses only' })
   })
@@ -63,7 +63,7 @@ describe('userPool', () => {
     expect(JSON.stringify(returned)).toBe(JSON.stringify({ ...sent, response: returned.response }))
   })
 
-  it('changes only the event, even with keys such as __proto__', async () => {
+  it('leaves prototypes unchanged when the event has keys such as __proto__', async () => {
     const poison = `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"prototype":{"polluted":true}`
     const { request, ...common } = preSignUpEvent({ userAttributes: { email: 'ada@example.com' } })
     const inside = JSON.stringify({ ...request, validationData: undefined })
@@ -140,7 +140,7 @@ describe('userPool', () => {
     ).rejects.toThrow('closed')
   })
 
-  it('gives middlewares normalized events, and checks their changes', async () => {
+  it('gives middlewares normalized events, and checks the changes that they make', async () => {
     const seen: unknown[] = []
     const watched = signalbox(userPool({ PreSignUp: () => ({ autoConfirmUser: true }) }))
       .before((request: { event: { request: object } }) => void seen.push(request.event.request))
@@ -171,7 +171,7 @@ describe('userPool', () => {
     expect(() => userPool({}, { decrypter: String } as never)).toThrow('userPool() has no option "decrypter"')
   })
 
-  it('names the index of a hole in a list in an answer', async () => {
+  it('reports the index of an undefined item in a list of an answer', async () => {
     const handler = signalbox(
       userPool({
         TokenGeneration: () =>
@@ -184,7 +184,7 @@ describe('userPool', () => {
   })
 })
 
-describe('the middlewares and the router of user pools', () => {
+describe('the user-pool middlewares and router', () => {
   it('can be used in a middy stack without signalbox()', async () => {
     const stack = middy({ timeoutEarlyInMillis: 0 })
       .use([userPoolNormalizer(), userPoolValidator(), userPoolSerializer()])

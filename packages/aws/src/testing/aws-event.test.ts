@@ -13,7 +13,7 @@ import { aws } from '../aws.ts'
 import { awsEvent } from './index.ts'
 
 describe('awsEvent()', () => {
-  it('gives a batch the field names and the ARN of SQS', () => {
+  it('builds a batch with SQS field names and an SQS ARN', () => {
     const event: SQSEvent = awsEvent(queueEvent({ bodies: ['a'] }))
     expect(event.Records).toMatchObject([
       {
@@ -25,7 +25,7 @@ describe('awsEvent()', () => {
     expect(event.Records[0]).not.toHaveProperty('cloudRegion')
   })
 
-  it('only renames fields in events of other families', () => {
+  it('changes only field names in events that are not queue batches', () => {
     const trigger = { triggerSource: 'x', callerContext: { cloudSdkVersion: '1', clientId: 'c' } }
     expect(awsEvent(trigger)).toEqual({
       triggerSource: 'x',
@@ -42,7 +42,7 @@ describe('awsEvent()', () => {
   })
 })
 
-describe('an event of AWS in a handler without aws()', () => {
+describe('an AWS event in a handler without aws()', () => {
   it.each([
     [
       'a warning for a Cognito trigger',
@@ -80,7 +80,7 @@ describe('an event of AWS in a handler without aws()', () => {
     }
   })
 
-  it('is refused when it is a batch of SQS, with advice to wrap the handler in aws()', async () => {
+  it('is refused if it is an SQS batch, and the error advises to wrap the handler in aws()', async () => {
     const handler = signalbox(queue({ onMessage: () => undefined }))
     await expect(handler(awsEvent(queueEvent({ bodies: ['a'] })) as never)).rejects.toThrow(
       'The event is from AWS SQS: wrap the handler in aws() of @signalbox/aws.',

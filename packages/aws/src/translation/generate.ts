@@ -22,7 +22,7 @@ interface Program {
   readonly constants: unknown[]
 }
 
-/** A key with translated contents, and the function that translates them, both as code. */
+/** The code of a key whose value is translated, and of the function that translates the value. */
 interface Below {
   readonly key: string
   readonly translate: string

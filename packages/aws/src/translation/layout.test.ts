@@ -6,7 +6,7 @@ type Json = Record<string, unknown>
 
 const rename = (key: string) => (key === 'a' ? 'b' : key === 'own' ? '__proto__' : key)
 
-/** Renames the keys of an object in the same way as a compiled place that has already seen such an object. */
+/** Renames the keys of an object with the layout that is learned from the object itself. */
 function byLayout(object: Json): Json {
   const layouts: Layout[] = []
   learnLayout(object, rename, {}, layouts)
@@ -14,11 +14,11 @@ function byLayout(object: Json): Json {
 }
 
 const ways = [
-  ['one key after the other', (object: Json) => renameKeys(object, rename)],
-  ['by a layout', byLayout],
+  ['one key at a time', (object: Json) => renameKeys(object, rename)],
+  ['with a learned layout', byLayout],
 ] as const
 
-describe.each(ways)('renaming %s', (_way, renamed) => {
+describe.each(ways)('renaming keys %s', (_way, renamed) => {
   it('keeps the order of keys', () => {
     expect(Object.entries(renamed({ z: 1, a: 2, c: 3 }))).toEqual([
       ['z', 1],
@@ -41,7 +41,7 @@ describe.each(ways)('renaming %s', (_way, renamed) => {
     expect(renamed(empty)).toBe(empty)
   })
 
-  it('keeps the own key __proto__, and changes no prototype', () => {
+  it('keeps __proto__ as an ordinary key, and changes no prototype', () => {
     const object = JSON.parse('{"__proto__": {"admin": true}, "a": 1}')
     expect(JSON.stringify(renamed(object))).toBe('{"__proto__":{"admin":true},"b":1}')
     expect(Object.getPrototypeOf(renamed(object))).toBe(Object.prototype)
@@ -74,13 +74,13 @@ describe('a learned layout', () => {
     expect(layouts[0]?.({ x: 3, a: 4 })).toEqual({ x: [3], b: 4 })
   })
 
-  it('is not learned from an object whose values may change but whose keys do not', () => {
+  it('is not learned from an object if none of its keys is renamed', () => {
     const layouts: Layout[] = []
     learnLayout({ x: 1 }, rename, { x: value => [value] }, layouts)
     expect(layouts).toHaveLength(0)
   })
 
-  it('is learned for a limited number of objects, and never for objects with very many keys', () => {
+  it('is learned from at most eight objects, and never from one with more than 64 keys', () => {
     const layouts: Layout[] = []
     learnLayout(Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`k${i}`, i])), rename, {}, layouts)
     expect(layouts).toHaveLength(0)

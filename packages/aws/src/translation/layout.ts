@@ -5,7 +5,7 @@ type Json = Record<string, unknown>
 /** Translates an object that has exactly the learned keys in the same order. Returns undefined for any other object. */
 export type Layout = (object: Json) => Json | undefined
 
-/** The maximum number of layouts of one place, and the maximum number of keys of a layout. */
+/** The maximum number of layouts that are learned for one place, and of keys in one layout. */
 const layoutsLearned = 8
 const keysLearned = 64
 
@@ -28,7 +28,7 @@ export function learnLayout(
   const renamed = keys.map(rename)
   const stays = renamed.every((key, i) => key === keys[i]) || new Set(renamed).size < keys.length
   if (!stays) layouts.push(compile(keys, literal(keys, renamed, below), below))
-  // Whether such an object changes depends on its nested values.
+  // If nested values may change, whether the object changes is not known in advance.
   else if (Object.keys(below).length === 0) layouts.push(compile(keys, 'object', below))
 }
 

@@ -14,12 +14,12 @@ const rows: readonly [kind: string, names: Names, aws: string, neutral: string][
 ]
 
 describe.each(rows)('%s', (_kind, names, aws, neutral) => {
-  it('turns the name of AWS into the neutral name, and back', () => {
+  it('translates the AWS name into the neutral name, and back', () => {
     expect(names.fromAws(aws)).toBe(neutral)
     expect(names.toAws(neutral)).toBe(aws)
   })
 
-  it('restores a neutral name that AWS itself sent, with any escape prefix', () => {
+  it('restores a neutral name that AWS itself sent, however often it is escaped', () => {
     for (const sent of [
       neutral,
       `aws:${neutral}`,
@@ -32,14 +32,14 @@ describe.each(rows)('%s', (_kind, names, aws, neutral) => {
     }
   })
 
-  it('does not change other names', () => {
+  it('leaves a name unchanged if it has no translation', () => {
     for (const other of ['', 'email', 'aws:', 'aws:other', aws.slice(1), `x${aws}`, aws.toUpperCase()]) {
       expect(names.fromAws(other)).toBe(other)
       expect(names.toAws(other)).toBe(other)
     }
   })
 
-  it('never turns two names into the same name', () => {
+  it('never translates two different names into the same name', () => {
     const part = fc.constantFrom('aws:', 'pool:', 'cognito:', 'x', aws, neutral)
     const name = fc.array(part, { maxLength: 5 }).map(parts => parts.join(''))
     fc.assert(
@@ -52,13 +52,13 @@ describe.each(rows)('%s', (_kind, names, aws, neutral) => {
   })
 })
 
-describe('a name of AWS in a result', () => {
+describe('an AWS name in a result', () => {
   it('is kept in fields that AWS reads', () => {
     expect(prefix.toAws('cognito:groups')).toBe('cognito:groups')
     expect(exact.toAws('iamRolesToOverride')).toBe('iamRolesToOverride')
   })
 
-  it('becomes the neutral name in fields that AWS does not read', () => {
+  it('is replaced by the neutral name in fields that AWS does not read', () => {
     expect(swap.toAws('awsRegion')).toBe('cloudRegion')
   })
 })

@@ -7,7 +7,7 @@ export interface Names {
   readonly fromAws: (name: string) => string
   /** The inverse of `fromAws`. */
   readonly toAws: (name: string) => string
-  /** All names that have two different forms, if their number is finite. */
+  /** All names that are translated, if their number is finite. */
   readonly all?: readonly string[]
 }
 
@@ -41,7 +41,7 @@ export function exactly(aws: string, neutral: string): Names {
   }
 }
 
-/** Does the same for all names with a prefix, such as `cognito:groups` for `pool:groups`. */
+/** Like `exactly`, but for all names with a prefix, such as `cognito:groups` and `pool:groups`. */
 export function prefixed(aws: string, neutral: string): Names {
   const isEscaped = (name: string) => {
     if (!name.startsWith(escapePrefix)) return false
@@ -68,7 +68,7 @@ export function prefixed(aws: string, neutral: string): Names {
 /** This prefix escapes a neutral name that AWS itself sends. It is removed on the way back. */
 const escapePrefix = 'aws:'
 
-/** Returns whether the name consists only of escape prefixes up to `end`. */
+/** Returns whether the part of the name before `end` consists only of escape prefixes. */
 function isRepeatedEscape(name: string, end: number): boolean {
   for (let start = 0; start < end; start += escapePrefix.length)
     if (!name.startsWith(escapePrefix, start)) return false

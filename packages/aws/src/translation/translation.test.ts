@@ -18,7 +18,7 @@ const places: readonly Place[] = [
 const directions = ['fromAws', 'toAws'] as const
 
 describe('a translation', () => {
-  it('gives the same result compiled and as closures, for any JSON, at every call', () => {
+  it('gives the same result as generated code and as closures, for any JSON value', () => {
     for (const place of places) {
       for (const direction of directions) {
         const compiled = generate(place, direction)
@@ -38,7 +38,7 @@ describe('a translation', () => {
     }
   })
 
-  it('returns the same value when no name differs, and shares the unchanged parts', () => {
+  it('returns the same object if no name changes, and otherwise shares unchanged parts', () => {
     for (const build of [translation, generate, closures]) {
       const toAws = build(
         { below: { a: { keys: swapped(['x', 'y']) }, b: { keys: swapped(['x', 'y']) } } },
@@ -54,7 +54,7 @@ describe('a translation', () => {
     }
   })
 
-  it('is correct for layouts that it does not learn because they are too many or too long', () => {
+  it('is correct for objects with too many keys or too many different key lists to learn', () => {
     const rename = generate({ keys: swapped(['x', 'y']) }, 'toAws')
     for (let round = 0; round < 2; round++) {
       for (let count = 0; count < 100; count++) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
 import { lines } from '../problems/problems.fuzz.ts'
 
-describe('problems', () => {
+describe('the reported problems', () => {
   it('distinguish a missing field from a field that is undefined', () => {
     const codec = t.type({ a: t.string, b: t.unknown, c: t.string })
     expect(lines(codec, { a: undefined, c: 'c' })).toEqual([
@@ -28,25 +28,25 @@ describe('problems', () => {
     expect(lines(t.record(t.string, t.any), 1)).toEqual(['the value: expected object, was number 1'])
   })
 
-  it('accept any value in a field of unknown type', () => {
+  it('do not mention a field of unknown type, whatever its value', () => {
     expect(lines(t.type({ a: t.unknown, b: t.string, c: t.UnknownArray }), { a: 1, b: 2, c: [3] })).toEqual([
       '/b: expected string, was number 2',
     ])
   })
 
-  it('ignore the holes of an array, as the guard does', () => {
+  it('do not mention the holes of a sparse array, as the guard accepts them', () => {
     const sparse: unknown[] = ['a']
     sparse[2] = 1
     expect(lines(t.array(t.string), sparse)).toEqual(['/2: expected string, was number 1'])
   })
 
-  describe('with a union', () => {
+  describe('for a union', () => {
     const Shape = t.union([
       t.type({ kind: t.literal('circle'), radius: t.number }),
       t.type({ kind: t.literal('square'), side: t.number, at: t.type({ x: t.number }) }),
     ])
 
-    it('come from the alternative that has the tag of the value', () => {
+    it('come from the alternative whose tag equals the tag of the value', () => {
       expect(lines(Shape, { kind: 'square', side: 1, at: {} })).toEqual([
         '/at/x: expected number, was nothing',
       ])
@@ -59,7 +59,7 @@ describe('problems', () => {
       expect(lines(Shape, 1)).toEqual(['the value: expected object, was number 1'])
     })
 
-    it('come from the alternative with the same kind of value', () => {
+    it('come from the alternative for the same type of value, such as an array', () => {
       const codec = t.union([t.string, t.array(t.string), t.type({ a: t.string, b: t.string }), t.null])
       expect(lines(codec, ['a', 1])).toEqual(['/1: expected string, was number 1'])
       expect(lines(codec, { a: '' })).toEqual(['/b: expected string, was nothing'])
@@ -74,7 +74,7 @@ describe('problems', () => {
       expect(lines(codec, { a: '', b: '' })).toEqual(['/c: expected string, was nothing'])
     })
 
-    it('prefer an alternative whose literals match the value', () => {
+    it('come from an alternative whose literals match, even if it has more problems', () => {
       // Because of the optional field, io-ts does not find a tag.
       const codec = t.union([
         t.intersection([t.partial({ x: t.string }), t.type({ kind: t.keyof({ a: 0 }) })]),
@@ -86,7 +86,7 @@ describe('problems', () => {
       ])
     })
 
-    it('count a missing literal as a missing field', () => {
+    it('count a missing literal as one problem, like any other missing field', () => {
       const codec = t.union([
         t.type({ x: t.string, y: t.string }),
         t.intersection([t.partial({ z: t.string }), t.type({ kind: t.keyof({ a: 0 }) })]),
@@ -94,7 +94,7 @@ describe('problems', () => {
       expect(lines(codec, {})).toEqual(["/kind: expected 'a', was nothing"])
     })
 
-    it('come from the right alternative of a union inside a union', () => {
+    it('come from the closest alternative even in nested unions', () => {
       const codec = t.union([
         t.null,
         t.union([t.string, t.type({ a: t.union([t.null, t.array(t.string)]) })]),

@@ -8,7 +8,7 @@ import { decoded } from './decoded.ts'
 import { add, newReport, type Place, type Report, refuse, wrongChoice } from './report.ts'
 import { inWords, valuesInWords } from './words.ts'
 
-/** The check of one place with a codec. Without a report, the check stops at the first problem. */
+/** A check of one place in a value against a codec. Without a report, it stops at the first problem. */
 export type Task = readonly [
   codec: Codec,
   place: Place,
@@ -32,7 +32,7 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
   }
   const { value } = place
   if (report && isConfidential(codec)) place.confidential = true
-  /** The report, when the value is to be decoded. */
+  /** The report, but only if the value must be decodable. */
   const decoding = report?.decoding ? report : undefined
   const orNull = presence === 'nullable' ? ' or null' : ''
   const no = (weight = 1) => report !== undefined && refuse(report, place, inWords(codec) + orNull, weight)
@@ -108,7 +108,7 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
   }
 }
 
-/** Checks the fields or items of a place. */
+/** Checks the fields of an object or the items of an array. */
 function* each(
   keys: readonly (string | number)[],
   partOf: (i: number) => Codec,
@@ -143,7 +143,7 @@ function* closest(codec: Codec, place: Place, report: Report | undefined): Check
   return add(report, best.findings, best.count, best.weight)
 }
 
-/** Checks the value that JSON text contains. */
+/** Parses a text as JSON and checks the parsed value. */
 function* text(part: Codec, read: Read, place: Place, report: Report): Check {
   const content = contentOf(read, place, report)
   return content !== undefined && (yield [part, content, report])

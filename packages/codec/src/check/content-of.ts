@@ -2,7 +2,7 @@ import type { Read } from '../io-ts/codec-structure.ts'
 import { type Place, type Report, refuse } from './report.ts'
 
 /**
- * Returns the place of the value that a text contains: it continues the place of the text, or undefined for a text
+ * Returns a place for the value that a text contains, with the path of the text, or undefined for a text
  * that is refused.
  */
 export function contentOf(read: Read, place: Place, report: Report): Place | undefined {

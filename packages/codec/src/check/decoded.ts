@@ -2,7 +2,8 @@ import type { Codec } from '../io-ts/codec-structure.ts'
 import { type Place, type Report, refuse } from './report.ts'
 
 /**
- * Decodes with a custom codec, and adds its errors to a report. Its messages are omitted, because they may quote the value.
+ * Decodes a value with a custom codec, and adds its errors to a report. The messages of the errors are omitted,
+ * because they may quote the value.
  */
 export function decoded(
   codec: Codec,

@@ -1,35 +1,35 @@
-/** A place in a value: a field of an object or an item of an array; without `holder`, the value as a whole. */
+/** A field of an object, an item of an array or, without `holder`, the value as a whole. */
 export interface Place {
   readonly up?: Place
   readonly holder?: object
   readonly key?: string | number
-  /** The value, after it was read. */
+  /** The value at this place, once it has been read. */
   value?: unknown
   unread?: boolean
-  /** Problems do not show the value, nor anything inside it. */
+  /** Whether problems hide this value and everything inside it. */
   confidential?: boolean
 }
 
 export interface Finding {
   readonly place: Place
   readonly expected: string
-  /** The text to show in place of the value. */
+  /** The text that a problem shows instead of the value, if any. */
   readonly actual: string | undefined
 }
 
-/** The problems so far. */
+/** The problems that a check has found so far. */
 export interface Report {
   /** True when the value is to be decoded, and false when it must satisfy `is`. */
   readonly decoding: boolean
   /** The first problems. */
   readonly findings: Finding[]
-  /** The number of all problems. */
+  /** The number of all problems, including those that are not listed. */
   count: number
   /** The distance between the value and the codec. A wrong literal weighs more than many wrong fields. */
   weight: number
 }
 
-/** The maximum number of problems in a report, which only counts the others. */
+/** The maximum number of problems that a report lists. Further problems are only counted. */
 const most = 100
 
 export const wrongChoice = 1000

@@ -35,7 +35,7 @@ describe('a guard', () => {
     expect(compile(Tree)(nested(10_000, { next: null, name: 1 }))).toBe(false)
   })
 
-  it('refuses a value with a deep problem', () => {
+  it('refuses a deeply nested value that is invalid at the innermost level', () => {
     const never = (u: { readonly next?: unknown }): boolean => {
       if (typeof u.next === 'number' || u.next === undefined)
         throw new Error('asked after the answer was known')
@@ -78,7 +78,7 @@ describe('a guard', () => {
     }
   })
 
-  it('checks with codecs that are themselves nested too deeply to compile', () => {
+  it('checks values of a codec that is nested too deeply to compile', () => {
     let codec: Codec = t.string
     for (let i = 0; i < 10_000; i++) codec = t.array(codec, 'Deep')
     let value: unknown = 'a'

@@ -3,10 +3,10 @@ import { type Check, check, type Task } from './check.ts'
 import { newReport, type Report, refuse } from './report.ts'
 import { inWords } from './words.ts'
 
-/** The maximum number of nested checks. Each takes about a kilobyte. */
+/** The maximum depth of nested checks. Each level takes about a kilobyte. */
 const deepest = 50_000
 
-/** The maximum number of checks for one report. That many take a few tenths of a second. */
+/** The maximum number of checks for one report. Half a million checks take a few tenths of a second. */
 const mostChecks = 500_000
 
 /**
@@ -24,7 +24,7 @@ export function examine(codec: Codec, value: unknown, decoding: boolean): Report
   return report
 }
 
-/** Runs checks. Each check waits for the checks of its parts. */
+/** Runs a check without recursion. A check waits while the checks of its parts run. */
 function run(first: Task): boolean {
   const waiting: { readonly task: Task; readonly check: Check }[] = []
   let next: Task | undefined = first

@@ -66,13 +66,13 @@ const refusals: readonly (readonly [codec: unknown, value: unknown, expected: st
 ]
 
 it.each(refusals.map(([codec, ...rest]) => [(codec as Codec).name, ...rest, codec] as const))(
-  'when %s refuses %p, the problem says: expected %s, was %s',
+  'when the codec "%s" refuses %p, the problem says: expected %s, was %s',
   (_name, value, expected, actual, codec) => {
     expect(problems(codec as Codec, value)).toEqual([{ pointer: '', expected, actual }])
   },
 )
 
-it('inWords cuts long lists of values', () => {
+it('inWords() lists at most 20 values', () => {
   const codec = t.keyof(Object.fromEntries(Array.from({ length: 23 }, (_, i) => [`n${i}`, null])))
   expect(lines(codec, 'x')[0]).toMatch(/^the value: expected one of 'n0', .*, 'n19', 3 more, was string 'x'$/)
 })

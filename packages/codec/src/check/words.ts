@@ -1,7 +1,7 @@
 import type { Codec } from '../io-ts/codec-structure.ts'
 import { structure } from '../io-ts/structure.ts'
 
-/** The maximum number of values that are listed; the others are counted. */
+/** The maximum number of values that a description lists. Further values are only counted. */
 const most = 20
 
 /** Describes what a codec accepts: "string", "one of 'A', 'B'", "object or null". */

@@ -40,7 +40,7 @@ function propsOf({ names, parts }: Fields): Record<string, Codec> {
   return objectOf(names, i => parts[i]!.codec)
 }
 
-/** Returns a field. Its kind depends on the index, so that all kinds occur. */
+/** Returns a field for an object. Its kind depends on `i`, so that all kinds occur. */
 function fieldOf(codec: Codec, i: number): wire.Field {
   return [wire.required, wire.optional, wire.omittable][i % 3]!(codec)
 }
@@ -114,7 +114,7 @@ const { node } = fc.letrec<{ node: Sample }>(tie => {
           ([one, two, value]) =>
             () =>
               Object.defineProperty(
-                // An assignment would set the prototype for a key `__proto__`.
+                // Assigning a key named `__proto__` would set the prototype instead.
                 Object.fromEntries([one(), two()].flatMap(part => Object.entries(part as object))),
                 tag,
                 { value, enumerable: true },

@@ -15,7 +15,7 @@ const List: t.Type<List> = t.recursion('List', self => t.type({ next: t.union([t
 
 const Even = new t.Type('Even', (u): u is number => Number(u) % 2 === 0, t.success as never, t.identity)
 
-/** A codec of each combinator, values that it accepts, and values that it refuses. */
+/** For each combinator, a codec that it made, values that the codec accepts, and values that it refuses. */
 const combinators: readonly (readonly [
   unknown,
   accepted: readonly unknown[],
@@ -73,7 +73,7 @@ const combinators: readonly (readonly [
   [Even, [2, '4'], [1]],
 ]
 
-describe('compile', () => {
+describe('compile()', () => {
   it('returns a guard that accepts exactly the values that the codec accepts', () => {
     const guard = compile(Order)
     expect(guard({ id: '1', lines: [{ sku: 'a', count: 2 }], extra: true })).toBe(true)
@@ -90,15 +90,15 @@ describe('compile', () => {
     for (const value of refused) expect([value, guard(value)]).toEqual([value, false])
   })
 
-  it('returns a guard with the same results as codec.is for any codec and value', () => {
+  it('returns a guard that agrees with codec.is for any codec and value', () => {
     fuzzCodecs(1000)
   })
 
-  it('returns a guard with the same results as codec.is for hostile objects and arrays', () => {
+  it('returns a guard that agrees with codec.is about hostile objects and arrays', () => {
     fuzzValues(3000)
   })
 
-  it('returns a correct guard where code may not be generated from strings', () => {
+  it('returns a correct guard where Node forbids code generation from strings', () => {
     const { href } = new URL('./compile.fuzz.ts', import.meta.url)
     const script = `
       let forbidden = false
@@ -112,7 +112,7 @@ describe('compile', () => {
     expect(output).toBe('true 300 codecs\n')
   })
 
-  it('returns a guard that calls codec.is where code may not be generated from strings', () => {
+  it('returns a guard that calls codec.is where code generation from strings is forbidden', () => {
     const { Function: original } = globalThis
     const forbid = (error: unknown) => {
       globalThis.Function = function forbidden() {
@@ -132,7 +132,7 @@ describe('compile', () => {
     }
   })
 
-  it('compiles one guard for each codec, at the guard’s first call', () => {
+  it('compiles a codec only once, at the first call of its guard', () => {
     const { Function: original } = globalThis
     let compiled = 0
     let defined = 0
@@ -155,13 +155,13 @@ describe('compile', () => {
     }
   })
 
-  it('returns a guard that returns a boolean even when a predicate returns something else', () => {
+  it('returns a guard with a boolean result even when the predicate returns a number', () => {
     const length = (text: string): unknown => text.length
     const codec = t.refinement(t.string, length as (text: string) => boolean)
     expect([compile(codec)('a'), compile(codec)('')]).toEqual([true, false])
   })
 
-  it('returns a guard that throws the error of a getter in the value', () => {
+  it('returns a guard that throws the same error as a getter in the value', () => {
     const error = new Error('mine')
     const hostile = {
       get id(): string {
@@ -171,7 +171,7 @@ describe('compile', () => {
     expect(() => compile(Order)(hostile)).toThrow(error)
   })
 
-  it('returns a guard that throws the error of a recursive definition at each use of it', () => {
+  it('returns a guard that throws whenever the definition of a recursive codec throws', () => {
     let ready = false
     const Late = t.recursion<string>('Late', () => {
       if (!ready) throw new Error('not yet')

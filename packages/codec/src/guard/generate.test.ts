@@ -48,7 +48,7 @@ describe('generated code', () => {
     )
   })
 
-  it('reads the same properties as codec.is, in the same order and as often', () => {
+  it('reads the same properties as codec.is, in the same order and equally often', () => {
     const codec = t.intersection([
       t.type({ a: t.string, b: t.array(t.string), c: t.tuple([t.string, t.unknown]) }),
       t.partial({ b: t.readonly(t.UnknownArray), d: t.exact(t.type({ e: t.union([t.string, t.null]) })) }),
@@ -253,7 +253,7 @@ f3(v13);
     ])
   })
 
-  it('compares with each of up to eight values, and searches more values in a set', () => {
+  it('compares a value with each of up to eight literals, and uses a set for more literals', () => {
     const compared = Object.keys(months(8).keys).map(name => `v === "${name}"`)
     expect(guardCode([months(8)]).functions).toEqual([
       `function f0(v) {\nreturn (${compared.join(' || ')});\n}\n`,
@@ -270,14 +270,14 @@ f3(v13);
     expect([twice(fields(1, nested)), twice(t.type({ a: nested, b: t.string }))]).toEqual([1, 2])
   })
 
-  it('moves further checks to other functions once a function has 300', () => {
+  it('moves further checks to other functions once a function contains 300 checks', () => {
     const pair = () => t.type({ a: t.string, b: t.string })
     const pairs = t.type(Object.fromEntries(Array.from({ length: 110 }, (_, i) => [`f${i}`, pair()])))
     // The main function, and one for each of the last nine fields, which come after more than 300 checks.
     expect(guardCode([pairs]).functions).toHaveLength(10)
   })
 
-  it('searches the keys of a record first with a loop, unless records nested in it need a search, too', () => {
+  it('checks a record with a fast loop first, unless its values can be recursive or custom', () => {
     const self: t.Mixed = t.recursion('Self', () => t.partial({ next: self }))
     const own = new t.Type<string>('Own', t.string.is, t.string.validate, t.identity)
     const loops = (codec: Codec) =>
@@ -290,12 +290,12 @@ f3(v13);
     expect(loops(t.record(t.string, t.string))).toBe(1)
   })
 
-  it('checks the keys of a record whose domain is not every string', () => {
+  it('checks each key of a record whose key codec does not accept every string', () => {
     const [code] = guardCode([t.record(t.number as never, t.string)]).functions
     expect(code).toContain('for (const k of Object.keys(v)) if (typeof k === "number") {')
   })
 
-  it('reuses the code of the inner codec of readonly, and calls a function for a recursive codec', () => {
+  it('uses the code of the inner codec for t.readonly, and calls a function for a recursive codec', () => {
     expect(guardCode([t.readonly(t.string)]).functions).toEqual([
       'function f0(v) {\nreturn typeof v === "string";\n}\n',
     ])
@@ -307,23 +307,23 @@ f3(v13);
   })
 })
 
-describe('acceptsUndefined', () => {
+describe('acceptsUndefined()', () => {
   const any = t.unknown as unknown as t.Mixed
   it.each<[boolean, string, Codec]>([
     [true, 'undefined', t.undefined],
     [false, 'a literal', t.literal('a')],
-    [false, 'a type', t.string],
+    [false, 'a string', t.string],
     [true, 'any value', t.unknown],
     [true, 'a union with undefined', t.union([t.type({}), t.undefined])],
     [false, 'a union without undefined', t.union([t.type({}), t.string])],
-    [true, 'an intersection of any values', t.intersection([any, any])],
-    [false, 'an intersection with a type', t.intersection([any, t.type({})])],
-    [true, 'any value with a condition', t.refinement(any, () => true)],
-    [false, 'a type with a condition', t.refinement(t.string, () => true)],
-    [false, 'a readonly type', t.readonly(t.type({}))],
+    [true, 'an intersection of unknown types', t.intersection([any, any])],
+    [false, 'an intersection with an object type', t.intersection([any, t.type({})])],
+    [true, 'a refinement of an unknown type', t.refinement(any, () => true)],
+    [false, 'a refinement of a string', t.refinement(t.string, () => true)],
+    [false, 'a readonly object type', t.readonly(t.type({}))],
     [true, 'a custom codec', new t.Type<string>('Own', t.string.is, t.string.validate, t.identity)],
     [true, 'a recursive codec', t.recursion<string>('Text', () => t.readonly(t.string))],
-    [false, 'a list', t.array(t.unknown)],
+    [false, 'an array', t.array(t.unknown)],
   ])('returns %s for %s', (accepts, _, codec) => {
     expect(acceptsUndefined(codec)).toBe(accepts)
   })

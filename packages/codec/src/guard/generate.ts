@@ -7,7 +7,7 @@ export type Test = (value: unknown) => unknown
 /** The maximum number of checks in one function, because V8 does not optimize very long functions. */
 export const longest = 300
 
-/** Up to this number of values, comparisons are faster than a set. */
+/** The largest number of values for which single comparisons are faster than a set. */
 export const fewest = 8
 
 /** The code of a codec with at most this many parts is repeated at each use, if its parts have no parts themselves. */
@@ -16,19 +16,19 @@ const few = 8
 let generated = 0
 
 /**
- * Compiles a codec to a function of generated code.
+ * Generates the code that checks values of a codec, and returns it as a function.
  * @throws EvalError, or another error of the host, when it forbids code generation from strings
  */
 export function generate(codec: Codec): Test {
   const { constants, functions, guards } = guardCode([codec])
-  // Numbered, because V8 shares compiled code between equal sources, and shared code runs at half the speed.
+  // The number makes each source different. V8 shares compiled code between equal sources, at half the speed.
   const code = `// ${generated++}\n"use strict";\nconst [${constants.map((_, i) => `c${i}`)}] = constants;\n${functions.join('')}return ${guards[0]};`
   return new Function('constants', code)(constants)
 }
 
-/** The code of guards. */
+/** The generated code of several guards. */
 export interface GuardCode {
-  /** The values of `c0`, `c1` and so on in the code. The first one is `hasOwnProperty` of objects. */
+  /** The values of `c0`, `c1` and so on in the code. The first is `Object.prototype.hasOwnProperty`. */
   readonly constants: readonly unknown[]
   readonly functions: readonly string[]
   /** The names of the functions that check the codecs. */

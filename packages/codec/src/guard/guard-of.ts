@@ -2,7 +2,7 @@ import { accepts } from '../check/walk.ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
 import { generate, type Test } from './generate.ts'
 
-/** Returns a guard of generated code, which is made at its first call. */
+/** Returns a guard whose code is generated at its first call. */
 export function guardOf(codec: Codec): (value: unknown) => boolean {
   let test: Test = value => {
     test = build(codec)

@@ -43,7 +43,7 @@ f0(v1["and more"]));
     ])
   })
 
-  it('ask for own fields only where undefined is accepted', () => {
+  it('call Object.hasOwn only for fields that may be undefined', () => {
     const { functions } = shortGuards([t.type({ a: t.unknown, b: t.undefined })], nameOf)
     expect(functions).toEqual([
       `function f0(v) {
@@ -85,7 +85,7 @@ c0.has(v["again"]);
     ])
   })
 
-  it('search the keys of a record with a loop, unless that would search records below it again', () => {
+  it('use a fast loop for the innermost record only, when records are nested', () => {
     const loops = (codec: t.Mixed) =>
       shortGuards([codec], nameOf).functions.join('').split('fast:').length - 1
     expect(loops(t.record(t.string, t.string))).toBe(1)
@@ -93,7 +93,7 @@ c0.has(v["again"]);
     expect(loops(t.record(t.string, t.record(t.string, t.string)))).toBe(1)
   })
 
-  it('are divided into functions of at most 300 checks', () => {
+  it('are split so that no function grows beyond about 300 checks', () => {
     const pairs = t.type(
       Object.fromEntries(
         Array.from({ length: 110 }, (_, i) => [

@@ -2,33 +2,33 @@ import type { Codec, Presence, Structure } from '../io-ts/codec-structure.ts'
 import { structure } from '../io-ts/structure.ts'
 import { acceptsUndefined, fewest, longest, nests } from './generate.ts'
 
-/** Stands for the checked value in code. The strings of codecs cannot contain it, because JSON escapes it. */
+/** A placeholder in code for the checked value. Strings in the code cannot contain it: JSON escapes it. */
 const it = '\0'
 
 /** A check of a field or an item. Equal checks are one object, so that their code is written once. */
 interface Check {
   readonly codec: Codec
-  /** Whether it also accepts undefined, or null and undefined. */
+  /** Whether the check also accepts undefined, or both undefined and null. */
   readonly presence: Presence | undefined
-  /** The number of places in the code that need it. */
+  /** The number of places in the code that need this check. */
   uses: number
-  /** Whether its function is needed anyway. */
+  /** Whether the check must be a function, even if that makes the code longer. */
   isFunction: boolean
   code?: Code
-  /** The name of its function, if it has one. */
+  /** The name of the function for this check, if there is one. */
   name?: string
 }
 
-/** An expression that is truthy when `it` is accepted. */
+/** An expression that is truthy when the checked value is accepted. */
 interface Code {
   readonly text: string
-  /** It uses the variables v1 to v`height`. */
+  /** The expression uses the variables from v1 up to v`height`. */
   readonly height: number
-  /** The number of checks in it. */
+  /** The number of checks in the expression. */
   readonly checks: number
 }
 
-/** The code of guards. */
+/** The generated code of several guards. */
 export interface ShortGuards {
   /** The values of `c0`, `c1` and so on in the code. */
   readonly sets: readonly ReadonlySet<unknown>[]
@@ -37,17 +37,17 @@ export interface ShortGuards {
   readonly guards: readonly string[]
 }
 
-/** Returns the code that stands for the parts of an expression. */
+/** Functions that return the code for parts of an expression. */
 interface Parts {
-  /** A check of what is at a place: `it`, or one of its fields, given as JSON. */
+  /** Returns a check of the value, or of the field `key`, which is written as JSON. */
   test(part: Codec, key?: string, presence?: Presence): string
-  /** The name of a function. */
+  /** Returns the name of the function that checks a part. */
   named(part: Codec): string
   variable(): string
 }
 
 /**
- * Generates short code for guards of codecs that a table describes. A check that many fields need is a function of its
+ * Generates short code for the guards of precompiled codecs. A check that many fields need is a function of its
  * own. The code reads the same properties as `codec.is`, in the same order and as often, but asks for own fields only
  * where absent and undefined differ. It differs from `codec.is` only where asking throws: for a Proxy.
  *
@@ -129,7 +129,7 @@ export function shortGuards(codecs: readonly Codec[], nameOf: (condition: unknow
     return check.code
   }
 
-  /** Checks whether the code as a whole is shorter if a check is a function. */
+  /** Returns whether the code as a whole is shorter when the check becomes a function. */
   function isApart(check: Check): boolean {
     const { text, height } = codeOf(check)
     const { length } = text.replace(/isObject|[vcf]\d+|\s/g, '').replaceAll('===', '==')
@@ -152,7 +152,7 @@ export function shortGuards(codecs: readonly Codec[], nameOf: (condition: unknow
   function expression(codec: Codec, presence: Presence | undefined, parts: Parts): string {
     const shape = structure(codec)
     if (presence === undefined) return expressionOf(shape, parts)
-    // Calls of calls are slow, and save little here.
+    // A function that only calls another function is slow, and saves little code here.
     const accepted = shape.kind === 'typeof' ? expressionOf(shape, parts) : parts.test(codec)
     return `(${it} ${presence === 'nullable' ? '== null' : '=== undefined'} || ${accepted})`
   }

@@ -10,8 +10,8 @@ const NumberFromString = codecOf<number, string>({
   encode: String,
 })
 
-describe('codecOf', () => {
-  it('makes codecs that combinators of io-ts accept', () => {
+describe('codecOf()', () => {
+  it('makes codecs that io-ts combinators accept', () => {
     const codec = t.type({ a: t.array(NumberFromString) })
     expect(codec.decode({ a: ['1', '2'] })).toEqual({ _tag: 'Right', right: { a: [1, 2] } })
     expect(codec.encode({ a: [1, 2] })).toEqual({ a: ['1', '2'] })

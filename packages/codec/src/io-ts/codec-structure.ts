@@ -23,7 +23,7 @@ export type Structure = {
       readonly presence: readonly Presence[]
       readonly strips: boolean
     }
-  /** An object, not an array: the values of own keys that satisfy `domain` satisfy `parts[0]`. */
+  /** An object, not an array. For own keys that satisfy `domain`, the values satisfy `parts[0]`. */
   | { readonly kind: 'record'; readonly domain: Codec; readonly arrays: boolean; readonly strips: boolean }
   /** An array whose items satisfy `parts[0]`, if there is one. */
   | { readonly kind: 'array' }
@@ -38,7 +38,7 @@ export type Structure = {
   | { readonly kind: 'recursion' }
 )
 
-/** Reads a text, or says why it cannot be read. */
+/** Parses a text, or returns why the text is refused. */
 export type Read = (text: string) => { readonly value: unknown } | { readonly refused: string }
 
 /**

@@ -9,7 +9,7 @@ import { structure } from './structure.ts'
 
 const any = t.unknown as unknown as t.Mixed
 
-/** A codec of each combinator, and its kind. */
+/** For each combinator, a codec that it made and the kind of that codec. */
 const codecs: Readonly<Record<string, readonly [kind: string, codec: unknown]>> = {
   any: ['any', t.any],
   unknown: ['any', t.unknown],
@@ -71,7 +71,7 @@ describe('an io-ts codec', () => {
     expect(structure(withGuard(codec, guardOf(text))).kind).toBe(kind)
   })
 
-  it('is not recognized when it has another codec’s guard', () => {
+  it('is not recognized when it has the guard of a different codec', () => {
     const guards = Object.values(codecs).map(([, codec]) => codec as Codec)
     for (const codec of guards) {
       for (const other of guards) {
@@ -123,7 +123,7 @@ describe('an io-ts codec', () => {
     expect(structure(below).kind).toBe('custom')
   })
 
-  it('is not recognized when its guard fakes its text or is a native function', () => {
+  it('is not recognized when its guard fakes its source text or is a native function', () => {
     const long = Object.assign((u: unknown) => typeof u === 'string' && u.length > 3, {
       toString: () => String(t.string.is),
     })

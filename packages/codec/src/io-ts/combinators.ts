@@ -1,8 +1,8 @@
 import { fingerprint } from './fingerprint.ts'
 
 /**
- * The guards of io-ts, by the tag of the codec without its ending. Each entry has a kind and the fingerprints of `is`:
- * bundlers and minifiers write some guards in several ways.
+ * The known guards of io-ts. The key is the codec's `_tag` without the ending `Type`. The value is the kind of the
+ * codec and the fingerprints of `is`, of which some have several because bundlers rewrite them differently.
  */
 const guards: Readonly<Record<string, string>> = {
   // function (_) { return true; }
@@ -57,8 +57,8 @@ const own = Object.prototype.hasOwnProperty
 const functionText = Function.prototype.toString
 
 /**
- * Returns the kind of a codec that a combinator of io-ts made, or undefined for codecs of other classes and with
- * other guards. It reads only the codec, so that a bundle contains no more of io-ts than its author uses.
+ * Returns the kind of a codec that an io-ts combinator made, or undefined for a codec with another class or another
+ * guard. It reads only the codec, so that a bundle contains no more of io-ts than its author uses.
  * @param name the tag of the codec without its ending, or the name of the kind when two kinds have the same tag
  */
 export function combinatorKind(codec: { readonly is: unknown }, name: string): string | undefined {
@@ -69,9 +69,9 @@ export function combinatorKind(codec: { readonly is: unknown }, name: string): s
 }
 
 /**
- * Returns whether a codec is of a class of io-ts: a function, not a class, directly below `Type`, or below
- * `UnionType` for a tagged union. It must also decode by that class: io-ts binds the method, and a clone that decodes
- * differently replaces it.
+ * Returns whether a codec has a class of io-ts: a constructor function, not a `class`, whose parent is `Type` or, for a
+ * tagged union, `UnionType`. The codec must also use the `decode` of that class: io-ts binds this method, and a clone
+ * that decodes differently replaces it.
  */
 export function isOfTheLibrary(codec: object, name: string): boolean {
   const prototype = Object.getPrototypeOf(codec)

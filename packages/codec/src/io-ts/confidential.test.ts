@@ -27,7 +27,7 @@ it('problems do not show the content of a confidential value, at any depth', () 
   ])
 })
 
-it('problems do not show a confidential value when the codec transforms, reads JSON text or is custom', () => {
+it('problems do not show a confidential value even for transforming, JSON-text or custom codecs', () => {
   const secret = 'hunter2'
   const inside = object('inside', { a: required(object('inner', { b: required(t.number) })) })
   const custom = codecOf<unknown>({

@@ -2,7 +2,7 @@ import type { Codec, Structure } from './codec-structure.ts'
 
 const declared = new WeakMap<Codec, { readonly is: unknown; readonly shape: Structure }>()
 
-/** Sets the structure of a codec that io-ts did not make. It applies as long as the codec keeps its `is`. */
+/** Sets the structure of a codec that io-ts did not make. It is ignored once the codec’s `is` is replaced. */
 export function declare(codec: Codec, shape: Structure): void {
   declared.set(codec, { is: codec.is, shape })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { fingerprint, plain } from './fingerprint.ts'
 
-describe('fingerprint', () => {
+describe('fingerprint()', () => {
   it('is the same for two formattings of one function', () => {
     const texts = [
       'function (u) { return u !== undefined && typeof u === "string" && check(u, false); }',
@@ -12,7 +12,7 @@ describe('fingerprint', () => {
     expect(plain(texts[0]!)).toBe('function($0){return$0!==void0&&typeof$0=="string"&&$1($0,false)}')
   })
 
-  it('is the same for formattings of a function with more than ten names', () => {
+  it('is the same for different formattings of a function with more than ten names', () => {
     const texts = ['typeof k === "string"', 'typeof k == "string"', '"string" == typeof k']
     const prints = texts.map(text =>
       fingerprint(`function (a, b, c, d, e, f, g, h, i, j, k) { return ${text}; }`),
@@ -20,7 +20,7 @@ describe('fingerprint', () => {
     expect(new Set(prints).size).toBe(1)
   })
 
-  it('does not change when names in the function begin with a keyword', () => {
+  it('handles names that begin with a keyword like any other names', () => {
     expect(plain('function (format, trueNorth) { return format(trueNorth); }')).toBe(
       plain('function(a,b){return a(b)}'),
     )
@@ -31,7 +31,7 @@ describe('fingerprint', () => {
     expect(plain('a.is(a)')).toBe('$0.is($0)')
   })
 
-  it('distinguishes a parameter of an inner function from the same name outside', () => {
+  it('is the same whether or not a parameter of an inner function shadows an outer name', () => {
     expect(plain('function(t){return n.every(function(n){return n.is(t)})}')).toBe(
       plain('function (u) { return codecs.every(function (type) { return type.is(u); }); }'),
     )

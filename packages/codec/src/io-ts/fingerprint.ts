@@ -3,7 +3,7 @@ const kept = /^(?:[."]|(?:function|return|typeof|void|if|for|var|Object|Array|tr
 
 /**
  * Returns a fingerprint of a function's text that does not change when a bundler or a minifier rewrites names, spaces
- * or quotes. Functions with the same fingerprint do the same with the values of their names. See
+ * or quotes. Two functions with the same fingerprint differ only in names, spaces and quotes. See
  * docs/decisions/io-ts-known-by-its-prints.md.
  */
 export function fingerprint(code: string): string {
@@ -28,7 +28,7 @@ export function plain(code: string): string {
       .replace(/[."]?[a-z_$][\w$]*|\)/gi, word => {
         if (word === 'function' || word === ')') parameters = word !== ')'
         if (word === ')' || kept.test(word)) return word
-        // A parameter of an inner function may have the same name as something outside.
+        // A parameter of an inner function may shadow an outer name.
         if (parameters || !names.has(word)) names.set(word, `$${count++}`)
         return names.get(word)!
       })

@@ -10,7 +10,7 @@ const a = t.type({ kind: t.literal('a'), x: t.string })
 const b = t.type({ kind: t.literal('b') })
 const c = t.type({ kind: t.literal('c') })
 
-describe('a union with a tag', () => {
+describe('a tagged union', () => {
   it.each<[string, Codec, readonly unknown[]]>([
     ['exact', t.exact(b), ['b']],
     ['strict', t.strict({ kind: t.literal('b') }), ['b']],
@@ -32,14 +32,14 @@ describe('a union with a tag', () => {
       Array.from({ length: 30 }).reduce<Codec>(codec => t.intersection([codec, t.type({ y: t.string })]), b),
     ],
     ['nested in 30 readonly codecs', Array.from({ length: 30 }).reduce<Codec>(codec => t.readonly(codec), b)],
-  ])('keeps its own guard when a branch is %s', (_, branch) => {
+  ])('is treated as a custom codec when a branch is %s', (_, branch) => {
     const codec = t.union([a, branch])
     expect(codec).toHaveProperty('tag', 'kind')
     expect(structure(codec).kind).toBe('custom')
     for (const kind of ['a', 'b', 'c', undefined]) agree(codec, () => ({ kind, x: '' }))
   })
 
-  it('keeps its own guard when its branches have been replaced', () => {
+  it('is treated as a custom codec when its branches have been replaced', () => {
     const odd = Object.assign(t.union([a, b]), { types: [a, t.type({ kind: t.string })] })
     expect(structure(odd).kind).toBe('custom')
     const list = Object.assign(t.union([a, b]), { types: [a, t.array(b)] })
@@ -51,13 +51,13 @@ describe('a union with a tag', () => {
   })
 })
 
-describe('a record', () => {
+describe('the structure of a record', () => {
   it.each<[string, Codec, readonly string[]]>([
     ['a literal', t.literal('a'), ['a']],
     ['keyof', t.keyof({ b: 0, a: 0 }), ['b', 'a']],
     ['a union of literals', t.union([t.literal('b'), t.keyof({ a: 0, b: 0, 1: 0 })]), ['1', 'b', 'a']],
     ['keyof with __proto__', t.keyof({ a: 0, ['__proto__']: 0 }), ['a']],
-  ])('whose keys are %s is an object with known fields', (_, domain, names) => {
+  ])('is that of an object with known fields when its keys are %s', (_, domain, names) => {
     expect(structure(t.record(domain, t.string))).toMatchObject({ kind: 'object', names, strips: true })
   })
 
@@ -66,13 +66,13 @@ describe('a record', () => {
     ['numbers', t.number, true],
     ['a literal that is not a string', t.literal(1), true],
     ['a union with string', t.union([t.literal('a'), t.string]), true],
-  ])('whose keys are %s has no known fields', (_, domain, strips) => {
+  ])('has no known fields when its keys are %s', (_, domain, strips) => {
     expect(structure(t.record(domain, t.string))).toMatchObject({ kind: 'record', strips })
   })
 })
 
-describe('declare', () => {
-  it('describes a codec as long as its guard is not replaced', () => {
+describe('declare()', () => {
+  it('sets the structure of a codec until its guard is replaced', () => {
     const codec = new t.Type<string>('Mine', t.string.is, t.string.validate, t.identity)
     declare(codec, { kind: 'typeof', parts: [], type: 'string' })
     const changed = new t.Type<string>('Mine', t.string.is, t.string.validate, t.identity)
@@ -83,8 +83,8 @@ describe('declare', () => {
   })
 })
 
-describe('structure', () => {
-  it('merges a union of literals into one list of values', () => {
+describe('structure()', () => {
+  it('describes a union of literals as one list of values', () => {
     expect(structure(t.union([t.literal('a'), t.null]))).toEqual({
       kind: 'oneOf',
       parts: [],
@@ -92,7 +92,7 @@ describe('structure', () => {
     })
   })
 
-  it('is custom for a custom codec, and for a codec that shares the guard of a custom codec', () => {
+  it('returns the kind "custom" for a custom codec and for a codec that shares its guard', () => {
     const own = new t.Type<string>('Own', t.string.is, t.string.validate, t.identity)
     expect([structure(own), structure(t.readonly(own))]).toEqual([
       { kind: 'custom', parts: [] },

@@ -5,7 +5,7 @@ import { structure } from './structure.ts'
 const known = new WeakMap<Codec, boolean>()
 
 /**
- * Returns whether decoding may return another value although the value satisfies `is`: codecs that strip fields, read
+ * Returns whether decoding may change a value that satisfies `is`, as it may for codecs that strip fields, read
  * text, or are custom. When false, a value that the guard accepts decodes to itself.
  */
 export function transforms(codec: Codec): boolean {

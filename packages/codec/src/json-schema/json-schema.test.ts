@@ -153,7 +153,7 @@ describe('jsonSchema(codec)', () => {
     expect(jsonSchema(t.type({ a: maybe }))).toMatchObject({ properties: { a: { const: 'a' } } })
   })
 
-  it('refers to a definition for a recursive codec', () => {
+  it('describes a recursive codec with a reference to a definition', () => {
     const schema = jsonSchema(t.type({ root: Tree }))
     expect(schema).toMatchObject({ properties: { root: { $ref: expect.stringMatching(/^#\/\$defs\//) } } })
     const accepts = new Ajv2020({ strict: false }).compile(schema)

@@ -48,7 +48,7 @@ export function jsonSchema(codec: Mixed): JsonSchema {
         return { type: 'array', ...(isEmpty(items) ? {} : { items }) }
       }
       case 'tuple':
-        // Decoding drops further items.
+        // Decoding drops items beyond those of the tuple, so the schema accepts them.
         return {
           type: 'array',
           ...(parts.length > 0 ? { prefixItems: parts.map(schemaOf) } : {}),

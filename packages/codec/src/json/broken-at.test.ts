@@ -12,7 +12,7 @@ function broken(text: string): boolean {
   }
 }
 
-describe('brokenAt', () => {
+describe('brokenAt()', () => {
   it.each([
     ['', 0],
     ['  ', 2],
@@ -54,7 +54,7 @@ describe('brokenAt', () => {
     ['\ufeff{}', 0],
     ['[1,\u00a02]', 3],
     ['{"a":"\u2028", b}', 10],
-  ])('returns for the text %j the position %i', (text, position) => {
+  ])('returns the right position in the text %j: %i', (text, position) => {
     expect(broken(text)).toBe(true)
     expect(brokenAt(text)).toBe(position)
   })
@@ -62,12 +62,12 @@ describe('brokenAt', () => {
   it('finds a character that makes valid JSON text invalid', () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: 'binary' }), fc.nat(), (json, place) => {
-        // Strings may contain any character, so the test removes them.
+        // Strings may contain any character, so the test replaces their contents by letters.
         const text = json.replace(/"(?:[^"\\]|\\.)*"/g, string => `"${'s'.repeat(string.length - 2)}"`)
         const at = place % (text.length + 1)
         const changed = `${text.slice(0, at)}\u0000${text.slice(at)}`
         const found = brokenAt(changed)
-        // Inside a number or a word, the error may be at its start.
+        // An error inside a number or a word may be reported at the start of that number or word.
         expect(found).toBeLessThanOrEqual(at)
         expect(changed.slice(found, at)).toMatch(/^[-+.\w]*$/)
       }),

@@ -9,7 +9,7 @@ import { fromJson } from './from-json.ts'
 const Order = t.type({ id: t.string, count: t.number })
 const OrderFromJson = fromJson(Order)
 
-describe('fromJson', () => {
+describe('fromJson()', () => {
   it('decodes JSON text to a value, and encodes the value as JSON text', () => {
     expect(OrderFromJson.name).toBe('FromJson<{ id: string, count: number }>')
     expect(OrderFromJson.decode('{"id":"1","count":2,"extra":true}')).toEqual({
@@ -39,7 +39,7 @@ describe('fromJson', () => {
     expect(() => decode(fromJson(t.string), 'a')).toThrow()
   })
 
-  it('decodes with codecs that transform', () => {
+  it('decodes with codecs that transform values', () => {
     expect(decode(fromJson(t.strict({ id: t.string })), '{"id":"1","extra":true}')).toEqual({ id: '1' })
     expect(decode(fromJson(t.tuple([t.string])), '["a","b"]')).toEqual(['a'])
   })
@@ -92,13 +92,13 @@ describe('fromJson', () => {
     ])
   })
 
-  describe('with names such as __proto__', () => {
+  describe('for text with names such as __proto__', () => {
     it.each([
       '{"__proto__":{"role":"admin"},"n":1}',
       '{"\\u005f_proto__":{"role":"admin"},"n":1}',
       '{"__pr\\u006Fto__":{"role":"admin"},"n":1}',
       '{"_\\u005F\\u0070\\u0072ot\\u006f__":{"role":"admin"},"n":1}',
-    ])('drops the field from %s', text => {
+    ])('drops the field __proto__ from %s', text => {
       const value = decode(fromJson(t.unknown), `[${text}, {"a": ${text}}]`) as object[]
       for (const inner of [value[0]!, (value[1] as { a: object }).a]) {
         expect(Reflect.ownKeys(inner)).toEqual(['n'])
@@ -111,7 +111,7 @@ describe('fromJson', () => {
       expect('role' in {}).toBe(false)
     })
 
-    it('drops __proto__ from an object that also has null in its fields', () => {
+    it('drops __proto__ from an object that also has a null field', () => {
       expect(decode(fromJson(t.UnknownRecord), '{"__proto__":1,"a":null,"b":[null]}')).toEqual({
         a: null,
         b: [null],

@@ -40,7 +40,7 @@ export function fromJson<A>(schema: CodecOrSchema<A>): Type<A, string, unknown> 
   return Object.assign(json, { type: codec })
 }
 
-/** Returns the value of a text, or the reason why it is not JSON. */
+/** Returns the parsed value of a text, or the reason why the text is refused. */
 function read(text: string): { readonly value: unknown } | { readonly refused: string } {
   try {
     return { value: parseJson(text) }

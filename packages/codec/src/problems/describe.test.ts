@@ -5,7 +5,7 @@ import type { Codec } from '../io-ts/codec-structure.ts'
 import { lines } from './problems.fuzz.ts'
 import { problems } from './problems.ts'
 
-describe('problems', () => {
+describe('the reported problems', () => {
   it.each([
     'password',
     'challengeAnswer',
@@ -54,7 +54,7 @@ describe('problems', () => {
     ])
   })
 
-  it('show the values of fields whose names only resemble the names of secrets', () => {
+  it('show strings that only resemble the names of secrets', () => {
     expect(lines(t.number, 'CustomMessage_ResendCode')).toEqual([
       "the value: expected number, was string 'CustomMessage_ResendCode'",
     ])
@@ -90,7 +90,7 @@ describe('problems', () => {
   })
 })
 
-it('problems show a string of 40 characters in full, and cut a longer one', () => {
+it('the reported problems show a string of 40 characters in full, and cut a longer one', () => {
   expect(lines(t.number, 'x'.repeat(40))).toEqual([
     `the value: expected number, was string '${'x'.repeat(40)}'`,
   ])
@@ -99,7 +99,7 @@ it('problems show a string of 40 characters in full, and cut a longer one', () =
   ])
 })
 
-it('problems describe a wrong inherited value, and do not call the field missing', () => {
+it('the reported problems say that an inherited value is wrong, not that the field is missing', () => {
   expect(lines(t.type({ a: t.string }), Object.create({ a: 1 }))).toEqual([
     '/a: expected string, was number 1',
   ])

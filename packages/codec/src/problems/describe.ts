@@ -12,7 +12,7 @@ export function describe(value: unknown, secret: boolean): string {
   if (secret || type === 'function' || type === 'symbol') return `a ${type}`
   const text = String(value)
   const shown = text.length > longest ? `${text.slice(0, longest)}…` : text
-  // Finds the name of a secret with a value after it, such as in a body, a query string or a header.
+  // Finds the name of a secret that is followed by a value, as in a body, a query string or a header.
   if (shown.match(/[\w-]+(?=[^\w-])/g)?.some(isSecret)) return `a ${type}`
   return type === 'string' ? `string '${shown}'` : `${type} ${shown}`
 }

@@ -8,8 +8,8 @@ interface Nested {
   readonly a: Nested | null
 }
 
-describe('problems', () => {
-  it('have JSON pointers with ~ and / escaped', () => {
+describe('the reported problems', () => {
+  it('have JSON pointers in which ~ and / are escaped', () => {
     const codec = t.type({ 'a/b': t.type({ '~c': t.array(t.string) }), '': t.string })
     expect(lines(codec, { 'a/b': { '~c': ['', 1] }, '': 2 })).toEqual([
       '/a~1b/~0c/1: expected string, was number 1',
@@ -17,7 +17,7 @@ describe('problems', () => {
     ])
   })
 
-  it('have the order of the document, with missing fields after the fields that exist', () => {
+  it('follow the order of the document, and list missing fields after existing ones', () => {
     const codec = t.intersection([
       t.type({ a: t.string, missing: t.string, c: t.type({ y: t.string, x: t.string }) }),
       t.partial({ b: t.array(t.string) }),
@@ -33,7 +33,7 @@ describe('problems', () => {
     ])
   })
 
-  it('have the order of the items of an array first, then of the fields in each item', () => {
+  it('follow the order of array items, and of the fields in each item', () => {
     const codec = t.array(t.type({ a: t.string, b: t.string }))
     const value = [
       { a: '', b: 1 },
@@ -42,7 +42,7 @@ describe('problems', () => {
     expect(problems(codec, value).map(({ pointer }) => pointer)).toEqual(['/0/b', '/1/a'])
   })
 
-  it('list the problem of an object before the problems of its fields', () => {
+  it('list a problem with an object before the problems with its fields', () => {
     const inner = t.type({ a: t.string })
     const fails = (order: (errors: t.Errors) => t.Errors) =>
       new t.Type(
@@ -59,7 +59,7 @@ describe('problems', () => {
     }
   })
 
-  it('are cut after a hundred, and the last entry counts the others', () => {
+  it('are limited to 100, followed by an entry that says how many more there are', () => {
     const found = problems(t.array(t.string), Array(150).fill(1))
     expect(found).toHaveLength(101)
     expect(found[99]).toEqual({ pointer: '/99', expected: 'string', actual: 'number 1' })
@@ -68,13 +68,13 @@ describe('problems', () => {
     expect(problems(t.array(t.string), Array(101).fill(1))[100]!.actual).toBe('1 more')
   })
 
-  it('count only the problems of the alternative that they describe', () => {
+  it('count only the problems of one alternative of a union', () => {
     const found = problems(t.union([t.null, t.array(t.string)]), Array(150).fill(1))
     expect(found).toHaveLength(101)
     expect(found[100]!.actual).toBe('50 more')
   })
 
-  it('stop early for a value that takes too long to check', () => {
+  it('are incomplete for a value that takes too long to check', () => {
     // Each level doubles the work.
     const Twice: Codec = t.recursion<Nested | null>('Twice', self =>
       t.union([t.type({ a: self }), t.type({ a: self }), t.null]),

@@ -17,6 +17,6 @@ it.each([
   expect(kindOf(value)).toBe(words)
 })
 
-it('kindOf() uses the words for an object that the caller passes', () => {
+it('kindOf() uses the caller’s words for an object', () => {
   expect([{}, []].map(value => kindOf(value, 'another object'))).toEqual(['another object', 'a list'])
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { fieldHint, nearest } from './nearest.ts'
 
-describe('nearest', () => {
+describe('nearest()', () => {
   it.each([
     ['PreSignUp_Signup', 'PreSignUp_SignUp'],
     ['PreSignup_SignUp', 'PreSignUp_SignUp'],
@@ -13,7 +13,7 @@ describe('nearest', () => {
     ['ID', 'id'],
     ['bod', 'body'],
     ['obdy', 'body'],
-  ])('of "%s" is "%s"', (name, expected) => {
+  ])('for the name "%s", returns "%s"', (name, expected) => {
     const known = ['id', 'body', 'TokenGeneration', 'PreSignUp_SignUp', 'PostConfirmation_ConfirmSignUp']
     expect(nearest(name, known)).toBe(expected)
   })
@@ -22,7 +22,7 @@ describe('nearest', () => {
     expect(nearest(name, ['id', 'body', 'TokenGeneration', 'PreSignUp_SignUp'])).toBeUndefined()
   })
 
-  it('finds nothing when half of the letters differ', () => {
+  it('finds nothing when two of four letters differ', () => {
     expect(nearest('boat', ['boys'])).toBeUndefined()
     expect(nearest('boat', ['boar'])).toBe('boar')
   })
@@ -57,7 +57,7 @@ describe('nearest', () => {
     )
   })
 
-  it('never finds a name in which more than a third of the letters differ', () => {
+  it('never finds a name that is more than a third longer or shorter', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 12 }), fc.array(fc.string({ maxLength: 12 })), (name, known) => {
         const found = nearest(name, known)
@@ -75,7 +75,7 @@ describe('nearest', () => {
   })
 })
 
-it('fieldHint names the nearest field, or all fields when none is near', () => {
+it('fieldHint() names the nearest field, or all fields when none is near', () => {
   expect(fieldHint('bodyy', ['statusCode', 'body'])).toBe('no such field; did you mean body?')
   expect(fieldHint('cookies', ['statusCode', 'body'])).toBe('one of the fields statusCode, body')
 })

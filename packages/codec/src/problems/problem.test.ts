@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { formatProblems, pointerTo } from './problem.ts'
 
-describe('formatProblems', () => {
+describe('formatProblems()', () => {
   it('writes one line for each problem', () => {
     const found = [
       { pointer: '/request/userAttributes', expected: 'object', actual: 'null' },
@@ -42,7 +42,7 @@ describe('formatProblems', () => {
   })
 })
 
-it('pointerTo joins keys into a JSON pointer and escapes ~ and / in them', () => {
+it('pointerTo() joins keys into a JSON pointer and escapes ~ and / in them', () => {
   expect(pointerTo()).toBe('')
   expect(pointerTo('lines', 0, 'sku')).toBe('/lines/0/sku')
   expect(pointerTo('a/b~c', '~1', '')).toBe('/a~1b~0c/~01/')

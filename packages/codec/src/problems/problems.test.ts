@@ -7,24 +7,24 @@ import { problems } from './problems.ts'
 
 const Order = t.type({ id: t.string, lines: t.array(t.type({ sku: t.string, count: t.Int })) })
 
-describe('problems', () => {
+describe('the reported problems', () => {
   it('are empty for a value that the codec accepts', () => {
     expect(problems(Order, { id: '1', lines: [] })).toEqual([])
   })
 
-  it('name the place, the expected value and the actual value', () => {
+  it('contain the location, the expected value and the actual value', () => {
     expect(problems(Order, { id: 7, lines: [{ sku: 'a', count: 1 }, { sku: 'b' }] })).toEqual([
       { pointer: '/id', expected: 'string', actual: 'number 7' },
       { pointer: '/lines/1/count', expected: 'Int', actual: 'nothing' },
     ])
   })
 
-  describe('never throw', () => {
-    it('for any codec and value, and are empty only when the guard accepts the value', () => {
+  describe('are returned without an exception', () => {
+    it('for any codec and value, and exist exactly when the guard refuses the value', () => {
       fuzz(500)
     })
 
-    it('for a field whose getter throws, and report that field', () => {
+    it('for a field whose getter throws, and include a problem with that field', () => {
       const hostile = {
         get a(): string {
           throw new Error('hunter2')
@@ -76,7 +76,7 @@ describe('problems', () => {
     })
   })
 
-  describe('with a codec that transforms', () => {
+  describe('for a codec that transforms', () => {
     const NumberFromString = new t.Type<number, string, unknown>(
       'NumberFromString',
       t.number.is,
@@ -97,7 +97,7 @@ describe('problems', () => {
       expect(lines(One, '2')).toEqual(["the value: expected One, was string '2'"])
     })
 
-    it('have the pointers that a custom codec reports', () => {
+    it('contain the JSON pointers that a custom codec reports', () => {
       const inner = t.type({
         a: t.array(t.union([t.string, t.type({ b: t.intersection([t.string, t.unknown]) })])),
       })

@@ -46,7 +46,7 @@ it.each([
     'AUTHORIZATION',
     'proxy-authorization',
   ],
-])('isSecret is true for a field named %s', name => {
+])('isSecret() is true for a field named %s', name => {
   expect(isSecret(name)).toBe(true)
 })
 
@@ -88,11 +88,11 @@ it.each([
   ],
   ...['secretary', 'session', 'author', 'authorId', 'oauth', 'design', 'answers', 'answered', 'cookieBanner'],
   ...['assertions', 'signed', 'toString', '__proto__'],
-])('isSecret is false for a field named %p', name => {
+])('isSecret() is false for a field named %p', name => {
   expect(isSecret(name)).toBe(false)
 })
 
-it('isSecret handles names of a million characters', () => {
+it('isSecret() handles names of a million characters', () => {
   for (const part of ['a', 'verif', 'confirm', 'token', 'pin1', 'aB', '-', 'secretar', 'code'])
     expect(isSecret(`${part.repeat(200_000)}.x`)).toBe(false)
 })

@@ -3,7 +3,7 @@ import { isObject } from '../json/is-object.ts'
 import type { Ready } from './ready-codec.ts'
 import { type Node, nodesOf, wordsOf } from './table.ts'
 
-/** The maximum number of checks for one report, which is the same for all other codecs. */
+/** The maximum number of checks for one report, as for codecs that are not precompiled. */
 const mostChecks = 500_000
 
 /**
@@ -19,7 +19,7 @@ export function examineReady({ table, root }: Ready, at: Place, report: Report):
     return ++checks > mostChecks || check(node, place, report, mark)
   }
 
-  /** @param mark of the presence of a field, as in `presences` */
+  /** @param mark the key in `presences` for the presence of the checked field */
   function check(position: number, place: Place, report: Report, mark?: string): boolean {
     let node = nodes[position]!
     const words = wordsOf(nodes, node)
@@ -102,7 +102,7 @@ export function examineReady({ table, root }: Ready, at: Place, report: Report):
     return every(keys, key => part(node, { up, holder, key, unread: true }, report))
   }
 
-  /** Reports the problems of the closest alternative, like the check of all other codecs. */
+  /** Reports the problems of the closest alternative, as for codecs that are not precompiled. */
   function closest(parts: readonly number[], place: Place, report: Report, words: string): boolean {
     let best: Report | undefined
     for (const each of parts) {
@@ -123,7 +123,7 @@ export function readyInWords({ table, root }: Ready): string {
   return wordsOf(nodes, nodes[root]!)
 }
 
-/** Returns whether all items pass. Asks about each, because each may have problems. */
+/** Returns whether all items pass. Unlike Array.prototype.every, it checks the items after a failure, too. */
 function every<A>(items: readonly A[], passes: (item: A) => boolean): boolean {
   return items.filter(item => !passes(item)).length === 0
 }

@@ -27,7 +27,7 @@ export function prepareGuard<A>(codec: Type<A, unknown, unknown>): (value: unkno
   return ready
 }
 
-/** Returns the original codec of a result of `prepare` or `prepareGuard`. */
+/** Returns the codec from which `prepare` or `prepareGuard` made this value. */
 export function sourceOf(ready: object): Codec | undefined {
   return prepared.get(ready)
 }

@@ -3,10 +3,10 @@ import { codecOf, failure, success } from '../io-ts/codec-of.ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
 import type { Table } from './table.ts'
 
-/** The part of a table that belongs to a codec. */
+/** A table, and the position of the node in it that describes a codec. */
 export interface Ready {
   readonly table: Table
-  /** The position of the codec's node. */
+  /** The position in the table of the node for the whole codec. */
   readonly root: number
 }
 

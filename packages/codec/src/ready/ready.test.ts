@@ -91,11 +91,11 @@ const values: readonly unknown[] = [
 ]
 
 describe('a precompiled codec', () => {
-  it.each(Object.entries(codecs))('reports the same problems as its source codec: %s', (_, codec) => {
+  it.each(Object.entries(codecs))('reports the same problems as a source codec that is %s', (_, codec) => {
     for (const value of values) sameWhenReady(codec, () => value)
   })
 
-  it('reports the same problems as its source, for any codec and value', () => {
+  it('reports the same problems as its source codec, for any codec and value', () => {
     expect(fuzz(300, 7)).toMatch(/^300 codecs/)
   })
 
@@ -119,19 +119,19 @@ describe('a precompiled codec', () => {
     expect(ready.decode(1)).toMatchObject({ _tag: 'Left', left: [{ value: 1 }] })
   })
 
-  it.each(Object.entries(codecs))('has the same JSON Schema as its source, which is %s', (_, codec) => {
+  it.each(Object.entries(codecs))('has the same JSON Schema as a source codec that is %s', (_, codec) => {
     expect(jsonSchema(prepare(codec))).toEqual(jsonSchema(codec))
     expect(problems(t.type({ x: prepare(codec) }), { x: Symbol() })).toEqual(
       problems(t.type({ x: codec }), { x: Symbol() }),
     )
   })
 
-  it('has parts that are codecs, too', () => {
+  it('has parts that work as codecs themselves', () => {
     const { parts } = structure(prepare(wire.list(wire.string)))
     expect(['a', 1].map(value => parts[0]!.decode(value)._tag)).toEqual(['Right', 'Left'])
   })
 
-  it('reports that a value cannot be checked when its own table is broken', () => {
+  it('reports that a value cannot be checked if the table of the codec is broken', () => {
     const broken = readyCodec(
       'broken',
       () => false,
@@ -144,7 +144,7 @@ describe('a precompiled codec', () => {
   })
 })
 
-describe('prepare', () => {
+describe('prepare()', () => {
   interface Tree {
     readonly children: readonly Tree[]
   }
@@ -199,7 +199,7 @@ describe('the table of a codec', () => {
     return { root: writer.add(codec), nodes: writer.nodes, conditions: writer.conditions }
   }
 
-  it('has each part and each condition only once', () => {
+  it('contains each part and each condition only once', () => {
     const even = (n: number) => n % 2 === 0
     const [one, other] = [wire.where(wire.number, even, 'even'), wire.where(wire.number, even, 'not odd')]
     expect(tableOf(t.partial({ a: one, b: other, c: one }))).toMatchObject({
@@ -214,7 +214,7 @@ describe('the table of a codec', () => {
     })
   })
 
-  it('has the conditions in the order in which the codec uses them', () => {
+  it('contains the conditions in the order in which the codec uses them', () => {
     const [first, second] = [(n: number) => n > 1, (n: number) => n > 2]
     const codec = t.partial({
       a: wire.where(wire.number, first, 'above 1'),
@@ -226,14 +226,14 @@ describe('the table of a codec', () => {
 })
 
 describe('printed code', () => {
-  it('names each codec, shares equal parts, and escapes strings', () => {
+  it('exports each codec by name, shares equal parts, and escapes strings', () => {
     const line = wire.object('line', { "it's": wire.required(wire.oneOf('a\\\n\u2028')) })
     const { one, two } = evaluated({ one: line, two: wire.list(line) })
     expect(one!.is({ "it's": 'a\\\n\u2028' })).toBe(true)
     expect(refusalsOfReady(two!, [{}])).toEqual(refusalsOfReady(prepare(wire.list(line)), [{}]))
   })
 
-  it('has one function for equal checks', () => {
+  it('has only one function for two equal checks', () => {
     const texts = () => wire.list(wire.object('o', { c: wire.required(wire.string) }))
     const codec = wire.object('o', { a: wire.required(texts()), b: wire.required(texts()) })
     expect(printReady({ codecs: { codec } }, new Map()).match(/function/g)).toHaveLength(2)
@@ -257,7 +257,7 @@ describe('printed code', () => {
     )
   })
 
-  it('refers to conditions by their names, and refuses a condition without a name', () => {
+  it('refers to conditions by their exported names, and refuses a condition that has none', () => {
     const named = new Map([[isShort, 'isShort']])
     const codec = wire.where(wire.string, isShort, 'short text')
     expect(printReady({ codecs: { Short: codec } }, named)).toContain('conditions: [isShort]')

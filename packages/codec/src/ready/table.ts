@@ -10,21 +10,21 @@ export type Node =
   | readonly ['any']
   /** One of these values. */
   | readonly ['one of', words: string, ...values: readonly unknown[]]
-  /** An object: for each field its name, after a mark for its presence, and its node. */
+  /** An object. Each field has two entries: its name after a presence mark, and the number of its node. */
   | readonly ['object', ...fields: readonly (string | number)[]]
-  /** An object whose values all have one node. */
+  /** An object with any keys. One node describes all its values. */
   | readonly ['record', values: number]
   | readonly ['array', items?: number]
   | readonly ['all', words: string, ...parts: readonly number[]]
   | readonly ['some', words: string, ...parts: readonly number[]]
-  /** An object whose field `tag` names the node. */
+  /** An object whose field `tag` selects the node that describes it. */
   | readonly ['tagged', words: string, tag: string, ...branches: readonly (readonly [number, ...unknown[]])[]]
   /** A value that satisfies a condition as well. */
   | readonly ['where', words: string, part: number, condition: number]
-  /** Problems do not show the value. */
+  /** A value that problems do not show. */
   | readonly ['confidential', part: number]
 
-/** The marks of presence in a table. */
+/** The marks in a table that say whether a field must be present. */
 export const presences: { readonly [mark: string]: Presence } = {
   '!': 'required',
   '=': 'required-by-is',

@@ -5,7 +5,7 @@ import { isConfidential } from '../io-ts/confidential.ts'
 import { structure } from '../io-ts/structure.ts'
 import { type Node, presences } from './table.ts'
 
-/** A codec cannot be written as data. The message names the codec and the reason. */
+/** Thrown for a codec that cannot be written as data. The message names the codec and the reason. */
 export class UnwritableError extends TypeError {
   override readonly name = 'UnwritableError'
 }

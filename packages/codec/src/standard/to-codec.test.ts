@@ -21,7 +21,7 @@ import { toCodec } from './to-codec.ts'
 
 const order = { id: 'o1', lines: [{ sku: 'lamp', count: 2 }] }
 
-describe.each(orderSchemas)('an object schema of $library', ({ library, Order, Page }) => {
+describe.each(orderSchemas)('a $library schema for an object', ({ library, Order, Page }) => {
   it('decodes valid values', () => {
     expect(decode(Order, order)).toEqual(order)
     expect(validate(Order, order)).toEqual({ _tag: 'Right', right: order })
@@ -30,7 +30,7 @@ describe.each(orderSchemas)('an object schema of $library', ({ library, Order, P
     expect(decoder(fromJson(Order))(JSON.stringify(order))).toEqual(order)
   })
 
-  it('decodes to the transformed value', () => {
+  it('transforms values when it decodes them', () => {
     expect(decode(Page, { page: '7', tag: ['a'] })).toEqual({ page: 7, tag: ['a'] })
     expect(decode(fromJson(Page), '{"page":"7","tag":[]}')).toEqual({ page: 7, tag: [] })
   })
@@ -76,7 +76,7 @@ describe.each(orderSchemas)('an object schema of $library', ({ library, Order, P
     })
   })
 
-  it('lets validateAsync return a result, not a promise', () => {
+  it('makes validateAsync return a result, not a promise', () => {
     expect(validateAsync(Order, order)).toMatchObject({ _tag: 'Right' })
   })
 
@@ -107,7 +107,7 @@ describe.each([
       ),
     }),
   ],
-] as const)('an asynchronous schema of %s', (_, Order: StandardSchema<{ id: string }>) => {
+] as const)('an asynchronous %s schema', (_, Order: StandardSchema<{ id: string }>) => {
   it('is awaited by validateAsync and by decoder', async () => {
     expect(await validateAsync(Order, { id: 'a' })).toEqual({ _tag: 'Right', right: { id: 'a' } })
     expect(await validateAsync(fromJson(Order), '{"id":"a"}')).toEqual({ _tag: 'Right', right: { id: 'a' } })
@@ -142,11 +142,11 @@ describe('the problem that a schema reports', () => {
       z.string().refine(() => false, 'The name is taken'),
       'The name is taken',
     ],
-  ])('repeats what %s, without the value', (_, schema, expected) => {
+  ])('quotes what %s, without the value', (_, schema, expected) => {
     expect(expectedOf(schema, 'abc')).toBe(expected)
   })
 
-  it('does not repeat the message of the schema for a secret field', () => {
+  it('does not quote the schema’s message about a secret field', () => {
     const quoting = v.object({
       password: v.pipe(
         v.string(),
@@ -160,7 +160,7 @@ describe('the problem that a schema reports', () => {
   })
 })
 
-it('fromJson, decoder and validate refuse a value that is neither a codec nor a schema', () => {
+it('fromJson(), decoder() and validate() refuse a value that is neither a codec nor a schema', () => {
   for (const value of [undefined, null, {}]) {
     for (const use of [fromJson, decoder, compile]) {
       expect(() => use(value as never)).toThrow('Expected a codec of io-ts')
@@ -169,7 +169,7 @@ it('fromJson, decoder and validate refuse a value that is neither a codec nor a 
   }
 })
 
-it('validateAsync rejects when the promise of an asynchronous schema rejects', async () => {
+it('validateAsync() rejects when the promise of an asynchronous schema rejects', async () => {
   const down = v.pipeAsync(
     v.string(),
     v.checkAsync(async () => {
@@ -184,7 +184,7 @@ it('toCodec(schema).is() is true for valid values', () => {
   expect([codec.is('a'), codec.is(1)]).toEqual([true, false])
 })
 
-describe('fromJson', () => {
+describe('fromJson()', () => {
   it('throws for a value that is neither a codec nor a schema, and names its kind', () => {
     for (const [value, kind] of [
       [undefined, 'undefined'],
@@ -199,7 +199,7 @@ describe('toCodec(schema)', () => {
   const failing = (message: string, path: readonly string[]) =>
     toCodec({ '~standard': { version: 1, vendor: 'own', validate: () => ({ issues: [{ message, path }] }) } })
 
-  it('returns a codec that is named after the library', () => {
+  it('returns a codec whose name contains the name of the library', () => {
     expect(failing('', []).name).toBe('schema of own')
   })
 
@@ -209,7 +209,7 @@ describe('toCodec(schema)', () => {
     })
   })
 
-  it('removes only the first words and the received value from a message', () => {
+  it('removes from a message only its introduction and the received value', () => {
     expect(
       validate(failing('Name: expected a name that must be new, but received Ada', []), 'Ada'),
     ).toMatchObject({

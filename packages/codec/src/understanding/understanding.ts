@@ -4,10 +4,10 @@ import type { StandardSchema } from '../standard/standard-schema.ts'
 
 /** The functions that this package needs for codecs and schemas of every kind. */
 export interface Understanding {
-  /** A guard that agrees with `codec.is`. */
+  /** Returns a guard that agrees with `codec.is`. */
   readonly guardOf: (codec: Codec) => (value: unknown) => boolean
   /**
-   * Returns whether decoding may return another value although the value satisfies `is`: codecs that strip fields, read
+   * Returns whether decoding may change a value that satisfies `is`, as it may for codecs that strip fields, read
    * text, or are custom. When false, a value that the guard accepts decodes to itself.
    */
   readonly transforms: (codec: Codec) => boolean

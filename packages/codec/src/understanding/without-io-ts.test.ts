@@ -42,7 +42,7 @@ const Throws = new t.Type<unknown>(
   t.identity,
 )
 
-describe('without the code that understands io-ts', () => {
+describe('the package without io-ts support', () => {
   it.each<[string, unknown, unknown]>([
     ['a precompiled codec', Order, { id: 1 }],
     ['JSON text for a precompiled codec', fromJson(Order), '{"id":1}'],
@@ -53,7 +53,7 @@ describe('without the code that understands io-ts', () => {
     ['a codec that throws', Throws, 3],
     ['a codec that decodes what its guard refuses', Loose, 3],
     ['a confidential codec', confidentially(new t.Type('Even', Even.is, Even.validate, t.identity)), 3],
-  ])('the problems of %s are the same', (_, codec, value) => {
+  ])('reports the same problems for %s as with the support', (_, codec, value) => {
     for (const decoding of [true, false]) {
       expect(problemsOf(codec, value, decoding)).toEqual(
         problemsOf(codec, value, decoding, withIoTs as never),
@@ -62,7 +62,7 @@ describe('without the code that understands io-ts', () => {
     expect(withoutIoTs.inWords(codec as Codec)).toBe(withIoTs.inWords(codec as Codec))
   })
 
-  it('only precompiled codecs are known not to transform', () => {
+  it('treats every codec that is not precompiled as one that may transform values', () => {
     expect([Order, Even, t.string].map(codec => withoutIoTs.transforms(codec as Codec))).toEqual([
       false,
       true,
@@ -71,7 +71,7 @@ describe('without the code that understands io-ts', () => {
     expect(withoutIoTs.guardOf(Even)(2)).toBe(true)
   })
 
-  it('codecs of io-ts are understood again after the code is loaded', () => {
+  it('recognizes io-ts codecs only after understandIoTs() is called', () => {
     expect(problemsOf(t.type({ a: t.string }), {}, true)).toEqual([
       { pointer: '/a', expected: 'string', actual: 'nothing' },
     ])
@@ -80,7 +80,7 @@ describe('without the code that understands io-ts', () => {
     expect(withoutIoTs.inWords(t.type({ a: t.string }))).toBe('object')
   })
 
-  it('schemas of other libraries are refused until the code for them is loaded', () => {
+  it('refuses schemas of other libraries until understandSchemas() is called', () => {
     const schema = {
       '~standard': { vendor: 'own', version: 1, validate: (value: unknown) => ({ value }) },
     } as const

@@ -5,7 +5,7 @@ import { isObject } from '../json/is-object.ts'
 import { oneOf } from './values.ts'
 import { wireCodec } from './wire-codec.ts'
 
-/** Returns an object of one of several kinds; its field `tag` names the kind. */
+/** Returns a codec for objects of several kinds, whose field `tag` contains the name of the kind. */
 export function byTag<B extends { readonly [value: string]: Codec }>(
   name: string,
   tag: string,

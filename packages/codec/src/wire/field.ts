@@ -8,7 +8,7 @@ export interface Field<A = unknown, Required extends boolean = boolean, O = A> {
   readonly required: Required
   /** Whether null means that the field is absent. */
   readonly nullable: boolean
-  /** The contract does not state this field; it is a choice of Signalbox. */
+  /** Whether Signalbox added this field, which the contract does not state. */
   readonly extension?: true
   /** The type of the decoded field. This property exists only as a type. */
   readonly holds?: A
@@ -16,15 +16,15 @@ export interface Field<A = unknown, Required extends boolean = boolean, O = A> {
   readonly encodes?: O
 }
 
-/** Fields by name. An undefined entry counts as no field. */
+/** Fields by name. An undefined entry is ignored. */
 export interface Fields {
   readonly [name: string]: Field | undefined
 }
 
-/** The type of a present field. */
+/** The type of a field’s value when the field is present. */
 export type Holds<F> = F extends Field<infer A, boolean, unknown> ? A : never
 
-/** The type of a present field in its encoded form. */
+/** The encoded type of a field’s value when the field is present. */
 export type Encodes<F> = F extends Field<unknown, boolean, infer O> ? O : never
 
 /**

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as wire from './index.ts'
 
-it('@signalbox/codec/wire exports exactly these names', () => {
+it('@signalbox/codec/wire exports exactly the listed names', () => {
   expect(Object.keys(wire).sort()).toMatchInlineSnapshot(`
 [
   "anything",

@@ -3,7 +3,7 @@ import { isObject } from '../json/is-object.ts'
 import { container } from './container.ts'
 import { string } from './values.ts'
 
-/** Returns an object with any field names, whose values all have this codec. */
+/** Returns a codec for objects with any field names. The given codec applies to all their values. */
 export function map<A, O = A>(
   value: Type<A, O, unknown>,
   name = `map of string to ${value.name}`,

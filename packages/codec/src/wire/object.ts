@@ -7,7 +7,7 @@ import { container } from './container.ts'
 import type { Described, Encoded, Encodes, Field, Fields, Holds } from './field.ts'
 
 /**
- * A codec of objects. Combinators of io-ts that read the fields of a codec accept it: `t.exact(codec)`,
+ * A codec for objects. io-ts combinators that read the fields of a codec accept it: `t.exact(codec)`,
  * `t.partial(codec.props)`. See docs/decisions/codecs-of-the-wire.md.
  */
 export interface ObjectCodec<A, O = A, P extends AnyProps = AnyProps> extends Type<A, O, unknown> {
@@ -25,12 +25,12 @@ export type PropsOf<F extends Fields> = {
     : Type<Holds<F[K]> | undefined, Encodes<F[K]> | undefined, unknown>
 }
 
-/** Returns an object with these fields. Unknown fields are kept. */
+/** Returns a codec for objects with these fields. Decoding keeps unknown fields. */
 export function object<const F extends Fields, _Inferred extends boolean>(
   name: string,
   fields: F,
 ): ObjectCodec<Described<F>, Encoded<F>, PropsOf<F>>
-/** Does the same for a type that the caller names: `object<Line>('line', fields)`. */
+/** Returns a codec for objects of an explicit type: `object<Line>('line', fields)`. */
 export function object<A, O = A>(name: string, fields: Fields): ObjectCodec<A, O>
 export function object<A>(name: string, fields: Fields): ObjectCodec<A> {
   const names: string[] = []

@@ -3,7 +3,7 @@ import { failure, success } from '../io-ts/codec-of.ts'
 import type { Structure } from '../io-ts/codec-structure.ts'
 import { wireCodec } from './wire-codec.ts'
 
-/** Any value. */
+/** A codec for any value. */
 export const anything: Type<unknown> = value('anything', { kind: 'any', parts: [] }, () => true)
 
 export const string: Type<string> = ofType('string')
@@ -14,7 +14,7 @@ function ofType<A>(type: string): Type<A> {
   return value(type, { kind: 'typeof', parts: [], type }, u => typeof u === type)
 }
 
-/** One of these texts and no other. */
+/** Returns a codec that accepts only these texts. */
 export function oneOf<V extends string>(...values: readonly V[]): Type<V> {
   const name = values.map(value => JSON.stringify(value)).join(' or ')
   return value(name, { kind: 'oneOf', parts: [], values }, u => values.includes(u as V))

@@ -2,7 +2,10 @@ import type { Type } from 'io-ts'
 import { failure } from '../io-ts/codec-of.ts'
 import { wireCodec } from './wire-codec.ts'
 
-/** Values that a codec accepts and that satisfy a condition. The name describes the condition. */
+/**
+ * Returns a codec for the values that another codec accepts and that satisfy a condition. The name describes the
+ * condition.
+ */
 export function where<A, O = A>(
   codec: Type<A, O, unknown>,
   condition: (value: A) => boolean,

@@ -54,7 +54,7 @@ const NumberFromString = codecOf<number, string>({
 })
 const order = { lines: [{ sku: 'a', count: 1 }], more: 1 }
 
-/** Values with their problems. */
+/** Values and the problems that the codec Order reports for each. */
 const cases: readonly (readonly [name: string, value: unknown, ...problems: string[]])[] = [
   ['a valid order', order],
   ['an order with null, undefined and unknown fields', { ...order, tags: null, by: undefined, unknown: 1 }],
@@ -99,8 +99,8 @@ const cases: readonly (readonly [name: string, value: unknown, ...problems: stri
   ],
 ]
 
-describe('a codec of the wire', () => {
-  it('refuses a number as a tag, even when it equals a known tag as a string', () => {
+describe('a wire codec', () => {
+  it('refuses the number 1 as a tag when only the string "1" is known', () => {
     const codec = byTag('version', 'v', { 1: object('first version', {}) })
     expect([codec.is({ v: '1' }), codec.is({ v: 1 }), codec.decode({ v: 1 })._tag]).toEqual([
       true,
@@ -110,7 +110,7 @@ describe('a codec of the wire', () => {
     expect(lines(codec, { v: 1 })).toEqual(["/v: expected '1', was number 1"])
   })
 
-  it.each(cases)('has a guard and problems that agree about %s', (_, value, ...wrong) => {
+  it.each(cases)('has a guard that refuses a value exactly if it has problems: %s', (_, value, ...wrong) => {
     const sorted = [...lines(Order, value)].sort()
     expect(sorted).toEqual([...wrong].sort())
     expect([Order.is(value), compile(Order)(value)]).toEqual([wrong.length === 0, wrong.length === 0])
@@ -130,7 +130,7 @@ describe('a codec of the wire', () => {
     expect(lines(inside, { orders: [value], id: 1 })).toHaveLength(1 + wrong.length)
   })
 
-  it('names the type of each value on the path to an error', () => {
+  it('provides the name of each codec on the path to an error', () => {
     const wrong = {
       ...order,
       lines: [{ sku: 1, count: 0, note: 2 }],
@@ -152,7 +152,7 @@ describe('a codec of the wire', () => {
     ])
   })
 
-  it('provides a working codec for each value on the path to an error', () => {
+  it('provides a working codec for the value that caused an error', () => {
     const decoded = Order.decode({ ...order, state: 1 })
     const type = decoded._tag === 'Left' ? (decoded.left[0]!.context.at(-1)!.type as t.Mixed) : undefined
     expect([null, undefined, 'open', 'lost'].map(value => type!.is(value))).toEqual([true, true, true, false])
@@ -160,7 +160,7 @@ describe('a codec of the wire', () => {
     expect([null, 'open'].map(value => type!.encode(value))).toEqual([null, 'open'])
   })
 
-  it('decodes a value to itself when its parts only check', () => {
+  it('decodes a value to the same object when none of its parts transforms values', () => {
     expect(transforms(Order)).toBe(false)
     expect(decode(Order, order)).toBe(order)
     expect((Order.decode(order) as { right: unknown }).right).toBe(order)
@@ -191,7 +191,7 @@ describe('a codec of the wire', () => {
     kept: true,
   }
 
-  it('decodes and encodes with its parts, like the combinators of io-ts', () => {
+  it('decodes and encodes with the codecs of its parts, as io-ts combinators do', () => {
     const before = JSON.stringify(sent)
     expect(Cart.decode(sent)).toEqual({ _tag: 'Right', right: read })
     expect(decode(Cart, sent)).toEqual(read)
@@ -207,7 +207,7 @@ describe('a codec of the wire', () => {
     expect([Cart.is(read), compile(Cart)(read), Cart.is(sent)]).toEqual([true, true, false])
   })
 
-  it('lists the problems of values that it cannot decode', () => {
+  it('reports a problem for each part that it cannot decode', () => {
     expect(lines(Cart, { ...sent, counts: ['7', 'x'], most: '-1', extra: {} })).toEqual([
       "/counts/1: expected NumberFromString, was string 'x'",
       "/most: expected number above 0, was string '-1'",

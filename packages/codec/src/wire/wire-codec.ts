@@ -3,7 +3,7 @@ import { codecOf } from '../io-ts/codec-of.ts'
 import type { Structure } from '../io-ts/codec-structure.ts'
 import { declare } from '../io-ts/declared.ts'
 
-/** The functions of a codec of the wire, and the structure that its guard checks. */
+/** The functions of a wire codec, and the structure that its guard checks. */
 interface Definition<A, O> extends Pick<Type<A, O, unknown>, 'is' | 'validate' | 'encode'> {
   readonly name: string
   readonly structure: Structure

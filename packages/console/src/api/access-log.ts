@@ -2,11 +2,14 @@ import { optional } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
 import { wholeNumber } from './query-codecs.ts'
 
-/** An entry of the access log. It counts repetitions of the same operation by a client within a minute. */
+/**
+ * An entry of the access log. If a client repeats the same operation within a minute, one entry counts all of
+ * them.
+ */
 export const AccessLogEntry = t.readonly(
   t.type({
     id: t.number,
-    /** The first and the last time, in milliseconds since the epoch. */
+    /** The times of the first and the last of these operations, in milliseconds since the epoch. */
     first: t.number,
     last: t.number,
     count: t.number,
@@ -33,6 +36,6 @@ export const AccessLogQuery = t.partial({
   text: t.string,
   /** Whether to list only refused operations. */
   result: t.literal('refused'),
-  /** The number of entries. Default 100. */
+  /** The maximum number of entries to list. Default: 100. */
   last: wholeNumber,
 })

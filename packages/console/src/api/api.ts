@@ -42,16 +42,16 @@ const Refusal = t.readonly(t.type({ error: t.string }))
 const refusals = { 400: Refusal, 404: Refusal, 409: Refusal }
 
 /**
- * Every route of the console's API, below `/console/api`. Changes use `POST` and `DELETE`, and need the header
- * `x-signalbox-console: 1`. A request without a session gets 401 with a Refusal, and a request without the right
- * gets 403. Path parameters are written with `toSegment`.
+ * Every route of the console's API, below `/console/api`. Changes use `POST` and `DELETE`, and need the
+ * header `x-signalbox-console: 1`. The answer to a request without a session is 401, and to a request without
+ * the required right 403. Path parameters are written with `toSegment`.
  *
  * The API also has `GET /live` (server-sent events, see `LiveEvents`), and the files `GET /mail/{id}/source`,
  * `GET /mail/{id}/attachments/{index}`, `GET /mailboxes/{address}/{id}/source` and
  * `GET /mailboxes/{address}/{id}/attachments/{index}`.
  */
 export const api = {
-  /** Exchanges the token of a link, or a key of the configuration's `access`, for a session cookie. */
+  /** Opens a session for the token of a console link, or for an access key, and sets the session cookie. */
   openSession: route('POST', '/session', {
     body: t.union([t.strict({ token: t.string }), t.strict({ id: t.string, secret: t.string })]),
     returns: { 204: null, 403: Refusal, 429: Refusal },
@@ -89,7 +89,10 @@ export const api = {
 
   queues: route('GET', '/queues', { returns: { 200: t.readonlyArray(QueueState) } }),
   queue: route('GET', '/queues/{name}', { returns: { 200: QueueState, ...refusals } }),
-  /** Returns the states of a queue, one for each second with a visitor, oldest first, at most 600. */
+  /**
+   * Returns the states of a queue, one for each second in which a visitor was connected: at most 600, oldest
+   * first.
+   */
   queueHistory: route('GET', '/queues/{name}/history', {
     returns: {
       200: t.readonlyArray(t.readonly(t.type({ at: t.number, state: QueueState }))),
@@ -102,7 +105,8 @@ export const api = {
     returns: { 200: t.readonlyArray(QueueMessage), ...refusals },
   }),
   /**
-   * Lists the invocations whose events contain the message with this id, newest first. They show why it failed.
+   * Lists the invocations whose events contain the message with this id, newest first. They show why the
+   * message failed.
    */
   messageInvocations: route('GET', '/messages/{id}/invocations', {
     returns: { 200: InvocationPage, ...refusals },
@@ -134,8 +138,8 @@ export const api = {
   }),
 
   /**
-   * Lists mails, newest first. `text` is part of a sender, a recipient, a subject or an id. `after` is the id of
-   * a mail.
+   * Lists mails, newest first. `text` selects mails whose sender, recipient, subject or id contains it.
+   * `after` is the id of the last mail on the page before.
    */
   mails: route('GET', '/mail', {
     query: t.partial({ text: t.string, after: t.string, last: wholeNumber }),
@@ -194,13 +198,13 @@ export const api = {
     returns: { 200: PoolSignIn, ...refusals },
   }),
 
-  /** Lists the access log, latest first. Empty without `access` in the configuration. */
+  /** Lists the access log, latest first. The list is empty if the platform has no access control. */
   accessLog: route('GET', '/access-log', {
     query: AccessLogQuery,
     returns: { 200: t.readonlyArray(AccessLogEntry), ...refusals },
   }),
 
-  /** The platforms that share the storage, the oldest first. */
+  /** Lists the platforms that share the storage, the oldest first. */
   platforms: route('GET', '/platforms', {
     returns: {
       200: t.readonly(t.type({ isShared: t.boolean, platforms: t.readonlyArray(SharingPlatform) })),

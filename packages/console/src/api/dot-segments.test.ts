@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { fromSegment, toSegment } from './dot-segments.ts'
 
-it('every name, even one that consists of dots, survives the way into a URL path and back', () => {
+it('every name, even "." or "..", can be written as a URL path segment and read back unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('.', '~', 'a', '%'), maxLength: 5 }), name => {
       const { pathname } = new URL(`http://localhost/users/${encodeURIComponent(toSegment(name))}/end`)

@@ -9,7 +9,7 @@ export function toSegment(name: string): string {
   return /^~*\.\.?$/.test(name) ? `~${name}` : name
 }
 
-/** Returns the name from a segment that `toSegment` wrote. */
+/** Returns the name that `toSegment` wrote as this segment. */
 export function fromSegment(segment: string): string {
   return /^~+\.\.?$/.test(segment) ? segment.slice(1) : segment
 }

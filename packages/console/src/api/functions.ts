@@ -2,24 +2,24 @@ import { optional } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
 import { wholeNumber } from './query-codecs.ts'
 
-/** Numbers of invocations in a span of time. */
+/** Statistics about the invocations in a span of time. */
 const Numbers = {
   calls: t.number,
   /** The number of calls with a failure or with a verdict that is not ok. */
   errors: t.number,
-  /** The median duration in milliseconds. Undefined without calls. */
+  /** The median duration in milliseconds. Undefined if there were no calls. */
   p50: optional(t.number),
   p90: optional(t.number),
   p99: optional(t.number),
 }
 
-/** A function and its numbers in the requested span of time. */
+/** A function, and its statistics for the requested span of time. */
 export const FunctionState = t.readonly(
   t.type({
     name: t.string,
     /** The current number of instances, including idle ones. */
     instances: t.number,
-    /** The largest number of instances. */
+    /** The maximum number of instances. */
     most: t.number,
     /** Milliseconds. */
     timeout: t.number,
@@ -27,7 +27,7 @@ export const FunctionState = t.readonly(
     memory: t.number,
     /** The number of instances that have started since the platform started. Each was a cold start. */
     coldStarts: t.number,
-    /** The number of times that its code was reloaded since the platform started. */
+    /** The number of times that the code of the function was reloaded since the platform started. */
     reloads: t.number,
     ...Numbers,
   }),
@@ -42,7 +42,7 @@ export const Span = t.partial({
   to: wholeNumber,
 })
 
-/** A span of time in `steps` equal parts. Default 60, at most 500. */
+/** A span of time, divided into `steps` equal parts: 60 by default, and at most 500. */
 export const Steps = t.intersection([Span, t.partial({ steps: wholeNumber })])
 
 export const FunctionSeries = t.readonly(

@@ -74,8 +74,8 @@ export const InvocationPage = t.readonly(
     /** Newest first. */
     invocations: t.readonlyArray(InvocationSummary),
     /**
-     * The value of `before` for the next page. Undefined at the end. A search that takes long ends early: its
-     * page then has fewer invocations than requested, and the next page continues.
+     * The value of `before` for the next page. Undefined at the end. A search that takes too long stops
+     * early. Its page then has fewer invocations than requested, and the next page continues the search.
      */
     before: optional(t.number),
   }),
@@ -115,12 +115,15 @@ export const InvocationDetails = t.readonly(
      * Whether the log dropped the event under overload because of its size. Such an event cannot be sent again.
      */
     isEventOmitted: t.boolean,
-    /** The payload as text. The log keeps only its beginning. Empty when there was no text. */
+    /**
+     * The answer of the function as text, of which the log keeps only the beginning. Empty if there was no
+     * text.
+     */
     payload: t.string,
     logs: t.readonlyArray(LogLine),
-    /** The places where the event breaks its contract. */
+    /** The fields of the event that do not match its contract. */
     eventProblems: t.readonlyArray(Problem),
-    /** The places where the payload breaks its contract. */
+    /** The fields of the payload that do not match its contract. */
     payloadProblems: t.readonlyArray(Problem),
     /** Earlier attempts, and earlier invocations that share an id, oldest first. */
     ledFrom: t.readonlyArray(Related),

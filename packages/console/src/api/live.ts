@@ -21,7 +21,7 @@ const NewInvocations = t.readonly(
   }),
 )
 
-/** The event `numbers`, which is sent once a second. */
+/** The event `numbers`, which is sent once a second with statistics. */
 const LiveNumbers = t.readonly(
   t.type({
     /** Milliseconds since the epoch. */

@@ -1,7 +1,7 @@
 import { optional } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
 
-/** The sources of the platform, which determine the pages of the console, and the choices of each filter. */
+/** What the platform offers, which determines the pages of the console, and the choices for each filter. */
 export const Overview = t.readonly(
   t.type({
     functions: t.readonlyArray(t.string),
@@ -31,7 +31,7 @@ export const Sample = t.readonly(
     family: t.string,
     /** The event, which may be any JSON value. */
     event: t.unknown,
-    /** The JSON Schema (2020-12) of such events, for a form. */
+    /** The JSON Schema (2020-12) of events of this kind. The console makes a form from it. */
     schema: t.readonly(t.record(t.string, t.unknown)),
   }),
 )

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 
-/** A platform of those that share a storage. */
+/** One of the platforms that share a storage. */
 export const SharingPlatform = t.readonly(
   t.type({
     /** The name of its machine. */
@@ -11,7 +11,10 @@ export const SharingPlatform = t.readonly(
     started: t.number,
     /** Milliseconds since its last sign of life, by the clock of the storage. */
     seen: t.number,
-    /** Whether that is recent enough. Other platforms take over what a missing platform had claimed. */
+    /**
+     * Whether the last sign of life is recent. If not, other platforms take over the work that this one had
+     * claimed.
+     */
     isAlive: t.boolean,
   }),
 )

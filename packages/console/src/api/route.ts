@@ -43,7 +43,7 @@ export function route<
   } as ApiRoute<M, P, Query, Body, Returns>
 }
 
-/** The type of a table of routes for a client of `@signalbox/load-balancer/client`. */
+/** The types of the routes in a table, in the form that `@signalbox/load-balancer/client` needs. */
 export type ClientRoutes<Table> = readonly RouteOf<Table[keyof Table]>[]
 
 type RouteOf<R> =

@@ -66,12 +66,12 @@ it.each([
   'Origin: https://localhost',
   'Sec-Fetch-Site: cross-site',
   'Sec-Fetch-Site: same-site',
-])('the console refuses requests of foreign pages even with a session cookie (%s)', async header => {
+])('the console refuses a request from another origin even with a session cookie (%s)', async header => {
   expect((await ask(`${list}\r\n${header}`)).status).toBe(403)
   expect((await ask(`${change}\r\nX-Signalbox-Console: 1\r\n${header}`)).status).toBe(403)
 })
 
-it('the console refuses changes without a header that forms of foreign pages cannot send', async () => {
+it('the console refuses a change without the custom header, which cross-site forms cannot send', async () => {
   expect(await ask(change)).toMatchObject({
     status: 403,
     body: expect.stringContaining('x-signalbox-console'),
@@ -79,7 +79,7 @@ it('the console refuses changes without a header that forms of foreign pages can
   expect((await ask(`${change}\r\nX-Signalbox-Console: 1\r\nSec-Fetch-Site: none`)).status).toBe(403)
 })
 
-it('a link opens a session only once, with a cookie that scripts and other sites cannot use', async () => {
+it('a console link opens only one session, whose cookie is HttpOnly and SameSite=Strict', async () => {
   const token = new URL(setup.platform.consoleLink()).hash.replace('#token=', '')
   const enter = (body: object) =>
     setup.fetch('/console/api/session', {
@@ -104,7 +104,7 @@ it('a session ends when the visitor signs out', async () => {
   expect((await other.fetch('/console/api/session')).status).toBe(401)
 })
 
-it('responses of the console forbid scripts, frames and caching', async () => {
+it('responses of the console API forbid scripts, frames and caching', async () => {
   for (const path of [
     '/console/api/invocations',
     '/console/api/nothing',
@@ -119,7 +119,7 @@ it('responses of the console forbid scripts, frames and caching', async () => {
   }
 })
 
-it('a platform without the option console serves no console', async () => {
+it('a platform without the `console` option serves no console', async () => {
   const platform = createPlatform({
     functions: { shop: { handler: async () => ({}) } },
     dataDir: ':memory:',
@@ -131,7 +131,7 @@ it('a platform without the option console serves no console', async () => {
   await platform.stop()
 })
 
-it('a bearer token may read or change the console according to the rights of its identity', async () => {
+it('the rights of a bearer token decide whether it may read data and make changes in the console', async () => {
   const key = (id: string) => ({ id, secret: `secret-of-${id}-which-is-long` })
   await using own = await consolePlatform({
     functions: { shop: { handler: async () => ({}) } },
@@ -186,7 +186,7 @@ it('over TLS, the session cookie has the prefix __Host-, so that browsers send i
   const [cookie = ''] = entered.headers['set-cookie'] ?? []
   const [pair = '', ...attributes] = cookie.split('; ')
   expect(pair).toMatch(new RegExp(`^__Host-signalbox-${port}=.`))
-  // Without Path=/ and Secure, or with a domain, browsers refuse a cookie of this name.
+  // Browsers refuse a cookie with the prefix __Host- if it has a domain, or lacks Path=/ or Secure.
   const withoutAge = attributes.filter(each => !/^(max-age|expires)=/i.test(each))
   expect(withoutAge.sort()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Strict', 'Secure'])
   const list = '/console/api/invocations'
@@ -214,7 +214,7 @@ describe('a console behind a proxy that ends TLS', () => {
     return answer
   }
 
-  it('takes requests of pages of its public origin, which gets a Secure cookie', async () => {
+  it('accepts requests from its public origin only, and sets a Secure cookie', async () => {
     await using behind = await opened()
     const link = new URL(behind.platform.consoleLink())
     expect([link.origin, link.pathname]).toEqual([origin, '/console/'])
@@ -233,7 +233,7 @@ describe('a console behind a proxy that ends TLS', () => {
     expect(await statusWith({ host: own.host, origin: 'http://console.example' })).toBe(403)
     expect(await statusWith({ host: own.host, origin: 'https://other.example' })).toBe(403)
     expect(await statusWith({ host: 'other.example' })).toBe(400)
-    // On its own address the console has another origin, and another cookie.
+    // At the control address itself, the console has another origin and another cookie.
     expect(await statusWith({ origin })).toBe(403)
     expect(await statusWith({})).toBe(401)
   })
@@ -248,7 +248,7 @@ describe('a console behind a proxy that ends TLS', () => {
   )
 })
 
-describe('a platform with access', () => {
+describe('a console with access control', () => {
   const key = (id: string) => ({ id, secret: `secret-of-${id}-which-is-long` })
   const opened = (dataDir = ':memory:') =>
     consolePlatform({
@@ -273,7 +273,7 @@ describe('a platform with access', () => {
     })
   const as = (cookie: string) => ({ headers: { cookie } })
 
-  it('lets a visitor sign in with a key, and gives the session the rights of its identity', async () => {
+  it('lets a visitor sign in with a key, and limits the session to the rights of that key', async () => {
     await using own = await opened()
     const entered = await signIn(own, key('READER'))
     expect(entered.status).toBe(204)
@@ -294,7 +294,7 @@ describe('a platform with access', () => {
     ])
   })
 
-  it('refuses unknown keys, wrong secrets and identities without the right, and says why', async () => {
+  it('refuses an unknown key, a wrong secret or a key without the right to read, and says why', async () => {
     await using own = await opened()
     const wrong = 'The key does not exist, or its secret is wrong.'
     for (const [body, error] of [
@@ -340,7 +340,7 @@ describe('a platform with access', () => {
     expect((await own.fetch('/console/api/queues', as(cookie))).status).toBe(401)
   })
 
-  it('logs sign-ins, changes and refusals, and whose data a visitor saw', async () => {
+  it('logs sign-ins, changes, refused requests and requests for personal data', async () => {
     using folder = temporaryFolder()
     {
       await using own = await opened(folder.path)
@@ -371,7 +371,7 @@ describe('a platform with access', () => {
     ])
   })
 
-  it('shows the access log, with filters, to visitors who may read', async () => {
+  it('lists the access log, and filters it by result, identity, source and text', async () => {
     await using own = await opened()
     await signIn(own, key('ACTOR'))
     await signIn(own, key('OTHER'))

@@ -31,7 +31,7 @@ const safeHeaders = {
 /** The default policy of answers. It forbids scripts, loading and frames. */
 const emptyPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 
-/** Adds headers that forbid untrusted content to run and answers to be cached. */
+/** Adds headers that prevent untrusted content from running and answers from being cached. */
 export function safeAnswers(): MiddlewareHandler<Env> {
   return async (c, next) => {
     for (const [name, value] of Object.entries(safeHeaders)) c.header(name, value)
@@ -42,7 +42,7 @@ export function safeAnswers(): MiddlewareHandler<Env> {
 }
 
 /**
- * Refuses requests of pages of other origins (CSRF). Browsers send cookies to every port of a host, so
+ * Refuses requests from pages of other origins (CSRF). Browsers send cookies to every port of a host, so
  * `SameSite` alone does not stop a page of another port.
  * @param publicOrigin the origin at which browsers reach the console through a proxy
  */
@@ -81,8 +81,8 @@ interface Visitor {
 type Right = 'read' | 'act'
 
 /**
- * Refuses requests without a visitor, and requests for which the visitor has no right. With `access`, it logs
- * changes, refusals, and whose data a visitor sees.
+ * Refuses requests without a visitor, and requests for which the visitor has no right. With access control,
+ * it logs changes, refusals, and requests for personal data.
  * @param path the path of the API
  */
 export function visitorsOnly(
@@ -141,8 +141,8 @@ function log(
 }
 
 /**
- * Identifies the visitor of a request. Undefined for a client that did not authenticate. There are three ways:
- * the session of a link, whose visitor may do everything; the session of a key; and a bearer token.
+ * Returns the visitor who sent a request, or undefined if the client did not authenticate. There are three
+ * ways: the session of a link, whose visitor may do everything; the session of a key; and a bearer token.
  */
 function visitorOf(
   c: Context<Env>,
@@ -158,7 +158,7 @@ function visitorOf(
   const session = secret === undefined ? undefined : open.find(secret)
   if (session === undefined) return undefined
   if (session.keyId === undefined) return { name: operatorName, may: () => true, isLimited: () => false }
-  // A revoked key ends its sessions.
+  // Revoking a key ends the sessions that began with it.
   const identity = access?.key(session.keyId)?.identity
   return identity && visitorWith(identity)
 }
@@ -175,7 +175,7 @@ function isChange({ req }: Context<Env>): boolean {
   return req.method !== 'GET' && req.method !== 'HEAD'
 }
 
-/** Opens a session with the token of a link. Undefined for an unknown or used token. */
+/** Opens a session with the token of a link. Returns undefined for an unknown or used token. */
 export function enterWithLink(c: Context<Env>, open: Sessions, token: string): Response | undefined {
   const secret = open.openWith(token)
   return secret === undefined ? undefined : entered(c, secret)
@@ -222,7 +222,10 @@ function cookieOptions(c: Context<Env>) {
   return isSecure(c) ? { ...common, secure: true, path: '/' } : { ...common, path: '/console' }
 }
 
-/** Returns the name of the cookie. Cookies belong to a host with all its ports, so that the port is part of the name. */
+/**
+ * Returns the name of the session cookie. It contains the port, because browsers send a cookie to every port
+ * of a host.
+ */
 function cookieName(c: Context<Env>): string {
   const name = `signalbox-${c.env.incoming.socket.localPort}`
   return isSecure(c) ? `__Host-${name}` : name
@@ -232,7 +235,10 @@ function isSecure(c: Context<Env>): boolean {
   return c.get('origin').startsWith('https:')
 }
 
-/** Returns the origin of the console: the public one for a request whose Host names it, which came through a proxy. */
+/**
+ * Returns the origin of the console: the public origin if the Host header of the request names it, because
+ * the request came through a proxy.
+ */
 function originOf({ headers, socket }: IncomingMessage, publicOrigin: string | undefined): string {
   if (publicOrigin !== undefined && headers.host === new URL(publicOrigin).host) return publicOrigin
   const isEncrypted = (socket as Partial<TLSSocket>).encrypted === true

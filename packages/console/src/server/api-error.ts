@@ -1,6 +1,6 @@
 import { SignalboxError } from '@signalbox/core/base'
 
-/** An error that the API answers to a request. Its message is for the user. */
+/** An error that becomes the answer of the API to a request. Its message is for the user. */
 export class ApiError extends SignalboxError {
   override readonly name = 'ApiError'
   readonly code = 'CONSOLE_REQUEST'

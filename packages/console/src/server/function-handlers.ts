@@ -5,10 +5,10 @@ import type { Handlers } from './handlers.ts'
 /** The default span of time: the last hour. */
 const hour = 3_600_000
 
-/** The largest number of parts of a span of time. */
+/** The maximum number of parts into which a span of time is divided. */
 const mostSteps = 500
 
-/** The handlers of the routes about functions. */
+/** Returns the handlers of the routes about functions. */
 export function functionHandlers({
   invocationLog,
   functions,
@@ -61,7 +61,7 @@ export function functionHandlers({
   }
 }
 
-/** Computes the numbers of some invocations. */
+/** Returns an object that collects invocations and computes their statistics. */
 function collector() {
   const durations: number[] = []
   let errors = 0

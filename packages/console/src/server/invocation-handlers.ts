@@ -7,10 +7,10 @@ import type { Handlers } from './handlers.ts'
 import { type Related, storyOf } from './story.ts'
 import { summaryOf } from './summary.ts'
 
-/** The largest page of the list. */
+/** The maximum number of invocations on a page of the list. */
 const mostListed = 200
 
-/** The handlers of the routes about invocations. */
+/** Returns the handlers of the routes about invocations. */
 export function invocationHandlers(
   context: ConsoleContext,
 ): Pick<Handlers, 'overview' | 'invocations' | 'invocation' | 'invoke'> {
@@ -122,7 +122,7 @@ function againOf({ id, functionName: name, event }: InvocationLogEntry) {
   return { name, event: JSON.parse(event) as unknown, source: `console, again #${id}` }
 }
 
-/** Finds the places where the event and the payload break their contract. */
+/** Finds the fields of the event and of the payload that do not match their contract. */
 function problemsOf(
   { event, payload, family: name, verdict }: InvocationLogEntry,
   { all }: PlatformFamilies,

@@ -13,7 +13,7 @@ interface LiveEvent {
   }
 }
 
-/** Returns the live events of a visitor. Leaving the loop closes the connection. */
+/** Yields the live events for a visitor. The connection closes when the caller stops iterating. */
 async function* liveEvents(setup: ConsolePlatform, query = ''): AsyncGenerator<LiveEvent> {
   const abort = new AbortController()
   const { body } = await setup.fetch(`/console/api/live${query}`, { signal: abort.signal })
@@ -58,7 +58,7 @@ it('the live stream reports the number of calls in each second', async () => {
   }
 })
 
-it('the live stream reports only the newest of many invocations, and how many it skipped', async () => {
+it('the live stream sends only the newest of many invocations, and the number that it skipped', async () => {
   await using setup = await consolePlatform({ functions })
   let shown = 0
   let skipped = 0

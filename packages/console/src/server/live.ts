@@ -12,7 +12,7 @@ const numbersInterval = 1000
 /** The largest number of invocations in an event. */
 const mostAtOnce = 50
 
-/** The number of queue states that are kept. */
+/** The maximum number of queue states that are kept. */
 const mostSamples = 600
 
 /** Sends an event to a visitor. Resolves when the visitor can receive more. */
@@ -22,7 +22,7 @@ type SendEvent = <Kind extends keyof LiveEvents>(kind: Kind, data: LiveEvents[Ki
 export interface Live {
   /** Sends events until the returned function is called. */
   readonly connect: (filters: InvocationFilters, send: SendEvent) => () => void
-  /** The states of the queues during visits, oldest first. */
+  /** Returns the states of the queues while visitors were connected, oldest first. */
   readonly samples: () => readonly QueueSample[]
   readonly close: () => void
 }
@@ -38,7 +38,8 @@ interface Visit {
 }
 
 /**
- * Watches the log while there are visitors. A visitor who reads slowly gets fewer events, but no outdated ones.
+ * Watches the log while visitors are connected. A visitor who reads slowly gets fewer events, but no outdated
+ * ones.
  */
 export function live({ watch, functions, parts, families, clock, notice }: ConsoleContext): Live {
   const visits = new Set<Visit>()
@@ -76,7 +77,7 @@ export function live({ watch, functions, parts, families, clock, notice }: Conso
 
   const sendInvocations = async (visit: Visit) => {
     visit.cancel = undefined
-    // New entries in the meantime are sent afterwards.
+    // Entries that arrive while an event is being sent are sent after it.
     if (visit.isBusy || visit.pending.length === 0) return
     const entries = visit.pending.slice(-mostAtOnce).reverse()
     const skipped = visit.skipped + visit.pending.length - entries.length

@@ -7,7 +7,7 @@ type Names = 'mails' | 'mail' | 'sendMail' | 'changeMail' | 'mailboxes' | 'mailb
 /** The largest number of mails that are listed at once. */
 const mostListed = 200
 
-/** The handlers of the routes about mail. */
+/** Returns the handlers of the routes about mail. */
 export function mailHandlers({ parts }: Pick<ConsoleContext, 'parts'>): Pick<Handlers, Names> {
   const mail = (): ConsoleMail => found(parts.mail, 'mail: the configuration has none')
 

@@ -41,7 +41,7 @@ const bodyLimit = 8 * 1024 * 1024
 /** Opens the console of a platform. */
 export function openConsole(context: ConsoleContext): Console {
   const open = sessions(context.clock)
-  /** The URL of the control address in the last link. */
+  /** The control URL that the latest console link contains. */
   let url = ''
   const newLink = () => `${url}/console/#token=${open.newToken()}`
   const app = new Hono<Env>()
@@ -105,7 +105,7 @@ export function openConsole(context: ConsoleContext): Console {
       const disconnect = feed.connect(filters, (event, data) =>
         stream.writeSSE({ event, data: JSON.stringify(data) }),
       )
-      // This shows the client at once that it is connected.
+      // An SSE comment tells the client at once that it is connected.
       await stream.write(': connected\n\n')
       await new Promise<void>(resolve => stream.onAbort(resolve))
       disconnect()

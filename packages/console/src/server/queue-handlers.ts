@@ -16,7 +16,7 @@ type Names =
   | 'startRedrive'
   | 'stopRedrive'
 
-/** The largest number of messages that are shown at once. */
+/** The maximum number of messages that are shown at once. */
 const mostPeeked = 200
 
 /** The states of the queues at one time. */
@@ -26,7 +26,7 @@ export interface QueueSample {
 }
 
 /**
- * The handlers of the routes about queues.
+ * Returns the handlers of the routes about queues.
  * @param history the states of the queues during visits, oldest first
  */
 export function queueHandlers(

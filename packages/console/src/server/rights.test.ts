@@ -49,11 +49,11 @@ describe.each(routes)('%s %s of the console', (method, path) => {
     return answer.status
   }
 
-  it('needs a session or a key', async () => {
+  it('answers 401 without a session or a key', async () => {
     expect(await statusFor({})).toBe(401)
   })
 
-  it(`needs the right to ${method === 'GET' ? 'read' : 'act'}, and no other right`, async () => {
+  it(`requires only the right to ${method === 'GET' ? 'read' : 'act'}`, async () => {
     expect(await statusFor(bearer('NONE'))).toBe(403)
     const [allowed, refused] = method === 'GET' ? ['READ', 'ACT'] : ['ACT', 'READ']
     expect(await statusFor(bearer(refused!))).toBe(403)

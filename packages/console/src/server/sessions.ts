@@ -4,18 +4,21 @@ import type { Clock } from '@signalbox/core'
 /** Milliseconds without a request after which a session ends. */
 const idleLimit = 12 * 60 * 60 * 1000
 
-/** The maximum number of unused links. Beyond it, the oldest link becomes invalid. */
+/** The maximum number of unused links. Each further link makes the oldest one invalid. */
 const mostLinks = 20
 
 /** The sessions of a console. They exist only in the memory of the process. */
 export interface Sessions {
   /** Creates a token that opens one session. */
   readonly newToken: () => string
-  /** Opens a session with a token, and returns its secret. Undefined for an unknown or used token. */
+  /**
+   * Opens a session with a token. Returns the secret of the session, or undefined for an unknown or used
+   * token.
+   */
   readonly openWith: (token: string) => string | undefined
-  /** Opens a session for a key of the configuration's `access`, and returns its secret. */
+  /** Opens a session for an access key, and returns the secret of the session. */
   readonly openFor: (keyId: string) => string
-  /** Finds a session by its secret. Undefined for an unknown or ended session. */
+  /** Returns the session with this secret, or undefined if it is unknown or has ended. */
   readonly find: (secret: string) => Session | undefined
   readonly end: (secret: string) => void
 }

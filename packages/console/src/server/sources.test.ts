@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => setup.platform.stop())
 
-/** Repeats a request until the answer is as expected, because other work takes time. */
+/** Repeats a request until its answer is as expected, because the platform works in the background. */
 async function eventually<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask()
@@ -57,7 +57,7 @@ async function eventually<T>(ask: () => Promise<T>, wanted: (answer: T) => boole
 const body = async <T>(answer: Promise<{ readonly status: number; readonly body: T }>) => (await answer).body
 
 describe('the API of the console', () => {
-  it('lists the sources of the platform', async () => {
+  it('lists the functions of the platform, and says which services it has', async () => {
     expect(await setup.api.get('/overview')).toMatchObject({
       status: 200,
       body: {
@@ -67,7 +67,7 @@ describe('the API of the console', () => {
     })
   })
 
-  it('sends messages, peeks at them without changing them, and purges a queue when its name is repeated', async () => {
+  it('sends messages, peeks without changing them, and purges a queue if the request repeats its name', async () => {
     const { api } = setup
     const message = { body: 'hello', attributes: { kind: 'greeting' }, delay: 900 }
     const { messageId } = (await body(
@@ -96,7 +96,7 @@ describe('the API of the console', () => {
     expect(await purge('later')).toMatchObject({ status: 409 })
   })
 
-  it('names the missing queue in an error', async () => {
+  it('answers 404 with the name of the queue when a queue does not exist', async () => {
     for (const name of ['none', '..%2f', 'a b'])
       expect(await setup.api.get('/queues/{name}', { params: { name } })).toMatchObject({
         status: 404,
@@ -104,7 +104,7 @@ describe('the API of the console', () => {
       })
   })
 
-  it('shows dead letters with the reason of their failure, and moves them back', async () => {
+  it('shows why the messages of a dead-letter queue failed, and moves them back to the source queue', async () => {
     const { api } = setup
     const params = { name: 'orders-dead' }
     const { messageId } = (await body(
@@ -115,7 +115,7 @@ describe('the API of the console', () => {
         body(api.get('/invocations', { query: { text: messageId } })) as Promise<{ invocations: unknown[] }>,
       ({ invocations }) => invocations.length > 0,
     )
-    // The message becomes visible 30 seconds later, and moves to the dead-letter queue then.
+    // The message becomes visible again after 30 seconds, and then moves to the dead-letter queue.
     const why = await api.get('/messages/{id}/invocations', { params: { id: messageId } })
     expect(why).toMatchObject({
       status: 200,
@@ -136,7 +136,7 @@ describe('the API of the console', () => {
     expect(stop).toMatchObject({ status: 409, body: { error: 'Task does not exist.' } })
   })
 
-  it('replaces a dead letter by an edited message, and refuses to replace a missing one', async () => {
+  it('replaces a dead-letter message with an edited one, or answers 409 if it no longer exists', async () => {
     const { api } = setup
     const params = { name: 'orders-dead' }
     await api.post('/queues/{name}/messages', { params, body: { body: 'a letter to mend' } })
@@ -170,7 +170,7 @@ describe('the API of the console', () => {
     ).toMatchObject({ status: 400 })
   })
 
-  it('shows with an invocation what became of the mail that its event names', async () => {
+  it('shows the delivery state of a mail with each invocation whose event contains its recipient', async () => {
     const { api, platform } = setup
     const mail = { from: 'a@partner.example', to: ['story@office.example'], subject: 'A story', text: 'x' }
     await api.post('/mail', { body: mail })
@@ -188,7 +188,7 @@ describe('the API of the console', () => {
     expect(details.mails).toMatchObject([{ subject: 'A story', recipients: [{ address: mail.to[0] }] }])
   })
 
-  it('sends a test mail, and shows its state, its parts and its files', async () => {
+  it('sends a test mail, and shows its delivery state, content and source', async () => {
     const { api } = setup
     const html = '<p style="color:red">Hi<script>alert(1)</script></p>'
     const mail = {
@@ -284,7 +284,7 @@ describe('the API of the console', () => {
     expect(await api.get('/pools/{pool}/messages', { params: pool })).toMatchObject({ status: 200, body: [] })
   })
 
-  it('finds and changes users whose names consist of dots, which a URL path cannot contain', async () => {
+  it('finds and changes users named "." and "..", although a URL path cannot contain these segments', async () => {
     for (const name of ['.', '..', '~..']) {
       await setup.api.post('/pools/{pool}/users', {
         params: { pool: 'staff' },
@@ -349,7 +349,7 @@ describe('the API of the console', () => {
     expect(await api.post('/invocations', { body: {} as never })).toMatchObject({ status: 400 })
   })
 
-  it('has samples with schemas for every family and trigger', async () => {
+  it('has a sample event with a JSON Schema for every event type and user-pool trigger', async () => {
     const all = (await body(setup.api.get('/samples'))) as readonly { name: string; family: string }[]
     expect(new Set(all.map(({ family }) => family)).size).toBe(4)
     const trigger = await setup.api.get('/samples/{name}', { params: { name: 'PreSignUp_SignUp' } })
@@ -359,7 +359,7 @@ describe('the API of the console', () => {
       expect(await setup.api.get('/samples/{name}', { params: { name } })).toMatchObject({ status: 200 })
   })
 
-  it('reports calls, errors and quantiles of functions, as totals and over time', async () => {
+  it('reports the calls, errors and median duration of each function, in total and over time', async () => {
     const { api, platform } = setup
     const from = Date.now()
     for (let i = 0; i < 3; i++) await platform.invoke('shop', { i })

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { consolePlatform } from '../testing/console-platform.ts'
 
-it('the console shows where the event and the payload of an invocation break their contract', async () => {
+it('the console shows which fields of an invocation’s event and answer break the contract', async () => {
   await using setup = await consolePlatform({
     functions: {
       signUp: { handler: async (event: object) => ({ ...event, response: { autoConfirmUser: 'yes' } }) },
@@ -26,7 +26,7 @@ it('the console shows where the event and the payload of an invocation break the
   })
 })
 
-it('the console lists earlier and later invocations that share an id or an address with an invocation', async () => {
+it('the console lists earlier and later invocations whose events contain the same id or mail address', async () => {
   await using setup = await consolePlatform({ functions: { shop: { handler: async () => 'ok' } } })
   const id = '0d8f1f6e-6a3b-4c1e-9a51-1f5d3f0a7c11'
   for (const event of [{ order: id }, { other: 1 }, { parent: { id } }, { to: 'ann@office.example', id }])

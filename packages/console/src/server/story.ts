@@ -1,11 +1,11 @@
 import type { InvocationLogEntry } from '@signalbox/platform-runtime'
 import type { AcceptedMail, ConsoleContext } from '@signalbox/platform-runtime/console'
 
-/** The maximum number of ids of an event to search for, and of related invocations for each id. */
+/** The maximum number of ids to search for in one event, and of related invocations to find for each id. */
 const mostIds = 6
 const mostForEach = 20
 
-/** Milliseconds before and after an invocation within which a shared address relates another one. */
+/** Invocations with the same mail address are related if at most this many milliseconds lie between them. */
 const addressSpan = 10 * 60_000
 
 /** The maximum length of a text that is searched for ids, in characters. */
@@ -15,7 +15,7 @@ const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 const traceRoot = /\b1-[0-9a-f]{8}-[0-9a-f]{24}\b/g
 const address = /[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+/g
 
-/** A related invocation, and the id that both share. */
+/** A related invocation, and the id that the two invocations share. */
 export interface Related {
   readonly entry: InvocationLogEntry
   readonly by: 'attempt' | 'shares'

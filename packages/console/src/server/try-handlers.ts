@@ -6,13 +6,11 @@ import type { ConsoleContext } from '@signalbox/platform-runtime/console'
 import { ApiError, found } from './api-error.ts'
 import type { Handlers } from './handlers.ts'
 
-/**
- * The time limit of a load balancer's response in milliseconds, and the maximum number of bytes that are read.
- */
+/** The time limit for a load balancer's response in milliseconds, and the number of bytes to read at most. */
 const longestAnswer = 120_000
 const mostRead = 10 * 1024 * 1024
 
-/** The handlers of the routes that try functions. */
+/** Returns the handlers of the routes that try functions. */
 export function tryHandlers({
   families,
   parts,
@@ -66,7 +64,10 @@ interface RequestToSend {
   readonly isBase64?: boolean
 }
 
-/** Sends a request through the load balancer, as a client does. The trace id finds its invocation, unless the user gives one. */
+/**
+ * Sends a request through the load balancer, as a client does. It adds a trace id, unless the user gives one,
+ * and finds the invocation by that id.
+ */
 function answerTo(
   url: string,
   { method, path, headers = [], body = '', isBase64 = false }: RequestToSend,

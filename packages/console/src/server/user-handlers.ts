@@ -16,7 +16,7 @@ type Names =
 /** The largest number of users that are listed at once. */
 const mostListed = 200
 
-/** The handlers of the routes about users. */
+/** Returns the handlers of the routes about users. */
 export function userHandlers({ parts }: Pick<ConsoleContext, 'parts'>): Pick<Handlers, Names> {
   const pools = (): ConsoleUserPools => found(parts.userPools, 'user pool: the configuration has none')
 

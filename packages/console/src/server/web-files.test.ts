@@ -60,7 +60,7 @@ it('the console serves the same page at every path, and assets that browsers may
   expect((await get('/console/assets/none.js')).status).toBe(404)
 })
 
-it('the console says how to build a missing web application', async () => {
+it('the console answers 503 and says how to build its web application when the build is missing', async () => {
   using folder = temporaryFolder()
   expect(await served(folder.path)('/console/')).toMatchObject({
     status: 503,

@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import type { Context } from 'hono'
 import type { Env } from './access.ts'
 
-/** The folder of the built web application. The path is right for code in `src` and in `dist`. */
+/** The folder of the built web application. The relative path is the same for code in `src` and in `dist`. */
 const builtFolder = new URL('../../dist/web/', import.meta.url)
 
 /**
@@ -62,7 +62,7 @@ export function webFiles(folder: URL = builtFolder): (c: Context<Env>) => Respon
   }
 }
 
-/** Lists the built files. Empty if the application is not built. */
+/** Returns the built files by name. The map is empty if the application is not built. */
 function filesIn(folder: URL): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
   if (!existsSync(folder)) return new Map()
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -11,7 +11,7 @@ export interface ConsolePlatform extends AsyncDisposable {
   /** The origin of the control address. */
   readonly origin: string
   readonly cookie: string
-  /** The URL of a source by its name, such as `queues`. */
+  /** Returns the URL of a source by its name, such as `queues`. */
   readonly url: (source: string) => string
   readonly api: ReturnType<typeof client<Api>>
   /** Sends a request with the cookie and the headers of the console's own pages. */

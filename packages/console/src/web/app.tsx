@@ -75,7 +75,7 @@ function Page() {
 
 /** The page for a visitor without a session. */
 function Closed() {
-  // This page uses the chosen theme, too.
+  // Reading the value applies the chosen theme to this page, too.
   void theme.value
   return (
     <main id="main" class="closed">

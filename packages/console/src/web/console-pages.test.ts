@@ -77,7 +77,7 @@ async function found(): Promise<readonly string[]> {
 
 const widthOf = () => page.evaluate('document.documentElement.scrollWidth')
 
-it('the fixtures of this test match the declarations of the API', () => {
+it('each fixture matches the response codec of its API route', () => {
   for (const [name, value] of Object.entries(answers)) {
     const codec = (api[name as keyof typeof api].returns as { readonly [status: number]: t.Mixed })[200]!
     expect(() => decode(codec, JSON.parse(JSON.stringify(value)))).not.toThrow()
@@ -103,7 +103,7 @@ it('the web application refers to no other origin, and has no inline script', ()
 
 describe('pages of the console', () => {
   it.each(Object.entries(pageAddresses))(
-    'the page "%s" has no accessibility problem that axe finds, and fits into 360 px',
+    'the page "%s" passes the axe accessibility checks, and fits into a width of 360 px',
     async (_name, address) => {
       shown = answers
       problems.length = 0
@@ -122,7 +122,7 @@ describe('pages of the console', () => {
       ([name]) => !/invocation$|details|dead|user$|^queue$|-mail$/.test(name),
     ),
   )(
-    'the empty page "%s" has no accessibility problem that axe finds, and fits into 360 px',
+    'the page "%s" without data passes the axe accessibility checks, and fits into a width of 360 px',
     async (_name, address) => {
       shown = nothing
       await page.setViewportSize({ width: 360, height: 740 })
@@ -147,7 +147,7 @@ describe('keyboard use of the console', () => {
     throw new Error(`Nothing with the text ${text} gets the focus.`)
   }
 
-  it('a visitor can skip the navigation, filter, open an invocation, and fold its JSON', async () => {
+  it('a visitor can skip the navigation, filter the list, open an invocation and collapse its JSON', async () => {
     shown = answers
     await page.setViewportSize({ width: 1200, height: 800 })
     await open('/invocations')
@@ -190,7 +190,7 @@ describe('the JSON of an invocation', () => {
     expect(await page.locator('.json-row.has-problem').textContent()).toContain('itemIdentifier')
   })
 
-  it('can be searched, from match to match', async () => {
+  it('can be searched, and Enter goes to a match', async () => {
     await open('/invocations/1038')
     await page.getByLabel('Search in the event').fill('SENDER')
     expect(await page.getByRole('status').filter({ hasText: /^1$/ }).count()).toBe(1)

@@ -14,7 +14,7 @@ import { itemsWith, withContent } from './testing/with-content.ts'
 const answers = fixtureAnswers(Date.now()) as { readonly [name: string]: unknown }
 const huge = `<img src=x onerror=ran(1)>\u202e${'x'.repeat(10_000_000)}`
 
-/** Routes that answer with a list, and how to make an answer of its items. */
+/** Routes that answer with a list, and for each a function that makes such a list from hostile texts. */
 const lists: { readonly [name: string]: (contents: readonly string[]) => unknown } = {
   invocations: contents => ({ invocations: itemsWith(itemsOf('invocations', 'invocations'), contents) }),
   functions: contents => itemsWith(itemsOf('functions'), contents),
@@ -64,10 +64,12 @@ afterAll(async () => {
 
 const encoded = (text: string) => encodeURIComponent(text.slice(0, 500).toWellFormed())
 
-/** Every content on its own page takes its time. */
+/** The time limit of a test that opens a page for each hostile text, in milliseconds. */
 const longest = 300_000
 
-/** Pages about one thing. Each has its own number, so that the application asks anew. */
+/**
+ * The addresses of detail pages. Each contains a number, so that the application requests new data each time.
+ */
 const places: { readonly [name: string]: (number: number, content: string) => string } = {
   invocation: number => `/invocations/${number}`,
   function: (number, content) => `/functions/${encoded(`${number}${content}`)}`,
@@ -94,10 +96,10 @@ describe('hostile content', () => {
   })
 
   it.each(Object.keys(lists).map(name => [name]))(
-    'runs and loads nothing in any text of the list %s',
+    'runs no script and loads nothing in any text of the list "%s"',
     async name => {
       watched.acted.length = 0
-      // Longer texts come below, one by one.
+      // The tests below show longer texts one by one.
       const contents = hostileContents.filter(content => content.length < 5000)
       answer = each => lists[each]?.(contents) ?? answers[each]
       const address = {
@@ -123,7 +125,7 @@ describe('hostile content', () => {
   )
 
   it.each(Object.entries(places))(
-    'runs and loads nothing in any text of the page: %s',
+    'runs no script and loads nothing in any text of the page "%s"',
     async (_name, address) => {
       watched.acted.length = 0
       for (const [number, content] of hostileContents.entries()) {
@@ -139,7 +141,7 @@ describe('hostile content', () => {
   )
 
   it(
-    'runs and loads nothing as the HTML of a mail, which has a sandboxed frame',
+    'runs no script and loads nothing as the HTML of a mail, which is shown in a sandboxed frame',
     async () => {
       watched.acted.length = 0
       for (const [number, content] of hostileContents.entries()) {
@@ -157,7 +159,7 @@ describe('hostile content', () => {
     longest,
   )
 
-  it('runs and loads nothing as a value of 10 MB, of which a page shows only the beginning', async () => {
+  it('runs no script and loads nothing in a 10 MB value, of which the page shows only the beginning', async () => {
     watched.acted.length = 0
     answer = name => {
       if (name === 'invocation') {

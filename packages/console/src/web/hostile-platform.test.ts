@@ -7,7 +7,7 @@ import { buildServedWeb } from './testing/built-web.ts'
 import { hostileContents } from './testing/hostile-contents.ts'
 import { type WatchedPage, watchedPage } from './testing/watched-page.ts'
 
-/** Every eighth content of each kind. Another test, with prepared answers, shows all of them. */
+/** Every eighth hostile text. `hostile-content.test.ts` shows all of them in prepared answers. */
 const contents = hostileContents.filter((content, index) => index % 8 === 0 && content.length < 5000)
 const secret = 'Hidden-<img src=x onerror=ran(1)>-7even'
 const answer = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
@@ -75,14 +75,14 @@ afterAll(async () => {
   await setup?.[Symbol.asyncDispose]()
 })
 
-/** Sends contents one after another, and returns those that the listener accepts. */
+/** Sends the hostile texts one after another, and returns those that the listener accepts. */
 async function accepted(send: (content: string, index: number) => Promise<boolean>) {
   const all: string[] = []
   for (const [index, content] of contents.entries()) if (await send(content, index)) all.push(content)
   return all
 }
 
-/** Shows a page, and expects that its content had no effect. */
+/** Shows a page, and expects that its content has no effect. */
 async function expectHarmless(address: string) {
   await watched.show(address)
   const made = await watched.found()
@@ -162,7 +162,7 @@ const mailWith = (content: string) =>
     '.',
   ].join('\r\n')
 
-describe('hostile content that arrives at the listeners of a platform', () => {
+describe('hostile content that clients send to a platform', () => {
   it('runs no script when it comes in requests, events, answers, errors and log lines', async () => {
     const send = async (method: string, text: string) => {
       const path = encodeURIComponent(text.toWellFormed())
@@ -180,12 +180,12 @@ describe('hostile content that arrives at the listeners of a platform', () => {
     expect(sent).toHaveLength(2 * contents.length)
     await expectHarmless('/invocations?function=shop')
     expect(await invocationsOf('shop')).toHaveLength(sent.length)
-    // The address contains the search text.
+    // The address of this page contains the search text.
     for (const text of sent.slice(0, 5))
       await expectHarmless(`/invocations?text=${encodeURIComponent(text.toWellFormed())}`)
   })
 
-  it('runs no script when it comes in messages and their attributes', async () => {
+  it('runs no script when it comes in queue messages and their attributes', async () => {
     const sent = await accepted(content => sendMessage('failed', content))
     expect(sent.length).toBeGreaterThan(15)
     await expectHarmless('/queues/failed')
@@ -198,7 +198,7 @@ describe('hostile content that arrives at the listeners of a platform', () => {
     await expectHarmless('/queues')
   })
 
-  it('runs no script when it comes in mails with headers, HTML and files', async () => {
+  it('runs no script when it comes in the headers, the HTML and the attachments of mails', async () => {
     await using dialogue = await smtpDialogue(setup.url('mail'))
     await dialogue.say('EHLO partner.example')
     const sent = await accepted(async content => {
@@ -245,7 +245,7 @@ describe('hostile content that arrives at the listeners of a platform', () => {
 })
 
 describe('secrets in the console', () => {
-  it('are masked in requests, trigger events, answers, log lines and errors, in the live list too', async () => {
+  it('are masked in requests, trigger events, answers, log lines, errors and the live list', async () => {
     await watched.show('/invocations')
     await fetch(`${setup.url('load balancer web')}/?token=${encodeURIComponent(secret)}`, {
       method: 'POST',
@@ -280,7 +280,7 @@ describe('secrets in the console', () => {
 })
 
 describe('mails in the console', () => {
-  it('load nothing, not even from the platform, and their files can only be downloaded', async () => {
+  it('load nothing, not even from the platform, and browsers only download their attachments', async () => {
     const html =
       '<img src="/console/api/overview?from=mail"><link rel=stylesheet href="/console/api/overview?from=mail">'
     await using dialogue = await smtpDialogue(setup.url('mail'))
@@ -295,7 +295,8 @@ describe('mails in the console', () => {
     let delivered: readonly { readonly id: string }[] = []
     while (delivered.length === 0) delivered = await query('/mailboxes/frame%40office.example')
     const asked: string[] = []
-    // The browser also reports requests that a policy blocks. They get no response.
+    // The browser also reports requests that a policy blocks, but only requests that were sent get a
+    // response.
     watched.page.on('response', response => asked.push(response.url()))
     const path = `/mailboxes/frame%40office.example/${delivered[0]!.id}`
     await watched.show(`/mail${path}?view=html`)

@@ -86,12 +86,12 @@ afterAll(async () => {
 const open = (address: string) => page.goto(`${setup.origin}/console${address}`)
 
 describe('a visitor of the console', () => {
-  it('opens the console with a link whose token does not stay in the address', async () => {
+  it('opens the console with a link, whose token disappears from the address bar', async () => {
     expect(page.url()).toBe(`${setup.origin}/console/`)
     expect(await page.getByRole('status').first().textContent()).toMatch(/Live|Connecting/)
   })
 
-  it('is asked for a link when there is no session', async () => {
+  it('is asked for the console link when there is no session', async () => {
     const other = await browser.newContext()
     const visitor = await other.newPage()
     await visitor.goto(`${setup.origin}/console/queues`)
@@ -99,7 +99,7 @@ describe('a visitor of the console', () => {
     await other.close()
   })
 
-  it('finds a failing message, reads it, and redrives it once the function is repaired', async () => {
+  it('finds out why a message failed, and redrives it after the function is repaired', async () => {
     isMended = false
     await open('/queues/orders')
     await page.getByLabel('Body').fill('{"order": 4711}')
@@ -132,7 +132,7 @@ describe('a visitor of the console', () => {
     expect(problems).toEqual([])
   })
 
-  it('edits a dead letter, and sends it again instead of the old one', async () => {
+  it('edits a dead-letter message, and replaces the original with the edited message', async () => {
     isMended = true
     await setup.api.post('/queues/{name}/messages', {
       params: { name: 'orders-failed' },
@@ -149,7 +149,7 @@ describe('a visitor of the console', () => {
     expect(problems).toEqual([])
   })
 
-  it('follows a sign-up from the request to the code and to the token', async () => {
+  it('signs a user up, finds the confirmation code, and sees the tokens after a sign-in', async () => {
     const pool = setup.platform.userPools.get('staff')
     const call = (operation: string, input: object) =>
       fetch(pool.url, {
@@ -206,7 +206,7 @@ describe('a visitor of the console', () => {
     expect(problems).toEqual([])
   })
 
-  it('sees a mail bounce, and opens the report', async () => {
+  it('sees that a mail bounced, and opens the bounce report', async () => {
     await open('/mail/send')
     await page.getByLabel('From').fill('ann@office.example')
     await page.getByLabel('To, separated').fill('gone@office.example')
@@ -236,7 +236,7 @@ describe('a visitor of the console', () => {
     expect(problems).toEqual([])
   })
 
-  it('signs in with a key, reads which rights it lacks, and signs out', async () => {
+  it('signs in with a read-only key, sees which right is missing for a change, and signs out', async () => {
     await using own = await consolePlatform({
       functions: {},
       queues: { orders: {} },

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
 
-/** The choice of the user: a theme, or the theme of the system. */
+/** The user's choice of a theme, where `system` means the theme of the operating system. */
 export type Theme = 'system' | 'light' | 'dark'
 
 const stored = 'signalbox-theme'
@@ -15,7 +15,7 @@ effect(() => {
   try {
     localStorage.setItem(stored, chosen)
   } catch {
-    // A browser without storage forgets the choice.
+    // A browser that blocks storage forgets the choice after a reload.
   }
 })
 

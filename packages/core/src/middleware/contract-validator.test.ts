@@ -28,7 +28,7 @@ function thrownBy({ before }: BeforeMiddleware, event: unknown): unknown {
   }
 }
 
-it('the contract validator accepts what its codec accepts', () => {
+it('the contract validator accepts every event that its codec accepts', () => {
   expect(thrownBy(contractValidator(greetings), { greet: 'Ada' })).toBeUndefined()
   expect(
     thrownBy(
@@ -38,7 +38,7 @@ it('the contract validator accepts what its codec accepts', () => {
   ).toBeUndefined()
 })
 
-it('the contract validator throws the same error as the validator of middy', () => {
+it('the contract validator throws the same error as the middy validator', () => {
   const [own, middys] = [contractValidator(greetings), validator(greetings)].map(
     each => thrownBy(each, { greet: 1 }) as InvalidEventError,
   )

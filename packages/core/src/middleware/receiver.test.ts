@@ -41,7 +41,7 @@ it('the receiver validates with the codec that it is given', () => {
   expect(received({ greet: null }, t.UnknownRecord)).toEqual({ greet: null })
 })
 
-it('the receiver’s hook has a name that middy reports', () => {
+it('the receiver’s hook has a name, so that middy can report it', () => {
   const { name, before } = receiver(greetings, isNormalized, validator(greetings))
   expect([name, before?.name]).toEqual(['greeting-receiver', 'greeting-receiver'])
 })

@@ -12,7 +12,7 @@ const familyWith = (name: string, keys: readonly string[]): Family => ({
 })
 const families = [familyWith('letters', ['to', 'subject', 'text']), familyWith('calls', ['to', 'number'])]
 
-describe('closestFamily', () => {
+describe('closestFamily()', () => {
   it('returns the family that shares the most fields with the event, and those fields', () => {
     expect(closestFamily({ subject: 'Hi', to: 'Ann', path: '/' }, families)).toEqual({
       family: 'letters',

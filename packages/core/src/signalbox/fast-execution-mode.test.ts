@@ -96,7 +96,7 @@ async function run(program: Program, options: object, event: unknown): Promise<u
 }
 
 describe('a handler without middy options', () => {
-  it('has the same results and calls hooks in the same order as in the standard mode of middy', async () => {
+  it('has the same results and the same order of hooks as middy’s standard execution mode', async () => {
     await fc.assert(
       fc.asyncProperty(programs, fc.constantFrom('known', 'unknown'), async (program, event) => {
         const straight = await run(program, {}, event)
@@ -108,7 +108,7 @@ describe('a handler without middy options', () => {
 
   const plugin: Plugin<unknown> = { family, middlewares: [], handler: event => event }
 
-  it('calls the new handler after request.handler is replaced, as middy does', async () => {
+  it('calls the handler that replaced the first one, as middy does', async () => {
     const replaced = signalbox(plugin) as SignalboxHandler<unknown> & {
       handler(other: (event: unknown, context: unknown, options: { signal: AbortSignal }) => unknown): unknown
     }
@@ -116,7 +116,7 @@ describe('a handler without middy options', () => {
     expect(await replaced('event')).toBe(false)
   })
 
-  it('calls a hook that another hook adds from the next invocation on, as middy does', async () => {
+  it('calls a hook that another hook adds only from the next invocation on, as middy does', async () => {
     const calls = async (options: object): Promise<readonly string[]> => {
       const log: string[] = []
       const handler = signalbox(plugin, options)
@@ -137,7 +137,7 @@ describe('a handler without middy options', () => {
     await expect(signalbox(plugin)('event', null as never)).rejects.toBeInstanceOf(TypeError)
   })
 
-  it('continues as middy does when a hook removes the context', async () => {
+  it('has the same results as middy when a hook sets the context to null', async () => {
     const failing = { ...plugin, handler: () => Promise.reject(new RangeError('mine')) }
     for (const later of [undefined, async () => undefined]) {
       const handler = (base: Plugin, options = {}) =>

@@ -11,7 +11,7 @@ import {
 } from '../index.ts'
 import { invocationContext, manualClock } from '../testing/index.ts'
 
-// Two small families, which use only the public interface.
+// Two small event families that use only the public interface of the package.
 const Greeting = t.type({ greet: t.string })
 const greetings: Family = {
   name: 'greeting',
@@ -63,12 +63,12 @@ async function rejection(promise: Promise<unknown>): Promise<unknown> {
   )
 }
 
-describe('signalbox', () => {
-  it('normalizes, validates, handles and serializes', async () => {
+describe('signalbox()', () => {
+  it('normalizes and validates the event, calls the handler and serializes the result', async () => {
     expect(await signalbox(greeter())({ greet: 7 })).toBe('Hello 7!')
   })
 
-  it('picks the plugin that recognizes the event', async () => {
+  it('calls the plugin that recognizes the event', async () => {
     const handler = signalbox(greeter(), adder())
     expect(await handler({ greet: 'you' })).toBe('Hello you!')
     expect(await handler({ add: [1, 2] })).toBe(3)
@@ -109,7 +109,7 @@ describe('signalbox', () => {
     }
   })
 
-  it('runs any middy middleware on normalized events, and serializes what it changes', async () => {
+  it('runs middy middlewares on normalized events, and serializes the response that they change', async () => {
     const seen: unknown[] = []
     const handler = signalbox(greeter(), adder()).use({
       before: (request: Request) => void seen.push(structuredClone(request.event)),
@@ -136,7 +136,7 @@ describe('signalbox', () => {
     },
   )
 
-  it('waits for each of the plugin’s hooks when it serializes an early response', async () => {
+  it('waits for asynchronous hooks of the plugin when it serializes an early response', async () => {
     const slow: Middleware = {
       after: async (request: Request<unknown, string>) => {
         await null
@@ -157,7 +157,7 @@ describe('signalbox', () => {
     expect(error.cause).toMatchObject({ message: 'Event object failed validation' })
   })
 
-  it('rejects with exactly the value that the user’s code throws, even undefined', async () => {
+  it('rejects with the same value that the user’s code throws, even if that is undefined', async () => {
     for (const thrown of [new RangeError('mine'), 'text', undefined, null]) {
       const sync = signalbox(
         greeter(() => {
@@ -170,7 +170,7 @@ describe('signalbox', () => {
     }
   })
 
-  it("runs only the recognizing plugin's onError", async () => {
+  it('calls only the onError hooks of the plugin that recognizes the event', async () => {
     const rescue = (plugin: Plugin<string>, text: string): Plugin<string> => ({
       ...plugin,
       middlewares: [
@@ -193,14 +193,14 @@ describe('signalbox', () => {
     expect(await rejection(handler({ nothing: true }))).toBeInstanceOf(UnknownEventError)
   })
 
-  it('rejects an event that belongs to no family, even if an onError hook set a response', async () => {
+  it('rejects an event that no plugin recognizes, even if an onError hook sets a response', async () => {
     const page = signalbox(greeter()).onError((request: Request) => {
       request.response = { statusCode: 500 }
     })
     expect(await rejection(page({ nothing: true }))).toBeInstanceOf(UnknownEventError)
   })
 
-  it('calls the requestEnd option', async () => {
+  it('calls the function that the option requestEnd contains', async () => {
     const ended: unknown[] = []
     const handler = signalbox(greeter(), { requestEnd: request => void ended.push(request.response) })
     await handler({ greet: 'you' })
@@ -225,7 +225,7 @@ describe('signalbox', () => {
   })
 })
 
-describe('signal', () => {
+describe('the signal of an invocation', () => {
   const patient = (log: string[]) =>
     greeter(
       (_event, _context, { signal }) =>
@@ -251,7 +251,7 @@ describe('signal', () => {
     expect(await running).toBe('gave up!')
   })
 
-  it('is aborted at once when less time than the reserve is left, also with the system clock', async () => {
+  it('is aborted at once when the remaining time is less than the reserve', async () => {
     const handler = signalbox(
       greeter((_event, _context, { signal }) => String(signal.aborted)),
       { reserve: 5000 },
@@ -284,7 +284,7 @@ describe('signal', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it("aborts with middy's early time-out when that option is set", async () => {
+  it('aborts at middy’s early time-out when the option timeoutEarlyInMillis is set', async () => {
     const log: string[] = []
     const handler = signalbox(patient(log), {
       reserve: 0,
@@ -296,7 +296,7 @@ describe('signal', () => {
   })
 })
 
-describe('signalbox with an event of no family', () => {
+describe('signalbox with an event that no plugin recognizes', () => {
   const handler = signalbox(greeter())
 
   const many = Object.fromEntries(Array.from('abcdefghi', letter => [letter, 1]))
@@ -318,12 +318,12 @@ describe('signalbox with an event of no family', () => {
     expect(error.message).toBe(`${what} This handler serves greeting.${advice}`)
   })
 
-  it('names every family that the handler serves', async () => {
+  it('names every event family that the handler serves', async () => {
     const error = (await rejection(signalbox(greeter(), adder())({ Records: [] }))) as Error
     expect(error.message).toContain('This handler serves greeting, sum. It has Records: ')
   })
 
-  it('names the family that the event resembles', async () => {
+  it('names the event family that the event resembles', async () => {
     const strict = { ...sums, keys: ['add', 'carry'], recognizes: () => false }
     const error = (await rejection(signalbox({ ...adder(), family: strict })({ add: 7, carry: 1 }))) as Error
     expect(error.message).toContain(
@@ -332,7 +332,7 @@ describe('signalbox with an event of no family', () => {
   })
 })
 
-it("signalbox() warns once of events with a provider's names", async () => {
+it('signalbox() warns once when an event has the field names of a cloud provider', async () => {
   const hint = (event: unknown) =>
     (event as { foreign?: true }).foreign ? 'The event is foreign: translate it.' : undefined
   const warnings: unknown[] = []

@@ -12,7 +12,7 @@ import { hookNames, serializeEarlyResponses } from './serialize-early-responses.
 import type { SignalboxHandler } from './signalbox-handler.ts'
 import { unknownEvent } from './unknown-event.ts'
 
-/** The options of middy, and `reserve` and `clock`. */
+/** The options of `signalbox()`: those of middy, and also `reserve` and `clock`. */
 export interface SignalboxOptions {
   /** The milliseconds before the time-out of the platform at which `signal` aborts. Default 250. */
   readonly reserve?: number
@@ -58,14 +58,14 @@ export type ResultOf<P extends readonly Plugin[]> = P[number] extends infer Each
     : never
   : never
 
-/** The type of event for middlewares of a handler with these plugins. */
+/** The event that middlewares of a handler with these plugins see. */
 export type EventOf<P extends readonly Plugin[]> = P[number] extends infer Each
   ? Each extends Plugin<unknown, infer Event>
     ? Event
     : never
   : never
 
-/** The response that middlewares of a handler made of these plugins see. */
+/** The response that middlewares of a handler with these plugins see. */
 export type ResponseOf<P extends readonly Plugin[]> = P[number] extends infer Each
   ? Each extends Plugin<unknown, unknown, infer Response>
     ? Response
@@ -89,7 +89,7 @@ export function signalbox<const P extends readonly [Plugin, ...Plugin[]]>(
 export function signalbox<const P extends readonly [Plugin, ...Plugin[]]>(
   ...pluginsAndOptions: readonly [...P, SignalboxOptions]
 ): SignalboxHandler<ResultOf<P>, EventOf<P>, ResponseOf<P>>
-/** This overload accepts no argument. So the compile error for a wrong argument shows its hint. */
+/** This overload accepts no argument, so that the compile error for a wrong argument shows its hint. */
 export function signalbox(
   notPlugin: Hint<'write a plugin around it, as in signalbox(queue(…)); several plugins are arguments, not a list'>,
 ): SignalboxHandler<never>

@@ -10,7 +10,7 @@ import { signalbox } from '../index.ts'
 declare const numbers: Plugin<number>
 declare const texts: Plugin<string>
 
-test('the result is that of the plugin', () => {
+test('the result has the type of the plugin’s result', () => {
   expect(signalbox(numbers)).type.toBe<SignalboxHandler<number>>()
 })
 
@@ -18,7 +18,7 @@ test('a handler of several plugins returns the union of their results', () => {
   expect(signalbox(numbers, texts)).type.toBe<SignalboxHandler<number | string>>()
 })
 
-test('options are the last argument', () => {
+test('signalbox() takes options as its last argument', () => {
   expect(signalbox(numbers, { timeoutEarlyInMillis: 5 })).type.toBe<SignalboxHandler<number>>()
 })
 

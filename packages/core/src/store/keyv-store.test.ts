@@ -15,7 +15,7 @@ describe('keyvStore', () => {
     await expect(store.setIfAbsent('a', 'v', 1000)).rejects.toThrow('The store did not take a mark')
   })
 
-  it('lets the next claim of a key succeed after one that failed to write', async () => {
+  it('lets the next claim of a key succeed after a claim whose write failed', async () => {
     let writes = 0
     const flaky = new Map<string, unknown>()
     flaky.set = (key, value) => {
@@ -30,7 +30,7 @@ describe('keyvStore', () => {
     expect(claims.slice(1).map(claim => (claim as { value?: boolean }).value)).toEqual([true, false])
   })
 
-  it('runs claims of a key one after the other in a slow store', async () => {
+  it('serializes simultaneous claims of a key, so that only one succeeds in a slow store', async () => {
     const keyv = new Keyv()
     const answered = () => new Promise(resolve => setImmediate(resolve))
     const slow = {
@@ -43,7 +43,7 @@ describe('keyvStore', () => {
     expect(claims).toEqual([true, false, false])
   })
 
-  it('refuses a claim when another process wrote the key before the second read', async () => {
+  it('refuses a claim when another process overwrites the key during the claim', async () => {
     const keyv = new Keyv()
     const intruding = {
       get: (key: string) => keyv.get(key),
@@ -66,7 +66,7 @@ describe('keyvStore', () => {
     expect(() => keyvStore(given as never)).toThrow('keyvStore() takes a Keyv, such as new Keyv()')
   })
 
-  it('reads a value that is not a string as absent', async () => {
+  it('treats a stored value that is not a string as absent', async () => {
     const keyv = new Keyv()
     await keyv.set('a', { some: 'object' })
     expect(await keyvStore(keyv).get('a')).toBeUndefined()

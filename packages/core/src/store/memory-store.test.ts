@@ -5,7 +5,7 @@ import { memoryStore } from './memory-store.ts'
 const keys = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `k${from + index}`)
 
 describe('memoryStore', () => {
-  it('holds at most as many keys as its limit, and always the latest half of them', async () => {
+  it('never holds more than `limit` keys, and always keeps at least the newest `limit / 2`', async () => {
     const store = memoryStore({ limit: 100 })
     for (const key of keys(0, 1000)) await store.set(key, 'v', 60_000)
     const held = await Promise.all(keys(0, 1000).map(key => store.get(key)))
@@ -28,7 +28,7 @@ describe('memoryStore', () => {
     expect(await store.get('b')).toBe('v9')
   })
 
-  it('finds and deletes keys of the older half', async () => {
+  it('still finds and deletes older keys when newer ones have filled half the limit', async () => {
     const store = memoryStore({ limit: 4 })
     for (const key of ['a', 'b', 'c']) await store.set(key, key, 1000)
     expect(await store.get('a')).toBe('a')

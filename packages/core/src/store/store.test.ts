@@ -6,7 +6,7 @@ import { memoryStore } from './memory-store.ts'
 
 const start = Date.UTC(2026, 0, 1)
 
-// Keyv reads the system clock, so that clock is stopped, too.
+// Keyv reads the system clock, so the tests stop the system clock, too.
 beforeEach(
   () => void jest.useFakeTimers({ now: start, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }),
 )

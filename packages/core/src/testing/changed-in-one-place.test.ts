@@ -10,7 +10,7 @@ it.each<readonly [string, number, Change, unknown]>([
   ['removes an element of a list', 2, 'removed', { list: [], flag: true }],
   ['replaces an element of a list', 2, { value: 7 }, { list: [7], flag: true }],
   [
-    'replaces an element of a list by a list with the new name',
+    'replaces a list element by a list that contains the new name',
     2,
     { name: 'x' },
     { list: [['x']], flag: true },
@@ -18,7 +18,12 @@ it.each<readonly [string, number, Change, unknown]>([
   ['returns undefined when the value itself is to be renamed', 0, { name: 'x' }, undefined],
   ['renames a nested member', 3, { name: 'nam' }, { list: [{ nam: 'a' }], flag: true }],
   ['removes a member', 4, 'removed', { list: [{ name: 'a' }] }],
-  ['continues at the first place after the last one', 9, 'removed', { list: [{ name: 'a' }] }],
+  [
+    'starts again from the first place for a number above the last place',
+    9,
+    'removed',
+    { list: [{ name: 'a' }] },
+  ],
 ])('changedInOnePlace() %s', (_, place, change, expected) => {
   expect(changedInOnePlace(value, place, change)).toEqual(expected)
   expect(value).toEqual({ list: [{ name: 'a' }], flag: true })

@@ -34,8 +34,8 @@ afterAll(() => void server.close())
 const later = () => Math.floor(Date.now() / 1000) + 60
 
 /**
- * Returns a token in the form of load balancers: Base64url with padding, and with everything except the claims in its
- * header.
+ * Returns a token as load balancers write it: in Base64url with padding, and with all data except the claims
+ * in its header.
  */
 function token(header: object = {}, claims: object = {}, key: KeyObject = known.privateKey): string {
   const part = (value: object) =>
@@ -91,10 +91,10 @@ describe.each(headerModes)('balancerIdentity() with %s', (_headers, multiValue) 
     ['has another algorithm', () => token({ alg: 'HS256' })],
     ['is not signed', () => `${token({ alg: 'none' }).split('.').slice(0, 2).join('.')}.`],
     [
-      'was changed',
+      'was changed after it was signed',
       () => token().replace(/\.[^.]*\./, `.${Buffer.from('{"sub":"bob"}').toString('base64url')}.`),
     ],
-    ['is not a token', () => 'abc'],
+    ['is not a JWT', () => 'abc'],
   ])('refuses a token that %s', async (_, make) => {
     const ask = serving({ issuer: 'https://issuer.example', client: 'web' })
     const answer = await ask(make())
@@ -104,12 +104,12 @@ describe.each(headerModes)('balancerIdentity() with %s', (_headers, multiValue) 
     })
   })
 
-  it('fetches no key for a token of another signer', async () => {
+  it('fetches no key for a token that names another signer', async () => {
     await serving()(token({ signer: 'other' }))
     expect(asked).toEqual([])
   })
 
-  it('answers 401 to a request without the header', async () => {
+  it('answers 401 to a request without an x-cloud-oidc-data header', async () => {
     expect(await serving()()).toMatchObject({ status: 401, json: { detail: 'Sign in first' } })
   })
 
@@ -122,7 +122,7 @@ describe.each(headerModes)('balancerIdentity() with %s', (_headers, multiValue) 
   })
 })
 
-it('balancerIdentity() refuses two headers, because a client may have sent one of them', async () => {
+it('balancerIdentity() refuses two x-cloud-oidc-data headers, because a client may have sent one of them', async () => {
   const user = balancerIdentity({ signer, keys: id => `${origin}/${id}` })
   const handler = signalbox(loadBalancer([get('/', { guard: user }, () => json(1))]))
   const headers = { 'x-cloud-oidc-data': [token(), token()] }
@@ -132,10 +132,10 @@ it('balancerIdentity() refuses two headers, because a client may have sent one o
 })
 
 it.each([
-  ['a signer', {}, 'signer is missing or empty'],
-  ['an item in the list of signers', { signer: [], keys: String }, 'signer is missing or empty'],
-  ['keys', { signer }, 'keys is missing'],
-  ['known options only', { signer, keys: String, region: 'a' }, 'region'],
-])('balancerIdentity() requires %s', (_, options, why) => {
+  ['a missing signer', {}, 'signer is missing or empty'],
+  ['an empty list of signers', { signer: [], keys: String }, 'signer is missing or empty'],
+  ['a missing keys option', { signer }, 'keys is missing'],
+  ['an unknown option', { signer, keys: String, region: 'a' }, 'region'],
+])('balancerIdentity() refuses %s', (_, options, why) => {
   expect(() => balancerIdentity(options as never)).toThrow(why)
 })

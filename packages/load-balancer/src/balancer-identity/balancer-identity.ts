@@ -5,18 +5,20 @@ import { type Guard, guard } from '../routing/guard.ts'
 
 /** Options of `balancerIdentity`. */
 export interface BalancerIdentityOptions {
-  /** The load balancers whose tokens are accepted, by the `signer` in their tokens: on AWS, the ARN. */
+  /** The accepted values of `signer` in a token, which identify the load balancer: on AWS, its ARN. */
   readonly signer: string | readonly string[]
   /**
-   * Returns the URL of a public key. Load balancers publish each key as PEM text under its id. For AWS, use
-   * `balancerKeys(signer)` of `@signalbox/aws`.
+   * Returns the URL of the public key with this id, where the load balancer publishes it as PEM text. For
+   * AWS, use `balancerKeys(signer)` of `@signalbox/aws`.
    */
   readonly keys: (keyId: string) => string
-  /** The identity provider of the load balancer, by the `iss` in the token. Default: any provider of the signer. */
+  /** The expected `iss` in a token: the identity provider of the load balancer. Default: any provider. */
   readonly issuer?: string
-  /** The client id of the load balancer at the provider. Default: any client of the signer. */
+  /** The expected client id of the load balancer at the identity provider. Default: any client id. */
   readonly client?: string | readonly string[]
-  /** The seconds by which the clocks of the load balancer and the function may differ. Default 5. */
+  /**
+   * The number of seconds by which the clocks of the load balancer and the function may differ. Default: 5.
+   */
   readonly tolerance?: number
 }
 
@@ -69,7 +71,7 @@ export function balancerIdentity(
   const checked = guard(async ({ headers }) => {
     const [token, ...others] = headers.all(header)
     if (token === undefined) throw new HttpError(401, 'Sign in first')
-    // When there are two headers, a client may have sent one of them.
+    // If there are two such headers, a client may have sent one of them.
     if (others.length > 0) throw refused()
     return { identity: await verify(token) }
   })
@@ -108,7 +110,7 @@ function refused(): HttpError {
   return new HttpError(401, 'The identity of the load balancer is not valid')
 }
 
-/** The ids of keys that are safe in a URL. Other characters could change the URL. */
+/** Key ids that are safe in a URL. Other characters could change the URL. */
 const safeId = /^[\w-]{1,100}$/
 
 /** The maximum number of cached keys. Load balancers seldom change their keys. */

@@ -99,7 +99,7 @@ describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {
     expect(state.asked).toEqual([discovery, '/pool/jwks'])
   })
 
-  it('answers 401 and a challenge without an error code to a request without a token', async () => {
+  it('answers a request without a token with 401 and a challenge without an error code', async () => {
     const { ask, log } = guarded()
     for (const header of [undefined, 'Basic YTpi', 'Bearerx abc'])
       expect(await ask(header)).toMatchObject({ status: 401, says: 'Bearer' })
@@ -118,7 +118,7 @@ describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {
   )
 
   it.each<[string, () => Promise<string> | string, string]>([
-    ['is not a token', () => 'abc', 'The token is not valid'],
+    ['is not a JWT', () => 'abc', 'The token is not valid'],
     [
       'is signed with a key of another issuer',
       () => sign({}, { ...other, kid: 'known' }),
@@ -152,7 +152,7 @@ describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {
     expect(JSON.stringify([answer, log])).not.toContain(token)
   })
 
-  it('accepts access tokens with a client id instead of an audience', async () => {
+  it('accepts an access token that has an expected client_id instead of an audience', async () => {
     const { ask } = guarded({ audience: ['web', 'app'] })
     const token = await sign({ aud: undefined, client_id: 'app', token_use: 'access' }, known, {
       typ: 'at+jwt',
@@ -160,7 +160,7 @@ describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {
     expect(await ask(`Bearer ${token}`)).toMatchObject({ status: 200 })
   })
 
-  it('accepts only identity tokens with the option token: id', async () => {
+  it('accepts only identity tokens when the `token` option is "id"', async () => {
     const { ask } = guarded({ token: 'id' })
     expect(await ask(`Bearer ${await sign({ token_use: 'id' })}`)).toMatchObject({ status: 200 })
     for (const token of [
@@ -172,7 +172,7 @@ describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {
     expect(await ask(`Bearer ${ofClient}`)).toMatchObject({ status: 401 })
   })
 
-  it('accepts a token that is too old or too new by less than the tolerance', async () => {
+  it('accepts a token that expired less than the tolerance ago', async () => {
     const token = await sign({ exp: Math.floor(Date.now() / 1000) - 6 })
     expect(await guarded({ tolerance: 60 }).ask(`Bearer ${token}`)).toMatchObject({ status: 200 })
   })
@@ -180,7 +180,7 @@ describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {
   it.each([
     ['zod', z.object({ tenant: z.string().refine(async tenant => tenant !== 'closed') })],
     ['valibot', v.object({ tenant: v.pipe(v.string(), v.notValue('closed')) })],
-  ])('checks claims with a schema of %s', async (_, claims) => {
+  ])('checks claims with a %s schema', async (_, claims) => {
     const { ask } = guarded({ claims: claims as never })
     expect(await ask(`Bearer ${await sign({ tenant: 't1' })}`)).toMatchObject({
       status: 200,
@@ -191,7 +191,7 @@ describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {
     }
   })
 
-  it('checks claims with a codec, and keeps the other claims', async () => {
+  it('checks claims with an io-ts codec, and keeps claims that the codec does not name', async () => {
     const { ask } = guarded({ claims: t.strict({ tenant: t.string }) })
     const token = await sign({ tenant: 't1' })
     expect(await ask(`Bearer ${token}`)).toMatchObject({ json: { tenant: 't1', iss: issuer } })
@@ -234,14 +234,14 @@ describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {
     expect(await ask(`Bearer ${await sign()}`, '/?tenant=t1')).toMatchObject({ json: ['ann', 't1'] })
   })
 
-  it('fetches no keys for tokens of other issuers', async () => {
+  it('fetches no keys for a token that names another issuer', async () => {
     const { ask } = guarded()
     await ask(`Bearer ${await sign({ iss: 'https://other.example' })}`)
     await ask('Bearer abc')
     expect(state.asked).toEqual([])
   })
 
-  it('fetches a new key of the issuer, at most twice a minute', async () => {
+  it('fetches the keys again for a token with an unknown key, at most twice a minute', async () => {
     const { ask } = guarded()
     const token = await sign({}, other)
     for (let i = 0; i < 20; i++) expect(await ask(`Bearer ${token}`)).toMatchObject({ status: 401 })
@@ -264,10 +264,10 @@ describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {
 
   it.each<[string, object]>([
     ['fails', { status: 500 }],
-    ['sends elsewhere', { status: 302 }],
-    ['is about another issuer', { document: { issuer: 'https://other.example' } }],
-    ['has no keys', { document: { jwks_uri: undefined } }],
-  ])('answers 503 while discovery %s, and recovers later', async (_, failure) => {
+    ['redirects', { status: 302 }],
+    ['names another issuer', { document: { issuer: 'https://other.example' } }],
+    ['names no key set', { document: { jwks_uri: undefined } }],
+  ])('answers 503 while OpenID discovery %s, and recovers later', async (_, failure) => {
     Object.assign(state, failure)
     const { ask, log } = guarded()
     const token = `Bearer ${await sign({ exp: 9e9 })}`
@@ -284,7 +284,7 @@ describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {
     expect(await ask(token)).toMatchObject({ status: 200 })
   })
 
-  it('fetches keys from the address in the option keys', async () => {
+  it('fetches keys from the address in the `keys` option', async () => {
     const { ask } = guarded({ keys: `${issuer}/elsewhere` })
     expect(await ask(`Bearer ${await sign()}`)).toMatchObject({ status: 200 })
     expect(state.asked).toEqual(['/pool/elsewhere'])

@@ -16,14 +16,15 @@ export interface BearerOptions<Claims = unknown> {
    */
   readonly audience: string | readonly string[]
   /**
-   * The kind of token that clients send. Default `access`. A token that says that it is of the other kind is refused.
+   * The kind of token that clients send. Default: `access`. A token that is marked as the other kind is
+   * refused.
    */
   readonly token?: 'access' | 'id'
-  /** Checks the claims and gives them types. A token with other claims is refused. */
+  /** Checks the claims and gives them types. A token whose claims do not match is refused. */
   readonly claims?: CodecOrSchema<Claims>
   /** The URL of the key set of the issuer. Default: the URL in the discovery document of the issuer. */
   readonly keys?: string
-  /** The seconds by which the clocks of the issuer and the function may differ. Default 5. */
+  /** The number of seconds by which the clocks of the issuer and the function may differ. Default: 5. */
   readonly tolerance?: number
 }
 
@@ -39,8 +40,8 @@ const optionNames = [
 /** A guard for requests with a bearer token. Routes find the verified claims as `claims`. */
 export interface Bearer<Claims = VerifiedClaims> extends Guard<{ readonly claims: Claims }> {
   /**
-   * Returns the same guard for tokens with all these scopes. The answer to any other valid token is 403 with
-   * `insufficient_scope`. Both guards share the keys of the issuer.
+   * Returns a guard that also requires all these scopes. The answer to a valid token that lacks one is 403
+   * with `insufficient_scope`. Both guards share the keys of the issuer.
    * @throws InvalidOptionError when no scope is given, and for text that is not a scope
    */
   readonly withScopes: (...scopes: readonly [string, ...string[]]) => Guard<{ readonly claims: Claims }>
@@ -85,7 +86,7 @@ export function bearer<Claims = unknown>(
         refuseMissingScopes(claims, scopes)
         return { claims }
       }),
-      // OpenAPI documents refer to the scheme by this name.
+      // OpenAPI documents refer to the security scheme by this name.
       { name: 'bearer' },
     )
   return Object.assign(guardFor([]), {
@@ -151,7 +152,7 @@ function tokenIn(headers: readonly string[]): string {
   return token
 }
 
-/** @throws HttpError 403 when the token lacks a scope */
+/** @throws HttpError 403 if the token lacks one of the scopes */
 function refuseMissingScopes({ scope, scp }: VerifiedClaims, needed: readonly string[]): void {
   const claim = scope ?? scp
   const scopes = Array.isArray(claim) ? claim : typeof claim === 'string' ? claim.split(' ') : []
@@ -165,7 +166,7 @@ function refusal(status: number, error: string, description: string, more = ''):
   return new HttpError(status, description, { headers: { 'www-authenticate': challenge } })
 }
 
-/** Checks a token, and returns its claims. */
+/** Returns a function that checks a token and returns its claims. */
 function verifier<Claims>({
   issuer,
   audience,
@@ -205,7 +206,7 @@ function verifier<Claims>({
   }
 }
 
-/** Returns whether a token is of this kind. A token that does not say its kind is accepted. */
+/** Returns whether a token is of this kind, or does not say which kind it is. */
 function isOfKind(kind: 'access' | 'id', typ: string | undefined, { token_use: use }: JWTPayload): boolean {
   const type = typ?.toLowerCase().replace(/^application\//, '') ?? 'jwt'
   // RFC 9068 defines a type for access tokens. Tokens of other types, such as logout+jwt, do not sign a user in.

@@ -6,7 +6,7 @@ import { bearer, type VerifiedClaims } from './index.ts'
 const issuer = 'https://issuer.example'
 
 describe('bearer', () => {
-  test('gives routes the claims: those of every token with their types, all others as unknown', () => {
+  test('types the claims that every token has, and all other claims as unknown', () => {
     const signedIn = bearer({ issuer, audience: 'api' })
     get('/me', { guard: signedIn }, ({ claims }) => {
       expect(claims).type.toBe<VerifiedClaims>()
@@ -16,7 +16,7 @@ describe('bearer', () => {
     })
   })
 
-  test('gives routes the claims of its codec, with scopes, and in groups', () => {
+  test('types the claims by its codec, also with scopes and in groups', () => {
     const signedIn = bearer({ issuer, audience: 'api', claims: t.type({ tenant: t.string }) })
     get('/me', { guard: signedIn.withScopes('a') }, ({ claims }) => {
       expect(claims.tenant).type.toBe<string>()
@@ -31,7 +31,7 @@ describe('bearer', () => {
     ])
   })
 
-  test('needs an issuer, an audience and at least one scope', () => {
+  test('does not compile without an audience, without a scope or with an unknown kind of token', () => {
     // @ts-expect-error Property 'audience' is missing
     bearer({ issuer })
     // @ts-expect-error Expected at least 1 arguments, but got 0

@@ -4,22 +4,22 @@ import { HttpError } from '../response/http-error.ts'
 /** The milliseconds after which keys are fetched again, so that a withdrawn key becomes invalid. */
 const freshFor = 10 * 60_000
 
-/** The milliseconds after a fetch during which a token with an unknown key causes no other fetch. */
+/** The milliseconds after a fetch in which a token with an unknown key does not cause another fetch. */
 const cooldown = 30_000
 
-/** The milliseconds after a failed fetch during which there is no other fetch. */
+/** The milliseconds after a failed fetch in which there is no further attempt. */
 const failureCooldown = 3_000
 
 /** The time-out of a request to an issuer, in milliseconds. */
 const fetchTimeout = 5_000
 
-/** The seconds after which clients may try again. */
+/** The value of `retry-after`: the seconds after which clients may try again. */
 const retryAfter = '3'
 
 /**
- * Returns the keys of an issuer. They are fetched when a token first needs a key, and then cached. A token with an
- * unknown key causes another fetch, but at most two a minute, so that forged tokens cannot flood the issuer with
- * requests.
+ * Returns a function that finds the issuer's key for a token. The keys are fetched for the first token, and
+ * then cached. A token with an unknown key causes another fetch, but at most two a minute, so that forged
+ * tokens cannot flood the issuer with requests.
  * @param address the URL of the key set, or undefined to find it by discovery (OpenID Connect Discovery 1.0, section 4)
  */
 export function issuerKeys(issuer: string, address: URL | undefined): JWTVerifyGetKey {
@@ -51,8 +51,8 @@ export function issuerKeys(issuer: string, address: URL | undefined): JWTVerifyG
 }
 
 /**
- * The codes of errors that mean that the issuer does not have the key of a token. All other codes are about fetching
- * the keys.
+ * The error codes that mean that the issuer has no key for a token. All other codes report that fetching the
+ * keys failed.
  */
 const saysTokenIsWrong: ReadonlySet<string> = new Set([
   errors.JWKSNoMatchingKey.code,
@@ -60,7 +60,7 @@ const saysTokenIsWrong: ReadonlySet<string> = new Set([
   errors.JOSENotSupported.code,
 ])
 
-/** @throws Error when the issuer's document cannot be fetched, or is about another issuer */
+/** @throws Error if the issuer's discovery document cannot be fetched, or names another issuer */
 async function discover(issuer: string, fetchOnce: FetchImplementation): Promise<URL> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const response = await fetchOnce(address, {
@@ -78,7 +78,10 @@ async function discover(issuer: string, fetchOnce: FetchImplementation): Promise
   return new URL(found.jwks_uri)
 }
 
-/** Returns a function that fetches. For a while after a failure, it fails with the same error without a request. */
+/**
+ * Returns a fetch function. For a while after a failure, it throws the same error again without sending a
+ * request.
+ */
 function restingAfterFailure(fetchNow: FetchImplementation): FetchImplementation {
   let failed: { readonly error: unknown; readonly until: number } | undefined
   return async (url, options) => {

@@ -18,7 +18,7 @@ const routes = [
 ]
 const handler = signalbox(loadBalancer(routes))
 
-/** Sends requests to the handler like a load balancer. */
+/** Sends a request to the handler, as a load balancer does. */
 async function fetch(url: string, { method = 'GET', headers, body }: RequestInit): Promise<Response> {
   const { pathname, search } = new URL(url)
   const event = httpEvent(method as 'GET', pathname + search, {
@@ -37,7 +37,7 @@ const api = client<typeof routes>({
 })
 
 describe('client()', () => {
-  it('calls a route with its parameters and returns the answer', async () => {
+  it('calls a route with its path parameters, and returns the answer', async () => {
     const answer = await api.get('/orders/{id}', { params: { id: 'a/b ä' } })
     expect(answer).toMatchObject({ status: 200, body: { id: 'a/b ä', count: 1 } })
     expect(answer.headers.get('content-type')).toMatch('application/json')
@@ -71,7 +71,7 @@ describe('client()', () => {
     })
   })
 
-  it('returns undefined for an empty answer, and the problems for a refused request', async () => {
+  it('returns undefined for an answer without a body, and the validation problems for a 400', async () => {
     expect(await api.post('/nothing')).toMatchObject({ status: 204, body: undefined })
     expect(await api.post('/orders', { body: { id: 7, count: 2 } as never })).toMatchObject({
       status: 400,
@@ -79,7 +79,7 @@ describe('client()', () => {
     })
   })
 
-  it.each(['', '.', '..'])('refuses the parameter %p, which a path cannot contain', async id => {
+  it.each(['', '.', '..'])('refuses the path parameter %p, which no URL path can contain', async id => {
     await expect(api.get('/orders/{id}', { params: { id } })).rejects.toThrow('No path holds the parameter')
   })
 })

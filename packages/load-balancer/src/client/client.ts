@@ -18,16 +18,16 @@ interface Sent {
 }
 
 /**
- * The functions that call the routes of an API. Each has the same name as the function that makes the route, and gets
- * the path of the route.
+ * The functions that call the routes of an API. Each has the name of the function that makes the route, such
+ * as `get`, and takes the path of the route.
  */
 export type Client<Routes> = {
   readonly [M in keyof MethodNames]: Call<ByPath<DeclaredIn<Routes>, MethodNames[M]>>
 }
 
 /**
- * The declared types of the routes for a method, by path. A search through all routes at each call would take quadratic
- * time.
+ * The declared types of the routes for a method, by path. If each call searched all routes, compiling would
+ * take quadratic time.
  */
 type ByPath<D extends Declared, M> = {
   readonly [Each in Extract<D, { readonly method: M }> as Each['path']]: Each
@@ -65,7 +65,7 @@ type Input<D extends Declared> = Part<'params', ParamsOf<D['path']>> &
     readonly signal?: AbortSignal
   }
 
-/** A part of the input. The part is required when it has required fields. */
+/** A part of the input, which is required if it has required fields. */
 type Part<Name extends string, Value> =
   Record<never, never> extends Value
     ? { readonly [N in Name]?: Value }
@@ -90,7 +90,7 @@ export type AnswerOf<R> = [R] extends [never]
 
 interface Answered<S, Body> {
   readonly status: S
-  /** The parsed JSON, or the text when the body is not JSON, or undefined without a body. */
+  /** The parsed JSON body, the text of a body that is not JSON, or undefined if there is no body. */
   readonly body: Body
   readonly headers: Headers
 }
@@ -166,7 +166,7 @@ interface AnyInput {
   readonly signal?: AbortSignal
 }
 
-// Browsers and servers remove dot segments from a path, so that another route would get the request.
+// Browsers and servers remove dot segments from a path, so another route would get the request.
 function segmentOf(value: string): string {
   if (/^\.{0,2}$/.test(value)) throw new TypeError(`No path holds the parameter ${JSON.stringify(value)}`)
   return encodeURIComponent(value)

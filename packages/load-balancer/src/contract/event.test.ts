@@ -32,7 +32,7 @@ describe('a request event', () => {
   ]
   describe.each(headerModes)('with %s', (_headers, multiValue) => {
     it.each(rows.map(([row, ...rest]) => [row.split(' ')[0]!, row, ...rest] as const))(
-      'has the field %s with the values that the contract allows',
+      'accepts only values that the contract allows for the field %s',
       (_, row, required, wrong) => {
         const event: Record<string, unknown> = { ...httpEvent('GET', '/', { multiValue }) }
         const field = row.split(/[ .]/, 1)[0]!
@@ -78,7 +78,7 @@ describe('a request event', () => {
 })
 
 describe('isMultiValue', () => {
-  it('is true when one of the two multi-value maps is present and not null', () => {
+  it('returns true when an event has a multi-value map that is not null', () => {
     expect(isMultiValue({})).toBe(false)
     expect(isMultiValue({ multiValueHeaders: null, multiValueQueryStringParameters: null })).toBe(false)
     expect(isMultiValue({ multiValueHeaders: {} })).toBe(true)

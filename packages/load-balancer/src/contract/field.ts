@@ -3,12 +3,12 @@ import { type Field, type ObjectCodec, object } from '@signalbox/codec/wire'
 
 export { extension, type Field, omittable, optional, required } from '@signalbox/codec/wire'
 
-/** A table of the contract: its fields by name. */
+/** The fields of a table in the contract, by name. */
 export interface Fields {
   readonly [name: string]: Field
 }
 
-/** The type that a table describes. */
+/** The type of the objects that a table of fields describes. */
 export type Described<F extends Fields> = Readonly<wire.Described<F>>
 
 /** Returns the codec of an object with these fields. It keeps other fields. */

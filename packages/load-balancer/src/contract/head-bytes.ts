@@ -1,6 +1,9 @@
 import type { LoadBalancerResponse } from './response.ts'
 
-/** The number of bytes of a status line without its phrase, and of a header line without its name and value. */
+/**
+ * The size in bytes of a status line without its reason phrase, and of a header line without its name and
+ * value.
+ */
 const statusLineFrame = 'HTTP/1.1 200 \r\n'.length
 const headerLineFrame = ': \r\n'.length
 

@@ -39,8 +39,8 @@ export function isHopByHop(name: string): boolean {
 }
 
 /**
- * Returns the names, in lower case, that `connection` headers list: further hop-by-hop headers of this message (RFC
- * 9110, 7.6.1), or undefined without a `connection` header.
+ * Returns the names that `connection` headers list, in lower case, or undefined if there is no such header.
+ * They are further hop-by-hop headers of this message (RFC 9110, 7.6.1).
  */
 export function connectionOptions(
   lines: readonly (readonly [name: string, value: string])[],

@@ -8,7 +8,7 @@ const lines = (headers: unknown, statusCode = 200) =>
   pairs(headerLines({ statusCode, headers: headers as object }, false, makeError))
 
 describe('headerLines', () => {
-  it('reads only the header map of the mode', () => {
+  it('reads only multiValueHeaders in multi-value mode, and only headers otherwise', () => {
     const both = { statusCode: 200, headers: { a: '1' }, multiValueHeaders: { a: ['2', '3'], b: [] } }
     expect(pairs(headerLines(both, false, makeError))).toEqual([['a', '1']])
     expect(pairs(headerLines(both, true, makeError))).toEqual([
@@ -19,7 +19,7 @@ describe('headerLines', () => {
     expect(headerLines({ statusCode: 200, headers: null }, false, makeError)).toEqual([])
   })
 
-  it('keeps the order and the case of names, and drops null and undefined', () => {
+  it('keeps the order and the case of header names, and drops null and undefined values', () => {
     expect(lines({ 'X-B': 'b', a: 7, none: null, no: undefined, 'x-b': ['c', 8] })).toEqual([
       ['X-B', 'b'],
       ['a', '7'],
@@ -42,7 +42,7 @@ describe('headerLines', () => {
     for (const status of [204, 205, 304]) expect(lines(headers, status)).toEqual([])
   })
 
-  it('keeps only the last value of a header that HTTP allows once', () => {
+  it('keeps only the last value of a header that HTTP allows only once', () => {
     expect(lines({ etag: ['"1"', '"2"'], Location: '/a', vary: ['a', 'b'], location: '/b' })).toEqual([
       ['etag', '"2"'],
       ['vary', 'a'],
@@ -59,12 +59,12 @@ describe('headerLines', () => {
     'last-modified',
     'location',
     'retry-after',
-  ])('keeps only the last value of %s when it comes in two spellings and in a list', name => {
+  ])('keeps only the last value of %s when it comes in two spellings or in a list', name => {
     expect(lines({ [name]: '1', [name.toUpperCase()]: '2' })).toEqual([[name.toUpperCase(), '2']])
     expect(lines({ [name]: ['1', '2'] })).toEqual([[name, '2']])
   })
 
-  it('reads each entry once, for any number of spellings of a name', () => {
+  it('reads each entry once, however many spellings of a header name there are', () => {
     const spellings = Array.from({ length: 30_000 }, (_, i) =>
       [...'content-disposition']
         .map((letter, bit) => (i & (1 << bit) ? letter.toUpperCase() : letter))
@@ -80,7 +80,7 @@ describe('headerLines', () => {
     ['a list', [['a', 'b']], 'undefined: expected a map'],
     ['a Map', new Map([['a', 'b']]), 'undefined: expected a map'],
     ['a name with a space', { 'a b': '1' }, 'undefined: expected names that HTTP can carry, was a b'],
-    ['a name that objects have', JSON.parse('{"__proto__":"1"}'), 'expected names that HTTP can carry'],
+    ['the name __proto__', JSON.parse('{"__proto__":"1"}'), 'expected names that HTTP can carry'],
     ['a value that is an object', { a: {} }, 'a: expected text that HTTP can carry'],
     ['null in a list', { a: ['b', null] }, 'a: expected text'],
     ['a value with a line feed', { a: 'b\nc' }, 'a: expected text'],

@@ -21,11 +21,12 @@ interface HeaderMaps {
 type MakeError = (name: string | undefined, expected: string, actual: unknown) => Error
 
 /**
- * Returns the header lines of a response, in order. Both the serializer and the verdict use this rule. They are from
- * the map that matches the kind of headers in the request (docs/contract/load-balancer.md#verdict.both-header-maps). It
- * omits hop-by-hop headers, headers that a `connection` header lists, `content-length`, and content headers of a status
- * without content. For a header that HTTP allows once, it keeps the last value, in any spelling of the name. It omits
- * null and undefined, and turns numbers into text.
+ * Returns the header lines of a response, in order. Both the serializer and the verdict use this rule. The
+ * lines come from the header map that the request's mode selects
+ * (docs/contract/load-balancer.md#verdict.both-header-maps). The function omits hop-by-hop headers, headers
+ * that a `connection` header lists, `content-length`, and content headers of a status without content. Of a
+ * header that HTTP allows only once, it keeps the last value, however its name is spelled. It omits null and
+ * undefined values, and turns numbers into text.
  * @throws the error of `makeError` for a name or a value that HTTP does not allow
  */
 export function headerLines(
@@ -71,13 +72,14 @@ function textOf(value: unknown, name: string, makeError: MakeError): string {
   throw makeError(name, 'text that HTTP can carry, a number, or a list of these', text)
 }
 
-/** Removes all but the last line of each header that HTTP allows once. */
+/** Removes all but the last line of each header that HTTP allows only once. */
 function lastOfEach(lines: readonly AnswerLine[]): readonly AnswerLine[] {
   const last = new Map(lines.map(({ lower }, position) => [lower, position]))
   return lines.filter(({ lower }, position) => !singleHeaders.has(lower) || last.get(lower) === position)
 }
 
-// HTTP allows one value of these headers. A second value usually is a default in another spelling.
+// HTTP allows only one value of these headers. A second value usually comes from a default whose name is
+// spelled differently.
 const singleHeaders: ReadonlySet<string> = new Set([
   'content-disposition',
   'content-type',
@@ -88,7 +90,7 @@ const singleHeaders: ReadonlySet<string> = new Set([
   'retry-after',
 ])
 
-/** The data about a header name that the rule needs. */
+/** What `headerLines` needs to know about a header name. */
 interface NameInfo {
   readonly lower: string
   readonly isSent: boolean
@@ -96,7 +98,7 @@ interface NameInfo {
   readonly isSingle: boolean
 }
 
-// An application has a few dozen names. The limit protects applications that make names from data.
+// An application uses a few dozen header names. The limit protects applications that make names from data.
 const knownNames = new Map<string, NameInfo>()
 const mostNames = 1000
 

@@ -11,7 +11,7 @@ it('httpValueVerdict keeps a text body as text, and counts its bytes', () => {
   expect(verdict.headers).toContainEqual(['content-length', '2'])
 })
 
-it('httpValueVerdict sends no bytes without a body', () => {
+it('httpValueVerdict returns an empty text for a response without a body', () => {
   const { body: _, ...without } = ok
   expect(httpValueVerdict(without, event)).toMatchObject({ kind: 'answered', text: '' })
 })
@@ -22,12 +22,12 @@ it.each([
   ['a status without content', { ...ok, statusCode: 204, statusDescription: '204 No Content' }],
   ['an error', { errorMessage: 'no', errorType: 'E' }],
   ['a response that breaks the contract', { ...ok, headers: 7 }],
-])('httpValueVerdict has the same verdict as httpVerdict about %s', (_, value) => {
+])('httpValueVerdict returns the same verdict as httpVerdict for %s', (_, value) => {
   const { body, ...verdict } = httpVerdict(JSON.stringify(value), event)
   expect(httpValueVerdict(value, event)).toEqual({ ...verdict, body: expect.anything() })
 })
 
-it('httpValueVerdict has the same verdict as httpVerdict about a refused request', () => {
+it('httpValueVerdict returns the same verdict as httpVerdict for a refused request', () => {
   const refused = httpEvent('GET', '/', { headers: { upgrade: 'websocket' } })
   expect(httpValueVerdict(ok, refused)).toEqual(httpVerdict(JSON.stringify(ok), refused))
   expect(httpValueVerdict(ok, refused).kind).toBe('refused')

@@ -96,13 +96,13 @@ describe('a response', () => {
     ])
   })
 
-  it('takes its headers only from the map of the mode of the request', () => {
+  it('takes its headers only from multiValueHeaders in multi-value mode, and only from headers otherwise', () => {
     const both = { ...ok, headers: { 'x-a': 'one' }, multiValueHeaders: { 'x-a': ['many'] } }
     expect(verdict(both).headers[0]).toEqual(['x-a', 'one'])
     expect(verdict(both, multi).headers[0]).toEqual(['x-a', 'many'])
   })
 
-  it('is tested for every field', () => {
+  it('is tested for every field of the contract', () => {
     expect(Object.keys(responseFields)).toEqual([
       'statusCode',
       'statusDescription',
@@ -116,11 +116,11 @@ describe('a response', () => {
 
 describe('httpVerdict returns 502 for', () => {
   it.each([
-    ['not JSON', '{"statusCode":200', 'not JSON'],
-    ['nothing', '', 'expected'],
+    ['a payload that is not JSON', '{"statusCode":200', 'not JSON'],
+    ['an empty payload', '', 'expected'],
     ['null', 'null', 'expected'],
     ['a list', '[]', 'expected'],
-    ['text', '"200 OK"', 'expected'],
+    ['a JSON string', '"200 OK"', 'expected'],
     ['a failed invocation', '{"errorType":"TypeError","errorMessage":"secret detail"}', 'failed: TypeError'],
   ])('%s', (_, payload, reason) => {
     const result = httpVerdict(payload, single)
@@ -139,11 +139,11 @@ describe('httpVerdict returns 502 for', () => {
     [{ 'x a': 'b' }, 'x a'],
     [{ '': 'b' }, ''],
     [{ x: '…' }, 'x'],
-  ])('the headers %j, which HTTP cannot carry, and names the header', (headers, name) => {
+  ])('headers that HTTP cannot carry, and names the invalid header: %j', (headers, name) => {
     expect(why(verdict({ ...ok, headers }))).toBe(`the header "${name}" cannot be written in HTTP`)
   })
 
-  it('a response that breaks the contract, and writes each problem on a line', () => {
+  it('a response that breaks the contract, and reports each problem on its own line', () => {
     expect(why(verdict({ ...ok, statusCode: 'x', body: 1 }))).toMatch(
       /^the answer breaks the contract:\n.*\/statusCode.*\n.*\/body/,
     )
@@ -151,7 +151,7 @@ describe('httpVerdict returns 502 for', () => {
 })
 
 describe('httpVerdict', () => {
-  it('allows 32 KB of status line and headers, for both kinds of headers', () => {
+  it('allows at most 32 KB of status line and headers, in single-value and in multi-value mode', () => {
     const largest = maxResponseHeadBytes - 'HTTP/1.1 200 OK\r\nx-a: \r\n'.length
     const long = (length: number) => 'a'.repeat(length)
     const inModes = (length: number) => [
@@ -165,14 +165,14 @@ describe('httpVerdict', () => {
     expect(why(verdict({ ...ok, headers: { 'x-a': long(900_000) } }))).toBe(tooMuch)
   })
 
-  it('allows 1 MB of response JSON', () => {
+  it('allows at most 1 MB of response JSON', () => {
     const largest = maxResponseBytes - JSON.stringify({ ...ok, body: '' }).length
     expect(verdict({ ...ok, body: 'a'.repeat(largest) })).toMatchObject({ kind: 'answered' })
     expect(why(verdict({ ...ok, body: 'a'.repeat(largest + 1) }))).toContain('1048576 bytes')
     expect(why(verdict({ ...ok, body: `${'a'.repeat(largest - 1)}é` }))).toContain('1048576 bytes')
   })
 
-  it('refuses a WebSocket upgrade without a call of the function', () => {
+  it('answers 400 to a WebSocket upgrade, even when there is a valid response', () => {
     const upgrade = httpEvent('GET', '/', { headers: { upgrade: 'websocket' } })
     expect(verdict(ok, upgrade)).toMatchObject({ kind: 'refused', status: 400, reason: 'Bad Request' })
     expect(text(verdict(ok, upgrade))).toBe('WebSockets are not supported\n')
@@ -180,7 +180,7 @@ describe('httpVerdict', () => {
 })
 
 describe('the HTTP response of a verdict', () => {
-  it('has a text body as bytes', () => {
+  it('has its text body encoded as bytes', () => {
     expect(verdict({ ...ok, body: 'é' })).toMatchObject({ body: Buffer.from('é'), text: undefined })
   })
 
@@ -198,7 +198,7 @@ describe('the HTTP response of a verdict', () => {
     expect(verdict({ ...ok, headers }).headers).toHaveLength(4)
   })
 
-  it('has the last value of a header that HTTP allows once', () => {
+  it('has only the last value of a header that HTTP allows only once', () => {
     const headers = { 'Content-Type': 'a/a', vary: 'a', 'content-type': 'b/b', Vary: 'b' }
     expect(verdict({ ...ok, headers }).headers).toEqual([
       ['vary', 'a'],
@@ -246,7 +246,7 @@ describe('httpVerdict, for any payload text', () => {
       .map(answer => JSON.stringify(answer)),
   )
 
-  it('returns a verdict that HTTP can carry, and never throws', () => {
+  it('returns a status line and headers that HTTP can carry, and never throws', () => {
     fc.assert(
       fc.property(anyText, arbitraryHttpEvent(), (payload, event) => {
         const result = httpVerdict(payload, event)

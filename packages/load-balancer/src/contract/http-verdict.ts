@@ -21,10 +21,12 @@ export interface HttpResponse {
   readonly status: number
   /** The reason phrase of the status line. */
   readonly reason: string
-  /** The header lines, in order. They include `content-length`, unless this kind of response never has a body. */
+  /**
+   * The header lines, in order. They include `content-length`, except in responses that never have a body.
+   */
   readonly headers: readonly HeaderLine[]
   readonly body: Uint8Array
-  /** The body, if it is text. `body` is then empty. */
+  /** The body as a string, if it is text. In that case, `body` is empty. */
   readonly text?: string | undefined
 }
 
@@ -58,8 +60,9 @@ export function httpVerdict(payload: string, event: LoadBalancerEvent): HttpVerd
 }
 
 /**
- * Does the same for a payload that is already parsed and within the limit. A text body remains text, because encoding a
- * long text takes longer than everything else, and the stream encodes it anyway.
+ * Does the same as `httpVerdict` for a payload that is already parsed and within the size limit. A text body
+ * remains text, because encoding a long text takes longer than everything else, and the stream encodes it
+ * anyway.
  */
 export function httpValueVerdict(value: unknown, event: LoadBalancerEvent): HttpVerdict {
   const refused = refusal(event)
@@ -105,7 +108,7 @@ function answerVerdict(
   return answered(value, lines, body, event.httpMethod === 'HEAD')
 }
 
-// The codec has accepted the map, so the problem is a name or a value in it.
+// The codec has already accepted the map itself, so the problem is a name or a value in it.
 function unwritable(name: string | undefined, _expected: string, actual: unknown): Error {
   return new Error(`the header ${JSON.stringify(name ?? actual)} cannot be written in HTTP`)
 }
@@ -154,7 +157,7 @@ function status(code: number, reason: string): Pick<HttpResponse, 'status' | 'st
 function malformed(why: string, breaches: readonly Problem[] = []): HttpVerdict {
   return {
     kind: 'malformed',
-    // The client does not get the reason. The invocation log has it.
+    // The client does not get the reason, but the invocation log contains it.
     ...plain(malformedStatus, reasonPhrase(malformedStatus)!),
     why: breaches.length === 0 ? why : `${why}:\n${formatProblems(breaches)}`,
     problems: breaches,

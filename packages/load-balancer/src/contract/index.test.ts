@@ -37,7 +37,7 @@ it('@signalbox/load-balancer/contract exports exactly these names', () => {
 `)
 })
 
-it('codecs have the names that the page of the contract uses', () => {
+it('codecs have the names that the contract documentation uses', () => {
   const { eventFields, responseFields } = contract
   expect(
     [

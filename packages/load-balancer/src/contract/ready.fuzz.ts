@@ -18,8 +18,8 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 )
 
 /**
- * Checks for any value that the codecs of the build report exactly the same problems as the codecs of the tables. Needs
- * a build.
+ * Checks that, for any value, the codecs of the built package report exactly the same problems as the codecs
+ * made from the contract tables. Requires a build.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const path = new URL('../../dist/contract/ready.js', import.meta.url).href

@@ -23,7 +23,7 @@ describe.each(headerModes)('refusal() with %s', (_headers, multiValue) => {
     expect(refusal(other)).toBeUndefined()
   })
 
-  it('rejects a WebSocket upgrade in each value of a repeated header', () => {
+  it('rejects a WebSocket upgrade in any value of a repeated Upgrade header', () => {
     const event = { ...httpEvent('GET', '/', { multiValue: true }) }
     expect(refusal({ ...event, multiValueHeaders: { upgrade: ['h2c', 'websocket'] } })).toMatchObject({
       status: 400,
@@ -41,7 +41,7 @@ describe.each(headerModes)('refusal() with %s', (_headers, multiValue) => {
     expect(refusal(umlauts)).toEqual({ status: 413, why: 'The request body is above 1 MB' })
   })
 
-  it('accepts all other requests, even without header maps or a body', () => {
+  it('accepts a GET request that has no body, even when a header map is null', () => {
     const event = httpEvent('GET', '/', mode)
     const bare = { ...event, body: null, ...(mode.multiValue ? {} : { headers: null }) }
     expect(refusal(bare)).toBeUndefined()

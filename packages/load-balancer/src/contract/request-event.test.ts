@@ -19,7 +19,7 @@ describe('requestEvent', () => {
     ],
   } as const
 
-  it('keeps the last value of each name, writes header names in lower case, and decodes nothing', () => {
+  it('keeps the last of repeated values, writes header names in lower case, and decodes nothing', () => {
     const event = requestEvent(request, group)
     expect(event).toEqual({
       requestContext: { elb: { targetGroupArn: 'group' } },
@@ -35,7 +35,7 @@ describe('requestEvent', () => {
     })
   })
 
-  it('keeps all values in lists when multi-value headers are enabled', () => {
+  it('keeps all repeated values in lists when multi-value headers are enabled', () => {
     const event = requestEvent(request, multiGroup)
     expect(event.multiValueQueryStringParameters).toEqual({
       a: ['1', '2'],
@@ -89,14 +89,14 @@ describe('requestEvent', () => {
     }
   })
 
-  it('turns a body without bytes into an empty text, for any type', () => {
+  it('turns an empty body into an empty string', () => {
     expect(requestEvent({ method: 'POST', path: '/', body: new Uint8Array() }, group)).toMatchObject({
       body: '',
       isBase64Encoded: false,
     })
   })
 
-  it('needs only a method and a path', () => {
+  it('requires only a method and a path', () => {
     const maps = ({ headers, queryStringParameters }: LoadBalancerEvent) => [headers, queryStringParameters]
     expect(maps(requestEvent({ method: 'GET', path: '/' }, group))).toEqual([{}, {}])
     const { multiValueHeaders, multiValueQueryStringParameters, body } = requestEvent(

@@ -1,5 +1,5 @@
-// The registry of HTTP status codes, in runs of consecutive codes. This table exists because importing the table of
-// Node loads its HTTP server: docs/decisions/start-without-an-http-server.md.
+// The registry of HTTP status codes, in runs of consecutive codes. Importing Node's own table would load its
+// HTTP server: docs/decisions/start-without-an-http-server.md.
 const runs: readonly (readonly [first: number, phrases: string])[] = [
   [100, 'Continue,Switching Protocols,Processing,Early Hints'],
   [
@@ -40,9 +40,9 @@ export function reasonPhrase(status: number): string | undefined {
 }
 
 /**
- * Returns the reason phrase of a status line, from the `statusDescription` of a response. The description begins with
- * the code ("200 OK"), or is only the phrase. An empty description, or one with another code, is replaced by the usual
- * phrase of the status, which is not in the contract.
+ * Returns the reason phrase of a status line, from the `statusDescription` of a response. The description
+ * begins with the code ("200 OK"), or is only the phrase. An empty description, or one with another code, is
+ * replaced by the standard phrase for the status. The contract does not define this case.
  */
 export function reasonOf(status: number, description: string): string {
   const text = description.trim()

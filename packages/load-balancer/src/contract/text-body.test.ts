@@ -2,21 +2,24 @@ import { describe, expect, it } from '@jest/globals'
 import { charsetOf, isTextBody, mediaType, textMediaTypes } from './text-body.ts'
 
 describe('isTextBody', () => {
-  it.each([...textMediaTypes])('is true for %s', type => {
+  it.each([...textMediaTypes])('returns true for the media type %s', type => {
     expect(isTextBody(type.replace('*', 'html'), undefined)).toBe(true)
     expect(isTextBody(type.replace('*', 'html'), 'gzip')).toBe(false)
   })
 
-  it('is false for all other types', () => {
+  it('returns false for other or missing media types', () => {
     for (const type of ['image/png', 'application/jsonp', '', undefined]) {
       expect(isTextBody(type, undefined)).toBe(false)
     }
   })
 })
 
-it.each(['utf-16le', 'iso-8859-1', 'klingon'])('isTextBody is false for text in the charset %s', charset => {
-  expect(isTextBody(`text/plain; charset=${charset}`, undefined)).toBe(false)
-})
+it.each(['utf-16le', 'iso-8859-1', 'klingon'])(
+  'isTextBody() returns false for text in the charset %s',
+  charset => {
+    expect(isTextBody(`text/plain; charset=${charset}`, undefined)).toBe(false)
+  },
+)
 
 it.each([
   [undefined, 'utf-8'],
@@ -26,7 +29,7 @@ it.each([
   ['text/plain;charset=ascii', 'utf-8'],
   ['text/plain;  charset=utf-32', 'utf-32'],
   ['text/plain; format=flowed; charset=UTF-16LE', 'utf-16le'],
-])('charsetOf(%s) is %s', (type, charset) => {
+])('charsetOf(%p) returns "%s"', (type, charset) => {
   expect(charsetOf(type)).toBe(charset)
   expect(isTextBody(type, undefined)).toBe(type !== undefined && charset === 'utf-8')
 })

@@ -21,7 +21,10 @@ export function isTextBody(contentType: string | undefined, contentEncoding: str
   return isText && charsetOf(contentType) === 'utf-8'
 }
 
-/** Returns the charset of a `content-type` header, in lower case. It is `utf-8` without a charset and for ASCII. */
+/**
+ * Returns the charset of a `content-type` header, in lower case. Returns `utf-8` if there is no charset, and
+ * for ASCII.
+ */
 export function charsetOf(contentType: string | undefined): string {
   const named = /;\s*charset="?([^\s";]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8'
   return ['utf8', 'us-ascii', 'ascii'].includes(named) ? 'utf-8' : named
@@ -33,8 +36,8 @@ export function isBase64(text: string): boolean {
 }
 
 /**
- * Returns the media type of a `content-type` header without its parameters, in lower case, or empty when there is
- * none.
+ * Returns the media type of a `content-type` header without its parameters, in lower case, or an empty string
+ * if there is none.
  */
 export function mediaType(contentType: string | undefined): string {
   if (contentType === undefined) return ''

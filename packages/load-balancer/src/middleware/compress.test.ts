@@ -33,7 +33,7 @@ describe.each(headerModes)('compress() with %s', (_headers, multiValue) => {
     ['deflate', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('answers Accept-Encoding %s with %s', async (accepted, encoding) => {
+  ])('answers the Accept-Encoding %p with the Content-Encoding %p', async (accepted, encoding) => {
     const result = await ask(json(long), accepted)
     expect(result.header('content-encoding')).toEqual(encoding === undefined ? [] : [encoding])
     expect(result.header('vary')).toEqual(['accept-encoding'])
@@ -53,14 +53,14 @@ describe.each(headerModes)('compress() with %s', (_headers, multiValue) => {
     ['image/png', 'plain'],
     ['application/zip', 'plain'],
     ['application/octet-stream', 'plain'],
-  ])('answers with a body of type %s that is %s', async (type, state) => {
+  ])('sends %s %s', async (type, state) => {
     const compressed = state === 'compressed'
     const result = await ask(bytes(Buffer.from(long), { headers: { 'content-type': type } }), 'gzip')
     expect(result.header('content-encoding')).toEqual(compressed ? ['gzip'] : [])
     expect(result.header('vary')).toEqual(compressed ? ['accept-encoding'] : [])
   })
 
-  it('compresses text without a content type, and the bytes that Base64 stands for', async () => {
+  it('compresses text without a content type, and decodes Base64 before it compresses', async () => {
     expect((await ask({ statusCode: 200, body: long }, 'gzip')).header('content-encoding')).toEqual(['gzip'])
     const encoded = { statusCode: 200, body: Buffer.from(long).toString('base64'), isBase64Encoded: true }
     expect((await ask(encoded, 'gzip')).header('content-encoding')).toEqual([])
@@ -83,7 +83,7 @@ describe.each(headerModes)('compress() with %s', (_headers, multiValue) => {
     for (const status of [204, 205, 206, 304]) expect(await encodings(text(long, { status }))).toEqual([])
   })
 
-  it('adds to a 304 the same Vary header as to the 200', async () => {
+  it('adds the same Vary header to a 304 as to a 200 response', async () => {
     const result = await ask({ statusCode: 304, headers: { etag: 'W/"1"', vary: 'origin' } }, 'br')
     expect([result.header('vary'), result.header('content-encoding')]).toEqual([
       ['origin, accept-encoding'],
@@ -97,7 +97,7 @@ describe.each(headerModes)('compress() with %s', (_headers, multiValue) => {
     expect((await ask(text('short', { headers: { etag: '"1"' } }), 'br')).header('etag')).toEqual(['"1"'])
   })
 
-  it('allows a body above 1 MB whose compressed bytes are below 1 MB', async () => {
+  it('allows a body above 1 MB if it is below 1 MB when compressed', async () => {
     const big = html('<p>'.repeat(1_000_000))
     expect(await ask(big, 'gzip')).toMatchObject({ status: 200 })
     expect(await ask(big, undefined)).toMatchObject({ status: 500 })

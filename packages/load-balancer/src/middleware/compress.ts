@@ -10,11 +10,11 @@ import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
 /** Options of `compress`. */
 export interface CompressOptions {
-  /** The minimum number of bytes of a body to compress. Default 1024. */
+  /** The size in bytes from which a body is compressed. Default: 1024. */
   readonly threshold?: number
 }
 
-// The default quality of Brotli is for files that are compressed once and served often. This one is faster.
+// Brotli's default quality suits files that are compressed once and served often. This quality is faster.
 const brotliQuality = 5
 
 // The module is loaded on first use, because loading node:zlib takes longer than loading the rest of the package.
@@ -42,7 +42,7 @@ export function compress(options: CompressOptions = {}): HttpMiddleware {
   return httpMiddleware('compress', {
     after: async request => {
       const reply = request.response!
-      // A 304 needs the Vary of the 200, which may be compressed (RFC 9110, 15.4.5).
+      // A 304 needs the same Vary header as the 200 response, which may be compressed (RFC 9110, 15.4.5).
       if (reply.statusCode === 304) request.response = withVary(reply, 'accept-encoding')
       if (!isCompressible(reply)) return
       const varied = withVary(reply, 'accept-encoding')
@@ -75,12 +75,12 @@ function isCompressible(reply: Reply): boolean {
   )
 }
 
-// Real clients send shorter headers. The limit bounds the time for a long header.
+// Real clients send shorter headers. The limit bounds the time that a longer header can take.
 const longestPreference = 1000
 
 /**
- * Returns the encoding that the client prefers, or Brotli if it has no preference, or undefined for no encoding. RFC
- * 9110, 12.5.3.
+ * Returns the encoding that the client prefers, Brotli if it has no preference, or undefined if it wants no
+ * encoding. RFC 9110, 12.5.3.
  */
 function preferred(acceptEncoding: string): keyof typeof encoders | undefined {
   const weights = new Map<string, number>()
@@ -95,7 +95,7 @@ function preferred(acceptEncoding: string): keyof typeof encoders | undefined {
   return weight(best) > 0 && weight(best) >= plain ? best : undefined
 }
 
-// A strong tag promises equal bytes, but compressed bytes are different.
+// A strong entity tag promises identical bytes, but compression changes the bytes.
 function weakened(tag: string | undefined): { readonly etag?: string } {
   return tag === undefined || tag.startsWith('W/') ? {} : { etag: `W/${tag}` }
 }

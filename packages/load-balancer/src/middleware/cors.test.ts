@@ -35,7 +35,7 @@ describe.each(cases)('cors() $place with $headers', ({ place, multiValue }) => {
   const allowed = async (origins: CorsOptions['origins'], origin: string) =>
     (await ask({ origins }, 'GET', '/a', { origin })).header('access-control-allow-origin')
 
-  it('allows exact origins, patterns of the whole origin, and origins that a function accepts', async () => {
+  it('allows origins by exact value, by a pattern for the whole origin, or by a function', async () => {
     expect(await allowed([shop], shop)).toEqual([shop])
     expect(await allowed([shop], 'https://shop.example.evil.test')).toEqual([])
     expect(await allowed([/https:\/\/[a-z]+\.example/], 'https://pay.example')).toEqual([
@@ -81,7 +81,7 @@ describe.each(cases)('cors() $place with $headers', ({ place, multiValue }) => {
 
   const preflight = { origin: shop, 'access-control-request-method': 'DELETE' }
 
-  it('answers a preflight with the methods that the path has', async () => {
+  it('answers a preflight with the methods of the routes for the path', async () => {
     const options = { origins: [shop], credentials: true, maxAge: 600 }
     const headers = { ...preflight, 'access-control-request-headers': 'x-a, x-b' }
     const result = await ask(options, 'OPTIONS', '/a', headers)
@@ -109,7 +109,7 @@ describe.each(cases)('cors() $place with $headers', ({ place, multiValue }) => {
     expect(refused.header('access-control-allow-origin')).toEqual([shop])
   })
 
-  it('answers a preflight of a refused origin without permissions', async () => {
+  it('answers a preflight from a refused origin without Access-Control headers', async () => {
     const result = await ask({ origins: [shop] }, 'OPTIONS', '/a', {
       ...preflight,
       origin: 'https://other.example',
@@ -118,7 +118,7 @@ describe.each(cases)('cors() $place with $headers', ({ place, multiValue }) => {
     expect(result.verdict.headers.filter(([name]) => name.startsWith('access-control'))).toEqual([])
   })
 
-  it('does not answer other OPTIONS requests and unknown paths', async () => {
+  it('leaves plain OPTIONS requests, and preflights for unknown paths, to the router', async () => {
     const plain = await ask({ origins: [shop] }, 'OPTIONS', '/a', { origin: shop })
     expect(plain.header('allow')).toEqual(['DELETE, GET, HEAD, OPTIONS'])
     expect(plain.header('access-control-allow-origin')).toEqual([shop])
@@ -127,7 +127,7 @@ describe.each(cases)('cors() $place with $headers', ({ place, multiValue }) => {
 })
 
 describe('cors()', () => {
-  it('adds its headers to the reply of another onError hook', async () => {
+  it('adds its headers to a reply that another onError hook makes', async () => {
     const handler = signalbox(loadBalancer(routes, { log: () => undefined }))
       .use(cors({ origins: [shop] }))
       .onError((request: { response: unknown }) => {
@@ -145,7 +145,7 @@ describe('cors()', () => {
     expect(result.header('access-control-allow-origin')).toEqual([])
   })
 
-  it('does not repeat request headers with characters that a response cannot carry', async () => {
+  it('does not echo request header values that a response header cannot carry', async () => {
     const handler = signalbox(loadBalancer(routes)).use(cors({ origins: () => true }))
     const asked = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'x\u20ac' }
     const result = await exchange(

@@ -93,7 +93,7 @@ export function cors(options?: CorsOptions): unknown {
   })
 }
 
-// The response repeats this value, so the value is used only if a response can contain it.
+// The response echoes this value, so it is used only if a response header can carry it.
 function sent(event: LoadBalancerEvent, name: string): string | undefined {
   const value = firstHeader(headerMap(event), name)
   return value !== undefined && isFieldValue(value) ? value : undefined
@@ -106,7 +106,7 @@ function isPreflight(event: LoadBalancerEvent): boolean {
 
 function matcherOf(origins: CorsOptions['origins']): (origin: string) => boolean {
   if (origins === '*') return () => true
-  // The result is compared with true, because any promise is truthy and would allow every origin.
+  // The result is compared with `true`, because a promise is truthy and would allow every origin.
   if (typeof origins === 'function') return origin => origins(origin) === true
   const exact = new Set(origins.filter(each => typeof each === 'string'))
   // The patterns are anchored. Otherwise a pattern for `https://shop.example` would allow

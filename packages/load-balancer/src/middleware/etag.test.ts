@@ -27,7 +27,7 @@ describe.each(headerModes)('etag() with %s', (_headers, multiValue) => {
     handler = handlers[0]!,
   ) => exchange(handler, httpEvent(method, path, { headers, multiValue }))
 
-  it('adds an etag to responses to GET and HEAD, and the same etag to the same bytes', async () => {
+  it('adds an etag to GET and HEAD responses, which is the same for the same body', async () => {
     for (const handler of handlers) {
       const [tag] = (await ask('GET', '/a', {}, handler)).header('etag')
       expect(tag).toMatch(/^W\/"[\w-]{27}"$/)

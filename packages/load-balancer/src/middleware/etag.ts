@@ -6,9 +6,9 @@ import { replyHeader, withHeaders } from '../response/reply-headers.ts'
 import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
 /**
- * Returns the middleware that adds an `etag` for the bytes to responses to GET and HEAD, and answers 304 without a body
- * when the client has the same tag. The tag is weak, so that a compressed response may keep it. A tag that a route sets
- * is kept, and compared in the same way.
+ * Returns the middleware that adds an `etag`, made from the bytes of the body, to responses to GET and HEAD.
+ * It answers 304 without a body if the client has the same tag. The tag is weak, so that a compressed
+ * response may keep it. A tag that a route sets is kept, and compared in the same way.
  * @example signalbox(loadBalancer(routes)).use([compress(), etag()])
  */
 export function etag(): HttpMiddleware {

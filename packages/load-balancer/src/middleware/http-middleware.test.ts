@@ -20,7 +20,7 @@ const all: readonly (readonly [string, Middleware])[] = [
 ]
 
 it.each(all)(
-  '%s does not change the results of other families and of unknown events',
+  '%s does not change the results for events that are not from a load balancer',
   async (name, middleware) => {
     const answers = new Map<string, unknown>([
       ['nothing', undefined],

@@ -5,7 +5,7 @@ import { changeErrorReply } from '../response/error-reply.ts'
 import type { Reply } from '../response/reply.ts'
 import { withReplyAsResponse } from '../response/web-response.ts'
 
-/** The hooks of a middleware for requests and replies. */
+/** The hooks of a middleware, with the types of load-balancer requests and replies. */
 interface HttpHooks {
   readonly before?: (request: Request<LoadBalancerEvent>) => unknown
   readonly after?: (request: Request<LoadBalancerEvent, Reply>) => void | Promise<void>
@@ -31,8 +31,8 @@ export function isOwn(middleware: object): boolean {
 }
 
 /**
- * Makes a middleware for load-balancer requests. In a handler of several families, it ignores the events of other
- * families.
+ * Makes a middleware for load-balancer requests. In a handler for several kinds of events, it ignores all
+ * other events.
  */
 export function httpMiddleware(name: string, hooks: HttpHooks): HttpMiddleware {
   const ownEvents = Object.entries(hooks).map(([when, hook]: [string, (request: never) => unknown]) => [

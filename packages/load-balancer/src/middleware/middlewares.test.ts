@@ -30,11 +30,11 @@ function stack() {
   return handler as unknown as Parameters<typeof exchange>[0]
 }
 
-it('an unknown option of the serializer is refused', () => {
+it('responseSerializer() refuses an unknown option', () => {
   expect(() => responseSerializer({ logger: console.error } as never)).toThrow('has no option "logger"')
 })
 
-describe('the middlewares of HTTP in a middy stack', () => {
+describe('the HTTP middlewares in a middy stack', () => {
   const lines: unknown[] = []
   const { error } = console
   beforeEach(() => {
@@ -52,7 +52,7 @@ describe('the middlewares of HTTP in a middy stack', () => {
     expect(await ask('/none')).toMatchObject({ status: 404 })
   })
 
-  it('log the errors that they hide from the client with console.error', async () => {
+  it('use console.error to log errors that they hide from the client', async () => {
     for (const path of ['/boom', '/bare', '/down', '/gone']) await exchange(stack(), httpEvent('GET', path))
     expect(lines).toEqual([
       expect.stringContaining('GET /boom failed: Error: boom\n    at '),
@@ -61,7 +61,7 @@ describe('the middlewares of HTTP in a middy stack', () => {
     ])
   })
 
-  it('log unknown fields once in development, and refuse misspelt fields', async () => {
+  it('log an unknown response field once in development, and refuse a misspelt one', async () => {
     const { NODE_ENV } = process.env
     const odd = [
       get('/odd', () => ({ statusCode: 200, cookies: [], body: 'a' }) as never),

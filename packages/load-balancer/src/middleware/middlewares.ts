@@ -37,17 +37,17 @@ export function loadBalancerValidator(): BeforeMiddleware<LoadBalancerEvent> {
 
 /** Options of `responseSerializer`. */
 export interface ResponseSerializerOptions {
-  /** Logs a line for every error that is hidden from the client. Default: `console.error`. */
+  /** Is called with a log line for every error that is hidden from the client. Default: `console.error`. */
   readonly log?: (line: string) => void
   /** Maps errors to answers. */
   readonly errors?: ErrorMap
 }
 
 /**
- * Returns the middleware that serializes replies (docs/contract/load-balancer.md#response.statusCode) and turns errors
- * into `application/problem+json`: with the status of an HttpError, or otherwise as a 500 without detail. Put it first,
- * so that its `after` hook runs last. For an event that breaks the contract, the error is thrown. See
- * docs/decisions/http-middlewares-of-our-own.md.
+ * Returns the middleware that serializes replies (docs/contract/load-balancer.md#response.statusCode) and
+ * turns errors into `application/problem+json`: with the status of an HttpError, or else as a 500 without
+ * detail. Put it first, so that its `after` hook runs last. If an event breaks the contract, it throws the
+ * error. See docs/decisions/http-middlewares-of-our-own.md.
  * @throws InvalidOptionError for an unknown option
  */
 export function responseSerializer(options: ResponseSerializerOptions = {}): HttpMiddleware {
@@ -62,7 +62,8 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
     after: named(name, (request: Request<LoadBalancerEvent>): void | Promise<void> =>
       withReplyAsResponse(request, () => {
         const { response, event, error } = request
-        // This also runs for the answer of an onError hook. An error at this point would end the invocation.
+        // This also runs for the answer of an onError hook. If an error were thrown here, the invocation
+        // would fail.
         request.response = error ? serializeOr500(response, event, log) : serialize(response, event)
         warn(event, response)
       }),
@@ -90,7 +91,10 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
   })
 }
 
-/** In development, logs each field that the load balancer does not read, once. */
+/**
+ * Returns a function that, in development, logs each answer field that the load balancer ignores, but only
+ * once.
+ */
 function unreadFields(log: (line: string) => void): (event: LoadBalancerEvent, answer: unknown) => void {
   const logged = new Set<string>()
   return (event, answer) => {

@@ -38,7 +38,7 @@ import {
 import { exchange, type HttpEventOptions, httpEvent } from '../testing/index.ts'
 
 type Method = 'GET' | 'POST'
-/** Sends a request to a handler of one route with these middlewares. */
+/** Sends a request to a handler that has one route and these middlewares. */
 type Ask = (
   middlewares: readonly unknown[],
   route: Route,
@@ -55,7 +55,7 @@ const form = (text: string): HttpEventOptions => ({
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
 })
 
-/** For each middleware of middy, a check of its effect with one kind of headers. */
+/** For each usable middleware of middy, a function that checks its effect in one header mode. */
 const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promise<void> } = {
   async 'http-json-body-parser'(ask) {
     const result = await ask([httpJsonBodyParser()], order, 'POST', '/orders', { body: { id: 'a' } })
@@ -210,7 +210,7 @@ const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promi
   },
 }
 
-/** The middlewares that are refused, and the text that names the replacement. */
+/** The middlewares of middy that are refused, and a pattern for the replacement that the error names. */
 const refused: { readonly [name: string]: readonly [middleware: unknown, instead: RegExp] } = {
   'http-cors': [httpCors(), /Use cors\(\)/],
   'http-security-headers': [httpSecurityHeaders(), /Use securityHeaders\(\)/],
@@ -291,7 +291,7 @@ describe('middlewares of middy', () => {
     }
   })
 
-  it('warmup works around the handler, as the error says', async () => {
+  it('warmup can be used outside of signalbox(), as the error message says', async () => {
     const around = middy({ timeoutEarlyInMillis: 0 })
     around.use(warmup() as never)
     around.handler(signalbox(loadBalancer([order])) as never)
@@ -303,7 +303,7 @@ describe('middlewares of middy', () => {
   })
 })
 
-it('a middleware sees single maps in multi-value mode, which are not enumerable', async () => {
+it('in multi-value mode, a middleware can read single-value maps, which are not enumerable', async () => {
   const seen: unknown[] = []
   const handler = signalbox(
     loadBalancer([
@@ -316,6 +316,6 @@ it('a middleware sees single maps in multi-value mode, which are not enumerable'
   const result = await exchange(handler, event)
   expect(result.json).toEqual([Object.keys(event), ['1', '2']])
   expect(seen).toEqual([expect.objectContaining({ 'x-a': '2' }), { q: '2' }])
-  // A frozen event, such as tests make, cannot get the maps.
+  // The maps cannot be added to a frozen event, which some tests use.
   expect(await handler(Object.freeze(event), {})).toMatchObject({ statusCode: 200 })
 })

@@ -7,7 +7,7 @@ import { isOwn } from './http-middleware.ts'
 /** The hooks of those middlewares of middy that cannot be used here. */
 const refused = /^http(?:Cors|SecurityHeaders)MiddlewareAfter$|^httpUrlencodePathParserMiddlewareBefore$/
 
-/** Returns a text that names the middleware of a hook and its replacement. */
+/** Returns a text that names the middleware with this hook, and the replacement for it. */
 function instead(hook: string): string {
   if (hook.startsWith('httpCors')) return 'http-cors adds nothing to errors. Use cors()'
   return hook.startsWith('httpSecurity')
@@ -16,8 +16,8 @@ function instead(hook: string): string {
 }
 
 /**
- * Adapts a middleware to both kinds of headers. Most HTTP middlewares read only single-value headers. With multi-value
- * headers, they also get a map with the last value of each name.
+ * Makes a middleware work with single-value and multi-value headers. Most HTTP middlewares read only
+ * single-value headers. With multi-value headers, they also get a map with the last value of each name.
  * @throws InvalidOptionError for a middleware of middy that cannot be used here; the message names the replacement
  */
 export function adaptMiddleware(middleware: Middleware): Middleware {

@@ -60,13 +60,13 @@ describe.each(headerModes)('once() with %s', (_headers, multiValue) => {
     }
   })
 
-  it('keeps the bytes of a body unchanged', async () => {
+  it('repeats a binary body unchanged', async () => {
     const { ask } = setup()
     await ask('/bytes')
     expect([...(await ask('/bytes')).verdict.body]).toEqual([0xff, 1])
   })
 
-  it('answers 422 to the same key with another body, path or query', async () => {
+  it('answers 422 when a key is repeated with another body, path or query', async () => {
     const { ask, runs } = setup()
     await ask('/orders')
     for (const again of [ask('/orders', { body: { a: 2 } }), ask('/bytes'), ask('/orders?a=1')])
@@ -74,7 +74,7 @@ describe.each(headerModes)('once() with %s', (_headers, multiValue) => {
     expect(runs()).toBe(1)
   })
 
-  it('answers 409 while the first request is still running', async () => {
+  it('answers 409 to a repeated request while the first request is still running', async () => {
     const { ask, runs, proceed } = setup()
     const first = ask('/slow')
     while ((await ask('/slow')).status !== 409) {}
@@ -84,7 +84,7 @@ describe.each(headerModes)('once() with %s', (_headers, multiValue) => {
     expect(runs()).toBe(1)
   })
 
-  it('runs the route again after a failure, and stores an answer that refuses the request', async () => {
+  it('runs the route again after a 500 answer, but stores a 409 answer', async () => {
     const { ask, runs } = setup()
     expect([(await ask('/broken')).status, (await ask('/broken')).status, runs()]).toEqual([500, 500, 2])
     const refused = { key: '"k2"' }
@@ -102,7 +102,7 @@ describe.each(headerModes)('once() with %s', (_headers, multiValue) => {
     expect(runs()).toBe(2)
   })
 
-  it('ignores other methods, and ignores or refuses requests without a key', async () => {
+  it('always runs GET requests and requests without a key, or answers 400 when a key is required', async () => {
     const { ask, runs } = setup()
     await ask('/orders', { key: '' })
     await ask('/orders', { key: '' })

@@ -12,11 +12,14 @@ import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 export interface OnceOptions {
   /** The store of answers: `keyvStore(keyv)`, your own store, or `memoryStore()` for tests. */
   readonly store: Store
-  /** The milliseconds for which an answer is kept. Default: one day. */
+  /** How long an answer is kept, in milliseconds. Default: one day. */
   readonly ttl?: number
-  /** The maximum milliseconds of a request. After that, another request with its key may run. Default: one minute. */
+  /**
+   * How long a request may run, in milliseconds, before another request with the same key may run. Default:
+   * one minute.
+   */
   readonly lease?: number
-  /** Whether the answer to a request without a key is 400. Default false: the request runs normally. */
+  /** Whether a request without a key is answered with 400. Default: false, and the request runs normally. */
   readonly required?: boolean
   /**
    * Returns an id of the client, so that no client gets the answer of another client. Default: the `authorization`
@@ -59,7 +62,7 @@ export function once(options: OnceOptions): HttpMiddleware {
       // The claim may have expired, and another request may have a new one.
       if ((await store.get(claim.key)) === claim.entry) await store.delete(claim.key)
     } catch {
-      // The entry expires anyway, and the reason of the failure matters more.
+      // The entry expires anyway, and the error of the request matters more.
     }
   }
 

@@ -53,7 +53,7 @@ describe.each(headerModes)('rateLimit() with %s', (_headers, multiValue) => {
     expect(found.filter(([status]) => status === 200)).toHaveLength(5)
   })
 
-  it('counts requests by the key that the option `key` returns', async () => {
+  it('counts requests by the key that the `key` function returns', async () => {
     const { ask } = setup({ key: () => 'all' })
     expect([(await ask('a'))[0], (await ask('b'))[0], (await ask('c'))[0]]).toEqual([200, 200, 429])
   })

@@ -82,9 +82,9 @@ export function rateLimit(options: RateLimitOptions): HttpMiddleware {
 }
 
 /**
- * Takes one of the places of a window, and returns the number of places that are left, or undefined when all are taken.
- * A place can be taken only once, so simultaneous requests never share one. The stored number only says which place to
- * try first.
+ * Takes one of the places in a window, of which each stands for one request. Returns the number of places
+ * that are left, or undefined if all are taken. Simultaneous requests never share a place. The stored number
+ * only says which place to try first.
  */
 async function take(store: Store, key: string, limit: number, ttl: number): Promise<number | undefined> {
   const known = Number((await store.get(key)) ?? 0)

@@ -26,7 +26,7 @@ describe.each(headerModes)('securityHeaders() with %s', (_headers, multiValue) =
     }
   })
 
-  it('uses other values from its options, and omits a header whose value is false', async () => {
+  it('takes header values from its options, and omits a header whose option is false', async () => {
     const unset = { 'x-content-type-options': undefined } as object
     const options = { 'referrer-policy': 'same-origin', 'x-frame-options': false, ...unset } as const
     const handler = signalbox(loadBalancer(routes, { log })).use(securityHeaders(options))
@@ -37,7 +37,7 @@ describe.each(headerModes)('securityHeaders() with %s', (_headers, multiValue) =
   })
 })
 
-it('securityHeaders() adds its headers to the reply of another onError hook', async () => {
+it('securityHeaders() adds its headers to a reply that another onError hook makes', async () => {
   const handler = signalbox(loadBalancer(routes, { log }))
     .use(securityHeaders())
     .onError((request: { response: unknown }) => {

@@ -18,13 +18,13 @@ const defaults = {
 export type SecurityHeadersOptions = { readonly [Name in keyof typeof defaults]?: string | false }
 
 /**
- * Returns the middleware that adds headers which protect users of browsers. Headers that a route sets are kept.
+ * Returns the middleware that adds headers to protect browser users. Headers that a route sets are kept.
  * @example signalbox(loadBalancer(routes)).use(securityHeaders({ 'x-frame-options': 'SAMEORIGIN' }))
  * @throws InvalidOptionError for an unknown header
  */
 export function securityHeaders(options: SecurityHeadersOptions = {}): HttpMiddleware {
   refuseUnknownOptions('securityHeaders()', options, Object.keys(defaults))
-  // An undefined option, such as a missing setting, means the default.
+  // An option that is undefined, such as an unset environment variable, means the default.
   const headers = Object.entries(defaults)
     .map(([name, value]) => [name, options[name as keyof typeof defaults] ?? value] as const)
     .filter(([, value]) => value !== false)

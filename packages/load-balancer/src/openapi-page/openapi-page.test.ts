@@ -43,14 +43,14 @@ describe.each(headerModes)('openapiPage() with %s', (_headers, multiValue) => {
     }
   })
 
-  it('serves the document that the page loads', async () => {
+  it('serves the OpenAPI document that the page loads', async () => {
     expect((await ask('/docs/start.js')).text).toContain("url: 'openapi.json'")
     expect((await ask('/docs/openapi.json')).json).toEqual(
       JSON.parse(JSON.stringify(openapi(routes, { info, servers }))),
     )
   })
 
-  it('serves large files compressed with gzip, and only once to each client', async () => {
+  it('serves large files compressed with gzip, and answers 304 to a client that already has one', async () => {
     const { verdict, header } = await ask('/docs/swagger-ui-bundle.js')
     expect([header('content-encoding'), header('vary')]).toEqual([['gzip'], ['accept-encoding']])
     expect(gunzipSync(verdict.body).toString()).toContain('SwaggerUIBundle')
@@ -60,7 +60,7 @@ describe.each(headerModes)('openapiPage() with %s', (_headers, multiValue) => {
   })
 })
 
-it('openapiPage() accepts a document, and the folder of the files', async () => {
+it('openapiPage() accepts an OpenAPI document, and a folder that contains the Swagger UI files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-page-'))
   try {
     const document = openapi(routes, { info })

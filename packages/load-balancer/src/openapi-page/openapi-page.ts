@@ -36,7 +36,7 @@ export interface OpenApiPageOptions {
  * loadBalancer([...api, openapiPage('/docs', () => openapi(api, { info }))])
  *
  * @param document or a function that makes it at the first request
- * @throws InvalidOptionError for an unknown option, and when the files of Swagger UI are not there
+ * @throws InvalidOptionError for an unknown option, and if the files of Swagger UI are missing
  */
 export function openapiPage(
   path: Exclude<Path, '/'>,
@@ -76,7 +76,7 @@ function content(type: string, text: string) {
   return { bytes: Buffer.from(text), type, cacheControl: 'no-cache' }
 }
 
-/** Serves a file of the package compressed with gzip, because the file is too large for an answer. */
+/** Serves a file of the package compressed with gzip, because uncompressed it is too large for an answer. */
 function packed(folder: string, name: string, type: string) {
   const path = join(folder, name)
   if (!existsSync(path)) throw new InvalidOptionError(`openapiPage(): there is no ${name} in ${folder}`)

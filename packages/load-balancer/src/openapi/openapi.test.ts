@@ -17,7 +17,9 @@ const info = { title: 'Orders', version: '1.0.0' }
 
 const validator = new Validator()
 
-/** Fails for a document that another implementation of the specification refuses. */
+/**
+ * Checks a document with another implementation of the OpenAPI specification, and fails if that refuses it.
+ */
 async function check(document: OpenApiDocument): Promise<OpenApiDocument> {
   const copy = JSON.parse(JSON.stringify(document))
   const result = await validator.validate(copy)
@@ -100,7 +102,7 @@ describe('openapi(routes)', () => {
     })
   })
 
-  it('describes the example shop', async () => {
+  it('makes a valid document for the example shop', async () => {
     const { paths } = await check(openapi(shop, { info }))
     expect(Object.keys(paths)).toContain('/orders/{id}/receipt')
   })
@@ -129,7 +131,7 @@ describe('openapi(routes)', () => {
     })
   })
 
-  it.each(orderSchemas)('describes schemas of $library', async ({ Order, Page }) => {
+  it.each(orderSchemas)('describes $library schemas', async ({ Order, Page }) => {
     const schema = (unknown: object) =>
       '~standard' in unknown ? { type: 'object', required: ['id', 'lines'] } : undefined
     const document = await check(
@@ -171,7 +173,7 @@ describe('openapi(routes)', () => {
     expect([answer({ children: [{ children: [] }] }), answer({ children: [7] })]).toEqual([true, false])
   })
 
-  it('refuses unknown options, missing info, and a schema without a JSON Schema', () => {
+  it('refuses an unknown option, missing info, and a schema that has no JSON Schema', () => {
     expect(() => openapi(orders, { info, server: [] } as never)).toThrow('server')
     expect(() => openapi(orders, {} as never)).toThrow("openapi() needs info, such as { title: 'Orders'")
     expect(() => openapi([post('/a', { body: v.object({}) }, () => noContent())], { info })).toThrow(
@@ -179,7 +181,7 @@ describe('openapi(routes)', () => {
     )
   })
 
-  it('makes a document that the specification accepts, for any routes', async () => {
+  it('makes a valid OpenAPI document from any routes', async () => {
     const segment = fc.constantFrom('a', 'b', '{x}', '{y}', 'c-d')
     const route = fc
       .tuple(

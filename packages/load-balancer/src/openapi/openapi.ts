@@ -9,14 +9,14 @@ import { schemaWriter } from './schema-writer.ts'
 const bearerScheme = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }
 
 /**
- * Returns the OpenAPI 3.1 document of routes: parameters, bodies and answers as their codecs and schemas describe them,
- * and the security of their guards. It omits routes for any method. OpenAPI has no `{rest+}`, so it also omits a route
- * whose method and path are then the same as those of an earlier route.
+ * Returns the OpenAPI 3.1 document of routes: parameters, bodies and answers as their codecs and schemas
+ * describe them, and the security of their guards. It omits routes made with `any`. OpenAPI has no `{rest+}`,
+ * so if two routes differ only in that, it omits the later one.
  *
  * @example
  * get('/openapi.json', () => json(openapi(routes, { info: { title: 'Orders', version: '1.0.0' } })))
  *
- * @throws InvalidOptionError for an unknown option, and for a schema that shows no JSON Schema
+ * @throws InvalidOptionError for an unknown option, and for a schema that has no JSON Schema
  */
 export function openapi(routes: readonly (Route | RouteGroup)[], options: OpenApiOptions): OpenApiDocument {
   refuseUnknownOptions('openapi()', options, ['info', 'servers', 'security', 'schema'])
@@ -65,7 +65,7 @@ export function openapi(routes: readonly (Route | RouteGroup)[], options: OpenAp
   }
 }
 
-/** Makes the id of an operation, such as `getOrdersById`. */
+/** Returns an id for the operation of a route, such as `getOrdersById`. */
 function operationIdOf({ method, path }: Route, pathNames: readonly string[]): string {
   let position = 0
   const words = path.replace(/\{.*?\}/g, () => `by-${pathNames[position++]}`).split(/[^A-Za-z0-9]+/)
@@ -73,7 +73,7 @@ function operationIdOf({ method, path }: Route, pathNames: readonly string[]): s
   return method.toLowerCase() + capitalized.join('')
 }
 
-/** Adds an id to the set of ids, with a number at its end when the id is taken, and returns it. */
+/** Adds an id to the set of ids and returns it. If it is taken, a number is appended. */
 function freeId(plain: string, ids: Set<string>): string {
   let id = plain
   for (let i = 2; ids.has(id); i++) id = `${plain}${i}`

@@ -8,21 +8,21 @@ import { requestBody } from './request-body.ts'
 import { responses } from './responses.ts'
 import type { SchemaWriter } from './schema-writer.ts'
 
-/** The data about a route that its operation needs. */
+/** What an operation in the document needs besides its route. */
 interface OperationContext {
   readonly operationId: string
   /** The names of the path parameters in the route. */
   readonly ownNames: readonly string[]
-  /** The names of the same parameters in the document, where all routes of a path share them. */
+  /** The names of the same parameters in the document, where all routes with this path share the names. */
   readonly pathNames: readonly string[]
-  /** The security schemes by the name of a guard. */
+  /** The security schemes, by the name of the guard. */
   readonly schemes: { readonly [name: string]: object }
 }
 
 /** The headers that OpenAPI ignores among the parameters, because it describes them in other places. */
 const describedElsewhere = ['accept', 'content-type', 'authorization']
 
-/** Writes the operation of one route. */
+/** Returns the OpenAPI operation of one route. */
 export function operation(
   route: Route,
   { operationId, ownNames, pathNames, schemes }: OperationContext,

@@ -20,8 +20,8 @@ import {
 import { type JsonSchema, openapi } from './index.ts'
 
 /**
- * The documents of @readme/oas-examples, with which OpenAPI tools are tested. The test makes routes from a document,
- * and the document of these routes must be equivalent.
+ * Documents from @readme/oas-examples, a package for testing OpenAPI tools. The test makes routes from each
+ * document, and the document that these routes give must be equivalent.
  */
 const names = [
   'parameters-style',
@@ -190,7 +190,7 @@ function routeOf(document: Document, path: string, method: keyof typeof adders, 
   return add(path as '/', input as never, () => noContent())
 }
 
-/** Returns the first scheme of the first alternative: a route has one guard. */
+/** Returns the first security scheme of the first alternative, because a route has one guard. */
 function schemesOf(document: Document, { security = document.security ?? [] }: Said): readonly string[] {
   return Object.keys(security[0] ?? {})
 }
@@ -213,7 +213,7 @@ describe.each(names)('the published document %s', name => {
     ),
   ) as Document
 
-  it('can be rebuilt from routes that are made from it', () => {
+  it('keeps its operations when it is converted to routes and back', () => {
     expect([made.info, made.servers]).toEqual([document.info, document.servers])
     expect(Object.keys(made.paths)).toEqual([...new Set(operations.map(([path]) => path))])
     for (const [path, method, said] of operations) {
@@ -258,12 +258,12 @@ describe.each(names)('the published document %s', name => {
     }
   })
 
-  it('becomes a rebuilt document that the specification accepts', async () => {
+  it('stays valid when it is converted to routes and back', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(made) as never)
     expect([valid, errors]).toEqual([true, undefined])
   })
 })
 
-it('an OpenAPI document omits routes for any method', () => {
+it('an OpenAPI document omits routes made with any()', () => {
   expect(openapi([any('/', () => noContent())], { info: { title: 'a', version: '1' } }).paths).toEqual({})
 })

@@ -34,7 +34,7 @@ export function responses(
       const types = isError ? ['application/problem+json'] : (answerTypes ?? ['application/json'])
       found[status] = {
         description,
-        // `returns` describes only JSON.
+        // `returns` describes only JSON answers.
         content: Object.fromEntries(
           types.map(type => [type, { schema: bodyKind(type) === 'json' ? schema : {} }]),
         ),

@@ -67,7 +67,9 @@ export function schemaWriter(option: SchemaOption = () => undefined): SchemaWrit
     }
   }
 
-  /** Reserves a name among the components, with a number at its end when the name is taken. Returns the reference. */
+  /**
+   * Reserves a component name, to which it appends a number if the name is taken, and returns the reference.
+   */
   function reserve(plain: string): string {
     let name = plain
     for (let i = 2; name in schemas; i++) name = `${plain}${i}`

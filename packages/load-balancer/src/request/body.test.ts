@@ -38,7 +38,7 @@ describe('bodyKind', () => {
     ['image/png', 'bytes'],
     ['', undefined],
     [undefined, undefined],
-  ])('of the content type "%s" is %s', (type, kind) => {
+  ])('maps the content type %p to %p', (type, kind) => {
     expect(bodyKind(type)).toBe(kind)
   })
 })
@@ -47,7 +47,7 @@ describe('a body without a codec', () => {
   it.each([
     ['plain text', false],
     ['Base64', true],
-  ])('is read as JSON or text by its content type, from %s', (_, base64) => {
+  ])('in %s is read as JSON or text, as its content type says', (_, base64) => {
     expect(bodyByType(source('{"a":[1]}', 'application/json', { base64 }))).toEqual({ a: [1] })
     expect(bodyByType(source('hé', 'text/plain', { base64 }))).toBe('hé')
     // Some clients send a byte order mark before the text.
@@ -55,14 +55,14 @@ describe('a body without a codec', () => {
     expect(bodyByType(source('\ufeff\ufeffhé', 'text/plain', { base64 }))).toBe('\ufeffhé')
   })
 
-  it('is read as a form or as bytes by its content type', () => {
+  it('is read as a form or as bytes, as its content type says', () => {
     const form = bodyByType(source(new URLSearchParams({ 'a b': 'c&d' }))) as URLSearchParams
     expect([...form]).toEqual([['a b', 'c&d']])
     const bytes = new Uint8Array([0, 255, 128])
     expect(bodyByType(source(bytes, 'image/png'))).toEqual(Buffer.from(bytes))
   })
 
-  it('is read as text without a content type, and as bytes when it is Base64', () => {
+  it('without a content type is read as text, or as bytes if it is Base64', () => {
     const event = httpEvent('POST', '/')
     const typeless = (body: string, isBase64Encoded: boolean) =>
       bodyByType(bodySource({ ...event, body, isBase64Encoded }, 1000))
@@ -70,7 +70,7 @@ describe('a body without a codec', () => {
     expect(typeless('YQ==', true)).toEqual(Buffer.from('a'))
   })
 
-  it('is undefined when there is no body', () => {
+  it('is undefined when the request has none', () => {
     const event = httpEvent('POST', '/', { headers: { 'content-type': 'application/json' } })
     for (const body of ['', null, undefined]) {
       const { body: _, ...rest } = event
@@ -83,7 +83,7 @@ describe('a body without a codec', () => {
     expect(bodyByType(source('{}', 'application/json', { encoding: 'Identity' }))).toEqual({})
   })
 
-  it('causes a 400 for invalid JSON, and the message does not quote the body', () => {
+  it('that is invalid JSON causes a 400, whose message does not quote the body', () => {
     const secret = source('{"password":"hunter2', 'application/json')
     expect(status(() => bodyByType(secret))).toBe(400)
     expect(() => bodyByType(secret)).not.toThrow('hunter2')
@@ -106,7 +106,7 @@ describe('bodyText', () => {
   it.each([
     ['plain text', false],
     ['Base64', true],
-  ])('fails with 415 for an unknown charset of %s', (_, base64) => {
+  ])('fails with 415 for a body in %s with an unknown charset', (_, base64) => {
     const { event, ...rest } = source('a', 'text/plain', { base64 })
     const unknown = { ...rest, event, contentType: 'text/plain; charset=klingon' }
     expect(status(() => bodyText(unknown))).toBe(415)
@@ -117,7 +117,7 @@ describe('bodyText', () => {
     ['utf-16be', 'utf-16be', Buffer.from('{"a":1}', 'utf16le').swap16(), { a: 1 }],
     ['iso-8859-1', 'iso-8859-1', Buffer.from('{"a":"\u00e9"}', 'latin1'), { a: '\u00e9' }],
     [
-      'iso-8859-1 from the bytes of UTF-8',
+      'iso-8859-1 whose bytes are also valid UTF-8',
       'iso-8859-1',
       Buffer.from('{"a":"\u00e9"}'),
       { a: '\u00c3\u00a9' },
@@ -153,12 +153,12 @@ describe('the limit of a body', () => {
 })
 
 describe('bodyAs', () => {
-  it('reads the accepted kinds of body', () => {
+  it('reads a body of an accepted kind', () => {
     expect(bodyAs(source('{}', 'application/json'), ['form', 'json'])).toEqual({ kind: 'json', content: {} })
     expect(bodyAs(source('a', 'image/png'), ['bytes'])).toEqual({ kind: 'bytes', content: Buffer.from('a') })
   })
 
-  it('fails with 415 for other kinds, and names the accepted kinds', () => {
+  it('fails with 415 for a body of another kind, and names the accepted media types', () => {
     const plain = source('{}', 'text/plain')
     expect(status(() => bodyAs(plain, ['json']))).toBe(415)
     expect(() => bodyAs(plain, ['json', 'form'])).toThrow(

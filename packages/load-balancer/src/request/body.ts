@@ -14,7 +14,7 @@ export interface BodySource {
   readonly limit?: number
 }
 
-/** Returns the kind of body that a content type names, or undefined without a content type. */
+/** Returns the kind of body for a content type, or undefined if there is no content type. */
 export function bodyKind(contentType: string | undefined): BodyKind | undefined {
   const type = mediaType(contentType)
   if (type === '') return undefined
@@ -50,7 +50,7 @@ export function bodyText(source: BodySource): string {
   const charset = charsetOf(contentType)
   if (!event.isBase64Encoded && charset === 'utf-8') {
     if (body.length * 3 > limit) bodyBytes(source)
-    // Removes a byte order mark, as the decoder below does for Base64.
+    // A byte order mark is removed, as the decoder below does for Base64.
     return body.startsWith('\ufeff') ? body.slice(1) : body
   }
   let decoder: InstanceType<typeof TextDecoder>
@@ -64,8 +64,8 @@ export function bodyText(source: BodySource): string {
 }
 
 /**
- * Returns the body in the form that its content type selects: parsed JSON, URLSearchParams of a form, text or bytes. A
- * body with a content-encoding is bytes. Returns undefined without a body, and an already parsed body unchanged.
+ * Returns the body as its content type says: parsed JSON, URLSearchParams of a form, text or bytes. A body
+ * with a content-encoding is bytes. Returns undefined without a body, and an already parsed body unchanged.
  * @throws HttpError 400 for invalid JSON, 413 above the limit
  */
 export function bodyByType(source: BodySource): unknown {

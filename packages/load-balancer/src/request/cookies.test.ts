@@ -13,7 +13,7 @@ describe('parseCookies', () => {
     expect(parsed('a=1; a=2', 'a=3')).toEqual({ a: '1' })
   })
 
-  it('keeps malformed pairs unchanged', () => {
+  it('trims spaces and quotes, and drops pairs without a name or an equals sign', () => {
     expect(parsed(' a = 1 ;b="2";c=d=e;;x;=y; f=; g="; h=""')).toEqual({
       a: '1',
       b: '2',
@@ -24,11 +24,11 @@ describe('parseCookies', () => {
     })
   })
 
-  it('decodes values, and keeps values with malformed escapes', () => {
+  it('decodes percent escapes in values, and keeps values with malformed escapes unchanged', () => {
     expect(parsed('a=%C3%A9; b=100%; c=a+b')).toEqual({ a: 'é', b: '100%', c: 'a+b' })
   })
 
-  it('finds no inherited names, and accepts __proto__ as a name', () => {
+  it('has no inherited properties, and accepts __proto__ as a cookie name', () => {
     const cookies = parseCookies(['__proto__=x; constructor=y'])
     expect(Object.keys(cookies)).toEqual(['__proto__', 'constructor'])
     expect(parseCookies([]).toString).toBeUndefined()
@@ -36,7 +36,7 @@ describe('parseCookies', () => {
   })
 
   it.each(['\u00a0', '\u2000', '\ufeff', '\u0085', '\v'])(
-    'does not trim %j before a name, so that the cookie does not replace another one',
+    'does not trim %j before a cookie name, so that the cookie cannot replace another cookie',
     space => {
       const cookies = parseCookies([`${space}__Host-session=theirs; \t__Host-session \t= ours `])
       expect(cookies['__Host-session']).toBe('ours')

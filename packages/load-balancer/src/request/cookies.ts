@@ -4,9 +4,9 @@ export interface Cookies {
 }
 
 /**
- * Returns the cookies of `cookie` headers. Of several cookies with the same name, it returns the first: browsers send
- * the cookie with the most specific path first (RFC 6265, 5.4). Values are percent-decoded where possible, because
- * `withCookie` encodes them.
+ * Returns the cookies in `cookie` headers. Of several cookies with the same name, it keeps the first:
+ * browsers send the cookie with the most specific path first (RFC 6265, 5.4). Values are percent-decoded
+ * where possible, because `withCookie` encodes them.
  */
 export function parseCookies(headers: readonly string[]): Cookies {
   const cookies: Record<string, string> = Object.create(null)

@@ -14,7 +14,7 @@ function request(options: HttpEventOptions & { path?: string } = {}, context = {
 }
 
 describe.each(headerModes)('a request with %s', (_headers, multiValue) => {
-  it('has the same fields as with the other kind of headers', () => {
+  it('has the method, path, query, headers, cookies and body of the event', () => {
     const made = request({
       multiValue,
       headers: { cookie: 'a=1; b=%C3%A9', 'X-A': 'x', 'x-forwarded-for': '6.6.6.6, 203.0.113.7' },
@@ -62,12 +62,12 @@ describe.each(headerModes)('a request with %s', (_headers, multiValue) => {
     expect(made.toWebRequest().body).toBeNull()
   })
 
-  it('computes each part once', () => {
+  it('decodes the query, headers, cookies and body only once', () => {
     const made = request({ multiValue, body: { id: 7 } })
     for (const part of ['query', 'headers', 'cookies', 'body'] as const) expect(made[part]).toBe(made[part])
   })
 
-  it('recognizes a health check by its only header, user-agent', () => {
+  it('is a health check when its only header is the user-agent of a health check', () => {
     const { event } = request({ multiValue })
     const agent = 'ELB-HealthChecker/2.0'
     const headers = multiValue
@@ -79,7 +79,7 @@ describe.each(headerModes)('a request with %s', (_headers, multiValue) => {
     expect(made.toWebRequest().url).toContain('http://localhost/orders/7')
   })
 
-  it('is not a health check when a client sends the user-agent of a health check', () => {
+  it('is not a health check when it has other headers next to the user-agent of a health check', () => {
     expect(request({ multiValue, headers: { 'user-agent': 'ELB-HealthChecker/2.0' } }).isHealthCheck).toBe(
       false,
     )

@@ -47,7 +47,7 @@ export interface HttpRequest<
   /** Whether this is a health check of the load balancer (docs/contract/load-balancer.md#request.health-check). */
   readonly isHealthCheck: boolean
   readonly event: LoadBalancerEvent
-  /** Aborts shortly before the platform ends the invocation. */
+  /** A signal that aborts shortly before the platform ends the invocation. */
   readonly signal: AbortSignal
   /**
    * Returns the request as a Web `Request`.
@@ -73,8 +73,8 @@ export interface DecodedParts {
 }
 
 /**
- * A request whose parts are computed when they are first read. This is a class, because getters on a prototype cost
- * nothing until then, and a route reads two or three of a dozen parts.
+ * A request whose parts are computed when they are first read. It is a class, because a getter on a prototype
+ * costs nothing until it is used, and a route uses two or three of a dozen parts.
  */
 export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unknown, unknown> {
   readonly event: LoadBalancerEvent
@@ -203,7 +203,7 @@ interface ReadParts {
 // docs/contract/load-balancer.md#request.health-check
 const healthCheckAgent = 'ELB-HealthChecker/'
 
-/** Returns the header map of an event, with single values or with lists. */
+/** Returns the header map of an event, whose values are strings or lists. */
 export function headerMap(event: LoadBalancerEvent): EventMap {
   return event.multiValueHeaders ?? event.headers ?? {}
 }

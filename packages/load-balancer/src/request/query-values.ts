@@ -1,14 +1,15 @@
 import { type EventMap, listOf, type Values, valuesByName } from './values.ts'
 
 /**
- * Decodes the names and values of query parameters once, like `URLSearchParams`: `+` is a space, and malformed escapes
- * do not change. Names that are equal after decoding are the same name.
+ * Decodes the names and values of query parameters once, like `URLSearchParams`: `+` is a space, and
+ * malformed escapes are kept. Names that are equal after decoding are the same name.
  */
 export function queryValues(raw: EventMap): Values {
   return Object.keys(raw).some(isEncoded) ? valuesByName(decodedEntries(raw)) : new UnencodedNames(raw)
 }
 
-// Names are seldom encoded. This class builds no map, and decodes only the values that are read.
+// Values for a query whose names are not percent-encoded, as is usual. The class builds no map, and decodes
+// only the values that are read.
 class UnencodedNames implements Values {
   readonly #raw: EventMap
 
@@ -51,7 +52,8 @@ function decodeQuery(raw: string): string {
   try {
     return decodeURIComponent(spaced)
   } catch {
-    // URLSearchParams accepts malformed escapes. It splits at `&`, which an event that was written by hand may contain.
+    // URLSearchParams accepts malformed escapes. It also splits at `&`, which a value in a handwritten event
+    // may contain.
     return new URLSearchParams(`v=${spaced.replaceAll('&', '%26')}`).get('v')!
   }
 }

@@ -5,7 +5,7 @@ describe('headerValues', () => {
   const lists = headerValues({ accept: ['a', 'b'], 'X-Shouting': ['c'], empty: [] })
   const single = headerValues({ accept: 'b', 'X-Shouting': 'c' })
 
-  it('ignores upper and lower case in names of headers', () => {
+  it('ignores the case of header names', () => {
     for (const values of [lists, single]) {
       expect(values.first('X-SHOUTING')).toBe('c')
       expect(values.all('x-shouting')).toEqual(['c'])
@@ -40,7 +40,7 @@ describe('valuesByName', () => {
     expect(walked).toBe(100)
   })
 
-  it('distinguishes upper and lower case', () => {
+  it('is case-sensitive', () => {
     const values = valuesByName([
       ['a', '1'],
       ['a', ['2']],

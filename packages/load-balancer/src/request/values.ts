@@ -12,7 +12,7 @@ export interface EventMap {
   readonly [name: string]: string | readonly string[]
 }
 
-/** Makes values that are found by their exact name. */
+/** Returns `Values` that are looked up by their exact name. */
 function valuesOf(map: ReadonlyMap<string, readonly string[]>): Values {
   return {
     first: name => map.get(name)?.[0],
@@ -44,7 +44,9 @@ export function allHeaders(raw: EventMap, name: string): readonly string[] {
   return listOf(headerIn(raw, name))
 }
 
-/** Makes values that are found by the name of a header, ignoring case. `names()` returns names in lower case. */
+/**
+ * Returns `Values` that are looked up by header name, ignoring case. `names()` returns names in lower case.
+ */
 export function headerValues(raw: EventMap): Values {
   return {
     first: name => firstHeader(raw, name),
@@ -60,7 +62,7 @@ export function listOf(value: string | readonly string[] | undefined): readonly 
   return typeof value === 'string' ? [value] : value
 }
 
-// Load balancers send names in lower case. The loop is needed for events that were written by hand.
+// Load balancers send names in lower case. The loop is needed for handwritten events.
 function headerIn(raw: EventMap, name: string): string | readonly string[] | undefined {
   const lower = name.toLowerCase()
   if (Object.hasOwn(raw, lower)) return raw[lower]

@@ -34,13 +34,13 @@ describe.each(headerModes)('toWebRequest() with %s', (_headers, multiValue) => {
 })
 
 describe('toWebRequest()', () => {
-  it('uses localhost without a Host header', () => {
+  it('uses localhost when the request has no Host header', () => {
     const { headers: _, ...event } = httpEvent('GET', '/a')
     expect(lazy(event).toWebRequest().url).toBe('http://localhost/a')
   })
 
   it.each(['/foo/../admin', '/./admin', '/foo/%2e%2e/admin', '/foo/..', '/%2E'])(
-    'refuses the path %s, which a URL turns into another path',
+    'refuses the path %s, which URL normalization would change',
     path => {
       expect(() => web('GET', path)).toThrow('is not valid in a URL')
     },
@@ -80,7 +80,7 @@ describe('toWebRequest()', () => {
     expect(() => web('GET', '/', { headers })).toThrow('A header has a name or value that HTTP cannot carry')
   })
 
-  it('either keeps a path or refuses the request, for any path', () => {
+  it('keeps the number of segments of any path, or refuses the request with a 400', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -105,7 +105,7 @@ describe('toWebRequest()', () => {
     )
   })
 
-  it('returns a Request for every request that it does not refuse', () => {
+  it('keeps the body and the query of any request, or refuses the request with a 400', () => {
     fc.assert(
       fc.asyncProperty(arbitraryRequest(), async request => {
         const event = requestEvent(request, { targetGroupArn: '', multiValue: true })

@@ -31,7 +31,7 @@ const errors: ErrorMap = { OutOfStock: 409 }
 const outOfStock = new OutOfStock('There are no more widgets')
 const conflict = { title: 'Conflict', status: 409, detail: 'There are no more widgets' }
 
-describe.each(headerModes)('the option errors with %s', (_headers, multiValue) => {
+describe.each(headerModes)('the `errors` option with %s', (_headers, multiValue) => {
   const ask = async (routes: (Route | RouteGroup)[], options?: { errors: ErrorMap }, use: object[] = []) => {
     const log: string[] = []
     const handler = signalbox(loadBalancer(routes, { ...options, log: line => log.push(line) })).use(use)
@@ -85,7 +85,7 @@ describe.each(headerModes)('the option errors with %s', (_headers, multiValue) =
     expect(other.log).toEqual([expect.stringContaining('There are no more widgets')])
   })
 
-  it('of a route has priority over those of its groups and of loadBalancer()', async () => {
+  it('on a route has priority over the same option on its group and on loadBalancer()', async () => {
     const whole = { errors: { OutOfStock: 400 } }
     const inGroup = (route: Route) => [group('/', [], [route], { errors: { OutOfStock: 410 } })]
     expect(await ask(inGroup(get('/', { errors }, failing(outOfStock))), whole)).toMatchObject({
@@ -116,17 +116,17 @@ describe.each(headerModes)('the option errors with %s', (_headers, multiValue) =
     expect(log).toEqual([expect.stringContaining('caused by: OutOfStock: There are no more widgets')])
   })
 
-  it('does not change an HttpError of a route', async () => {
+  it('does not change an HttpError that a route throws', async () => {
     const route = get('/', { errors: { HttpError: 409 } }, failing(new HttpError(404, 'There is no order 7')))
     expect(await ask([route])).toMatchObject({ status: 404, body: { detail: 'There is no order 7' } })
   })
 
-  it('maps a thrown value without a name only if it is a function', async () => {
+  it('maps a thrown value that is not an error only if the option is a function', async () => {
     expect(await ask([get('/', { errors }, failing(undefined))])).toMatchObject({ status: 500 })
     expect(await ask([get('/', { errors: () => 400 }, failing('text'))])).toMatchObject({ status: 400 })
   })
 
-  it('has the same effect in a middy stack', async () => {
+  it('also maps errors in a middy stack', async () => {
     const routes = router([get('/', failing(outOfStock))], { errors })
     const handler = middy({ timeoutEarlyInMillis: 0 })
       .use([responseSerializer({ errors }), loadBalancerNormalizer(), loadBalancerValidator()])
@@ -160,7 +160,7 @@ it.each<[unknown, string]>([
   [{ OutOfStock: 200 }, 'errors.OutOfStock is 200, expected a status from 400 to 599'],
   [{ OutOfStock: '409' }, 'errors.OutOfStock is 409, expected a status from 400 to 599'],
   ['OutOfStock', 'errors is not an object, such as { OutOfStock: 409 }, or a function'],
-])('the option errors with the value %p is refused at start', (invalid, message) => {
+])('the `errors` option with the value %p is refused at startup', (invalid, message) => {
   const route = get('/', () => noContent())
   const map = invalid as ErrorMap
   expect(() => get('/', { errors: map }, () => noContent())).toThrow(`GET /: ${message}`)

@@ -4,10 +4,10 @@ import { isForClient } from './problem.ts'
 import { type Answer, isAnswer } from './reply.ts'
 
 /**
- * Maps the errors of an application to answers. It is an object with statuses by the `name`, `code`, `_tag` or class of
- * an error. Or it is a function that gets the error and returns a status, an `HttpError`, an answer such as
- * `problem(409, …)`, or undefined for an unknown error. With a status below 500, the client gets the message of the
- * error.
+ * Maps the errors of an application to answers: either an object with a status for each `name`, `code`,
+ * `_tag` or class of an error, or a function that gets the error and returns a status, an `HttpError`, an
+ * answer such as `problem(409, …)`, or undefined for an unknown error. With a status below 500, the client
+ * gets the message of the error.
  */
 export type ErrorMap =
   | { readonly [name: string]: number }
@@ -33,7 +33,8 @@ export function checkErrorMap(where: string, errors: ErrorMap | undefined): void
 }
 
 /**
- * Looks up an error in error maps, the innermost first. An error that is already meant for the client does not change.
+ * Looks up an error in error maps, the innermost first. An error that is already meant for the client is not
+ * mapped.
  * @returns an answer, if a map returns one
  * @throws the HttpError that a map makes from the error, or otherwise the error itself
  */

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { changedErrorReply, changeErrorReply } from './error-reply.ts'
 
-it('changes that are registered for an event apply once and in order to its error reply', () => {
+it('changes registered for an event apply to its error reply, in order and only once', () => {
   const event = {}
   const reply = { statusCode: 500 }
   changeErrorReply(event, before => ({ ...before, body: `${before.statusCode}` }))

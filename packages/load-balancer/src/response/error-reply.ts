@@ -3,8 +3,8 @@ import type { Reply } from './reply.ts'
 /** A change that a middleware makes to a reply. */
 export type ReplyChange = (reply: Reply) => Reply
 
-// The changes by event, because all hooks of an invocation share the event. There are entries only for events with
-// errors.
+// The registered changes. The event is the key, because all hooks of an invocation share it. Only events with
+// errors have entries.
 const changes = new WeakMap<object, ReplyChange[]>()
 
 /**
@@ -17,7 +17,7 @@ export function changeErrorReply(event: object, change: ReplyChange): void {
   else changes.set(event, [change])
 }
 
-/** Applies the registered changes once. */
+/** Applies the changes that are registered for an event to its reply, and removes them. */
 export function changedErrorReply(event: object, reply: Reply): Reply {
   const registered = changes.get(event)
   if (!registered) return reply

@@ -8,7 +8,7 @@ describe('errorText', () => {
     expect(errorText(Object.assign(new Error('bare'), { stack: undefined }))).toBe('bare')
   })
 
-  it('adds the causes of an error, even circular causes', () => {
+  it('adds the causes of an error, even when they are circular', () => {
     const cause = new Error('no connection')
     const words = errorText(new Error('no order', { cause }))
     expect(words).toMatch(/^Error: no order\n[\s\S]*\ncaused by: Error: no connection\n/)
@@ -22,8 +22,8 @@ describe('errorText', () => {
     ['a string', 'text', 'text'],
     ['a symbol', Symbol('s'), 'Symbol(s)'],
     ['an object without a prototype', Object.create(null), 'a value without a text was thrown'],
-    ['an object that cannot become text', { toString: () => ({}) }, 'a value without a text was thrown'],
-  ])('describes %s that was thrown', (_, thrown, words) => {
+    ['an object that String() refuses', { toString: () => ({}) }, 'a value without a text was thrown'],
+  ])('describes %s as a thrown value', (_, thrown, words) => {
     expect(errorText(thrown)).toBe(words)
   })
 })

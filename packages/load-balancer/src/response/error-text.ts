@@ -1,6 +1,8 @@
 const mostCauses = 5
 
-/** Returns a text about any thrown value and its causes, for logs and for responses in development. */
+/**
+ * Returns a text that describes any thrown value and its causes, for logs and for responses in development.
+ */
 export function errorText(error: unknown, causesLeft: number = mostCauses): string {
   try {
     if (!(error instanceof Error)) return String(error)

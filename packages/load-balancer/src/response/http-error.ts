@@ -2,7 +2,7 @@ import type { Problem } from '@signalbox/codec'
 import { InvalidOptionError, SignalboxError } from '@signalbox/core'
 import type { ReplyHeaders } from './reply.ts'
 
-/** One problem of a request, and the part of the request that has it. */
+/** A problem in a request, and the part of the request that contains it. */
 export interface RequestProblem extends Problem {
   readonly in: 'params' | 'query' | 'headers' | 'cookies' | 'body'
 }
@@ -36,7 +36,7 @@ export class HttpError extends SignalboxError {
     { expose = status < 500, headers = {}, problems = [], ...options }: HttpErrorOptions = {},
   ) {
     super(message, options)
-    // A wrong status is refused here, because later it would become a 500 without an explanation.
+    // An invalid status is refused here, because later it would cause a 500 without an explanation.
     if (!(Number.isInteger(status) && status >= 400 && status <= 599)) {
       throw new InvalidOptionError(
         `HttpError: status is ${String(status)}, expected an integer from 400 to 599`,

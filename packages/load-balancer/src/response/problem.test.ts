@@ -10,7 +10,7 @@ afterEach(() => {
 })
 
 describe('problem()', () => {
-  it('makes a reply of the type application/problem+json with a title and the status', () => {
+  it('makes an application/problem+json reply with a title and the status', () => {
     expect(problem(404)).toEqual({
       statusCode: 404,
       headers: { 'content-type': 'application/problem+json' },
@@ -44,7 +44,7 @@ describe('problemOf', () => {
     expect(parsed(reply)).toEqual({ title: 'Bad Request', status: 400, detail: 'not so', problems })
   })
 
-  it('uses the status and the message of an error of createError', () => {
+  it('uses the status and the message of an error from createError()', () => {
     expect(parsed(problemOf(createError(422, 'not so')))).toEqual({
       title: 'Unprocessable Entity',
       status: 422,
@@ -70,7 +70,7 @@ describe('problemOf', () => {
     ['an object with the status 200', { statusCode: 200, expose: true, message: 'secret' }],
     ['an object with the status 600', { statusCode: 600, expose: true, message: 'secret' }],
     ['an object whose status is a string', { statusCode: '404', expose: true, message: 'secret' }],
-    ['an error of an HTTP client', Object.assign(new Error('secret'), { status: 404, response: {} })],
+    ['an error from an HTTP client', Object.assign(new Error('secret'), { status: 404, response: {} })],
   ])('turns %s into a 500 without detail', (_, error) => {
     expect(isForClient(error)).toBe(false)
     expect(problemOf(error)).toMatchObject({

@@ -16,7 +16,7 @@ export interface ProblemMembers {
 }
 
 /**
- * Returns a reply with an error: `application/problem+json` (RFC 9457).
+ * Returns an error reply of the type `application/problem+json` (RFC 9457).
  * @example problem(409, { detail: 'There are no more widgets', sku: 'widget-7' })
  */
 export function problem(
@@ -33,9 +33,9 @@ export function problem(
 }
 
 /**
- * Returns whether an error is meant for the client: an HttpError, an error of `createError` of middy, or any error with
- * an integer `statusCode` and a Boolean `expose`. Errors with only a status, such as those of HTTP clients, describe
- * the response of another server.
+ * Returns whether an error is meant for the client: an HttpError, an error from middy's `createError`, or any
+ * error with an integer `statusCode` and a Boolean `expose`. Errors with only a status, such as those of HTTP
+ * clients, describe the response of another server.
  */
 export function isForClient(error: unknown): error is HttpError {
   if (typeof error !== 'object' || error === null) return false

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { replyHeader, withHeaders, withVary } from './reply-headers.ts'
 
 describe('replyHeader', () => {
-  it('finds every value in both maps, whether names are in upper or lower case', () => {
+  it('finds every value in both header maps, and ignores the case of names', () => {
     const reply = {
       statusCode: 200,
       headers: { 'X-A': 1, 'x-b': null },
@@ -15,7 +15,7 @@ describe('replyHeader', () => {
 })
 
 describe('withHeaders', () => {
-  it('replaces headers in both maps', () => {
+  it('replaces headers in both header maps', () => {
     const reply = Object.freeze({
       statusCode: 200,
       headers: Object.freeze({ 'X-A': '1', 'x-c': '3' }),
@@ -43,7 +43,7 @@ describe('withVary', () => {
   const vary = (known: string | undefined, ...names: string[]) =>
     replyHeader(withVary({ statusCode: 200, headers: { Vary: known } }, ...names), 'vary')
 
-  it('adds each name once', () => {
+  it('adds each header name only once', () => {
     expect(vary(undefined, 'origin')).toEqual(['origin'])
     expect(vary('Accept, ORIGIN', 'origin', 'cookie')).toEqual(['accept, origin, cookie'])
     expect(vary('*', 'origin')).toEqual(['*'])

@@ -10,8 +10,8 @@ export function replyHeader(reply: Reply, name: string): readonly string[] {
 }
 
 /**
- * Returns a copy of a reply with these headers, without those that are undefined. In a reply with both maps, they are
- * set in both, because the request decides which map is used.
+ * Returns a copy of a reply with these headers, except those that are undefined. If the reply has both header
+ * maps, the headers are set in both, because the request decides which map is used.
  */
 export function withHeaders(reply: Reply, headers: ReplyHeaders): Reply {
   return withChangedMaps(reply, map => ({
@@ -43,8 +43,8 @@ export function withVary(reply: Reply, ...names: readonly string[]): Reply {
 }
 
 /**
- * Returns the reply with only the header map `headers`, which has the headers that the load balancer would read. So
- * middlewares that know only `headers` see and change the headers that are sent.
+ * Returns the reply with `headers` as its only header map, which contains the headers that the load balancer
+ * would read. So a middleware that knows only `headers` sees and changes the headers that are sent.
  */
 export function withOneMap(reply: Reply, event: LoadBalancerEvent): Reply {
   if (reply.multiValueHeaders === undefined) return reply

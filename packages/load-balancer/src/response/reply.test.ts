@@ -5,8 +5,8 @@ it('json() refuses a promise', () => {
   expect(() => json(Promise.resolve(1) as never)).toThrow('json() got a promise: write json(await …)')
 })
 
-describe('functions that make replies', () => {
-  it('include json(), which makes a reply of JSON', () => {
+describe('reply helpers', () => {
+  it('include json(), which returns a JSON reply', () => {
     expect(json({ a: 1 })).toEqual({
       statusCode: 200,
       headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -19,7 +19,7 @@ describe('functions that make replies', () => {
     })
   })
 
-  it('include text() and html(), which make replies of text', () => {
+  it('include text() and html(), which return text replies', () => {
     expect(text('hé')).toMatchObject({ headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'hé' })
     expect(html('<p>')).toMatchObject({
       headers: { 'content-type': 'text/html; charset=utf-8' },
@@ -27,7 +27,7 @@ describe('functions that make replies', () => {
     })
   })
 
-  it('include bytes(), which makes a reply of bytes', () => {
+  it('include bytes(), which returns a binary reply', () => {
     const content = new Uint8Array([1])
     expect(bytes(content)).toMatchObject({
       headers: { 'content-type': 'application/octet-stream' },
@@ -44,7 +44,7 @@ describe('functions that make replies', () => {
       `attachment; filename="it's (1)*___"; filename*=UTF-8''it%27s%20%281%29%2A%00%0D%0A`,
     ],
     ['\ud800', `attachment; filename="_"; filename*=UTF-8''%EF%BF%BD`],
-  ])('include file(), which encodes the name %j', (name, disposition) => {
+  ])('include file(), which encodes the file name %j', (name, disposition) => {
     const reply = file('a,b', name, { headers: { 'content-type': 'text/csv' } })
     expect(reply).toEqual({
       statusCode: 200,
@@ -61,7 +61,7 @@ describe('functions that make replies', () => {
     })
   })
 
-  it('include created(), which accepts a location and an optional value', () => {
+  it('include created(), which accepts a location and an optional body', () => {
     expect(created('/orders/7')).toEqual({ statusCode: 201, headers: { location: '/orders/7' } })
     expect(created('/orders/7', { id: 7 }, { headers: { etag: '"1"' } })).toEqual({
       statusCode: 201,
@@ -70,7 +70,7 @@ describe('functions that make replies', () => {
     })
   })
 
-  it('include noContent(), which makes a reply with the status 204', () => {
+  it('include noContent(), which returns a 204 reply', () => {
     expect(noContent()).toEqual({ statusCode: 204, headers: undefined })
     expect(noContent({ headers: { etag: '"1"' } })).toEqual({ statusCode: 204, headers: { etag: '"1"' } })
   })

@@ -14,7 +14,7 @@ export interface ReplyHeaders {
  */
 export interface Reply {
   readonly statusCode: number
-  /** The status with a phrase, such as `200 OK`. Default: the status with its usual phrase. */
+  /** The status with a reason phrase, such as `200 OK`. Default: the status with its standard phrase. */
   readonly statusDescription?: string | undefined
   readonly headers?: ReplyHeaders | null | undefined
   readonly multiValueHeaders?: ReplyHeaders | null | undefined
@@ -33,7 +33,7 @@ export function isAnswer(value: unknown): value is Answer {
   return 'statusCode' in value || value instanceof Response
 }
 
-/** Options of the functions that make replies. */
+/** Options of the functions that return replies, such as `json`. */
 export interface ReplyInit {
   /** The status. Default 200. */
   readonly status?: number
@@ -78,7 +78,7 @@ export function html(markup: string, init?: ReplyInit | Hint<'write { status: 40
 }
 
 /**
- * Returns a reply of bytes, with the type `application/octet-stream` unless `init` has a `content-type`.
+ * Returns a binary reply, whose type is `application/octet-stream` unless `init` has a `content-type`.
  * @example bytes(image, { headers: { 'content-type': 'image/png' } })
  */
 export function bytes(content: Uint8Array, init?: ReplyInit | Hint<'write { status: 404 }'>): Reply {
@@ -102,7 +102,7 @@ export function file(
 }
 
 /**
- * Returns a redirect. Default status 302.
+ * Returns a redirect, with the status 302 by default.
  * @example redirect('/sign-in', 303)
  */
 export function redirect(location: string, status: 301 | 302 | 303 | 307 | 308 = 302): Reply {

@@ -6,9 +6,8 @@ import type { Reply } from './reply.ts'
 import { lastOfEachCookie } from './set-cookie.ts'
 
 /**
- * Returns the header lines of a reply, by the rule of the contract
- * (docs/contract/load-balancer.md#verdict.both-header-maps). When the map for the headers of the request is missing, it
- * uses the other map.
+ * Returns the header lines of a reply, from the header map that the request's mode selects
+ * (docs/contract/load-balancer.md#verdict.both-header-maps). If that map is missing, it uses the other one.
  * @throws InvalidResponseError for a name or value that HTTP does not allow
  */
 export function replyLines(
@@ -41,7 +40,7 @@ export function replyLines(
 export function multiValueMap(lines: readonly AnswerLine[]): { [name: string]: string[] } {
   const lists: { [name: string]: string[] } = {}
   for (const { lower, value } of lines) {
-    // A header may have the name `constructor`.
+    // A header may be named `constructor`, which every object inherits.
     if (Object.hasOwn(lists, lower)) lists[lower]!.push(value)
     else lists[lower] = [value]
   }

@@ -38,7 +38,7 @@ describe('serialize()', () => {
   })
 
   it.each(['link', 'vary', 'www-authenticate', 'x-a', 'set-cookie'])(
-    'reads %s only from the header map of the mode, and keeps the order of its values',
+    'reads %s only from the header map that the request’s mode selects, and keeps the order of values',
     name => {
       const headers = { [name]: '<a>', 'x-only': '1' }
       const multiValueHeaders = { [name]: ['<c>', '<b>', '<a>', '<b>'] }
@@ -58,7 +58,7 @@ describe('serialize()', () => {
     expect(serialize(plain, multi).multiValueHeaders).toEqual({ 'set-cookie': ['a=1', 'b=2'] })
   })
 
-  it('merges two spellings of a name, and keeps the last value of a header that HTTP allows once', () => {
+  it('merges two spellings of a name, and keeps the last value of a header that HTTP allows only once', () => {
     const twice = json(1, { headers: { 'Content-Type': 'application/hal+json', vary: 'a', Vary: 'b' } })
     expect(serialize(twice, single).headers).toEqual({ 'content-type': 'application/hal+json', vary: 'a, b' })
     expect(serialize(twice, multi).multiValueHeaders).toEqual({
@@ -96,7 +96,7 @@ describe('serialize()', () => {
 })
 
 describe('a serialized response', () => {
-  it('has the statusDescription of the reply, or one from the table', () => {
+  it('has the statusDescription of the reply, or the standard one for its status', () => {
     const described = (reply: Reply) => serialize(reply, single).statusDescription
     expect(described({ statusCode: 404 })).toBe('404 Not Found')
     expect(described({ statusCode: 299 })).toBe('299 Unknown')
@@ -137,7 +137,7 @@ describe('a serialized response', () => {
     }
   })
 
-  it('has no headers that were null or undefined, and has numbers as text', () => {
+  it('has no null or undefined headers, and has numbers as text', () => {
     const headers = { a: null, b: undefined, c: 0, d: [1, 'x'], e: [] }
     expect(serialize({ statusCode: 200, headers }, single).headers).toEqual({ c: '0', d: '1, x' })
     expect(serialize({ statusCode: 200, headers }, multi).multiValueHeaders).toEqual({
@@ -163,12 +163,12 @@ describe('a serialized response', () => {
     }
   })
 
-  it('is refused for an invalid body even if HEAD or 204 would drop the body', () => {
+  it('is not made from an invalid body, even if HEAD or 204 would drop the body', () => {
     for (const event of [single, head])
       expect(() => serialize({ statusCode: 204, body: ' ', isBase64Encoded: true }, event)).toThrow('/body')
   })
 
-  it('has no fields outside of the contract', () => {
+  it('has only fields that the contract defines', () => {
     const { headers, ...rest } = serialize({ statusCode: 200, cookies: [], json: {} } as never, single)
     expect({ headers, ...rest }).toEqual(serialize({ statusCode: 200 }, single))
   })
@@ -196,10 +196,10 @@ describe('a serialized response', () => {
 
 describe('serialize() refuses a reply with', () => {
   it.each([
-    ['nothing', undefined, 'was nothing'],
-    ['null', null, 'was null'],
-    ['text', 'ok', 'was a string'],
-    ['an object without a status', {}, 'a reply with a statusCode'],
+    ['undefined instead of an object', undefined, 'was nothing'],
+    ['null instead of an object', null, 'was null'],
+    ['a string instead of an object', 'ok', 'was a string'],
+    ['a missing status', {}, 'a reply with a statusCode'],
     [
       'a misspelt body',
       { statusCode: 200, bodyy: 'a' },
@@ -214,14 +214,14 @@ describe('serialize() refuses a reply with', () => {
     ['misspelt headers', { statusCode: 200, header: {} }, 'did you mean headers?'],
     ['a status that is not an integer', { statusCode: 200.5 }, '/statusCode'],
     ['a status that is text', { statusCode: '200' }, '/statusCode'],
-    ['1xx', { statusCode: 101 }, '/statusCode'],
-    ['600', { statusCode: 600 }, '/statusCode'],
+    ['a 1xx status', { statusCode: 101 }, '/statusCode'],
+    ['the status 600', { statusCode: 600 }, '/statusCode'],
     ['CR in a description', { statusCode: 200, statusDescription: 'OK\r' }, '/statusDescription'],
     ['a description that is not text', { statusCode: 200, statusDescription: 7 }, '/statusDescription'],
     ['CR in a value', { statusCode: 200, headers: { a: 'b\rc' } }, '/headers/a'],
     ['LF in a value', { statusCode: 200, multiValueHeaders: { a: ['b', 'c\nd'] } }, '/multiValueHeaders/a'],
     ['NUL in a value', { statusCode: 200, headers: { a: '\0' } }, '/headers/a'],
-    ['a character beyond bytes in a value', { statusCode: 200, headers: { a: '€' } }, '/headers/a'],
+    ['a character above U+00FF in a value', { statusCode: 200, headers: { a: '€' } }, '/headers/a'],
     ['LF in a name', { statusCode: 200, headers: { 'a\nb': 'c' } }, String.raw`was "a\nb"`],
     ['a name with a colon', { statusCode: 200, headers: { 'a:': 'c' } }, '/headers'],
     ['a header named __proto__', { statusCode: 200, headers: JSON.parse('{"__proto__":"c"}') }, '__proto__'],
@@ -241,7 +241,7 @@ describe('serialize() refuses a reply with', () => {
     ['a body that is an object', { statusCode: 200, body: { length: 1 } }, '/body'],
     ['a body that is an empty list', { statusCode: 200, body: [] }, '/body'],
     ['malformed Base64', { statusCode: 200, body: 'a b=', isBase64Encoded: true }, 'Base64'],
-    ['Base64 of a wrong length', { statusCode: 200, body: 'abc', isBase64Encoded: true }, 'Base64'],
+    ['Base64 of an invalid length', { statusCode: 200, body: 'abc', isBase64Encoded: true }, 'Base64'],
   ])('%s', (_, reply, message) => {
     expect(() => serialize(reply, single)).toThrow(message)
     expect(() => serialize(reply, multi)).toThrow(message)
@@ -266,17 +266,17 @@ describe('serialize() with a limit of 1 MB of JSON', () => {
 
   it.each([
     ['text', text('a'.repeat(maxResponseBytes - overhead + 1))],
-    ['text of characters of three bytes', text('€'.repeat(maxResponseBytes / 3))],
+    ['text of three-byte characters', text('€'.repeat(maxResponseBytes / 3))],
     ['text that JSON escapes', text('\u0001'.repeat(maxResponseBytes / 6))],
-    ['bytes, Base64 included', bytes(new Uint8Array(maxResponseBytes * 0.75))],
+    ['bytes in Base64', bytes(new Uint8Array(maxResponseBytes * 0.75))],
     ['headers', { statusCode: 200, headers: { a: 'a'.repeat(maxResponseBytes) } }],
-    ['many headers of nothing', { statusCode: 200, headers: { a: Array(maxResponseBytes / 2).fill('') } }],
+    ['many empty headers', { statusCode: 200, headers: { a: Array(maxResponseBytes / 2).fill('') } }],
     ['a statusDescription', { statusCode: 200, statusDescription: 'a'.repeat(maxResponseBytes) }],
     [
       'many headers',
       { statusCode: 200, headers: { a: Array(1000).fill('a'.repeat(maxResponseBytes / 1000)) } },
     ],
-  ])('refuses one byte more of %s', (_, reply) => {
+  ])('refuses more than 1 MB of %s', (_, reply) => {
     for (const event of [single, multi]) {
       expect(() => serialize(reply, event)).toThrow(`at most ${maxResponseBytes} bytes of JSON`)
     }

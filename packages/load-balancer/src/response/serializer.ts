@@ -19,11 +19,12 @@ import { multiValueMap, replyLines, singleValueMap } from './serialized-headers.
 import { misspeltField } from './unknown-fields.ts'
 
 /**
- * Serializes a reply (docs/contract/load-balancer.md#response.statusCode). The result is complete, and has the same
- * kind of headers as the request. It omits hop-by-hop headers and `content-length`, which the load balancer writes.
+ * Serializes a reply (docs/contract/load-balancer.md#response.statusCode). The result is complete, and has
+ * single-value or multi-value headers as the request does. It omits hop-by-hop headers and `content-length`,
+ * which the load balancer writes.
  * @example middy().before(() => serialize(json({ cached: true }), event))
- * @throws InvalidResponseError for what HTTP cannot carry, a misspelt field, several cookies in single mode, and more than
- * 1 MB
+ * @throws InvalidResponseError for a value that HTTP cannot carry, a misspelt field, several cookies with
+ * single-value headers, and more than 1 MB
  */
 export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalancerResponse {
   const misspelt = typeof reply === 'object' && reply !== null ? misspeltField(reply) : undefined

@@ -8,7 +8,10 @@ export interface CookieOptions {
   readonly httpOnly?: boolean
   /** Sends the cookie only over https. Default true. */
   readonly secure?: boolean
-  /** Decides whether requests from other sites have the cookie. Default `Lax`. `None` needs `secure`. */
+  /**
+   * Decides whether browsers send the cookie with requests from other sites. Default: `Lax`. `None` needs
+   * `secure`.
+   */
   readonly sameSite?: 'Strict' | 'Lax' | 'None'
   /** The path of the cookie. Default: `/`. */
   readonly path?: string
@@ -19,7 +22,7 @@ export interface CookieOptions {
    */
   readonly maxAge?: number
   readonly expires?: Date
-  /** Separates the cookie for each site that embeds this one. Needs `secure`. */
+  /** Whether the browser keeps a separate cookie for each site that embeds this one. Needs `secure`. */
   readonly partitioned?: boolean
 }
 
@@ -87,7 +90,7 @@ export function lastOfEachCookie(cookies: readonly string[]): readonly string[] 
   const last = new Map<string, string>()
   for (const cookie of cookies) {
     const key = identity(cookie)
-    // The earlier cookie is deleted first, so that the last cookie also has the last position.
+    // The earlier cookie is deleted first, so that the later one also moves to the end.
     last.delete(key)
     last.set(key, cookie)
   }

@@ -7,7 +7,7 @@ import { misspeltField } from './unknown-fields.ts'
 import { replyOf } from './web-response.ts'
 
 /**
- * Returns the return value of a handler as a reply with one header map.
+ * Turns the return value of a handler into a reply with one header map.
  * @throws InvalidResponseError for a value that is neither a reply nor a Response. `where` names the route
  */
 export function toReply(answer: unknown, where: string, event: LoadBalancerEvent): Reply | Promise<Reply> {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-it('a response of fetch(), which has decoded the body, loses its content-encoding', async () => {
+it('a response from fetch() loses its content-encoding, because fetch() has decoded its body', async () => {
   const reply = await replyOf(await fetch(`${origin}/gzip`))
   expect(reply.body).toBe('plain')
   expect(reply.headers).toMatchObject({ 'content-type': 'text/plain' })
@@ -45,9 +45,9 @@ describe.each(headerModes)('a Web Response from a hook of use() with %s', (_head
     ['is sent when before returns it', { before: made }, false],
     ['is sent when before returns a promise of it', { before: async () => made() }, false],
     ['is sent when after returns it', { after: made }, false],
-    ['is sent, and later hooks get it, when after assigns it', { after: put }, true],
+    ['is sent and passed to later hooks when after assigns it', { after: put }, true],
     ['is sent when onError returns it', { onError: made }, false],
-    ['is sent, and later hooks get it, when onError assigns it', { onError: put }, true],
+    ['is sent and passed to later hooks when onError assigns it', { onError: put }, true],
   ])('%s', async (_when, hook, reachesOthers) => {
     const route = get('/a', () => {
       if (hook.onError) throw new Error('broken')

@@ -36,7 +36,7 @@ const routes = [
   ),
 ]
 
-describe.each(headerModes)('a body by media type with %s', (_headers, multiValue) => {
+describe.each(headerModes)('a byType() body with %s', (_headers, multiValue) => {
   const handler = signalbox(loadBalancer(routes))
   const send = (body: unknown, type?: string) =>
     exchange(
@@ -49,7 +49,7 @@ describe.each(headerModes)('a body by media type with %s', (_headers, multiValue
     )
   const order = { item: 'lamp', quantity: 2 }
 
-  it('is read and checked by its media type', async () => {
+  it('is decoded as its media type says', async () => {
     expect((await send(order)).json).toEqual({ type: 'application/json', content: order })
     expect((await send(JSON.stringify(order), 'Application/VND.shop+json; charset=utf-8')).json).toEqual({
       type: 'application/vnd.shop+json',
@@ -94,7 +94,7 @@ describe.each(headerModes)('a body by media type with %s', (_headers, multiValue
     expect((await send('{', 'application/json')).status).toBe(400)
   })
 
-  it('gets 415 and the accepted types when it has another type', async () => {
+  it('causes a 415 that lists the accepted types when it has another type', async () => {
     const { status, header, json } = await send('<a/>', 'text/xml')
     expect([status, header('accept')]).toEqual([
       415,
@@ -105,7 +105,7 @@ describe.each(headerModes)('a body by media type with %s', (_headers, multiValue
     expect(json).toMatchObject({ detail: expect.stringContaining('The body is text/xml, expected') })
   })
 
-  it('is read as the first type when it has no type, and gets 413 above the limit', async () => {
+  it('is read as the first type when it has no type, and causes a 413 above the limit', async () => {
     const event = httpEvent('POST', '/orders', { multiValue, body: JSON.stringify(order) })
     const { 'content-type': _, ...headers } = (multiValue
       ? event.multiValueHeaders

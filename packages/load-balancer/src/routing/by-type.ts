@@ -14,7 +14,7 @@ interface Types {
   readonly [mediaType: string]: AnySchema
 }
 
-/** A body whose codec depends on its media type. `byType` makes it. */
+/** A body whose codec depends on its media type, as declared with `byType`. */
 export interface BodyByType<Body = unknown, Sent = unknown> extends StandardSchema<Body, Sent> {
   readonly types: Types
   /** Reads the body of a request, so that the schema can check it. Throws HttpError 415 for another media type. */
@@ -23,7 +23,7 @@ export interface BodyByType<Body = unknown, Sent = unknown> extends StandardSche
 
 type DecodedOf<C> = C extends CodecOrSchema<infer A, infer _> ? A : never
 
-/** The body that a route gets: the type that was sent, and the content. */
+/** The body that a route gets: the media type that was sent, and the decoded content. */
 type TypedBody<T extends Types> = {
   readonly [M in keyof T]: { readonly type: M; readonly content: DecodedOf<T[M]> }
 }[keyof T]
@@ -39,7 +39,7 @@ type TypedBody<T extends Types> = {
  *   body.type === 'text/csv' ? json(importAll(body.content)) : created(`/orders/${body.content.id}`),
  * )
  *
- * @throws InvalidOptionError for no types, and for what is not a media type
+ * @throws InvalidOptionError if there are no types, or one is not a media type
  */
 export function byType<const T extends Types>(
   types: T,

@@ -27,7 +27,7 @@ test('the media type of a body determines the type of its value', () => {
   api.post('/orders', { body: 7 })
 })
 
-test('produces() gives routes one of its media types', () => {
+test('produces() types answerType as a union of its media types', () => {
   const table = produces('application/json', 'text/csv')
   get('/', { guard: table }, ({ answerType }) => {
     expect(answerType).type.toBe<'application/json' | 'text/csv'>()

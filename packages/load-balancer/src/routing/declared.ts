@@ -3,8 +3,8 @@ import type { Mixed } from 'io-ts'
 import type { Method } from '../contract/index.ts'
 
 /**
- * The types that a route declares about its requests and answers, for clients. Each part has the type in which it is
- * sent. There is no such value.
+ * The types that a route declares about its requests and answers, for clients. Each part has the type in
+ * which it is sent. The types exist only at compile time.
  */
 export interface Declared {
   readonly method: Method | 'ANY'
@@ -20,7 +20,7 @@ export interface Returns {
   readonly [status: number]: Mixed | StandardSchema | null
 }
 
-/** The sent form of the values of a codec or a schema. */
+/** The type in which the values of a codec or a schema are sent. */
 export type WireOf<C> = C extends CodecOrSchema<infer _, infer Wire> ? Wire : undefined
 
 /** The description of a route in an OpenAPI document. */

@@ -20,7 +20,7 @@ const app = new Hono()
   })
   .get('/admin', c => c.text('admin'))
 
-it('fromFetch() refuses an application object, and names its fetch function', () => {
+it('fromFetch() refuses an application object, and the error suggests its fetch function', () => {
   expect(() => fromFetch(app as never)).toThrow('takes a function such as app.fetch, not an object')
 })
 
@@ -69,7 +69,7 @@ describe.each(headerModes)('a Hono app behind a load balancer with %s', (_header
     expect(await whole('GET', '//evil/admin')).toMatchObject({ status: 404 })
   })
 
-  it('serves paths below a prefix', async () => {
+  it('serves only paths below a given prefix', async () => {
     const below = serve([fromFetch(app.fetch, '/api')])
     expect((await below('GET', '/api')).text).toBe('root')
     expect((await below('GET', '/api/')).text).toBe('slash')

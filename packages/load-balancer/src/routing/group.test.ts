@@ -8,7 +8,7 @@ const first = { name: 'first', before: () => undefined }
 const second = { name: 'second', before: () => undefined }
 
 describe('group', () => {
-  it('puts routes below a prefix, where / is the prefix itself', () => {
+  it('puts the paths of its routes below a prefix, and turns / into the prefix itself', () => {
     const { routes } = group('/admin', [], [route('/'), route('/users'), route('/users/')])
     expect(routes.map(({ path }) => path)).toEqual(['/admin', '/admin/users', '/admin/users/'])
   })
@@ -32,7 +32,7 @@ describe('group', () => {
     expect(() => group('/admin/', [], [])).toThrow('"/admin/" ends with a slash')
   })
 
-  it('throws an error that names a missing prefix or missing routes', () => {
+  it('throws an error that says whether the prefix or the routes are missing', () => {
     expect(() => group(undefined as never, [], [])).toThrow('The prefix of a group is nothing')
     expect(() => group('/a', [], [])).toThrow('group("/a") has no routes')
   })

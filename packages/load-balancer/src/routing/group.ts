@@ -33,7 +33,7 @@ export interface GroupOptions {
   readonly errors?: ErrorMap
 }
 
-/** A middleware that is written inline. Its hooks get the requests of this family. */
+/** A middleware that is written inline. Its hooks get load-balancer requests. */
 export interface InlineMiddleware {
   readonly name?: string
   readonly before?: (request: Request<LoadBalancerEvent>) => unknown
@@ -83,7 +83,9 @@ export interface AddGroup<Fields = unknown> {
 
 type Routes = readonly (Route | RouteGroup)[]
 
-/** Routes, or a function that makes routes whose requests have the fields of the guards. */
+/**
+ * Routes, or a function that makes routes. With the function, their requests have the fields of the guards.
+ */
 export type GroupRoutes<Fields, R extends Routes = Routes> = R | ((add: RouteAdders<Fields>) => R)
 
 /** The declared types of the routes in a list. */
@@ -111,8 +113,8 @@ type Below<P extends string, D> = D extends Declared
  *   get('/orders', ({ user }) => json(ordersOf(user))),
  * ])
  *
- * @throws InvalidOptionError for a prefix that ends with a slash, for what is not a middleware or a route, and for no
- * routes
+ * @throws InvalidOptionError for a prefix that ends with a slash, for a value that is not a middleware or a
+ * route, and for a group without routes
  */
 export const group: AddGroup = (
   prefix: Path,

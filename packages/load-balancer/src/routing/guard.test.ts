@@ -46,7 +46,7 @@ describe.each(headerModes)('a guard with %s', (_headers, multiValue) => {
     expect((await ask('GET', '/me', { headers: ada })).json).toEqual(['ada', '/me'])
   })
 
-  it('that throws an error decides the reply', async () => {
+  it('that throws an HttpError determines the response', async () => {
     const { ask, log } = serve(get('/me', { guard: signedIn }, () => noContent()))
     const { status, json: body } = await ask('GET', '/me')
     expect([status, body]).toEqual([401, { title: 'Unauthorized', status: 401, detail: 'Sign in first' }])
@@ -93,7 +93,7 @@ describe.each(headerModes)('a guard with %s', (_headers, multiValue) => {
     expect(await ask('GET', '/a%20b/admin/7')).toMatchObject({ status: 401 })
   })
 
-  it('of a group runs in the order of the middlewares', async () => {
+  it('of a group runs at its place in the list of middlewares', async () => {
     const order: string[] = []
     const note = (name: string) => ({ before: () => void order.push(name) })
     const { ask } = serve(
@@ -107,7 +107,7 @@ describe.each(headerModes)('a guard with %s', (_headers, multiValue) => {
     expect(order).toEqual(['outer', 'guard', 'after the guard', 'inner'])
   })
 
-  it('does not mix concurrent requests', async () => {
+  it('keeps the fields of concurrent requests separate', async () => {
     const slow = guard(async ({ query }) => {
       for (let turns = Number(query.first('turns')); turns > 0; turns--) await Promise.resolve()
       return { seen: query.first('turns') }
@@ -117,7 +117,7 @@ describe.each(headerModes)('a guard with %s', (_headers, multiValue) => {
     expect(answers.map(answer => answer.json)).toEqual(['9', '3', '0', '6'])
   })
 
-  it('does not run for automatic answers to OPTIONS and for preflights of cors()', async () => {
+  it('does not run for automatic OPTIONS answers or for CORS preflights', async () => {
     const origin = 'https://shop.example'
     const preflight = { origin, 'access-control-request-method': 'GET' }
     const { ask } = serve(
@@ -151,7 +151,7 @@ describe.each(headerModes)('a guard with %s', (_headers, multiValue) => {
   })
 })
 
-it('guard is refused where it cannot work', () => {
+it('guard() and its guards are refused where they cannot work, and the error says why', () => {
   expect(() => guard({} as never)).toThrow('guard() takes a function of the request, not an object')
   expect(() => signalbox(loadBalancer([get('/', () => noContent())])).use(signedIn)).toThrow(
     "guard() is not for use(). Put it into a group around all routes: group('/', [guard], routes)",
@@ -165,7 +165,7 @@ it('guard is refused where it cannot work', () => {
   expect(() => JSON.stringify(signedIn)).toThrow('a guard')
 })
 
-it('middlewares of a group see the event, not the fields of a guard', async () => {
+it('the event that group middlewares get does not contain the fields of a guard', async () => {
   let seen: unknown
   const spy = {
     before: (request: Request) => {

@@ -4,7 +4,7 @@ import type { LoadBalancerEvent } from '../contract/index.ts'
 import { type HttpRequest, isRequestField } from '../request/http-request.ts'
 import { type Answer, isAnswer } from '../response/reply.ts'
 
-/** The request that a guard gets: the same as a route gets, before codecs have decoded it. */
+/** The request that a guard gets: that of the route, before codecs decode it. */
 export type GuardedRequest = HttpRequest<{ readonly [name: string]: string }>
 
 /**
@@ -27,7 +27,7 @@ type RunGuard = (
   earlier: object | undefined,
 ) => Promise<{ readonly answer: Answer } | { readonly fields: object | undefined }>
 
-/** Decides whether a request may reach a route, and adds fields to the request. `guard` makes it. */
+/** Decides whether a request may reach a route, and adds fields to the request. Made by `guard`. */
 export interface Guard<Fields = unknown> {
   readonly name: string
   /** This property exists only in the type, so that a guard may be among the middlewares of a group. */
@@ -38,9 +38,9 @@ export interface Guard<Fields = unknown> {
 }
 
 /**
- * Makes a guard for the middlewares of a `group` or for the input of a route. It gets the same request as a route. The
- * fields of the object that it returns are added to the request of the route. A guard refuses a request by throwing an
- * `HttpError`, or by returning an answer, such as `redirect('/sign-in')`.
+ * Makes a guard for the middlewares of a `group` or for the input of a route. The guard gets the same request
+ * as the route. The fields of the object that it returns are added to that request. A guard refuses a request
+ * by throwing an `HttpError`, or by returning an answer, such as `redirect('/sign-in')`.
  *
  * Automatic answers to OPTIONS do not run guards: browsers send preflights without credentials.
  *

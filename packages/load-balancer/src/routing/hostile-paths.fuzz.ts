@@ -23,7 +23,10 @@ const patterns: readonly Path[] = [
   '/{tenant}/{id}/x',
 ]
 
-/** The meaning of each pattern as a regular expression, which the router does not use. */
+/**
+ * A regular expression with the meaning of each pattern, for comparison. The router uses no regular
+ * expressions.
+ */
 const oracles = patterns.map(pattern => {
   const source = pattern
     .split('/')
@@ -106,7 +109,7 @@ const hostile = fc.constantFrom(
   ...['constructor', 'a'.repeat(300), '/'.repeat(50), 'http://evil.example', '//evil.example/admin'],
 )
 
-/** A path of the API with a few changes, or any text. */
+/** Generates a path of the API with a few changes, or any text. */
 const path = fc.oneof(
   {
     weight: 6,
@@ -127,8 +130,8 @@ const path = fc.oneof(
 )
 
 /**
- * Sends hostile paths through a complete handler, with both kinds of headers. Each path must reach the most specific
- * matching route, and a mounted application must get the original path.
+ * Sends hostile paths through a complete handler, with single-value and with multi-value headers. Each path
+ * must reach the most specific matching route, and a mounted application must get the original path.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const seen = { routed: 0, refused: 0, unknown: 0 }

@@ -16,7 +16,7 @@ it('listFields finds array fields through all io-ts combinators', () => {
   expect([...listFields(codec)!].sort().join('')).toBe('acdefhijkl')
 })
 
-it('listFields finds array fields in codecs of the wire', () => {
+it('listFields finds array fields in wire codecs', () => {
   const codec = wire.object('query', {
     a: wire.required(wire.list(wire.string)),
     b: wire.optional(wire.string),
@@ -31,7 +31,7 @@ it('listFields finds array fields in codecs of the wire', () => {
   ])
 })
 
-it('listFields finds no fields in codecs of other types', () => {
+it('listFields finds no fields in codecs that do not describe an object with named fields', () => {
   for (const codec of [
     t.string,
     t.array(t.type({ a: t.array(t.string) })),

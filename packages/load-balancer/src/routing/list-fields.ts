@@ -2,7 +2,7 @@ import type { StandardSchema } from '@signalbox/codec'
 import type * as t from 'io-ts'
 import type { Values } from '../request/values.ts'
 
-/** The structure that io-ts combinators expose. */
+/** The properties by which io-ts combinators expose their structure. */
 interface Structure {
   readonly _tag?: string
   readonly props?: { readonly [name: string]: t.Mixed }
@@ -11,14 +11,14 @@ interface Structure {
 }
 
 /**
- * Returns the fields of an object codec that are arrays. In a query, a header or a form, such a field gets every
- * value, or undefined for a schema of another library that does not show its JSON Schema.
+ * Returns the fields of an object codec that are arrays. In a query, a header or a form, such a field gets
+ * every value. Returns undefined for a schema of another library that has no JSON Schema.
  */
 export function listFields(schema: t.Mixed | StandardSchema): ReadonlySet<string> | undefined {
   return '~standard' in schema ? listsOf(schema) : listsIn(schema)
 }
 
-/** A schema with the JSON Schema that https://standardschema.dev/json-schema describes. */
+/** A schema that exposes its JSON Schema as https://standardschema.dev/json-schema describes. */
 interface WithJsonSchema {
   readonly jsonSchema?: {
     readonly input: (options: { readonly target: string }) => {
@@ -51,8 +51,8 @@ export function fieldsWithoutText(
 }
 
 /**
- * Returns the fields of an object codec, including those in its parts. A value may lack the fields of a part of a
- * union.
+ * Returns the fields of an object codec, including those of the codecs that it combines. A value may lack the
+ * fields of a union member.
  */
 function fieldsOf(codec: t.Mixed, unions: boolean): readonly (readonly [string, t.Mixed])[] {
   const { props, types, type, _tag } = codec as unknown as Structure
@@ -75,7 +75,10 @@ function isList(codec: t.Mixed): boolean {
   return type ? isList(type) : false
 }
 
-/** Makes an object of strings for a codec: all values for an array field, and the last value for any other field. */
+/**
+ * Returns an object of strings for a codec to decode: all values for an array field, and the last value for
+ * any other field.
+ */
 export function objectOf(
   codec: t.Mixed | StandardSchema,
 ): (values: Pick<Values, 'all' | 'names'>) => unknown {

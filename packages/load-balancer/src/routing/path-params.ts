@@ -17,7 +17,7 @@ type ParamNames<P extends string> = P extends `${string}{${infer Name}}${infer R
   ? (Name extends `${infer Greedy}+` ? Greedy : Name) | ParamNames<Rest>
   : never
 
-/** The path of a route. For parameters in another notation, such as `:id`, it is a hint. */
+/** The path of a route, or a hint if it contains parameters in another notation, such as `:id`. */
 export type CheckedPath<P extends string> = P extends `${string}/:${infer Name}`
   ? P & Hint<`write {${FirstSegment<Name>}} instead of :${FirstSegment<Name>}`>
   : P

@@ -27,7 +27,7 @@ export function parsePath(path: string): readonly Segment[] {
     const segment = parseSegment(text)
     if (segment === undefined) throw invalid(`has braces that are not a whole segment: ${text}`)
     if (segment.kind === 'static') {
-      // These notations are those of other routers. Here they would be literal text, which no client sends.
+      // Other routers use these notations. Here they would be literal text, which no client sends.
       if (/^:./.test(text)) throw invalid(`has ${text}: a parameter is written {${text.slice(1)}}`)
       if (text === '*') throw invalid('has *: the rest of a path is written {rest+}')
       return segment

@@ -2,7 +2,7 @@ import type { Method } from '../contract/index.ts'
 import type { Segment } from './path-pattern.ts'
 import { type RoutesByMethod, staticRoutes } from './static-routes.ts'
 
-/** The route that serves a request, with the parameters in the path, not decoded. */
+/** The route that serves a request, and the values of its path parameters, not decoded. */
 export interface Match<R> {
   readonly route: R
   /** The values of the parameters, in the order of the path. */
@@ -25,7 +25,7 @@ export interface PathShape<R> {
   match(method: Method, path: string, slashes: Slashes): Match<R> | undefined
 }
 
-/** Returns the `kinds` of the shape of these segments. */
+/** Returns the `kinds` of a path with these segments. */
 export function kindsOf(segments: readonly Segment[]): string {
   return segments.map(segment => segment.kind[0]!).join('')
 }

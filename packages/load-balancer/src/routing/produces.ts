@@ -17,7 +17,7 @@ export interface Produces<T extends string> extends Guard<{ readonly answerType:
  *   answerType === 'text/csv' ? text(csv(), { headers: { 'content-type': answerType } }) : json(rows),
  * )
  *
- * @throws InvalidOptionError for no media type, and for what is not one
+ * @throws InvalidOptionError if there is no media type, or a value is not one
  */
 export function produces<const T extends string>(...types: readonly [T, ...T[]]): Produces<T> {
   const wrong = types.find(type => !/^[^\s/;,*]+\/[^\s/;,*]+$/.test(type))
@@ -36,12 +36,12 @@ export function produces<const T extends string>(...types: readonly [T, ...T[]])
   ) as Produces<T>
 }
 
-// Real clients send shorter headers. The limit bounds the time for a long header.
+// Real clients send shorter headers. The limit bounds the time that a longer header can take.
 const longestPreference = 1000
 
 /**
- * Returns the type that a client prefers (RFC 9110, 12.5.1). The most specific range for a type decides about its
- * weight.
+ * Returns the type that a client prefers (RFC 9110, 12.5.1). The weight of a type is that of the most
+ * specific media range that contains it.
  */
 function preferred<T extends string>(types: readonly T[], accept: string): T | undefined {
   if (accept.trim() === '') return types[0]

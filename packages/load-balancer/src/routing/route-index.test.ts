@@ -69,7 +69,7 @@ describe('routeIndex', () => {
     expect(matched(known, '/foo/%2e%2e%2fadmin')).toEqual(['/foo/{x}', '%2e%2e%2fadmin'])
   })
 
-  it('does not match a target that does not start with a slash', () => {
+  it('does not match a path that does not start with a slash', () => {
     const known = routes('GET /{rest+}', 'GET /')
     for (const path of ['', '*', 'a', 'http://shop.example/']) expect(matched(known, path)).toBeUndefined()
   })
@@ -90,7 +90,7 @@ describe('routeIndex', () => {
     expect(matched(known, '/b/1/2')).toEqual(['/b/{1+}', '1/2'])
   })
 
-  it('treats characters of regular expressions as plain text', () => {
+  it('treats special characters of regular expressions as plain text', () => {
     const known = routes('GET /a.b/{x}', 'GET /(c)+/{x}', 'GET /$&/{x}')
     expect(matched(known, '/a.b/1')).toEqual(['/a.b/{x}', '1'])
     expect(matched(known, '/aXb/1')).toBeUndefined()
@@ -104,7 +104,7 @@ describe('routeIndex', () => {
     expect(routeIndex(known).allowed('/orders/new')).toEqual(['GET', 'HEAD', 'OPTIONS', 'POST'])
   })
 
-  it('serves HEAD with the route for HEAD, or else for GET, or else for ANY', () => {
+  it('serves HEAD with the HEAD route, or else with the GET route, or else with the ANY route', () => {
     const match = (...texts: string[]) => routeIndex(routes(...texts)).find('HEAD', '/')?.route.method
     expect(match('GET /', 'ANY /', 'HEAD /')).toBe('HEAD')
     expect(match('GET /', 'ANY /')).toBe('GET')
@@ -112,7 +112,7 @@ describe('routeIndex', () => {
     expect(match('POST /')).toBeUndefined()
   })
 
-  it('serves a method without its own route with the route for ANY', () => {
+  it('serves a method that has no route of its own with the ANY route', () => {
     const index = routeIndex(routes('ANY /a', 'PUT /a'))
     for (const method of methods) {
       expect(index.find(method, '/a')?.route.method).toBe(method === 'PUT' ? 'PUT' : 'ANY')

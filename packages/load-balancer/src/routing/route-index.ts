@@ -12,8 +12,8 @@ export interface Indexed {
 /** An index that finds a route without a search through all routes. */
 export interface RouteIndex<R> {
   /**
-   * Returns the most specific route for the method and the path, not decoded. A GET route serves HEAD unless there is a
-   * HEAD route.
+   * Returns the most specific route for the method and the path, which is not decoded. A GET route serves
+   * HEAD unless there is a HEAD route.
    */
   find(method: Method, path: string): Match<R> | undefined
   /**
@@ -44,7 +44,7 @@ export function routeIndex<R extends Indexed>(routes: readonly R[]): RouteIndex<
   const candidates = Array.from({ length: deepest + 2 }, (_, count) =>
     shapes.filter(({ kinds }) => canHave(kinds, count)).sort(bySpecificity),
   )
-  // All searches use the same array to avoid garbage, because they are synchronous.
+  // All searches share one array, to avoid garbage. This is safe because they are synchronous.
   const slashes: number[] = []
 
   const locate = (path: string): readonly PathShape<R>[] => {
@@ -95,8 +95,8 @@ function bySpecificity(a: { kinds: string }, b: { kinds: string }): number {
   return rank(a.kinds) < rank(b.kinds) ? -1 : 1
 }
 
-// Makes a text by which shapes are sorted. Two shapes that match the same path differ in some segment, and only a rest
-// parameter makes one of them shorter.
+// Makes a text by which shapes are sorted. If two shapes match the same path, they differ in some segment,
+// and one is shorter only if it has a rest parameter.
 function rank(kinds: string): string {
   return kinds.replaceAll('s', '0').replaceAll('p', '1').replaceAll('r', '2')
 }

@@ -66,7 +66,7 @@ describe.each(headerModes)('inputCheck() with %s', (_headers, multiValue) => {
     expect(failure(() => check({ body }, event)).statusCode).toBe(415)
   })
 
-  it('reads each entry of a form once, for any number of names', () => {
+  it('reads each form entry only once, however many names the form has', () => {
     const body = new URLSearchParams(Array.from({ length: 1000 }, (_, i) => `${i}=`).join('&'))
     const { getAll } = URLSearchParams.prototype
     let walks = 0
@@ -88,7 +88,7 @@ describe.each(headerModes)('inputCheck() with %s', (_headers, multiValue) => {
     expect(walks).toBe(0)
   })
 
-  it('passes text and bytes to the codec', () => {
+  it('passes a text body to the codec', () => {
     const event = httpEvent('POST', '/', { multiValue, body: 'a' })
     expect(check({ body: t.string, accepts: ['json', 'text'] }, event)).toEqual({ body: 'a' })
   })
@@ -160,18 +160,18 @@ describe.each(headerModes)('inputCheck() with %s', (_headers, multiValue) => {
 })
 
 it.each([
-  ['a body with a number', { body: t.type({ count: t.number }) }],
+  ['a body codec with a number', { body: t.type({ count: t.number }) }],
   [
-    'a body with a number that is JSON or a form',
+    'a codec with a number for a body that is JSON or a form',
     { body: t.type({ count: t.number }), accepts: ['json', 'form'] },
   ],
   [
-    'a query with codecs that accept strings',
+    'a query codec whose fields accept strings',
     {
       query: t.type({ limit: t.union([t.number, t.string]), page: NumberFromText, tags: t.array(t.string) }),
     },
   ],
-  ['a query with any parameters', { query: t.record(t.string, t.number) }],
+  ['a query codec for any parameters', { query: t.record(t.string, t.number) }],
 ] as const)('inputCheck() accepts %s', (_, input) => {
   expect(inputCheck('POST /', input as never)).toBeInstanceOf(Function)
 })

@@ -45,7 +45,7 @@ export interface RouteInput<
 > {
   /** Runs before the request is checked. The fields that it returns are added to the request. */
   readonly guard?: Guard<Fields> | Hint<'write guard(…) around the function'>
-  /** Maps errors of this route to problems. */
+  /** Maps errors of this route to answers. */
   readonly errors?: ErrorMap
   /** The codec of the path parameters: an object of strings. */
   readonly params?: TextPart<Params> | Hint<'write t.type({ … }) around the fields'>
@@ -59,8 +59,9 @@ export interface RouteInput<
   /** The codec of the cookies: an object of strings. */
   readonly cookies?: TextPart<Cookies> | Hint<'write t.type({ … }) around the fields'>
   /**
-   * The codec of the body: parsed JSON, an object of strings from a form, text or bytes. The answer to other types is
-   * 415. `byType` accepts a codec for each of several media types.
+   * The codec of the body, which decodes parsed JSON, an object of strings from a form, text or bytes. The
+   * answer to a body of a type that is not accepted is 415. `byType` accepts a codec for each of several
+   * media types.
    */
   readonly body?: CodecOrSchema<Body, SentBody> | Hint<'write t.type({ … }) around the fields'>
   /** The accepted kinds of body. The first is assumed when the request has no content type. Default `['json']`. */
@@ -70,8 +71,8 @@ export interface RouteInput<
    */
   readonly bodyLimit?: number
   /**
-   * The answers by status: a codec of their JSON, or null for an answer without a body. Clients and OpenAPI documents
-   * use it, and `checkReturns()` compares it with the answers.
+   * The answers by status: a codec of their JSON, or null for an answer without a body. Clients and OpenAPI
+   * documents use these types, and `checkReturns()` compares them with the answers.
    */
   readonly returns?: Answers
   /** The description of the route in an OpenAPI document. */
@@ -81,7 +82,7 @@ export interface RouteInput<
 /** The codec or schema of a part of a request that contains only text, such as the query. */
 type TextPart<A, Wire = unknown> = (t.Type<A, Wire, unknown> | StandardSchema<A, Wire>) & OfText<Wire>
 
-/** A hint for a codec or schema that expects a field which is not text, so that no request would fit. */
+/** A hint for a codec or schema with a field that is not text, which no request could match. */
 type OfText<Wire> = [FieldsWithoutText<Wire>] extends [never]
   ? unknown
   : Hint<`${FieldsWithoutText<Wire>} has text only: use a codec that decodes text, such as NumberFromString`>
@@ -120,7 +121,7 @@ export type InputCheck = (
 ) => DecodedParts | Promise<DecodedParts>
 
 /**
- * Makes the check for the input of a route.
+ * Returns a function that checks requests against the input of a route.
  * @throws InvalidOptionError for an unknown field, an invalid value, or a codec that no request can satisfy
  */
 export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(

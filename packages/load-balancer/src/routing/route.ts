@@ -42,11 +42,11 @@ export interface Route<D extends Declared = Declared> {
   /** The input of the route, for OpenAPI documents. */
   readonly input: AnyRouteInput | undefined
   readonly handler: RouteHandler<never> | MiddyHandler
-  /** This property exists only as a type. */
+  /** This property exists only in the type, without a value. */
   readonly declares?: D
 }
 
-/** Several routes. `group` and `fromFetch` make them. */
+/** Several routes, as `group` and `fromFetch` return them. */
 export interface RouteGroup<D extends Declared = Declared> {
   readonly routes: readonly Route<D>[]
 }
@@ -151,7 +151,7 @@ export const patch: AddRoute<unknown, 'PATCH'> = /* @__PURE__ */ adder('PATCH')
  */
 export const del: AddRoute<unknown, 'DELETE'> = /* @__PURE__ */ adder('DELETE')
 /**
- * Makes a route for HEAD. It is needed only when the answer of the GET route without its body is not enough.
+ * Makes a route for HEAD. It is needed only if HEAD must not be answered like GET without the body.
  * @example head('/files/{path+}', ({ params }) => ({ statusCode: exists(params.path) ? 200 : 404 }))
  */
 export const head: AddRoute<unknown, 'HEAD'> = /* @__PURE__ */ adder('HEAD')

@@ -30,7 +30,7 @@ function served(routes: readonly (Route | RouteGroup)[], options: LoadBalancerOp
 }
 
 describe('groups of routes', () => {
-  it('run their middlewares around each route, which gets the parameters of the prefix and of its path', async () => {
+  it('run their middlewares around each route, and pass the path parameters of the prefix to it', async () => {
     const steps: string[] = []
     const step = (name: string) => ({
       before: () => void steps.push(`before ${name}`),
@@ -137,7 +137,7 @@ describe('groups of routes', () => {
     expect(await ask('GET', '/bad')).toMatchObject({ status: 500 })
   })
 
-  it('check the input after their middlewares, so that a refused client sees no problems of it', async () => {
+  it('run their middlewares before the input check, so that a refused client sees no validation problems', async () => {
     const guard = { before: () => Promise.reject(new HttpError(401, 'who?')) }
     const { ask } = served([group('/g', [guard], [post('/{id}', { body: t.string }, () => json(1))])])
     expect(await ask('POST', '/g/%zz', { body: 7 })).toMatchObject({ status: 401 })
@@ -170,16 +170,16 @@ describe('groups of routes', () => {
   })
 })
 
-describe('the options of loadBalancer()', () => {
+describe('the arguments of loadBalancer()', () => {
   const address = [get('/', ({ clientAddress }: HttpRequest) => json(clientAddress ?? null))]
 
-  it('include trustedHops, which decides which entry of x-forwarded-for is the client', async () => {
+  it('include trustedHops, which selects the client address in x-forwarded-for', async () => {
     const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.7, 10.0.0.1' }
     expect((await served(address).ask('GET', '/', { headers })).json).toBe('10.0.0.1')
     expect((await served(address, { trustedHops: 2 }).ask('GET', '/', { headers })).json).toBe('203.0.113.7')
   })
 
-  it('include bodyLimit, the number of bytes that a body may have', async () => {
+  it('include bodyLimit, the maximum number of bytes in a request body', async () => {
     const { ask } = served([post('/', ({ body }) => json(body))], { bodyLimit: 3 })
     expect(await ask('POST', '/', { body: 'abc' })).toMatchObject({ status: 200 })
     expect(await ask('POST', '/', { body: 'abcd' })).toMatchObject({ status: 413 })
@@ -190,7 +190,7 @@ describe('the options of loadBalancer()', () => {
     [{ trustedHops: 1.5 }, 'trustedHops is 1.5'],
     [{ bodyLimit: -1 }, 'bodyLimit is -1'],
     [{ trustedHop: 1 }, 'loadBalancer() has no option "trustedHop". Did you mean trustedHops?'],
-  ])('are refused when they are %j', (settings, message) => {
+  ])('do not allow the options %j', (settings, message) => {
     expect(() => loadBalancer([], settings as never)).toThrow(message)
   })
 

@@ -33,8 +33,8 @@ import {
 /** Options of `router`. */
 export interface RouterOptions {
   /**
-   * The number of trusted hops before the function that append to `x-forwarded-for`. Default 1 for the load balancer.
-   * Set 2 when there is a content delivery network before it.
+   * The number of trusted hops before the function that append to `x-forwarded-for`. Default 1 for the load
+   * balancer. Set 2 if there is a content delivery network in front of it.
    */
   readonly trustedHops?: number
   /**
@@ -42,7 +42,7 @@ export interface RouterOptions {
    * of the contract).
    */
   readonly bodyLimit?: number
-  /** Maps errors of routes and middlewares to problems. */
+  /** Maps errors of routes and middlewares to answers. */
   readonly errors?: ErrorMap
 }
 
@@ -61,7 +61,7 @@ export interface Router {
 /** Middlewares find the routes in this field of `request.internal`, where middy keeps shared values. */
 export const routesKey = 'loadBalancerRoutes'
 
-/** A route in the index of a handler. */
+/** A route as the index of a handler stores it. */
 export interface Prepared {
   readonly method: Method | 'ANY'
   readonly path: string
@@ -108,7 +108,8 @@ export function routerOf(
       const detail = `${event.httpMethod} is not a method of this path`
       return problem(405, detail, { allow: allowed.join(', ') })
     }
-    // Runs the middlewares of the route that a preflight asks for, or otherwise of any route for this path.
+    // This runs the middlewares of the route that a preflight asks for, or else those of the first route for
+    // the path.
     const requested = firstHeader(headerMap(event), 'access-control-request-method')
     const routed = allowed.filter(each => each !== 'OPTIONS')
     const method = routed.find(each => each === requested) ?? routed[0]!
@@ -163,7 +164,7 @@ function prepare(route: Route, settings: RequestSettings, index: () => RouteInde
 
 const currentCall = Symbol('load-balancer.call')
 
-/** The data of a call that is neither in the event nor in the context, because middlewares may replace these two. */
+/** The data of a call that must not be in the event or the context, because middlewares may replace both. */
 interface Call {
   readonly invocation: Invocation
   readonly params: readonly string[]

@@ -10,7 +10,7 @@ import { httpEvent } from '../testing/index.ts'
 
 const order = { id: 'o1', lines: [{ sku: 'lamp', count: 2 }] }
 
-describe.each(orderSchemas)('a route with schemas of $library', ({ Order, Page }) => {
+describe.each(orderSchemas)('a route with $library schemas', ({ Order, Page }) => {
   const handler = signalbox(
     loadBalancer([
       post('/orders', { body: Order }, ({ body }) => json(body)),
@@ -27,14 +27,14 @@ describe.each(orderSchemas)('a route with schemas of $library', ({ Order, Page }
       return { statusCode, body: JSON.parse(body as string) }
     }
 
-    it('gets the values that the schemas decode', async () => {
+    it('gets the decoded values', async () => {
       expect(await call('POST', '/orders', { body: order })).toEqual({ statusCode: 200, body: order })
       const body = JSON.stringify(order)
       const asText = { body, headers: { 'content-type': 'text/plain' } }
       expect(await call('POST', '/texts', asText)).toEqual({ statusCode: 200, body: order })
     })
 
-    it('gets a list for a single query value if its schema is a list', async () => {
+    it('gets a list even for a single query value when the schema expects a list', async () => {
       expect(await call('GET', '/orders?page=7&tag=a%20b')).toEqual({
         statusCode: 200,
         body: { page: 7, tag: ['a b'] },
@@ -77,7 +77,7 @@ describe('a route with asynchronous schemas', () => {
     expect(JSON.parse(body as string)).toEqual({ params: { id: 'a' }, body: { id: 'b' } })
   })
 
-  it('answers 400 with the problems that all schemas find', async () => {
+  it('answers 400 with the problems from all schemas', async () => {
     const reply = await handler(httpEvent('POST', '/users/taken', { body: { id: 'taken' } }))
     expect(JSON.parse(reply.body as string)).toMatchObject({
       status: 400,
@@ -89,7 +89,7 @@ describe('a route with asynchronous schemas', () => {
   })
 })
 
-describe.each(headerModes)('a route with a codec of cookies and %s', (_headers, multiValue) => {
+describe.each(headerModes)('a route with a cookie codec and %s', (_headers, multiValue) => {
   const handler = signalbox(
     loadBalancer([
       get('/', { cookies: z.object({ theme: z.enum(['dark', 'light']) }) }, ({ cookies }) =>
@@ -99,7 +99,7 @@ describe.each(headerModes)('a route with a codec of cookies and %s', (_headers, 
   )
   const ask = (cookie: string) => handler(httpEvent('GET', '/', { multiValue, headers: { cookie } }))
 
-  it('gets the decoded cookies, or answers 400', async () => {
+  it('gets the decoded cookies, or answers 400 to invalid cookies', async () => {
     expect(await ask('a=b; theme=dark')).toMatchObject({ statusCode: 200, body: '"dark"' })
     const refused = await ask('theme=blue')
     expect(JSON.parse(refused.body as string)).toMatchObject({

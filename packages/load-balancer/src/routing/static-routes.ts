@@ -3,7 +3,9 @@ import { type Method, methods } from '../contract/index.ts'
 /** The routes of one path, by method. ANY serves every method that has no other route. */
 export type RoutesByMethod<R> = ReadonlyMap<Method | 'ANY', R>
 
-/** Finds the route for a method and the static text of a path, with one lookup for any number of routes. */
+/**
+ * Finds the route for a method and the static text of a path, with one lookup however many routes there are.
+ */
 export type StaticRoutes<R> = (method: Method, text: string) => R | undefined
 
 /**

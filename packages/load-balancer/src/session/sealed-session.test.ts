@@ -31,7 +31,7 @@ describe.each(headerModes)('sealedSession() with %s', (_headers, multiValue) => 
     return { ask, signIn, clock }
   }
 
-  it('gives routes the data of a session until it expires', async () => {
+  it('gives routes the session data until the session expires', async () => {
     const { ask, signIn, clock } = setup()
     const cookie = await signIn()
     expect(await ask('GET', '/me', cookie)).toMatchObject({ status: 200, json: 'ann' })
@@ -39,7 +39,7 @@ describe.each(headerModes)('sealedSession() with %s', (_headers, multiValue) => 
     expect(await ask('GET', '/me', cookie)).toMatchObject({ status: 401 })
   })
 
-  it('hides the data of a session from clients, and can end the session', async () => {
+  it('hides the session data from the client, and can end the session', async () => {
     const { ask } = setup()
     const [header] = (await ask('POST', '/in/ann')).header('set-cookie')
     expect(header).toMatch(/^__Host-session=[\w.-]+; Path=\/; Max-Age=60; HttpOnly; Secure; SameSite=Lax$/)
@@ -48,7 +48,7 @@ describe.each(headerModes)('sealedSession() with %s', (_headers, multiValue) => 
     expect((await ask('POST', '/out')).header('set-cookie')[0]).toMatch(/^__Host-session=;.*Max-Age=0/)
   })
 
-  it('refuses a missing or changed cookie, and one for another purpose', async () => {
+  it('refuses a missing or changed cookie, and a cookie that was sealed with another secret or name', async () => {
     const { ask, signIn } = setup()
     const cookie = await signIn()
     const foreign = [
@@ -62,7 +62,7 @@ describe.each(headerModes)('sealedSession() with %s', (_headers, multiValue) => 
     expect(await other.ask('GET', '/me', cookie)).toMatchObject({ status: 401 })
   })
 
-  it('opens cookies of all its secrets, and seals with the first secret', async () => {
+  it('opens cookies that any of its secrets sealed, and seals new ones with the first secret', async () => {
     const cookie = await setup().signIn()
     const rotated = setup({ secrets: [fresh, old] })
     expect(await rotated.ask('GET', '/me', cookie)).toMatchObject({ status: 200 })

@@ -23,7 +23,7 @@ export interface SealedSessionOptions<Data> {
   readonly clock?: Clock
 }
 
-/** A session in a cookie that only the function can read. */
+/** Sessions whose data is in a cookie that only the function can read. */
 export interface SealedSession<Data> {
   /** Accepts requests with a session, and gives routes its data as `session`. The answer to other requests is 401. */
   readonly guard: Guard<{ readonly session: Data }>
@@ -76,7 +76,8 @@ export function sealedSession<Data>(options: SealedSessionOptions<Data>): Sealed
     async begin(reply, session) {
       const token = await new EncryptJWT({ session })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-        // The audience is the name of the cookie, so that a cookie for another purpose with the same secret is invalid.
+        // The audience is the name of the cookie, so that a cookie with another name is invalid, even with
+        // the same secret.
         .setAudience(name)
         .setExpirationTime(now() + maxAge)
         .encrypt(keys[0]!)

@@ -50,7 +50,10 @@ export function contentReply(content: Content, event: LoadBalancerEvent): Reply 
   }
 }
 
-/** Checks the conditions in the order of RFC 9110, 13.2.2: a date is ignored when there is a condition about tags. */
+/**
+ * Checks the conditions in the order of RFC 9110, 13.2.2: a date is ignored if there is a condition on entity
+ * tags.
+ */
 function failedPrecondition(
   event: LoadBalancerEvent,
   tag: string,
@@ -97,7 +100,7 @@ function rangeOf(
   const [expected] = allHeaders(headers, 'if-range')
   if (expected !== undefined && expected.trim() !== tag) return undefined
   const end = to === '' ? Number.POSITIVE_INFINITY : Number(to)
-  // Without a first position, the second number is the number of bytes at the end.
+  // Without a first number, the second is a number of bytes at the end of the file.
   if (from === '') {
     if (to === '') return undefined
     return end === 0 || size === 0 ? 'unsatisfiable' : { first: Math.max(size - end, 0), last: size - 1 }

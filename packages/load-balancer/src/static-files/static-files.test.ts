@@ -19,7 +19,7 @@ const picture = Uint8Array.from({ length: 256 }, (_, i) => i)
 const changed = new Date('2026-03-01T12:00:00.700Z')
 const secret = 'nothing that a client may see'
 
-/** A name in the folder that is neither a file nor a folder. */
+/** A socket in the folder, which is neither a file nor a folder. */
 const socket = createServer()
 
 beforeAll(async () => {
@@ -110,7 +110,7 @@ describe.each(headerModes)('staticFiles() with %s', (_headers, multiValue) => {
     expect([head.status, head.text, head.header('etag')]).toEqual([200, '', header('etag')])
   })
 
-  it('redirects a folder to its path with a slash', async () => {
+  it('redirects the path of a folder to the same path with a trailing slash', async () => {
     const answers = [await ask('/docs'), await ask('/files', {}, { prefix: '/files' })]
     expect(answers.map(({ status, header }) => [status, ...header('location')])).toEqual([
       [301, '/docs/'],
@@ -198,7 +198,7 @@ describe.each(headerModes)('staticFiles() with %s', (_headers, multiValue) => {
     }
   })
 
-  it('answers one range of a file', async () => {
+  it('answers a request for one byte range of a file', async () => {
     const cases: readonly [range: string, bytes: readonly [number, number] | number][] = [
       ['bytes=0-0', [0, 0]],
       ['bytes=10-19', [10, 19]],
@@ -288,7 +288,7 @@ describe.each(headerModes)('staticFiles() with %s', (_headers, multiValue) => {
 })
 
 describe('staticFiles()', () => {
-  it('accepts options for cache-control and types, and a URL as the folder', async () => {
+  it('accepts options for cache-control and content types, and a URL as the folder', async () => {
     const files = staticFiles('/', pathToFileURL(`${folder}/`), {
       cacheControl: path => (path === 'docs/index.html' ? 'max-age=60' : 'no-store'),
       types: { '.glb': 'model/gltf-binary' },

@@ -16,8 +16,9 @@ import { contentTypes } from './content-types.ts'
 /** Options of `staticFiles`. */
 export interface StaticFilesOptions {
   /**
-   * The `cache-control` of all files, or a function that returns that of a file by its path below the folder, such as
-   * `assets/app.js`. Default `no-cache`: clients keep a file, but ask each time whether it has changed.
+   * The `cache-control` of all files, or a function that returns it for the path of a file below the folder,
+   * such as `assets/app.js`. Default `no-cache`: clients keep a file, but ask each time whether it has
+   * changed.
    */
   readonly cacheControl?: string | ((path: string) => string)
   /**
@@ -35,9 +36,9 @@ const largestFile = Math.floor(((maxResponseBytes - maxResponseHeadBytes) * 3) /
  * a path that ends with a slash, it serves `index.html` in that folder. It redirects the path of a folder without the
  * slash to the path with the slash.
  *
- * No encoding and no symbolic link in a path can reach a file outside of the folder. Names that begin with a dot are
- * not served, except `.well-known`. It throws at start for a file that does not fit into an answer of 1 MB
- * (docs/contract/load-balancer.md#limits.response). See docs/decisions/files-and-media-types.md.
+ * No encoding and no symbolic link in a path can reach a file outside of the folder. Names that begin with a
+ * dot are not served, except `.well-known`. It throws at startup for a file that does not fit into an answer
+ * of 1 MB (docs/contract/load-balancer.md#limits.response). See docs/decisions/files-and-media-types.md.
  *
  * @example
  * loadBalancer([
@@ -46,7 +47,8 @@ const largestFile = Math.floor(((maxResponseBytes - maxResponseHeadBytes) * 3) /
  *   }),
  * ])
  *
- * @throws InvalidOptionError for an unknown option, for what is not a folder, and for a file that is too large
+ * @throws InvalidOptionError for an unknown option, for a path that is not a folder, and for a file that is
+ * too large
  */
 export function staticFiles(
   prefix: Path,
@@ -129,8 +131,8 @@ function rootOf(folder: string | URL): string {
 }
 
 /**
- * Throws at start if a file is too large, so that the first test finds the mistake, and not a later request for that
- * file.
+ * Throws at startup if a file is too large, so that the mistake does not first show when a client requests
+ * that file.
  */
 function refuseLargeFiles(root: string): void {
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {

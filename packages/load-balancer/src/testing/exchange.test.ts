@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { exchange } from './exchange.ts'
 import { httpEvent } from './http-event.ts'
 
-it('exchange() passes the event and the result as JSON, and responds like the load balancer', async () => {
+it('exchange() passes the event and the result through JSON, and responds like the load balancer', async () => {
   const event = { ...httpEvent('GET', '/'), extra: undefined }
   const result = await exchange(
     seen => ({

@@ -3,14 +3,17 @@ import { errorPayload } from '@signalbox/core/payload'
 import { invocationContext } from '@signalbox/core/testing'
 import { type HttpVerdict, httpVerdict, type LoadBalancerEvent } from '../contract/index.ts'
 
-/** The response that the client gets, and the verdict that made it. */
+/** The response that the client gets, and the load balancer's verdict that it is made from. */
 export interface Exchange {
   readonly verdict: HttpVerdict
   readonly status: number
   /** Returns every value of a header. */
   readonly header: (name: string) => readonly string[]
   readonly text: string
-  /** The body, parsed as JSON. Reading it throws a TypeError that quotes the body when that is not JSON. */
+  /**
+   * The body, parsed as JSON. If the body is not JSON, reading this field throws a TypeError that quotes the
+   * body.
+   */
   readonly json: unknown
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { httpEvent } from './http-event.ts'
 
 describe('httpEvent', () => {
-  it('adds the usual headers', () => {
+  it('adds the usual headers of a request', () => {
     expect(httpEvent('GET', '/orders/7')).toMatchObject({
       httpMethod: 'GET',
       path: '/orders/7',
@@ -13,13 +13,13 @@ describe('httpEvent', () => {
     })
   })
 
-  it('accepts headers that replace the usual ones, and repeated headers', () => {
+  it('accepts headers that replace the default ones, and repeated headers', () => {
     const options = { multiValue: true, headers: { Host: 'other.example', cookie: ['a=1', 'b=2'] } }
     const event = httpEvent('GET', '/', options)
     expect(event.multiValueHeaders).toMatchObject({ host: ['other.example'], cookie: ['a=1', 'b=2'] })
   })
 
-  it('accepts the query as an object, as raw text or after the path', () => {
+  it('accepts the query as an object, as text, or as part of the path', () => {
     expect(httpEvent('GET', '/', { query: { 'a b': ['1', '&'] }, multiValue: true })).toMatchObject({
       multiValueQueryStringParameters: { 'a%20b': ['1', '%26'] },
     })
@@ -32,7 +32,7 @@ describe('httpEvent', () => {
     ['JSON', { a: 1 }, 'application/json', '{"a":1}'],
     ['a form', new URLSearchParams({ a: '1' }), 'application/x-www-form-urlencoded', 'YT0x'],
     ['bytes', new Uint8Array([255]), 'application/octet-stream', '/w=='],
-  ])('sends %s', (_, body, type, sent) => {
+  ])('accepts %s as the body', (_, body, type, sent) => {
     const event = httpEvent('POST', '/', { body })
     expect(event.headers?.['content-type']).toBe(type)
     expect(event.body).toBe(sent)

@@ -7,7 +7,7 @@ import type { MailActions } from './actions.ts'
 import type { Overflow } from './built-response.ts'
 import { mailActions } from './mail-actions.ts'
 
-/** A call of the builder, and the action that it adds. */
+/** A call of a builder method, and the action that the call adds. */
 interface Call {
   readonly name: string
   readonly action: MailAction
@@ -32,7 +32,10 @@ const methods = {
 
 const keyOf = (action: MailAction) => JSON.stringify(action)
 
-/** Generates a few recipients with any addresses, or about as many as an outbound mail may have. */
+/**
+ * Generates events with a few recipients of any addresses, or with about 500 recipients, the limit for
+ * outbound mail.
+ */
 function arbitraryEvent(): fc.Arbitrary<MailEvent> {
   const manyRecipients = fc
     .record({ count: fc.integer({ min: 490, max: 520 }), outbound: fc.boolean(), truncated: fc.boolean() })
@@ -134,7 +137,7 @@ function carryOut(call: Call, meaning: Meaning): void {
   for (const who of fresh) meaning.named.set(who, key)
 }
 
-/** Counts of a run, to check that it covered the important cases. */
+/** Counts of the cases in a run, to check that the run covered the important ones. */
 export interface Figures {
   refused: number
   overflowed: number

@@ -16,7 +16,7 @@ function thrown(run: () => unknown): Error {
   throw new Error('nothing was thrown')
 }
 
-describe('the builder of actions refuses', () => {
+describe('the action builder refuses', () => {
   it('two different actions for one recipient', () => {
     const error = thrown(() => mailActions(inbound).drop([ann]).bounce('Gone', [bob, ann]))
     expect(error).toMatchObject({
@@ -82,7 +82,7 @@ describe('the builder of actions refuses', () => {
     expect(() => mailActions(mailEvent({ recipients: many(502) })).drop(many(502))).not.toThrow()
   })
 
-  it('an unlisted recipient, unless the event was truncated or the mail is inbound', () => {
+  it('a recipient that the event does not list, unless the event is truncated or the mail is inbound', () => {
     const unlisted = 'eve@else.example'
     const error = thrown(() => mailActions(outbound).drop([unlisted]))
     expect(error).toMatchObject({
@@ -100,7 +100,7 @@ describe('the builder of actions refuses', () => {
     )
   })
 
-  it('a response above 256 KB, with the number of bytes', () => {
+  it('a response above 256 KB, with an error that contains the number of bytes', () => {
     const size = (text: string) =>
       Buffer.byteLength(JSON.stringify(mailActions(inbound).bounce(text).response()))
     const available = 262_144 - size('')
@@ -113,7 +113,7 @@ describe('the builder of actions refuses', () => {
     )
   })
 
-  it('an invalid call, and keeps its earlier actions', () => {
+  it('an invalid call, and keeps the actions that earlier calls added', () => {
     const actions = mailActions(outbound).drop([ann])
     for (const recipients of [
       [bob, ann],
@@ -127,7 +127,7 @@ describe('the builder of actions refuses', () => {
     expect(spelled.drop(['eve@Else.example']).response().actions[0]?.recipients).toEqual(['eve@else.example'])
   })
 
-  it('two actions for a recipient even when a getter in the list adds one of them', () => {
+  it('a second action for a recipient even if reading the recipient list added the first action', () => {
     const actions = mailActions(inbound)
     const sly = new Proxy([ann, bob], {
       get(list, key) {

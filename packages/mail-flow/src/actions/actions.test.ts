@@ -10,7 +10,7 @@ const inbound = mailEvent({ recipients: [ann, bob, cyd] })
 const many = (count: number) => Array.from({ length: count }, (_, i) => `r${i}@office.example`)
 const texts = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`)
 
-describe('the builder of actions', () => {
+describe('the action builder', () => {
   it('makes a response with one action for one recipient and another action for the rest', () => {
     const response = mailActions(inbound).bounce('Left the company', [bob]).default().response()
     expect(response).toEqual({
@@ -53,7 +53,7 @@ describe('the builder of actions', () => {
     ])
   })
 
-  it('treats null as no bounce message, and an empty string as a bounce message', () => {
+  it('treats an empty string as a bounce message, but null as none', () => {
     const actions = mailActions(inbound)
       .bounce(null as never, [ann])
       .bounce(undefined, [bob])
@@ -64,7 +64,7 @@ describe('the builder of actions', () => {
     ])
   })
 
-  it('omits recipients whose action equals the action for all others', () => {
+  it('omits a recipient whose action is the same as the action for all other recipients', () => {
     expect(mailActions(inbound).drop([ann]).drop().drop().response().actions).toEqual([
       { action: { type: 'DROP' }, allRecipients: true },
     ])
@@ -75,7 +75,7 @@ describe('the builder of actions', () => {
     expect(actions.map(({ action }) => action.type)).toEqual(['DEFAULT', 'BOUNCE', 'DROP'])
   })
 
-  it('ignores upper and lower case in domains, and spells addresses as the event does', () => {
+  it('ignores the case of domains, and spells addresses as the event does', () => {
     const event = mailEvent({
       recipients: ['Ann@OFFICE.example', 'ann@Office.example', 'Ann@office.example'],
     })
@@ -118,7 +118,7 @@ describe('unique actions', () => {
     return actions
   }
 
-  it('are limited to ten: the error for the eleventh names them', () => {
+  it('are limited to ten, and the error about an eleventh one lists the first ten', () => {
     const refused = () => ten().drop(['r15@office.example'])
     const actions = texts(10).map(bounceMessage => ({ type: 'BOUNCE', parameters: { bounceMessage } }))
     const error = { name: 'TooManyActionsError', code: 'TOO_MANY_ACTIONS', actions }
@@ -128,7 +128,7 @@ describe('unique actions', () => {
     expect(() => ten().bounce('text 3', many(20).slice(10)).drop([])).not.toThrow()
   })
 
-  it("may be more than ten with overflow: 'fallback', with a warning about the others", () => {
+  it("may be more than ten with overflow: 'fallback', which causes a warning about their recipients", () => {
     const event = mailEvent({ recipients: many(14) })
     const actions = mailActions(event, { overflow: 'fallback' }).default()
     for (const [i, text] of texts(12).entries()) actions.bounce(text, [`r${i}@office.example`])
@@ -151,7 +151,7 @@ describe('unique actions', () => {
     ])
   })
 
-  it('may be ten besides the action for all other recipients', () => {
+  it('may be ten, followed by the action for all other recipients', () => {
     const event = mailEvent({ recipients: many(12) })
     const actions = mailActions(event, { overflow: 'fallback' })
     for (const [i, text] of texts(10).entries()) actions.bounce(text, [`r${i}@office.example`])

@@ -67,11 +67,10 @@ export interface BuiltResponse extends MailResponse {
 /** Makes a builder. The caller has checked its options. */
 export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailActions {
   const outbound = event.flowDirection === 'OUTBOUND'
-  // The keys are unique for each action: for a bounce with a message it is the message, and otherwise the action
-  // itself.
+  // The key of a bounce with a message is the message. The key of any other action is the action itself.
   const entries = new Map<string | MailAction, Entry>()
   let forAll: Entry | undefined
-  // This index is made for the first recipient that a call names, because most responses name none.
+  // The index of recipients is made only when a call names a recipient, because most responses name none.
   let findFree: FindFree | undefined
   let named = 0
 
@@ -156,8 +155,9 @@ const moveToJunk: MailAction = { type: 'MOVE_TO_JUNK' }
 const held = new WeakMap<object, () => MailResponse | undefined>()
 
 /**
- * Returns a function that makes the response of a builder without checking its size, or undefined when there are no
- * actions. For a value that is not a builder, it returns undefined instead of a function.
+ * Returns a function that makes the response of a builder without a size check. The function returns
+ * undefined while the builder has no actions. For a value that is not a builder, the result is undefined
+ * instead of a function.
  */
 export function heldBy(builder: object): (() => MailResponse | undefined) | undefined {
   return held.get(builder)

@@ -7,7 +7,7 @@ const drop: MailAction = { type: 'DROP' }
 const entry = { action: drop, recipients: [] }
 
 describe('addresseesOf', () => {
-  it('returns each recipient once, as the event first spells it', () => {
+  it('returns each recipient once, in the spelling that comes first in the event', () => {
     const recipients = ['a@X.example', 'a@x.example', 'b@x.example']
     const free = addresseesOf(mailEvent({ recipients, outbound: true }))
     const found = free(['a@x.EXAMPLE', 'b@x.example', 'a@X.example'], undefined, drop)
@@ -24,7 +24,7 @@ describe('addresseesOf', () => {
     )
   })
 
-  it('adds an unlisted recipient once where unlisted recipients are allowed', () => {
+  it('accepts a recipient that the event does not list only for inbound mail, and returns it once', () => {
     const free = addresseesOf(mailEvent({ recipients: [] }))
     expect(() => free(['Eve@ELSE.example', 'eve'], undefined, drop)).toThrow('"eve" is not an address.')
     const found = free(['Eve@else.EXAMPLE', 'Eve@else.example'], undefined, drop)

@@ -28,7 +28,10 @@ export type FindFree = (
   action: MailAction,
 ) => Addressee[]
 
-/** Indexes the recipients that actions can name. The time to find one does not depend on their number. */
+/**
+ * Indexes the recipients that actions can name, so that the time of a lookup does not depend on the number of
+ * recipients.
+ */
 export function addresseesOf(event: MailEvent): FindFree {
   const known = listed(event)
   const closed = event.flowDirection === 'OUTBOUND' && !event.truncated

@@ -12,7 +12,7 @@ type Loose = {
 }
 
 describe('isAsBuilt', () => {
-  it('is true for a response that a builder made and that was not changed', () => {
+  it('is true for the unchanged response of a builder, but not for a copy of it', () => {
     expect(isAsBuilt(build(), event, 'refuse')).toBe(true)
     expect(isAsBuilt(structuredClone(build()), event, 'refuse')).toBe(false)
   })
@@ -50,7 +50,7 @@ describe('isAsBuilt', () => {
     expect(isAsBuilt(response, event, 'refuse')).toBe(false)
   })
 
-  it('is not affected by later calls of the builder', () => {
+  it('is true only for the new response after a later call of the builder', () => {
     const actions = mailActions(event).drop(['ann@office.example'])
     const response = actions.response()
     actions.drop(['bob@office.example'])
@@ -58,7 +58,7 @@ describe('isAsBuilt', () => {
     expect(isAsBuilt(actions.response(), event, 'refuse')).toBe(true)
   })
 
-  it('never underestimates the size of a text', () => {
+  it('never underestimates the size of a response with unusual characters', () => {
     for (const text of ['\u0000', '\ud800', '"', '😀', '中', 'x']) {
       const response = mailActions(event)
         .bounce(text.repeat(Math.floor(43_500 / text.length)))
@@ -66,7 +66,7 @@ describe('isAsBuilt', () => {
       expect(isAsBuilt(response, event, 'refuse')).toBe(true)
       expect(Buffer.byteLength(JSON.stringify(response))).toBeLessThanOrEqual(262_144)
     }
-    // The text alone is below the limit.
+    // The bounce message alone is below the size limit, but the response is above it.
     const response = mailActions(event).bounce('\u0000'.repeat(43_690))
     expect(() => response.response()).toThrow('The response has 262237 bytes')
     const decided = heldBy(response)!()!

@@ -9,8 +9,8 @@ import type { Entry } from './addressees.ts'
 import { isSameData } from './same-data.ts'
 
 /**
- * Decides about the eleventh unique action: either the call throws, or the recipients of the action get the fallback
- * action.
+ * Decides what happens at the eleventh unique action: either the call throws, or the recipients of the action
+ * get the fallback action.
  */
 export type Overflow = 'refuse' | 'fallback'
 
@@ -24,7 +24,7 @@ interface Built {
 
 const known = new WeakMap<object, Built>()
 
-/** Makes the response of a builder, and remembers it, so that it does not have to be checked later. */
+/** Makes the response of a builder, and remembers this response, so that no later check is necessary. */
 export function buildResponse(
   entries: readonly Entry[],
   forAll: Entry | undefined,
@@ -78,7 +78,7 @@ function copyOf(decision: MailDecision): MailDecision {
   }
 }
 
-/** Returns an upper bound of the bytes of a response as JSON. */
+/** Returns an upper bound for the size of a response in bytes, as JSON. */
 function bytesAtMost({ actions }: MailResponse): number {
   let characters = 0
   for (const { action, recipients } of actions) {

@@ -5,7 +5,7 @@ import type { MailAction } from './response.ts'
 const bounce = (parameters: unknown) => ({ type: 'BOUNCE', parameters }) as MailAction
 
 describe('actionKey', () => {
-  it('is different for different types or parameters', () => {
+  it('returns different keys for actions with different types or parameters', () => {
     const actions = [
       { type: 'DROP' },
       { type: 'DEFAULT' },
@@ -19,7 +19,7 @@ describe('actionKey', () => {
     expect(new Set(actions.map(actionKey)).size).toBe(actions.length)
   })
 
-  it('is the same for missing, null and empty parameters', () => {
+  it('returns the same key for missing, null and empty parameters', () => {
     const same = [{ type: 'BOUNCE' } as const, ...[undefined, null, {}, { bounceMessage: null }].map(bounce)]
     expect(new Set(same.map(actionKey))).toEqual(new Set(['BOUNCE']))
   })
@@ -30,12 +30,12 @@ describe('actionKey', () => {
     )
   })
 
-  it('changes no prototype', () => {
+  it('leaves prototypes unchanged when parameters have names such as __proto__', () => {
     actionKey(bounce(JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}')))
     expect({}).not.toHaveProperty('polluted')
   })
 
-  it('is unique for parameters nested too deeply to compare', () => {
+  it('returns a different key at each call for parameters that are nested too deeply to compare', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)
     expect(actionKey(bounce(deep))).not.toBe(actionKey(bounce(deep)))
   })

@@ -5,7 +5,7 @@ export function isDateShaped(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text)
 }
 
-/** Whether a subject is within the limit, counted in code points: an emoji is one character. */
+/** Returns whether a subject is within the limit, counted in code points: an emoji is one character. */
 // A code point has one or two units, so most texts need no counting.
 export function isSubject(text: string): boolean {
   if (text.length <= subjectLimit) return true
@@ -14,7 +14,7 @@ export function isSubject(text: string): boolean {
   return count <= subjectLimit
 }
 
-/** Returns whether a response has enough elements. */
+/** Returns whether the `actions` of a response have at least the minimum number of elements. */
 export function hasActions(actions: readonly unknown[]): boolean {
   return actions.length >= actionsMinimum
 }

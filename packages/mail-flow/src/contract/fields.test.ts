@@ -6,7 +6,7 @@ const must = required(string)
 const may = optional(string)
 
 describe('describedBy', () => {
-  it('requires required fields, and accepts null for an optional one', () => {
+  it('accepts null for an optional field, but not for a required one', () => {
     const codec = describedBy('thing', { required: must, optional: may })
     expect(codec.name).toBe('thing')
     for (const good of [

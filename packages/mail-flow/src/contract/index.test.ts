@@ -38,7 +38,7 @@ it('@signalbox/mail-flow/contract exports exactly these names', () => {
 `)
 })
 
-it('codecs have the names that the page of the contract uses', () => {
+it('codecs have the names that docs/contract/mail-flow.md uses', () => {
   const { decisionFields, envelopeFields, mailEventFields, mailResponseFields } = contract
   expect(
     [

@@ -29,11 +29,11 @@ describe('the limits of synchronous functions', () => {
     expect([actionsMinimum, uniqueActionsLimit, outboundRecipientsLimit]).toEqual([1, 10, 500])
   })
 
-  it('include a time-out of a rule from 0 to 240 minutes', () => {
+  it('include a rule time-out from 0 to 240 minutes', () => {
     expect([ruleTimeOutMinimum, ruleTimeOutLimit]).toEqual([0, 240])
   })
 
-  it('include a first retry after a minute, which the contract leaves open', () => {
+  it('include a first retry after one minute, a time that the contract does not state', () => {
     expect(firstRetryDelay).toBe(60_000)
   })
 })

@@ -21,7 +21,7 @@ describe('a misspelt field of a mail-flow response', () => {
     ],
   ]
   it.each(misspelt.map(([response, pointer, meant]) => [pointer, meant, response] as const))(
-    'at %s is refused with a hint to %s, by function and platform',
+    'at %s is refused by the function and the platform, which both suggest %s',
     async (pointer, meant, response) => {
       const event = mailEvent()
       const text = `${pointer}: expected no such field; did you mean ${meant}?`
@@ -52,13 +52,13 @@ describe('a misspelt field of a mail-flow response', () => {
   )
 })
 
-it('the problem of a misspelt field has its pointer and the correct name, but not its value', () => {
+it('the problem with a misspelt field has the pointer and the correct name, but not the value', () => {
   expect(misspeltFields({ action: ['secret'] })).toEqual([
     { pointer: '/action', expected: 'no such field; did you mean actions?', actual: 'a field' },
   ])
 })
 
-it('a type outside of its action is reported with its correct place', () => {
+it('a type beside the action is reported with a hint to write it inside the action', () => {
   expect(misspeltFields({ actions: [{ type: 'DROP', allRecipients: true }] })).toEqual([
     { pointer: '/actions/0/type', expected: 'it inside action: action: { type: … }', actual: 'beside it' },
   ])

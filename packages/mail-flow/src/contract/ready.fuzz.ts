@@ -21,8 +21,8 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 )
 
 /**
- * Checks for any value that the codecs of the build report exactly the same problems as the codecs of the tables. Needs
- * a build.
+ * Checks that, for any value, the codecs in the built package report exactly the same problems as the codecs
+ * that are made from the tables. The package must have been built before.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const path = new URL('../../dist/contract/ready.js', import.meta.url).href

@@ -1,5 +1,6 @@
-// The parts of the tables that functions use. The build of this package writes guards, tables of problems and these lists in place of
-// this module, so that a function makes none of them when it starts. See docs/decisions/guards-when-packages-are-built.md.
+// The parts of the tables that functions use. The package build replaces this module with generated guards,
+// problem tables and lists, so that a function does not compute them when it starts. See
+// docs/decisions/guards-when-packages-are-built.md.
 import { prepare } from '@signalbox/codec/ahead'
 import { MailEvent } from './event.ts'
 import { actionTypes, decisionFields, MailResponse, mailResponseFields } from './response.ts'

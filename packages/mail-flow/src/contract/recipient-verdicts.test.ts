@@ -20,7 +20,7 @@ function dispositions(...actions: readonly MailDecision[]) {
 }
 
 describe('recipientVerdicts()', () => {
-  it('applies an action to the recipients that it names, and allRecipients to the others', () => {
+  it('applies an action to the recipients that it names, and one with allRecipients to the others', () => {
     expect(
       dispositions({ action: drop, allRecipients: true }, { action: bounce('x'), recipients: [bob] }),
     ).toEqual([
@@ -73,7 +73,7 @@ describe('recipientVerdicts()', () => {
       ).toEqual([ann, bob, cyd].map(address => ({ address, ...uncovered })))
   })
 
-  it('applies the fallback instead of actions after the first 10 unique ones', () => {
+  it('applies the fallback instead of an action that is not among the first 10 unique ones', () => {
     const texts = Array.from({ length: 10 }, (_, i) => ({
       action: bounce(`${i}`),
       recipients: [] as string[],
@@ -103,7 +103,7 @@ describe('recipientVerdicts()', () => {
     ])
   })
 
-  it('ignores upper and lower case only in domains, and lists each recipient once', () => {
+  it('ignores the case of domains but not of local parts, and lists each recipient once', () => {
     const doubled = mailEvent({
       recipients: ['ann@OFFICE.example', 'ann@office.example', 'Ann@office.example'],
     })
@@ -135,7 +135,7 @@ describe('recipientVerdicts()', () => {
     ])
   })
 
-  it('has the same result as a simple search for each recipient, for any response', () => {
+  it('chooses the same action for each recipient as a simple search, for any response', () => {
     const pairs = arbitraryMailEvent().chain(event =>
       fc.tuple(fc.constant(event), arbitraryMailResponse(event)),
     )

@@ -26,7 +26,7 @@ export interface RecipientVerdict {
 
 /** The meaning of a valid response for each recipient. */
 export interface RecipientVerdicts {
-  /** The verdicts about the different recipients of the event, in order. */
+  /** One verdict for each distinct recipient of the event, in the order of the event. */
   readonly recipients: readonly RecipientVerdict[]
   /** The verdicts about recipients that are only in the response. */
   readonly unlisted: readonly RecipientVerdict[]
@@ -91,7 +91,10 @@ export function recipientVerdicts(
   return { recipients, unlisted }
 }
 
-/** Returns the different recipients of a mail, by `addressKey`, as the event first spells them. */
+/**
+ * Returns the distinct recipients of a mail, each in the spelling that comes first. The keys are those of
+ * `addressKey`.
+ */
 export function distinctRecipients({ envelope }: MailEvent): Map<string, string> {
   const distinct = new Map<string, string>()
   for (const { address } of envelope.recipients) {

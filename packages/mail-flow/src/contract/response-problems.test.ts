@@ -32,7 +32,7 @@ describe('responseProblems()', () => {
     expect(responseProblems(to(501), mailEvent())).toEqual([])
   })
 
-  it('reports an unlisted recipient, unless the event was truncated or the mail is inbound', () => {
+  it('reports a recipient that a complete event for outbound mail does not list', () => {
     const action = { type: 'DROP' as const }
     const response = {
       actions: [{ action }, { action, recipients: ['r0@OFFICE.example', 'eve@else.example'] }],
@@ -49,7 +49,7 @@ describe('responseProblems()', () => {
     ])
   })
 
-  it('reports no problem for any response that the arbitrary generates', () => {
+  it('reports no problem for any response that arbitraryMailResponse() generates', () => {
     const pairs = arbitraryMailEvent().chain(event =>
       fc.tuple(fc.constant(event), arbitraryMailResponse(event)),
     )

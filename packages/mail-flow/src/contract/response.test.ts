@@ -35,7 +35,7 @@ describe('the mail-flow response', () => {
     expect(pointers({ actions: [{ action: { type: 'DROP' } }, {}] })).toEqual(['/actions/1/action'])
   })
 
-  it('may have the additional types BYPASS_SPAM_CHECK and MOVE_TO_JUNK', () => {
+  it('may have the types BYPASS_SPAM_CHECK and MOVE_TO_JUNK, which Signalbox adds', () => {
     for (const type of ['BYPASS_SPAM_CHECK', 'MOVE_TO_JUNK']) expect(accepts({ action: { type } })).toBe(true)
     const extensions = Object.entries(actionTypes).filter(([, row]) => 'extension' in row)
     expect(extensions.map(([name]) => name)).toEqual(['BYPASS_SPAM_CHECK', 'MOVE_TO_JUNK'])
@@ -44,7 +44,7 @@ describe('the mail-flow response', () => {
       expect(actionTypes[name].inboundOnly).toBe(false)
   })
 
-  it('may have parameters, with a bounceMessage for BOUNCE', () => {
+  it('may have parameters in an action, such as bounceMessage for BOUNCE', () => {
     const bounce = (parameters: unknown) => accepts({ action: { type: 'BOUNCE', parameters } })
     for (const good of [{ bounceMessage: 'Gone' }, { bounceMessage: '' }, {}, { bounceMessage: null }, null])
       expect(bounce(good)).toBe(true)
@@ -86,12 +86,12 @@ describe('the mail-flow response', () => {
     expect(Object.keys(actionTypes.BOUNCE.parameters)).toEqual(['bounceMessage'])
   })
 
-  it('keeps unknown fields', () => {
+  it('may have unknown fields', () => {
     expect(accepts({ action: { type: 'DROP', colour: 'red' }, weight: 7 })).toBe(true)
     expect(MailAction.is({ type: 'BOUNCE', parameters: { colour: 'red' } })).toBe(true)
   })
 
-  it('is valid when the arbitrary generates it', () => {
+  it('is valid when arbitraryMailResponse() generates it', () => {
     const responses = arbitraryMailEvent().chain(arbitraryMailResponse)
     fc.assert(fc.property(responses, response => isMailResponse(response)))
   })

@@ -5,7 +5,7 @@ import { subjectLimit } from './limits.ts'
 import { dateShaped, subjectText } from './text.ts'
 
 describe('subjectText', () => {
-  it('counts the code points of any text', () => {
+  it('accepts a text with up to 256 code points, whatever characters it contains', () => {
     fc.assert(
       fc.property(arbitraryText(12), text => {
         const long = text.padStart(subjectLimit + 2, '-')
@@ -18,7 +18,7 @@ describe('subjectText', () => {
 })
 
 describe('dateShaped', () => {
-  it('checks only the form of a date', () => {
+  it('accepts any text in the form YYYY-MM-DD, even if the date does not exist', () => {
     for (const text of ['2019-07-28', '2019-13-99']) expect(dateShaped.is(text)).toBe(true)
     for (const text of ['28-07-2019', '2019-07-28\n', 'x2019-07-28']) expect(dateShaped.is(text)).toBe(false)
   })

@@ -68,7 +68,9 @@ export interface VerdictFigures {
   failed: number
 }
 
-/** Checks that any payload has a verdict about every recipient, each once, and that nothing is thrown. */
+/**
+ * Checks that any payload results in exactly one verdict about each recipient, and that nothing is thrown.
+ */
 export function verdictProperty(figures: VerdictFigures = { decided: 0, failed: 0 }) {
   return fc.property(arbitraryPayload(), arbitraryMailEvent(), (payload, event) => {
     const { kind, recipients } = mailVerdict(payload, event, { fallback: 'BOUNCE' })

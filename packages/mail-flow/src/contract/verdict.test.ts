@@ -42,11 +42,11 @@ describe('mailVerdict', () => {
     })
   })
 
-  it('fails when there is no response within 15 seconds', () => {
+  it('reports a failed invocation when there is no response within 15 seconds', () => {
     expect(failure(undefined).why).toBe('the function did not respond within 15 seconds')
   })
 
-  it('gives all recipients the fallback after a time-out', () => {
+  it('applies the fallback to all recipients when the function does not respond in time', () => {
     const verdict = mailVerdict(undefined, event, { fallback: 'DROP' })
     expect(verdict.kind).toBe('failed')
     expect(verdict.recipients.map(({ action }) => action)).toEqual([{ type: 'DROP' }, { type: 'DROP' }])
@@ -62,11 +62,11 @@ describe('mailVerdict', () => {
     expect(types.map(type => disposition(type, 'async'))).toEqual(['deliver', 'deliver', 'deliver'])
   })
 
-  it('fails for the payload of an error', () => {
+  it('reports a failed invocation when the payload is an error', () => {
     expect(failure(errorPayload(new RangeError('no'))).why).toBe('the function failed with error no')
   })
 
-  it('fails for a response above 256 KB', () => {
+  it('reports a failed invocation for a response above 256 KB', () => {
     const padded = (size: number) => {
       const empty = JSON.stringify({ ...dropAll, pad: '' })
       return JSON.stringify({ ...dropAll, pad: 'é'.repeat((size - empty.length) / 2) })
@@ -83,7 +83,7 @@ describe('mailVerdict', () => {
     ['a list', '[]', 'the response breaks the contract'],
     ['an empty list of actions', '{"actions":[]}', 'at least 1 element'],
     ['an unknown type of action', '{"actions":[{"action":{"type":"EXPLODE"}}]}', '/actions/0/action'],
-  ])('fails for a response that is invalid: %s', (_, payload, why) => {
+  ])('reports a failed invocation for an invalid response: %s', (_, payload, why) => {
     expect(failure(payload).why).toContain(why)
   })
 
@@ -93,14 +93,14 @@ describe('mailVerdict', () => {
     expect(failure('{').problems).toEqual([])
   })
 
-  it('fails for an inbound-only action in a response to outbound mail', () => {
+  it('reports a failed invocation for an inbound-only action in a response to outbound mail', () => {
     const payload = '{"actions":[{"action":{"type":"MOVE_TO_JUNK"},"allRecipients":true}]}'
     expect(mailVerdict(payload, event).recipients[0]?.action).toEqual({ type: 'MOVE_TO_JUNK' })
     const outbound = mailEvent({ recipients, outbound: true })
     expect(failure(payload, outbound).problems[0]?.pointer).toBe('/actions/0/action/type')
   })
 
-  it('fails for an action with a recipient that the outbound mail does not have', () => {
+  it('reports a failed invocation when an action names a recipient that outbound mail does not have', () => {
     const payload = '{"actions":[{"action":{"type":"DROP"},"recipients":["eve@else.example"]}]}'
     const unlisted = (about: MailEvent) => {
       const verdict = mailVerdict(payload, about)
@@ -111,7 +111,7 @@ describe('mailVerdict', () => {
     expect(unlisted(mailEvent({ recipients, outbound: true }))).toBe('failed')
   })
 
-  it('applies the configured fallback, which may be a name or an action and is DEFAULT by default', () => {
+  it('applies the fallback action, which is DEFAULT unless an option gives a name or an action', () => {
     const nobody = '{"actions":[{"action":{"type":"DROP"}}]}'
     const action = (options?: Parameters<typeof mailVerdict>[2]) =>
       mailVerdict(nobody, event, options).recipients[0]?.action
@@ -135,7 +135,7 @@ describe('mailVerdict', () => {
       })
   })
 
-  it('follows any valid response', () => {
+  it('reports a decision for any valid response', () => {
     const pairs = arbitraryMailEvent().chain(event =>
       fc.tuple(fc.constant(event), arbitraryMailResponse(event)),
     )

@@ -31,7 +31,7 @@ export type MailVerdict =
       readonly recipients: readonly RecipientVerdict[]
     }
 
-/** The actions that can be given as a fallback by their name alone. */
+/** The action types that an option can name as the fallback without further parameters. */
 export type FallbackName = 'BOUNCE' | 'DROP' | 'DEFAULT'
 
 export interface MailVerdictOptions {

@@ -17,7 +17,7 @@ describe('beforeDeadline', () => {
     expect(await beforeDeadline(Promise.resolve('done'), controller.signal, () => 'late')).toBe('late')
   })
 
-  it('rejects with the error of late()', async () => {
+  it('rejects with the error that late() throws', async () => {
     const late = () => {
       throw new Error('no')
     }

@@ -11,7 +11,7 @@ const having =
   value =>
     methods.every(name => isFunction(Object(value)[name], {}))
 
-/** Whether the value of each option is allowed. */
+/** For each option, a function that returns whether a value is allowed. */
 const checks: Readonly<Record<keyof MailFlowOptions, Check>> = {
   mode: value => value === 'sync' || value === 'async',
   overflow: value => value === 'refuse' || value === 'fallback',

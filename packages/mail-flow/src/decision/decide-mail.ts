@@ -8,8 +8,8 @@ import type { Decide, MailFlowOptions, Mode } from './options.ts'
 export type MailFlowResult<M extends Mode> = M extends 'async' ? undefined : MailResponse
 
 /**
- * Returns the handler of `mailFlow` alone, for an existing middy stack. It expects normalized, valid events. Its
- * responses keep the contract.
+ * Returns only the handler of `mailFlow`, without its middlewares, for an existing middy stack. It expects
+ * normalized, valid events. Its responses keep the contract.
  *
  * @throws InvalidOptionError for invalid options. The handler rejects with errors of `decide` and of the builder, with
  * InvalidResponseError for a plain response that breaks the contract, and with DecisionTimeoutError when there is no

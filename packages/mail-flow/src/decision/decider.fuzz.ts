@@ -14,7 +14,7 @@ interface Result {
   readonly took: number
 }
 
-/** Counts of a run, to check that it covered the important cases. */
+/** Counts of the cases in a run, to check that the run covered the important ones. */
 export interface RaceFigures {
   agreed: number
   late: number

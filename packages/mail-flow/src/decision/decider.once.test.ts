@@ -14,7 +14,7 @@ const everyone = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true 
 const dropped = { actions: [{ action: { type: 'DROP' }, allRecipients: true }] }
 const never: Decide = () => new Promise(() => {})
 
-/** Returns the result so far, or undefined while it is pending. */
+/** Calls the handler. Returns an empty object, which gets the response or the error when the call ends. */
 function start(handler: (event: unknown) => Promise<unknown>) {
   const result: { response?: unknown; error?: unknown } = {}
   handler(event).then(

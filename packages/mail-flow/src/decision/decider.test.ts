@@ -10,7 +10,7 @@ const everyone = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true 
 const dropped = { actions: [{ action: { type: 'DROP' }, allRecipients: true }] }
 const never: Decide = () => new Promise(() => {})
 
-/** Returns the result so far, or undefined while it is pending. */
+/** Calls the handler. Returns an empty object, which gets the response or the error when the call ends. */
 function start(
   handler: (event: unknown, context?: InvocationContext) => Promise<unknown>,
   context?: InvocationContext,
@@ -31,7 +31,7 @@ function play(decide: Decide, options: MailFlowOptions = {}, timeout?: number) {
 }
 
 describe('the deadline of a decision', () => {
-  it('is half a second before 15 seconds by default', async () => {
+  it('comes after 14.5 seconds by default', async () => {
     const { clock, result } = play(never)
     await clock.advance(14_499)
     expect(result).toEqual({})
@@ -40,7 +40,7 @@ describe('the deadline of a decision', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('is the reserve before 15 seconds', async () => {
+  it('comes after 15 seconds minus the option reserve', async () => {
     const { clock, result } = play(never, { reserve: 5000 })
     await clock.advance(9999)
     expect(result).toEqual({})
@@ -48,7 +48,7 @@ describe('the deadline of a decision', () => {
     expect(result.error).toMatchObject({ name: 'DecisionTimeoutError' })
   })
 
-  it('is earlier when the function has less time', async () => {
+  it('comes earlier when the function has less time left', async () => {
     const { clock, result } = play(never, {}, 3000)
     await clock.advance(2500)
     expect(result.error).toMatchObject({ name: 'DecisionTimeoutError' })
@@ -83,7 +83,7 @@ describe('the deadline of a decision', () => {
     })
   })
 
-  it('results in DEFAULT when onTimeout returns nothing, and in a failure when it throws', async () => {
+  it('causes DEFAULT when onTimeout returns nothing, and a failure when onTimeout throws', async () => {
     const nothing = play(never, { onTimeout: () => {} })
     await nothing.clock.advance(14_500)
     expect(nothing.result.response).toEqual(everyone)
@@ -95,7 +95,7 @@ describe('the deadline of a decision', () => {
     expect(invalid.result.error).toMatchObject({ name: 'InvalidResponseError' })
   })
 
-  it('makes a later decision or failure have no effect', async () => {
+  it('is final: a later decision or failure has no effect', async () => {
     const { clock, result } = play(
       async (_mail, _actions, { signal }) => {
         await new Promise(resolve => signal.addEventListener('abort', resolve))
@@ -127,7 +127,7 @@ describe('the deadline of a decision', () => {
     }
   })
 
-  it('uses the system clock by default', async () => {
+  it('is measured with the system clock by default', async () => {
     const handler = signalbox(mailFlow(async () => {}, { reserve: 14_000 }))
     expect(await handler(event)).toEqual(everyone)
     expect(await handler(event, { getRemainingTimeInMillis: () => 60_000 })).toEqual(everyone)
@@ -152,12 +152,12 @@ describe('asynchronous mode', () => {
     ],
   ] as const
 
-  it('returns undefined', async () => {
+  it('makes the handler return undefined', async () => {
     for (const decide of [() => {}, async () => {}])
       expect(await signalbox(mailFlow(decide, { mode: 'async' }))(event)).toBeUndefined()
   })
 
-  it.each(pointless)('refuses %s in development and ignores it in production', async (_, decide) => {
+  it.each(pointless)('fails only in development when decide returns %s', async (_, decide) => {
     const handler = signalbox(mailFlow(decide as never, { mode: 'async' }))
     expect(await handler(event)).toBeUndefined()
     process.env.NODE_ENV = 'development'

@@ -58,7 +58,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
     const mail = mailOf(event, own, options)
     // An empty id does not identify an invocation.
     const once = event.invocationId === '' ? undefined : options.once
-    // A decision that is being stored.
+    // The decision while it is being stored.
     let decided: { readonly response: unknown } | undefined
 
     const decideNow = (): unknown => {

@@ -6,8 +6,8 @@ import { once } from './once.ts'
 const drop = { actions: [{ action: { type: 'DROP' as const }, allRecipients: true }] }
 const other = { actions: [{ action: { type: 'DEFAULT' as const }, allRecipients: true }] }
 
-describe('once', () => {
-  it('stores the first decision', async () => {
+describe('once()', () => {
+  it('stores only the first decision for each invocation id', async () => {
     const { recall, remember } = once({ store: memoryStore() })
     expect(await recall('id')).toBeUndefined()
     expect(await remember('id', { response: drop })).toEqual({ response: drop })

@@ -48,7 +48,7 @@ export type Decide<M extends Mode = 'sync'> = (
 export interface MailFlowOptions<M extends Mode = 'sync'> extends MessageOptions {
   /** How the platform calls the function. Default: `sync`. In `async` mode there is no response and no limit of fifteen seconds. */
   readonly mode?: M
-  /** Decides about the eleventh unique action. Default: `refuse`. */
+  /** Decides what happens at the eleventh unique action. Default: `refuse`. */
   readonly overflow?: Overflow
   /** The milliseconds before the limit of fifteen seconds at which `onTimeout` decides. Default 500. */
   readonly reserve?: number
@@ -60,8 +60,8 @@ export interface MailFlowOptions<M extends Mode = 'sync'> extends MessageOptions
   /** Stores decisions for retries: `once({ store })`. */
   readonly once?: Once
   /**
-   * Gets warnings about probable mistakes. By default they are printed in development only, except for a decision that could
-   * not be stored, which is always printed.
+   * Gets warnings about probable mistakes. By default they are printed in development only, except for the
+   * warning that a decision could not be stored, which is always printed.
    */
   readonly onWarnings?: (warnings: readonly ResponseWarning[], event: MailEvent) => void
   readonly clock?: Clock

@@ -38,7 +38,7 @@ describe('the mail that decide gets', () => {
     expect(JSON.stringify(event)).toBe(before)
   })
 
-  it('fetches the raw mail by its message id, only when asked and only once', async () => {
+  it('fetches its raw text by the message id, only once and only when decide asks for it', async () => {
     const fetched: unknown[] = []
     const fetchMessage = (messageId: string, options: unknown) => {
       fetched.push([messageId, options])
@@ -52,7 +52,7 @@ describe('the mail that decide gets', () => {
     expect(fetched).toEqual([['m-1', invocation]])
   })
 
-  it('is parsed with postal-mime, once', async () => {
+  it('is parsed only once, with postal-mime', async () => {
     const mail = mailOf(mailEvent(), invocation, { fetchMessage: () => Buffer.from(raw) })
     expect(await mail.parsed()).toMatchObject({
       from: { name: 'Rita', address: 'rita@partner.example' },
@@ -63,7 +63,7 @@ describe('the mail that decide gets', () => {
     expect(await mail.parsed()).toBe(await mail.parsed())
   })
 
-  it('is parsed with the parser in the options', async () => {
+  it('is parsed with the option parseMessage if there is one', async () => {
     const parseMessage = (text: unknown) => ({ headers: [], attachments: [], text: `parsed ${text}` })
     const mail = mailOf(mailEvent(), invocation, { fetchMessage: () => 'it', parseMessage })
     expect((await mail.parsed()).text).toBe('parsed it')

@@ -35,7 +35,7 @@ export interface MessageOptions {
   readonly parseMessage?: ParseMessage
 }
 
-/** Returns the mail of an event. It computes and fetches each part only when the part is used. */
+/** Returns the mail of an event. Each part of this mail is computed or fetched only when it is used. */
 export function mailOf(
   event: MailEvent,
   invocation: Invocation,

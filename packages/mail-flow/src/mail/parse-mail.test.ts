@@ -70,8 +70,8 @@ describe('parseMail', () => {
   })
 
   it.each([
-    ['a program behind 300 multiparts', nested(300, program), {}, /nesting depth of 50 levels exceeded/],
-    ['a program behind 200,000 parts', multipart('\r\n--x\r\n'.repeat(200_000), program), {}, '5000 parts'],
+    ['a program within 300 multiparts', nested(300, program), {}, /nesting depth of 50 levels exceeded/],
+    ['a program after 200,000 parts', multipart('\r\n--x\r\n'.repeat(200_000), program), {}, '5000 parts'],
     ['eight million short lines', `\r\n${'x\r\n'.repeat(8_000_000)}`, {}, 'more than 350000 lines'],
     ['a mail above maxSize', `\r\n${'x'.repeat(2000)}`, { maxSize: 2000 }, 'more than 2000 bytes'],
     [
@@ -93,13 +93,13 @@ describe('parseMail', () => {
       '5000 parts',
     ],
     [
-      'many long messages in one',
+      'many long messages in one mail',
       multipart(...Array(5).fill(message(`\r\n${'x\r\n'.repeat(900)}`, 'base64'))),
       { maxLines: 1000 },
       'more than 1000 lines',
     ],
     [
-      'messages nested deeper than the parser opens them',
+      'more than 50 levels of nested messages',
       Array(60)
         .fill(0)
         .reduce((inside: string) => message(inside), program),
@@ -116,7 +116,7 @@ describe('parseMail', () => {
     })
   })
 
-  it('parses a mail that just keeps the limits', async () => {
+  it('parses a mail that exactly reaches the limits, but not if a limit is one lower', async () => {
     const raw = multipart(crlf('', 'a'), nested(2, program))
     const limits = { maxSize: raw.length, maxLines: raw.split('\n').length, maxParts: 7, maxDepth: 3 }
     expect((await parseMail(raw, limits)).attachments).toHaveLength(1)
@@ -126,7 +126,7 @@ describe('parseMail', () => {
       )
   })
 
-  it('reports a parser failure for any thrown value', async () => {
+  it('reports a parser failure even if the thrown value is a string', async () => {
     const parser = { parse: () => Promise.reject('broken') }
     await expect(parseMail('', { parser })).rejects.toThrow('The mail was not parsed: broken.')
   })

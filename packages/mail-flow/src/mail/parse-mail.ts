@@ -74,7 +74,10 @@ export interface PostalMimeParser {
 }
 
 export interface ParseMailOptions extends ParseLimits {
-  /** The default export of `postal-mime`, for bundled programs. Default: the package is loaded for the first mail. */
+  /**
+   * The parser for bundled programs: the default export of `postal-mime`. Without it, the package is loaded
+   * for the first mail.
+   */
   readonly parser?: PostalMimeParser
 }
 

@@ -31,7 +31,7 @@ describe('checkResponse', () => {
       { actions: [{ action: drop, recipients: 'all' }] },
       '/actions/0/recipients',
     ],
-  ])('refuses %s, with the function and the pointer', (_, response, pointer) => {
+  ])('refuses %s, with an error that names the function and the pointer', (_, response, pointer) => {
     expect(() => checkResponse(response, inbound, 'refuse')).toThrow(
       expect.objectContaining({
         name: 'InvalidResponseError',
@@ -49,7 +49,7 @@ describe('checkResponse', () => {
     expect(() => checkResponse(response, outbound, 'refuse')).toThrow('/actions/0/action/type')
   })
 
-  it('accepts an unlisted recipient only for inbound mail or a truncated event', () => {
+  it('accepts a recipient that the event does not list only for inbound mail or a truncated event', () => {
     const response = { actions: [{ action: drop, recipients: ['ann@office.example', 'eve@else.example'] }] }
     expect(checkResponse(response, inbound, 'refuse')).toBe(response)
     expect(checkResponse(response, { ...outbound, truncated: true }, 'refuse')).toBe(response)

@@ -18,7 +18,7 @@ function stack(answer: (event: MailEvent) => unknown, options?: SerializerOption
   return (event: unknown) => handler(event as never, {} as never) as Promise<unknown>
 }
 
-describe('the middlewares of mail flow', () => {
+describe('the mail-flow middlewares', () => {
   it('make a response from a builder, from plain data or from undefined', async () => {
     expect(await stack(event => mailActions(event).drop())(event)).toEqual({
       actions: [{ action: { type: 'DROP' }, allRecipients: true }],
@@ -44,7 +44,7 @@ describe('the middlewares of mail flow', () => {
     expect(() => mailFlowSerializer({ mode: 'asnyc' } as never)).toThrow('expected sync or async')
   })
 
-  it('can be combined with decideMail, which also checks its response', async () => {
+  it('can wrap decideMail, which itself also checks the response', async () => {
     const decide = decideMail(async (mail, actions) =>
       actions.bounce('Gone', [mail.recipients[0]!]).default(),
     )
@@ -59,7 +59,7 @@ describe('the middlewares of mail flow', () => {
   })
 })
 
-it('the example in the README with three middlewares and a handler runs', async () => {
+it('the README example with three middlewares and a handler runs', async () => {
   const handler = middy()
     .use([mailFlowNormalizer(), mailFlowValidator(), mailFlowSerializer()])
     .handler(decideMail((mail, actions) => (mail.inbound ? actions.default() : actions.drop())))

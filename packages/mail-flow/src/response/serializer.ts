@@ -37,7 +37,9 @@ export function serializer(options: SerializerOptions): AfterMiddleware<MailEven
   })
 }
 
-/** Returns the result of `decideMail`: a valid response, whose warnings have been reported. */
+/**
+ * Turns a decision into the result of `decideMail`: checks the response, and reports the warnings about it.
+ */
 export function finish(decision: unknown, event: MailEvent, options: SerializerOptions): MailResponse {
   const response = checkResponse(responseOf(decision), event, options.overflow)
   reportNotes(response, event, options)
@@ -45,8 +47,8 @@ export function finish(decision: unknown, event: MailEvent, options: SerializerO
   return response
 }
 
-// The serializer checks a response of `decideMail` again, because middlewares may have changed it. It does not repeat
-// the warnings.
+// The serializer checks a response of `decideMail` again, because middlewares may have changed it. But the
+// serializer does not report the warnings again.
 const finished = new WeakSet<object>()
 
 function reportNotes(response: MailResponse, event: MailEvent, options: SerializerOptions): void {

@@ -19,14 +19,14 @@ describe('the warnings about a response', () => {
     ])
   })
 
-  it('name recipients that a truncated event does not list', () => {
+  it('include one for a truncated event, unless an action is for all recipients', () => {
     const event = mailEvent({ recipients: many(1), truncated: true })
     const named = mailActions(event).drop(many(1)).response()
     expect(named.warnings.map(({ kind, recipients }) => [kind, recipients])).toEqual([['truncated', []]])
     expect(mailActions(event).drop(many(1)).default().response().warnings).toEqual([])
   })
 
-  it('name unlisted recipients of an eleventh action', () => {
+  it('name the recipient of an eleventh action even if the event does not list it', () => {
     const event = mailEvent({ recipients: [] })
     const actions = mailActions(event, { overflow: 'fallback' })
     for (const [i, address] of many(11).entries()) actions.bounce(`${i}`, [address])
@@ -53,7 +53,7 @@ describe('the warnings about a response', () => {
     expect(JSON.parse(JSON.stringify(response))).not.toHaveProperty('warnings')
   })
 
-  it('are the same for a plain response', () => {
+  it('are the same for a plain response and for the same response of a builder', () => {
     const event = mailEvent({ recipients: many(2) })
     const plain = { actions: [{ action: { type: 'DROP' as const }, recipients: many(1) }] }
     expect(warningsOf(plain, event)).toEqual(mailActions(event).drop(many(1)).response().warnings)

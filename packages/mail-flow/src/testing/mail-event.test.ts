@@ -4,12 +4,12 @@ import { MailEvent } from '../contract/index.ts'
 import { mailEvent } from './mail-event.ts'
 
 describe('mailEvent', () => {
-  it('makes a valid event without options', () => {
+  it('makes a valid event when it gets no options', () => {
     expect(problems(MailEvent, mailEvent())).toEqual([])
     expect(mailEvent()).toMatchObject({ flowDirection: 'INBOUND', truncated: false })
   })
 
-  it('makes an event with the values of the options', () => {
+  it('makes an event with the values in the options', () => {
     const options = {
       from: 'a@b.example',
       recipients: ['c@d.example', 'e@f.example'],

@@ -5,7 +5,7 @@ export interface MailEventOptions {
   /** The sender: the address in `envelope.mailFrom`. */
   readonly from?: string
   readonly recipients?: readonly string[]
-  /** Default: the same as `from`. */
+  /** The address in `sender`. Default: the same as `from`. */
   readonly sender?: string
   readonly subject?: string
   /** Whether the mail leaves the organization. Default false. */

@@ -3,11 +3,11 @@ import { subjectLimit } from '../contract/limits.ts'
 
 /** A change that breaks exactly one rule of the contract. */
 export interface Mutator<Value> {
-  /** A description of the fault in the copy. */
+  /** A description of the fault that the change causes. */
   readonly name: string
   /** The JSON pointer of the broken field. */
   readonly pointer: string
-  /** Returns a broken copy. */
+  /** Returns a copy of a value with this fault. */
   readonly mutate: (value: Value) => unknown
 }
 

@@ -12,7 +12,7 @@ const access = {
 
 const functions = { work: { handler: () => 'done' }, hidden: { handler: () => 'hidden' } }
 
-it('a client needs a key and the right to invoke the function when `access` is set', async () => {
+it('with the setting `access`, a client needs an access key and the right to invoke the function', async () => {
   await using setup = await invokePlatform({ functions, access })
   const as = async (accessKeyId: string, secretAccessKey: string, name: string) => {
     const client = lambdaClient(setup.url, { accessKeyId, secretAccessKey })
@@ -30,7 +30,7 @@ it('a client needs a key and the right to invoke the function when `access` is s
   expect(await as('SHOP', secret, 'hidden')).toBe('AccessDeniedException')
 })
 
-it('a platform with `access` accepts calls of other platforms: `url` by token, `lambda` by key', async () => {
+it('with `access`, other platforms call functions by `url` with a token, or by `lambda` with a key', async () => {
   await using far = await invokePlatform({ functions, access })
   const url = `${far.url}/2015-03-31/functions/work/invocations`
   const lambda = { functionName: 'work', region: 'local', endpoint: far.url }
@@ -50,7 +50,7 @@ it('a platform with `access` accepts calls of other platforms: `url` by token, `
   expect(kinds).toEqual(['"done"', 'unavailable', '"done"', 'unavailable'])
 })
 
-it('a client above the limits of its identity gets TooManyRequestsException for every function', async () => {
+it('a client that exceeds the limits of its identity gets TooManyRequestsException for every function', async () => {
   const clock = manualClock(Date.now())
   const limits = { requests: 2, bytes: 1000, window: 60 }
   const both = { keys: [{ id: 'SHOP', secret }], rights: { functions: { invoke: ['*'] } }, limits }

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Access, AccessProblem, Identity } from '@signalbox/platform-runtime/access'
 import { InvokeError, rateExceeded } from './invoke-error.ts'
 
-/** A client whose key is known and whose request may not have arrived. */
+/** A client with a known key. The body of its request may not have arrived yet. */
 export interface Caller {
   /**
-   * Checks the signature and the right of the client.
+   * Checks the client's signature and its right to invoke the function.
    * @throws InvokeError for a wrong signature, and for an identity without the right to invoke this function
    */
   readonly authorize: (body: Uint8Array, functionName: string) => void

@@ -1,6 +1,6 @@
 import type { Location } from '@signalbox/platform-runtime'
 
-/** A function as a client names it. */
+/** The function that a client names, with its version or alias. */
 export interface NamedFunction {
   readonly name: string
   /** A version or an alias. Undefined when the client names none. */

@@ -9,11 +9,11 @@ export type InvocationType = 'RequestResponse' | 'Event' | 'DryRun'
 
 const invocationTypes: readonly string[] = ['RequestResponse', 'Event', 'DryRun'] satisfies InvocationType[]
 
-/** The head of a request. */
+/** The parts of an Invoke request that come before its body. */
 export interface InvocationHead {
   readonly functionName: string
   readonly type: InvocationType
-  /** Whether the client wants the end of the log. */
+  /** Whether the client wants the last part of the function's log in the response. */
   readonly wantsLog: boolean
   /** The JSON text of the caller's context. */
   readonly clientContext: string | undefined
@@ -80,14 +80,15 @@ function clientContextOf(header: string | readonly string[] | undefined): string
   try {
     if (isObject(JSON.parse(text))) return text
   } catch {
-    // Text that is not JSON gets the error below.
+    // The error below is also thrown for text that is not JSON.
   }
   throw new InvokeError('InvalidRequestContentException', 'Client context must be a JSON object in base64.')
 }
 
 /**
- * Reads an event. An empty body is an empty object.
- * @throws InvokeError for a body that is too large, no JSON or too slow. Undefined when the client broke off.
+ * Reads an event. An empty body counts as an empty object.
+ * @throws InvokeError for a body that is too large, is not JSON or arrives too slowly. Undefined when the
+ * client disconnected.
  */
 export async function readEvent(
   request: IncomingMessage,

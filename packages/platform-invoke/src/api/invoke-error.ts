@@ -17,7 +17,7 @@ const statuses = {
   UnrecognizedClientException: 403,
 }
 
-/** The refusal of a request, with an error of AWS Lambda. */
+/** An error of AWS Lambda with which the Invoke API refuses a request. */
 export class InvokeError extends Error {
   override readonly name = 'InvokeError'
   readonly type: keyof typeof statuses

@@ -25,9 +25,9 @@ import { InvokeError, rateExceeded } from './invoke-error.ts'
 
 /** The HTTP server of the Invoke API. */
 export interface InvokeListener {
-  /** Resolves to the URL. */
+  /** Starts to listen. Resolves with the URL. */
   readonly start: () => Promise<string>
-  /** Accepts no more requests. Running ones get their answers within `grace` milliseconds. */
+  /** Accepts no more requests. Running requests have `grace` milliseconds to finish. */
   readonly stop: (grace: number) => Promise<void>
 }
 
@@ -35,7 +35,7 @@ export interface InvokeListener {
 export interface InvokeListenerContext
   extends Pick<OpenContext, 'dispatch' | 'clock' | 'random' | 'notice' | 'access'> {
   readonly store: Pick<EventStore, 'add'>
-  /** Starts the stored event. Called after an event was stored. */
+  /** Called after an asynchronous event for this function was stored, so that it runs soon. */
   readonly accepted: (functionName: string) => void
 }
 
@@ -160,7 +160,7 @@ export function invokeListener(
   }
 }
 
-/** Returns the answer of a function that was called at once. */
+/** Returns the response to a synchronous call of a function. */
 function answerOf(
   payload: string,
   failure: Failure | undefined,
@@ -174,7 +174,7 @@ function answerOf(
       ...(failure !== undefined && { 'x-amz-function-error': 'Unhandled' }),
       ...(logs !== undefined && { 'x-amz-log-result': tailOf(logs) }),
     },
-    // Clients parse the body, also when the function returned nothing.
+    // Clients parse the body as JSON even when the function returned nothing.
     body: failure === undefined ? payload || 'null' : failurePayload(failure, payload),
   }
 }

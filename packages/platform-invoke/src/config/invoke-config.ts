@@ -6,7 +6,7 @@ export interface EventConfig {
   readonly maximumRetryAttempts?: number
   /** Seconds after which an event that has not run is given up: 60 to 21,600. Default six hours. */
   readonly maximumEventAge?: number
-  /** The standard queue that gets events which were given up. Default: they are dropped. */
+  /** The standard queue that gets events that will not be tried again. Default: they are dropped. */
   readonly onFailure?: string
 }
 
@@ -16,7 +16,10 @@ export interface InvokeConfig<FunctionName extends string = string> extends Even
   readonly port?: number
   /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
-  /** Required for another `host` without `access`: everyone who reaches it may call every function. */
+  /**
+   * Required when other machines reach `host` and `access` is not set: then any client may call every
+   * function.
+   */
   readonly open?: boolean
   /** Further names that clients use for this host. */
   readonly names?: readonly string[]
@@ -24,7 +27,7 @@ export interface InvokeConfig<FunctionName extends string = string> extends Even
   readonly tls?: TlsConfig
   /** The limits of each client address. Default: no limits. */
   readonly limits?: ListenerLimitsConfig
-  /** Other settings for the events of single functions. */
+  /** Settings for the events of individual functions, which override the settings above. */
   readonly functions?: { readonly [name in FunctionName]?: EventConfig }
 }
 

@@ -29,7 +29,7 @@ export interface EventSettings {
   readonly functionName: string
   /** The number of events that run at a time. */
   readonly concurrency: number
-  /** The longest time that one attempt takes. */
+  /** The longest time that one attempt may take. */
   readonly attemptTime: number
   readonly retries: number
   readonly maximumAge: number

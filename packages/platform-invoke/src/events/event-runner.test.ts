@@ -15,7 +15,7 @@ async function until(holds: () => boolean | Promise<boolean>) {
   while (!(await holds())) await new Promise(setImmediate)
 }
 
-/** Reads the messages of a queue with a stock client. */
+/** Reads the messages of a queue with the AWS SDK client for SQS. */
 async function messagesOf(url: string, queue: string) {
   const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'none' }
   const sqs = new SQS({ region: 'local', endpoint: url, credentials })
@@ -44,7 +44,7 @@ describe('an asynchronous event', () => {
     expect(ran).toEqual([[{ n: 1 }, $metadata.requestId]])
   })
 
-  it('runs again one and two minutes after a failure, and then goes to the queue for failures', async () => {
+  it('is retried after one minute and again after two, and then goes to the onFailure queue', async () => {
     const clock = manualClock(1_700_000_000_000)
     const times: number[] = []
     await using setup = await invokePlatform(
@@ -96,7 +96,7 @@ describe('an asynchronous event', () => {
     )
   })
 
-  it('waits without an attempt while its function cannot be called, until it is too old', async () => {
+  it('waits, with no attempt counted, while its function cannot be called, until it is too old', async () => {
     await using none = await endpointServer(response => response.writeHead(404).end())
     const clock = manualClock(1_700_000_000_000)
     await using setup = await invokePlatform(
@@ -125,7 +125,7 @@ describe('an asynchronous event', () => {
     expect(clock.now()).toBeGreaterThan(1_700_000_060_000)
   })
 
-  it('is dropped with a notice after its last failure when there is no queue for failures', async () => {
+  it('is dropped with a notice after its last failure when no onFailure queue is set', async () => {
     await using setup = await invokePlatform({
       functions: {
         work: {
@@ -172,7 +172,7 @@ describe('an asynchronous event', () => {
   })
 })
 
-it('accepted events run with their request ids after the platform was killed', async () => {
+it('events accepted before the platform was killed run after the next start, with their request ids', async () => {
   using folder = temporaryFolder()
   const program = fileURLToPath(new URL('../testing/invoke-to-kill.ts', import.meta.url))
   const child = fork(program, [folder.path], { execArgv: ['--conditions=@signalbox/source'] })
@@ -199,7 +199,7 @@ it('accepted events run with their request ids after the platform was killed', a
   expect([...ran].sort()).toEqual(accepted.sort())
 })
 
-it('an event that fails because its platform stops loses no attempt, and runs after the next start', async () => {
+it('an event that fails because its platform stops uses up no attempt, and runs after the next start', async () => {
   using folder = temporaryFolder()
   let fail: (() => void) | undefined
   const ran: unknown[] = []

@@ -11,14 +11,17 @@ export interface EventRunner {
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** Milliseconds after the first failed attempt. The second pause is twice as long. */
+/** Milliseconds to wait after the first failed attempt. The wait after the second one is twice as long. */
 const firstRetry = 60_000
 
-/** Milliseconds after a function could not be called. Each further pause doubles, up to the longest. */
+/**
+ * Milliseconds to wait after a function could not be called. Each further wait is twice as long, up to a
+ * limit.
+ */
 const firstPause = 1000
 const longestPause = 5 * 60_000
 
-/** Milliseconds that an event stays taken after its attempt must have ended. */
+/** Milliseconds for which an event stays reserved after the latest possible end of its attempt. */
 const leaseMargin = 60_000
 
 /**
@@ -49,7 +52,7 @@ export function eventRunner(
       })
       .finally(() => {
         isTaking = false
-        // An event may have been added since the last look at the store.
+        // An event may have been added since the store was last queried.
         if (isWoken) wake()
       })
   }

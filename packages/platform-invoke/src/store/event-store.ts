@@ -1,7 +1,7 @@
 import type { Clock } from '@signalbox/core'
 import type { StoragePort } from '@signalbox/platform-runtime/storage'
 
-/** An event for a function that runs later. */
+/** An asynchronous event to be stored for a function. */
 export interface NewEvent {
   /** The request id: the same for every attempt. */
   readonly id: string
@@ -19,9 +19,9 @@ export interface EventFailure {
   readonly payload: string | undefined
 }
 
-/** An event that was taken to be run. */
+/** A stored event that a platform has reserved in order to run it. */
 export interface TakenEvent extends NewEvent {
-  /** Milliseconds since it was added. */
+  /** Milliseconds since the event was added. */
   readonly age: number
   /** The number of attempts that failed. */
   readonly attempts: number
@@ -29,14 +29,17 @@ export interface TakenEvent extends NewEvent {
   readonly refusals: number
   /** Set when the event will not run again, and only its destination still has to get it. */
   readonly failure: EventFailure | undefined
-  /** Increases each time that the event is taken. Only the platform that took it last can change it. */
+  /**
+   * Increases each time that the event is taken. Only the platform that took the event last can change the
+   * event.
+   */
   readonly lease: number
 }
 
 interface TakeLimits {
   /** The maximum number of events. */
   readonly max: number
-  /** Milliseconds for which they are taken. */
+  /** Milliseconds for which the events are reserved for the caller. */
   readonly lease: number
 }
 
@@ -47,30 +50,29 @@ type EventProgress = Pick<TakenEvent, 'attempts' | 'refusals' | 'failure'> & {
 }
 
 /**
- * The store of events that run later. An event is kept until it is removed. A platform that takes an event holds it for
- * a limited time. Afterwards another platform can take it, and changes by the first one have no effect. Times are those
- * of the store, because several platforms may share it.
+ * The store of asynchronous events. An event is kept until it is removed. A platform that takes an event
+ * holds it for a limited time. Afterwards another platform can take it, and changes by the first one have no
+ * effect. Times are those of the store, because several platforms may share it.
  */
 export interface EventStore {
   /** Keeps an event. Resolves when it is durable. Rejects with `EventStoreFullError` when there is no space. */
   readonly add: (event: NewEvent) => Promise<void>
   /** Takes the events of a function that are due, the earliest first. */
   readonly take: (functionName: string, limits: TakeLimits) => Promise<readonly TakenEvent[]>
-  /** Gives a taken event back. Returns whether it was still taken. */
+  /** Puts a taken event back. Returns whether the caller still held the event. */
   readonly giveBack: (event: Pick<TakenEvent, 'id' | 'lease'>, progress: EventProgress) => Promise<boolean>
-  /** Removes a taken event. Returns whether it was still taken. */
+  /** Removes a taken event. Returns whether the caller still held the event. */
   readonly remove: (event: Pick<TakenEvent, 'id' | 'lease'>) => Promise<boolean>
-  /**
-   * Returns the milliseconds until it makes sense to take events of a function again. Undefined until one is added
-   * here.
-   */
+  /** Returns the milliseconds until an event of a function may be due. Undefined until one is added here. */
   readonly nextIn: (functionName: string) => Promise<number | undefined>
   /** Returns the number of events of each function. */
   readonly counts: () => Promise<ReadonlyMap<string, number>>
   readonly close: () => Promise<void>
 }
 
-/** The storage port of events that run later: an engine implements it, and passes its shared suite. */
+/**
+ * The storage port of asynchronous events. Each storage engine implements it and passes `eventStoreSuite`.
+ */
 export const eventStorage: StoragePort<(context: { readonly clock: Clock }) => Promise<EventStore>> = {
   name: 'events',
 }

@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
 import type { EventStore, NewEvent } from '../store/event-store.ts'
 
-/** Declares the tests that every event store passes. `open` opens an empty store with this clock. */
+/**
+ * Declares the tests that every event store passes. `open` opens an empty store that uses the given clock.
+ */
 export function eventStoreSuite(
   name: string,
   open: (clock: ManualClock) => Promise<EventStore> | EventStore,
@@ -45,7 +47,7 @@ export function eventStoreSuite(
       await store.close()
     })
 
-    it('returns a postponed event again after its delay, with its progress', async () => {
+    it('returns a postponed event again after its delay, with its count of attempts', async () => {
       const { clock, store } = await opened()
       await store.add({ ...event('a'), clientContext: '{}' })
       const [first] = await store.take('work', { max: 9, lease: 10 })
@@ -69,7 +71,7 @@ export function eventStoreSuite(
       await store.close()
     })
 
-    it('lets only the process that took an event last change that event', async () => {
+    it('refuses changes to an event by a process after another process has taken that event', async () => {
       const { clock, store } = await opened()
       await store.add(event('a'))
       const [late] = await store.take('work', { max: 1, lease: 10 })

@@ -25,7 +25,7 @@ import { giveUp, refuse, responseWriter } from './response/write-response.ts'
 /** The response to a client. */
 type Answer = HttpVerdict | (PlainResponse & { readonly kind: 'unavailable'; readonly why: string })
 
-/** A connection, and the head of its last request. */
+/** A client connection, and the head of its last request. */
 export interface Client {
   readonly connection: Connection
   known: Known | undefined
@@ -33,7 +33,7 @@ export interface Client {
   readonly end: () => void
 }
 
-/** Sends one request to the function, and its result to the client. */
+/** Sends one request to the function, and the result of the function to the client. */
 export type Exchange = (
   request: IncomingMessage,
   response: ServerResponse,

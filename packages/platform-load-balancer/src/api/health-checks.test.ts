@@ -3,7 +3,7 @@ import { manualClock } from '@signalbox/core/testing'
 import { ok, startBalancer } from '../testing/running-balancer.ts'
 
 describe('health checks', () => {
-  it('are sent at intervals with a user-agent as their only header, and changes are reported', async () => {
+  it('are sent at intervals, have only a user-agent header, and report each change of health', async () => {
     let status = 200
     const events: unknown[] = []
     const notices: string[] = []

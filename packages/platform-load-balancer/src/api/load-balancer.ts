@@ -29,7 +29,7 @@ import { expectReading, refuse } from './response/write-response.ts'
 /** The maximum number of requests of one connection that run at a time, when their methods are safe. */
 const pipelineLimit = 16
 
-/** The limits of a client on a connection of HTTP/2. */
+/** The limits of a client on one HTTP/2 connection. */
 const http2Limits = { streams: 100, headers: headersLimit, resets: 200 }
 
 /** The memory in bytes that is reserved for a waiting request. */
@@ -42,7 +42,10 @@ interface Traffic {
   /** The request that was started last. */
   request: IncomingMessage | undefined
   response: ServerResponse | undefined
-  /** Whether its last request has arrived. Later requests could not be answered (RFC 9112, 9.6). */
+  /**
+   * Whether the last request of the connection has arrived. Later requests cannot be answered (RFC 9112,
+   * 9.6).
+   */
   isOver: boolean
   /** The response that ends the connection, sent after all running requests are answered. */
   last: string | undefined
@@ -291,7 +294,7 @@ const unmetExpectation = plainResponse(417, 'The only supported expectation is 1
 
 function connectionOf(socket: Socket): Connection {
   const { remoteAddress = '', localPort = 0 } = socket
-  // A listener for both IP versions shows an IPv4 address in this form.
+  // A listener for both IP versions shows IPv4 addresses with the prefix `::ffff:`.
   return {
     clientAddress: remoteAddress.replace(/^::ffff:(?=[\d.]+$)/, ''),
     port: localPort,

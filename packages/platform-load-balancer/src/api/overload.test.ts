@@ -24,7 +24,7 @@ async function openConnections(url: string, count: number, text: string | Buffer
   return sockets
 }
 
-it('4,096 connections with unfinished requests lock out neither new clients nor served ones', async () => {
+it('4,096 connections with unfinished requests do not lock out other clients, new or connected', async () => {
   await using balancer = await startBalancer(() => ok)
   const { hostname, port } = new URL(balancer.url)
   const honest = connect(Number(port), hostname)
@@ -38,7 +38,7 @@ it('4,096 connections with unfinished requests lock out neither new clients nor 
   for (const socket of [...sockets, honest]) socket.destroy()
 })
 
-it('unfinished bodies are refused when they take more than 256 MB in total', async () => {
+it('unfinished request bodies are refused when they take more than 256 MB in total', async () => {
   await using balancer = await startBalancer(() => ok)
   const half = Buffer.concat([
     Buffer.from('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1048576\r\n\r\n'),

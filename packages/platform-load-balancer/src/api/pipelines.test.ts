@@ -76,7 +76,7 @@ describe('pipelined requests', () => {
     expect((await talked).responses).toHaveLength(6)
   })
 
-  it('are not started while 1 MB of responses is unread', async () => {
+  it('are not started while the client has 1 MB of responses to read', async () => {
     let begun = 0
     const large = 'a'.repeat(1_000_000)
     await using balancer = await startBalancer(() => {
@@ -136,7 +136,7 @@ describe('pipelined requests', () => {
   it.each([
     ['bytes that are not HTTP', 'hello\r\n\r\n', 400],
     ['a CONNECT request', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
-    ['a request with an unknown expectation', 'POST / HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n', 417],
+    ['a request with an unknown Expect header', 'POST / HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n', 417],
     [
       'a request with invalid chunks',
       'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\nzz\r\n',
@@ -147,7 +147,7 @@ describe('pipelined requests', () => {
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\n',
       413,
     ],
-  ])('are answered before the refusal of %s', async (_case, last, status) => {
+  ])('get their responses before the load balancer refuses %s', async (_case, last, status) => {
     const { handler, notes, letGo } = gate()
     await using balancer = await startBalancer(handler)
     const text = request('POST', '/1') + request('POST', '/2', 'ab') + last + request('POST', '/3')

@@ -44,7 +44,7 @@ async function get(host: string, ca: string) {
   return { status: response.statusCode, body: await text(response) }
 }
 
-it('a load balancer serves each name over https with its certificate, and events show https', async () => {
+it('a load balancer serves each host name with the certificate for that name, and events show https', async () => {
   expect(balancer.url).toMatch(/^https:/)
   const { body } = await get('shop.example', otherCertificate.cert)
   expect(JSON.parse(body)).toMatchObject({
@@ -66,7 +66,7 @@ it('a request for an unknown host is refused, whatever name its TLS connection h
   response.resume()
 })
 
-it('plain HTTP on the port of https gets no answer, and does not affect other clients', async () => {
+it('plain HTTP on the https port gets no answer, and does not affect other clients', async () => {
   const socket = connect(Number(new URL(balancer.url).port), '127.0.0.1')
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
   const received = await text(socket).catch(() => '')

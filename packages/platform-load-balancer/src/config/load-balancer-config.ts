@@ -37,7 +37,7 @@ export interface LoadBalancerConfig<FunctionName extends string = string> {
   readonly healthCheck?: HealthCheckConfig
 }
 
-/** The top-level keys of load balancers. */
+/** The top-level configuration keys of load balancers. */
 export interface LoadBalancersConfig<FunctionName extends string = string> {
   readonly loadBalancers?: { readonly [name: string]: LoadBalancerConfig<NoInfer<FunctionName>> }
 }

@@ -31,7 +31,7 @@ export interface HealthCheckSettings {
   readonly unhealthyThreshold: number
 }
 
-/** Returns one certificate or several, as a list. */
+/** Returns the setting `tls` as a list, whether it names one certificate or several. */
 export function tlsList(tls: TlsConfig | readonly TlsConfig[]): readonly TlsConfig[] {
   return 'cert' in tls ? [tls] : tls
 }

@@ -15,7 +15,7 @@ import type { LoadBalancersConfig } from './load-balancer-config.ts'
 import { healthCheckFields, loadBalancerFields } from './load-balancer-fields.ts'
 import { type LoadBalancerSettings, loadBalancerSettings, tlsList } from './load-balancer-settings.ts'
 
-/** The key `loadBalancers` of a configuration. */
+/** The part of the configuration under the key `loadBalancers`. */
 export const loadBalancersPart: SourceConfig<readonly LoadBalancerSettings[]> = {
   name: 'load-balancer',
   fields: { loadBalancers: optional(object) },

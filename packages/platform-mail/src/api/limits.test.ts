@@ -28,7 +28,7 @@ it('a client that sends far more than the size limit is disconnected with 552 5.
   expect(await client.next()).toBeUndefined()
 })
 
-it('a mail is refused with 452 4.3.1 while other mails take all memory', async () => {
+it('a mail is refused with 452 4.3.1 while other mails use up the memory limit', async () => {
   await using setup = await mailListener({ bounds: { memory: 10_000 } })
   await using first = await setup.ready()
   await using second = await setup.ready()
@@ -47,7 +47,7 @@ it('a mail is refused with 452 4.3.1 while other mails take all memory', async (
   expect((await smtpReplies(setup.url, ...opening, half, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-2')
 })
 
-it('a mail above the size limit no longer takes memory', async () => {
+it('a mail releases its memory as soon as it exceeds the size limit', async () => {
   await using setup = await mailListener({ settings: { sizeLimit: 5000 }, bounds: { memory: 8000 } })
   await using first = await setup.ready()
   await using second = await setup.ready()
@@ -87,7 +87,7 @@ it.each([
   ['async', 'OUTBOUND', 'is accepted', '250 2.1.5 Recipient accepted'],
   ['sync', 'INBOUND', 'is accepted', '250 2.1.5 Recipient accepted'],
 ] as const)(
-  'with a rule of mode %s for %s mail, the 501st outbound recipient %s',
+  'with a mail rule in mode %s for direction %s, the 501st outbound recipient %s',
   async (mode, direction, _result, reply) => {
     const rule = { direction, mode, functionName: 'sort', timeout: 0, fallback: 'DEFAULT' } as const
     await using setup = await mailListener({
@@ -142,7 +142,7 @@ it('connections above the limit are refused with 421 4.3.2', async () => {
 })
 
 it('a silent client is disconnected with 421 4.4.2, between commands and within a mail (RFC 5321, 4.5.3.2)', async () => {
-  // Long enough for a busy machine to send everything before it.
+  // The idle limit is long enough for a busy machine to send everything in time.
   await using setup = await mailListener({ bounds: { idle: 400 } })
   await using silent = await smtpDialogue(setup.url)
   await using slow = await setup.ready()

@@ -56,7 +56,7 @@ describe('a mail over SMTP', () => {
     expect(setup.mails[0]!.recipients).toEqual(['Postmaster@office.example', 'POSTMASTER@office.example'])
   })
 
-  it('has each recipient once, ignoring upper and lower case in the domain only', async () => {
+  it('has each recipient only once, where letter case matters in local parts but not in domains', async () => {
     await using setup = await mailListener()
     const to = ['ann@Office.example', 'ann@office.EXAMPLE', 'Ann@office.example', 'ann@office.example']
     const replies = await smtpReplies(
@@ -119,7 +119,7 @@ describe('the mail listener', () => {
     each?.some(({ address }) => address === '::1'),
   )
 
-  it(`trusts this machine on IPv6, too (${hasIPv6 ? 'available' : 'not available: skipped'})`, async () => {
+  it(`trusts clients on the IPv6 loopback address (${hasIPv6 ? 'available' : 'not available: skipped'})`, async () => {
     if (!hasIPv6) return
     await using setup = await mailListener({ settings: { host: '::1', relay: 'keep' } })
     expect(setup.url).toBe(`smtp://[::1]:${setup.port}`)

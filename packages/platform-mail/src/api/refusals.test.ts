@@ -18,7 +18,7 @@ const refusals: readonly (readonly [name: string, said: readonly (string | Buffe
     '501 Invalid host name',
   ],
   ['an unknown command (RFC 5321, 4.1.1)', ['FROBNICATE'], '500 5.5.2 Command not recognized'],
-  ['the internal name of a command', ['MAIL_FROM_OK'], '500 5.5.2 Command not recognized'],
+  ['a command with underscores', ['MAIL_FROM_OK'], '500 5.5.2 Command not recognized'],
   ['the historical command WIZ', ['WIZ'], '500 5.5.2 Command not recognized'],
   ['an empty line (RFC 5321, 4.1.1)', [''], '500 5.5.2 Command not recognized'],
   [
@@ -69,7 +69,7 @@ const refusals: readonly (readonly [name: string, said: readonly (string | Buffe
     '501 5.1.7 Expected an address in angle brackets',
   ],
   [
-    'a source route of a sender (RFC 5321, Appendix C)',
+    'a sender with a source route (RFC 5321, Appendix C)',
     [hello, 'MAIL FROM:<@hop.example:ann@far.example>'],
     '501 5.1.7 Invalid address',
   ],
@@ -89,7 +89,7 @@ const refusals: readonly (readonly [name: string, said: readonly (string | Buffe
     '501 5.1.7 The address is not UTF-8',
   ],
   [
-    'a value of SMTPUTF8 (RFC 6531, 3.4)',
+    'the parameter SMTPUTF8 with a value (RFC 6531, 3.4)',
     [hello, `${mail} SMTPUTF8=1`],
     '501 5.5.4 Malformed value of SMTPUTF8',
   ],
@@ -136,7 +136,7 @@ const refusals: readonly (readonly [name: string, said: readonly (string | Buffe
     '501 5.1.3 Invalid address',
   ],
   [
-    'a source route of a recipient (RFC 5321, Appendix C)',
+    'a recipient with a source route (RFC 5321, Appendix C)',
     [hello, mail, 'RCPT TO:<@a.example,@b.example:bob@office.example>'],
     '501 5.1.3 Invalid address',
   ],
@@ -183,7 +183,7 @@ const refusals: readonly (readonly [name: string, said: readonly (string | Buffe
     '554 5.4.6 Mail loop: the mail has passed more than 100 servers',
   ],
   [
-    'a mail that is cut off',
+    'a mail whose client disconnects before the final dot',
     [hello, mail, rcpt, 'DATA', 'Hello'],
     '451 4.4.2 Input ended in the middle of a command or mail',
   ],

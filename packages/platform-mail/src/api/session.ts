@@ -21,7 +21,7 @@ export interface SessionContext extends TransferContext, CommandContext {
 export interface Session extends Peer {
   /** Greets the client and serves it, or refuses the connection with a reply. */
   readonly start: (refusal: Reply | undefined) => void
-  /** Ends the session because the server stops, after a mail that is being stored is complete. */
+  /** Ends the session because the server stops. A mail that is being stored is stored first. */
   readonly dismiss: () => void
   /** Ends the session to make room for a new connection. */
   readonly giveWay: () => void
@@ -30,8 +30,8 @@ export interface Session extends Peer {
 }
 
 /**
- * The time in milliseconds that a client has to close the connection after the last reply, and when the server
- * stops.
+ * How many milliseconds a client has to close the connection after the last reply: usually, and while the
+ * server stops.
  */
 const [closeLimit, stopLimit] = [5000, 500]
 
@@ -190,7 +190,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     giveWay: () => end(tooManyConnections),
     destroy: () => void socket.destroy(),
   }
-  // A client that disconnects needs no report.
+  // A client that disconnects is not an error to report.
   rawSocket.on('error', () => {})
   rawSocket.on('close', () => {
     isClosing = true

@@ -20,7 +20,7 @@ it('a stopping listener closes each connection with 421, and accepts no more con
   expect(setup.mails).toEqual([])
 })
 
-it('a stopping listener replies to mails that are being stored before it closes their connections', async () => {
+it('a stopping listener finishes storing a mail, and replies to it, before it closes the connection', async () => {
   let stored = () => {}
   const accept = () => new Promise<void>(resolve => (stored = resolve))
   await using setup = await mailListener({ accept })

@@ -129,7 +129,7 @@ it('mail delete ends the delivery of a mail without a report to its sender', asy
   expect(await setup.platform.mail.inbox()).toEqual([])
 })
 
-it('a mail that is held during the decision is not delivered before it is released', async () => {
+it('a mail that is held while its function decides is not delivered before its release', async () => {
   const decide = later()
   await using setup = await setupWithRelay(() => decide.promise.then(() => toAll('DEFAULT')))
   setup.relay.open = true
@@ -149,7 +149,7 @@ it('a mail that is held during the decision is not delivered before it is releas
   await setup.becomes(id, 'relayed')
 })
 
-it('a mail that is deleted during the decision stays deleted', async () => {
+it('a mail that is deleted while its function decides stays deleted', async () => {
   const decide = later()
   await using setup = await setupWithRelay(() => decide.promise.then(() => toAll('BOUNCE')))
   const { printed: id } = await setup.signalbox(
@@ -175,7 +175,7 @@ it('queued mail can be changed while no platform is running', async () => {
   expect(subjects(setup.server.taken)).toEqual(['two'])
 })
 
-it('a command with a wrong id names it, and changes no mail', async () => {
+it('a command with invalid arguments prints the reason, and changes no mail', async () => {
   await using setup = await setupWithRelay()
   const [one, two] = [await setup.queued('one'), await setup.queued('two')]
   const { printed: over } = await setup.signalbox(

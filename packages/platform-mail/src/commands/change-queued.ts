@@ -45,7 +45,7 @@ function changeCommand({ verb, done, all = false, change, details, ...about }: C
   })
 }
 
-/** Makes deliveries due now. */
+/** The command `mail flush`, which makes deliveries due now. */
 export const mailFlush = changeCommand({
   verb: 'flush',
   done: 'flushed',
@@ -58,7 +58,7 @@ export const mailFlush = changeCommand({
   change: (queued, ids) => queued.flush(ids, systemClock.now()),
 })
 
-/** Holds mails until they are released. */
+/** The command `mail hold`, which suspends the delivery of mails. */
 export const mailHold = changeCommand({
   verb: 'hold',
   done: 'held',

@@ -5,7 +5,7 @@ import { mailHead } from '../message/mail-head.ts'
 
 /** A delivered mail in a list. */
 export interface ListedMail extends DeliveredMail {
-  /** Its position in the list, from 1. */
+  /** The position of the mail in the list, counted from 1. */
   readonly number: number
   readonly sender: string
   readonly subject: string
@@ -39,7 +39,7 @@ export async function deliveredMails(
   const mails = await inBatches(
     listed,
     async mail => {
-      // A mail that was deleted in the meantime is undefined.
+      // The head is undefined if the mail was deleted in the meantime.
       const raw = await readHead(mail).catch(() => undefined)
       return raw && { ...mail, ...mailHead(raw) }
     },

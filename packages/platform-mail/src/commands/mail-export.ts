@@ -12,7 +12,7 @@ import { mailFiles } from './mail-files.ts'
 import { refuseNonAddress } from './refuse-non-address.ts'
 import { withMail } from './with-mail.ts'
 
-/** Writes mailboxes as Maildirs. */
+/** The command `mail export`, which writes mailboxes as Maildirs. */
 export const mailExport = defineCommand({
   name: 'mail export',
   summary: 'Write mailboxes as Maildirs, which any mail reader opens',

@@ -54,7 +54,7 @@ export async function mailFiles(
   }
 }
 
-/** Returns access to the mail in a storage engine. */
+/** Returns access to the mail that a storage engine keeps. */
 function engineMail(open: OpenStorageEngine, notice: (text: string) => void): MailFiles {
   const onMailboxes = <T>(work: (mailboxes: Mailboxes) => Promise<T>) =>
     withMail(open, notice, ({ mailboxes }) => work(mailboxes))

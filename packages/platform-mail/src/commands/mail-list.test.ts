@@ -35,7 +35,7 @@ describe('signalbox mail', () => {
         /^delivered +to +folder +from +size +subject$/m,
       )
     }
-    // The platform has stopped: the commands read its files.
+    // The platform has stopped, so the commands read its files.
     const { printed } = await signalbox('mail', 'list')
     expect(printed).toMatch(/ann@office\.example +inbox +rita@partner\.example +[\d.]+ k?B +Grüße$/m)
     expect(printed).toMatch(/rita@partner\.example +inbox +\S+@\S+ /m)
@@ -82,7 +82,7 @@ describe('signalbox mail', () => {
     ])
   })
 
-  it('prints no control characters of a mail', async () => {
+  it('does not print the control characters in a mail', async () => {
     using folder = mailProject()
     await using setup = await mailSetupIn(folder.path, () => null)
     const evil = Buffer.from('\u001b]0;owned\u0007\u009b2J\u202egpj.exe').toString('base64')
@@ -108,7 +108,7 @@ describe('signalbox mail', () => {
     }
   })
 
-  it('shortens the long headers of a mail in lists', async () => {
+  it('shortens long mail headers in lists', async () => {
     using folder = mailProject()
     await using setup = await mailSetupIn(folder.path)
     const long = 'x'.repeat(5000)

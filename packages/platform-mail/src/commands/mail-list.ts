@@ -40,7 +40,7 @@ export const mailList = defineCommand({
   },
 })
 
-/** The maximum width of these columns in characters. */
+/** The maximum widths of the sender column and the subject column, in characters. */
 const [senderLimit, subjectLimit] = [60, 120]
 
 function table(mails: readonly ListedMail[], address: string | undefined): string {

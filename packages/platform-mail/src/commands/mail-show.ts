@@ -14,7 +14,7 @@ import type { ListedMail, MailContent } from './delivered-mails.ts'
 import { mailFiles } from './mail-files.ts'
 import { refuseNonAddress } from './refuse-non-address.ts'
 
-/** Shows one delivered mail. */
+/** The command `mail show`, which shows one delivered mail. */
 export const mailShow = defineCommand({
   name: 'mail show',
   summary: 'Show a delivered mail',

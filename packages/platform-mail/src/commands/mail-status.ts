@@ -11,7 +11,7 @@ import {
 import type { MailState, RecipientReport } from '../store/mail-store.ts'
 import { mailFiles } from './mail-files.ts'
 
-/** Shows the states of mails. */
+/** The command `mail status`, which shows the states of mails. */
 export const mailStatus = defineCommand({
   name: 'mail status',
   summary: 'Show what became of each mail for each recipient, and why',

@@ -6,8 +6,8 @@ import type { AccessKey } from '@signalbox/platform-runtime/signature'
 import { readHolder } from '@signalbox/platform-runtime/storage'
 
 /**
- * Milliseconds between two attempts to find the mail server of a starting platform, and milliseconds until the
- * last one.
+ * Milliseconds between two attempts to find the mail server of a starting platform, and until a command gives
+ * up.
  */
 const lookInterval = 20
 const lookLimit = 2000

@@ -78,7 +78,7 @@ export interface RelayConfig {
   readonly host: string
   /** Default 25; 587 with a user, 465 with `secure`. */
   readonly port?: number
-  /** TLS from the first byte on. Default false: STARTTLS is used when the server offers it. */
+  /** Whether TLS begins with the first byte. Default false: STARTTLS is used when the server offers it. */
   readonly secure?: boolean
   readonly user?: string
   readonly password?: string

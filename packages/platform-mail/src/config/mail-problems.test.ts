@@ -11,8 +11,8 @@ const pointers = (mail: unknown, more?: object) =>
   lines(mail, more).map(line => line.slice(0, line.indexOf(':')))
 const mailboxes = { 'office.example': '*' }
 
-describe('the setting mail', () => {
-  it('may have all of its keys', () => {
+describe('the mail setting', () => {
+  it('accepts all of its keys', () => {
     expect(
       lines(
         {
@@ -48,7 +48,7 @@ describe('the setting mail', () => {
     expect(lines({ relay: 'keep', rules: [{ direction: 'OUTBOUND', function: 'sort' }] })).toEqual([])
   })
 
-  it('is refused with all problems at once', () => {
+  it('gets all of its problems reported at once', () => {
     expect(
       lines({
         prot: 25,
@@ -138,16 +138,16 @@ describe('the setting mail', () => {
     expect(pointers(mail)).toEqual(expected)
   })
 
-  it('must be an object, as must the setting control', () => {
+  it('must be an object, like the control setting', () => {
     expect(pointers('yes', { control: 9330 })).toEqual(['/mail', '/control'])
     expect(pointers({ mailboxes }, { control: { prot: 1 } })).toEqual(['/control/prot'])
   })
 
-  it('is shown in errors without its password', () => {
+  it('appears in error messages without its password', () => {
     expect(lines({ relay: { host: 'a', user: 'u', password: 12_345 } }).join()).not.toContain('12345')
   })
 
-  it('is checked without an exception for any JSON value', () => {
+  it('is validated without an exception, whatever its JSON value is', () => {
     const keys = fc.constantFrom('mailboxes', 'rules', 'relay', 'tls', 'trusted', 'port', 'host')
     fc.assert(
       fc.property(fc.dictionary(keys, fc.anything()), fc.array(fc.anything()), (mail, rules) =>

@@ -9,7 +9,7 @@ import { mailPart } from './mail-part.ts'
 const functions = { sort: { handler: () => null } }
 const mailboxes = { 'office.example': '*' }
 
-describe('the settings of mail', () => {
+describe('mail settings', () => {
   const settings = (mail: Config['mail'], more: Partial<Config> = {}, root = '/') => {
     const read = settingsOf({ functions, ...more, ...(mail && { mail }) }, root)
     return { ...read, mail: read.of(mailPart) }
@@ -82,11 +82,11 @@ describe('the settings of mail', () => {
   })
 
   it.each([
-    ['15 seconds with mode: sync', { mode: 'sync' }, {}, 15_000],
-    ['15 seconds without a mode', {}, {}, 15_000],
-    ['10 seconds with mode: async', { mode: 'async' }, {}, 10_000],
-    ['the configured 3 seconds', {}, { timeout: 3 }, 3000],
-  ] as const)('give the function of a rule a timeout of %s', (_, rule, given, timeout) => {
+    ['15 seconds if the mode is sync', { mode: 'sync' }, {}, 15_000],
+    ['15 seconds if no mode is set', {}, {}, 15_000],
+    ['10 seconds if the mode is async', { mode: 'async' }, {}, 10_000],
+    ['3 seconds if that is configured', {}, { timeout: 3 }, 3000],
+  ] as const)('give the function in a rule a timeout of %s', (_, rule, given, timeout) => {
     const { functions: read } = settings(
       { mailboxes, rules: [{ direction: 'INBOUND', function: 'sort', ...rule }] } as Config['mail'],
       {
@@ -96,7 +96,7 @@ describe('the settings of mail', () => {
     expect(read).toMatchObject([{ timeout }])
   })
 
-  it('contain the certificate, and settingsOf refuses files that are not certificates', () => {
+  it('contain the TLS certificate and its key, which must both be PEM files', () => {
     using folder = temporaryFolder()
     const tls = { cert: 'cert.pem', key: 'key.pem' }
     expect(() => settings({ mailboxes, tls } as never, {}, folder.path)).toThrow(

@@ -41,7 +41,7 @@ export interface MailSettings {
   /** Whether identities may use only their own addresses in the From header. */
   readonly checkFrom?: boolean | undefined
   readonly limits?: LimitsConfig | undefined
-  /** The time after a mail's arrival in which it can be fetched by its id. */
+  /** How long after its arrival a mail can be fetched by its id. */
   readonly retention: number
 }
 
@@ -60,7 +60,7 @@ export interface MailRule {
 export interface RelaySettings {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte on. */
+  /** Whether TLS begins with the first byte. */
   readonly secure: boolean
   readonly user: string | undefined
   readonly password: string | undefined

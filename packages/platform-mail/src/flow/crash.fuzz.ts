@@ -27,7 +27,7 @@ const step = fc.oneof(
       do: fc.constant('send' as const),
       from: fc.constantFrom(...senders),
       to: fc.subarray([...inbound, ...outbound], { minLength: 1 }),
-      // The function fails for this mail until this minute.
+      // The number of minutes for which the function fails for this mail.
       broken: fc.constantFrom(0, 0, 2, 1e6),
     }),
   },

@@ -9,9 +9,9 @@ import { localMailStore } from '../store/sqlite/local-mail-store.ts'
 import { officeSettings } from '../testing/mail-listener.ts'
 import { deliveryAttempts } from './delivery-attempts.ts'
 
-it('the delivery of a mail to many recipients leaves a reserve of free space on the disk', async () => {
+it('a delivery to many recipients leaves a reserve of free disk space', async () => {
   using folder = temporaryFolder()
-  // A disk that has space for two more copies.
+  // The number of copies for which the disk still has space.
   let copies = 2
   const mailboxes = maildirs(folder.path, bytes => bytes === 3 && copies-- > 0)
   const clock = manualClock(1_700_000_000_000)
@@ -52,7 +52,7 @@ it('the delivery of a mail to many recipients leaves a reserve of free space on 
   expect(await mailboxes.list('eve@office.example')).toHaveLength(1)
 })
 
-it('an attempt while the engine of mailboxes is away has no result, so that it is repeated soon', async () => {
+it('a delivery attempt has no result while the mailbox storage is unavailable, and is repeated soon', async () => {
   using folder = temporaryFolder()
   const clock = manualClock(1_700_000_000_000)
   const store = localMailStore(new DatabaseSync(':memory:'))

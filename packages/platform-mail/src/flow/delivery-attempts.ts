@@ -37,14 +37,14 @@ export function deliveryAttempts(
   const intoMailboxes = async (delivery: PendingDelivery): Promise<readonly DeliveryResult[]> => {
     const raw = await store.raw(delivery.mail)
     const results: DeliveryResult[] = []
-    // A mail without text was deleted in the meantime, so no result is stored.
+    // If there is no text, the mail was deleted in the meantime, and no result is stored.
     for (const { address, destination } of raw === undefined ? [] : delivery.recipients) {
       const folder = destination === 'junk' ? 'junk' : 'inbox'
       try {
         await mailboxes.deliver({ ...delivery.of, raw: raw! }, address, folder, delivery.repeated)
         results.push({ recipient: address, result: 'delivered', why: `in the ${folder} of ${address}` })
       } catch (error) {
-        // The whole attempt is repeated soon: it does not count, and a mailbox recognizes what it has.
+        // The attempt does not count and is repeated soon. Mailboxes recognize mails that they already have.
         if (isUnavailable(error)) throw error
         results.push({ recipient: address, result: 'later', ...mailboxFailure(error) })
       }

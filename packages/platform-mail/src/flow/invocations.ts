@@ -9,7 +9,9 @@ import { nextAttempt } from './next-attempt.ts'
 import { reportMail } from './report-mail.ts'
 import { sentence } from './sentence.ts'
 
-/** The status of a mail that a function bounced, and of a mail that bounced without a decision. RFC 3463. */
+/**
+ * The status codes (RFC 3463) of mail that a function bounced, and of mail that bounced without a decision.
+ */
 const refused = '5.7.1'
 const undecidable = '5.3.0'
 
@@ -41,8 +43,8 @@ export function invocations(
       requestId: id,
       timeLimit: mode === 'sync' ? responseTimeLimit : undefined,
       verdict(payload, failure) {
-        // The timeout of the function may be shorter than the contract's limit. Then the payload gives the
-        // timeout of the function.
+        // The timeout of the function may be shorter than the contract's limit. The payload then names that
+        // shorter timeout.
         const isLate = failure?.kind === 'timeout' && clock.now() - startedAt >= responseTimeLimit
         return verdictOf(isLate ? undefined : payload)
       },

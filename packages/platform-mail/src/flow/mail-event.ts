@@ -8,7 +8,7 @@ const summaryVersion = '2019-07-28'
 export interface EventOfMail {
   /** The event for the function, truncated to the size limits. */
   readonly sent: MailEvent
-  /** The same event with all recipients, for reading the response. */
+  /** The event with all recipients, as it is needed to read the response. */
   readonly whole: MailEvent
 }
 

@@ -15,7 +15,7 @@ import { type Worker, worker } from './worker.ts'
 export interface MailFlow {
   /** Starts or continues all due work. */
   readonly start: () => Promise<void>
-  /** Looks for due work after another process may have changed the mails. */
+  /** Makes the workers look for due work, after another process may have changed the mails. */
   readonly wake: () => void
   /**
    * Stores a mail with the work that is due for it. Resolves when it is durable.
@@ -31,8 +31,8 @@ export interface MailFlow {
 }
 
 /**
- * The maximum number of concurrent invocations of one function, with any number of instances, and of concurrent
- * deliveries of a carrier.
+ * The maximum numbers of concurrent invocations of one function, however many instances it has, and of
+ * concurrent deliveries by one carrier.
  */
 const concurrentInvocations = 8
 const concurrentDeliveries = { mailbox: 4, relay: 4 } as const satisfies { readonly [K in Carrier]: number }

@@ -33,7 +33,7 @@ describe('a failed invocation', () => {
     expect(course(3)).toEqual([1, 3, 3])
   })
 
-  it('skips retries that were missed while the platform did not run', () => {
+  it('skips retries whose time passed while the platform was stopped', () => {
     expect(nextAttempt(240, failed, failed + 20 * minute)).toEqual({
       next: 'attempt',
       at: failed + 31 * minute,

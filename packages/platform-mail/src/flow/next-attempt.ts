@@ -5,7 +5,7 @@ import { retrySchedule } from '@signalbox/mail-flow/contract'
  * there is none, the fallback. Retries that were missed while the platform was stopped are skipped. A timeout of
  * 0 means no retries (contract: docs/contract/mail-flow.md#limits.ruleTimeOut).
  *
- * @param timeout of the rule, in minutes
+ * @param timeout the timeout of the rule, in minutes
  */
 export function nextAttempt(
   timeout: number,

@@ -4,7 +4,7 @@ import { nextDelivery } from './next-delivery.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-it('a delivery is retried after 1, 5, 15, 30 and 60 minutes, then every two hours, and at the end', () => {
+it('a delivery is retried after 1, 5, 15, 30 and 60 minutes, then every two hours, and at its deadline', () => {
   const times: number[] = []
   let now: number | undefined = 0
   for (let attempts = 1; now !== undefined; attempts++) {

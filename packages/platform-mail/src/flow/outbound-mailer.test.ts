@@ -52,7 +52,7 @@ it('the outbound mailer composes an HTML mail, and uses its own sender address b
   expect(accepted[0]!.raw.toString()).toContain('Content-Type: text/html; charset=utf-8\r\n')
 })
 
-it('the outbound mailer adds no header for a line break in a subject', async () => {
+it('the outbound mailer adds no header if the subject contains a line break', async () => {
   const { accepted, submit } = mailer()
   await submit({ ...mail, subject: 'Hello\r\nBcc: eve@far.example' })
   expect(accepted[0]!.raw.toString()).not.toMatch(/^Bcc:/m)

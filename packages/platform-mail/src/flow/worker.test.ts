@@ -52,7 +52,7 @@ function workplace(concurrency: number) {
   return { clock, dueAt, started, errors, worker: theWorker, wake, release, setBroken }
 }
 
-it('a worker starts each due item once, and runs no more items than its concurrency', async () => {
+it('a worker starts each due item once, and runs no more items at a time than its concurrency allows', async () => {
   const { dueAt, started, worker, wake, release } = workplace(2)
   for (const key of ['a', 'b', 'c']) dueAt.set(key, 0)
   worker.wake()
@@ -62,7 +62,7 @@ it('a worker starts each due item once, and runs no more items than its concurre
   expect(started).toEqual(['a', 'b', 'c'])
 })
 
-it('a worker sleeps until the next item is due, with one timer', async () => {
+it('a worker sleeps until the next item is due, and needs only one timer', async () => {
   const { clock, dueAt, started, worker, wake } = workplace(2)
   await wake()
   expect(clock.waiting).toBe(0)
@@ -78,7 +78,7 @@ it('a worker sleeps until the next item is due, with one timer', async () => {
   expect(started).toEqual(['soon', 'later'])
 })
 
-it('a worker that is woken while it looks for work looks a second time', async () => {
+it('a worker that is woken while it looks for work looks for work again afterwards', async () => {
   const { clock, dueAt, started, worker } = workplace(2)
   worker.wake()
   dueAt.set('a', 0)
@@ -87,7 +87,7 @@ it('a worker that is woken while it looks for work looks a second time', async (
   expect(started).toEqual(['a'])
 })
 
-it('a worker retries an item after an unexpected failure in a minute, and continues with the others', async () => {
+it('a worker retries an item a minute after an unexpected failure, and continues with other items', async () => {
   const { clock, dueAt, started, errors, wake, release } = workplace(1)
   for (const key of ['a', 'b']) dueAt.set(key, 0)
   await wake()
@@ -101,7 +101,7 @@ it('a worker retries an item after an unexpected failure in a minute, and contin
   expect(started).toEqual(['a', 'b', 'a'])
 })
 
-it('a worker retries an item a second after it failed because the storage was away', async () => {
+it('a worker retries an item a second after it failed because the storage was unavailable', async () => {
   const { clock, dueAt, started, wake, release } = workplace(1)
   dueAt.set('a', 0)
   await wake()
@@ -112,7 +112,7 @@ it('a worker retries an item a second after it failed because the storage was aw
   expect(started).toEqual(['a', 'a'])
 })
 
-it('a worker looks for work again a minute after a failed attempt', async () => {
+it('a worker looks for work again a minute after it failed to read its work', async () => {
   const { clock, dueAt, started, errors, wake, setBroken } = workplace(1)
   dueAt.set('a', 0)
   setBroken(true)

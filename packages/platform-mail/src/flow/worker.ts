@@ -2,13 +2,13 @@ import type { Clock } from '@signalbox/core'
 import type { Claimed } from '../store/mail-store.ts'
 import { isUnavailable } from '../store/mail-store-error.ts'
 
-/** The work of a worker: items that become due at certain times. Times are milliseconds since the epoch. */
+/** The items that a worker processes when they become due. Times are milliseconds since the epoch. */
 export interface DueWork<Item> {
   /** The maximum number of items processed at the same time. */
   readonly concurrency: number
   /** Claims due items, earliest first. */
   readonly claim: (now: number, limit: number) => Promise<Claimed<Item>>
-  /** Does the work of an item, and ends its claim. */
+  /** Processes an item, and ends its claim. */
   readonly run: (item: Item) => Promise<void>
   /** Releases an item after an unexpected failure. It is due again at the given time. */
   readonly returnClaim: (item: Item, dueAt: number) => Promise<void>
@@ -18,7 +18,7 @@ export interface DueWork<Item> {
 
 /** Does work when it becomes due, until it is stopped. */
 export interface Worker {
-  /** Looks for work that has become due. */
+  /** Makes the worker look for work that has become due. */
   readonly wake: () => void
   /** Starts nothing more. Resolves when all running work has ended, or after `grace` milliseconds. */
   readonly stop: (grace: number) => Promise<void>
@@ -26,7 +26,7 @@ export interface Worker {
 
 /** Milliseconds until work is retried after an unexpected error, such as a failed write to the disk. */
 const pauseAfterError = 60_000
-/** The same while the engine that keeps mail is away. */
+/** Milliseconds until work is retried while the mail storage is unavailable. */
 const pauseWithoutStorage = 1000
 
 const pauseAfter = (error: unknown) => (isUnavailable(error) ? pauseWithoutStorage : pauseAfterError)

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { inBatches } from './in-batches.ts'
 
-it('inBatches processes items in batches, and keeps the order of the results', async () => {
+it('inBatches() processes items in batches, and keeps the order of the results', async () => {
   const numbers = Array.from({ length: 100 }, (_, number) => number)
   let [now, most] = [0, 0]
   const doubled = await inBatches(numbers, async number => {

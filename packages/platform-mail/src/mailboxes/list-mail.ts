@@ -38,7 +38,7 @@ export async function listMail(folder: string, address?: string): Promise<readon
  */
 const none = () => []
 
-/** Returns undefined for a mail that was moved or deleted since it was listed. */
+/** Reads the details of a listed mail. Returns undefined if it was moved or deleted since it was listed. */
 async function mailAt(
   path: string,
   folder: DeliveredMail['folder'],
@@ -51,7 +51,7 @@ async function mailAt(
   return { address, folder, id: idOfFile(basename(path)), path, deliveredAt: Math.floor(mtimeMs), size }
 }
 
-/** Lists a folder. Empty if it does not exist. */
+/** Returns the names in a folder, or an empty list if the folder does not exist. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   return (await ifThere(readdir(folder), [])).sort()
 }

@@ -23,7 +23,7 @@ it.each([
   ['"Ann\\.lee"@office.example', 'office.example/ann.lee'],
   ['""@office.example', 'office.example/%22%22'],
   ['a@[IPv6:::1]', '%5Bipv6%3A%3A%3A1%5D/a'],
-])('the mailbox of %s is %s', (address, path) => {
+])('the mailbox folder of %s is %s', (address, path) => {
   expect(mailboxPath('/mail', address)).toBe(join('/mail', path))
   const [domain, local] = path.split('/')
   expect(ofMailbox(addressOf(domain!, local!)!)).toBe(ofMailbox(address))
@@ -54,7 +54,7 @@ it('an ASCII domain has the folder of its Unicode form, and a lookalike domain h
     expect(mailboxPath('/mail', `ann@${domain}`)).not.toBe(letters)
 })
 
-it('any text has a unique folder name within the limits of file systems', () => {
+it('any text has a folder name that every file system accepts', () => {
   fc.assert(
     fc.property(anyText(40), fc.nat(9), (part, times) => {
       const name = folderName(part.repeat(times))

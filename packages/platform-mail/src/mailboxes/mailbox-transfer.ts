@@ -12,7 +12,7 @@ export const mailboxKinds: readonly RecordKind[] = [
 
 const before = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
-/** The mails in mailboxes of any engine, by its port. */
+/** Reads and writes all mails in the mailboxes of any storage engine, to copy them to another engine. */
 export function mailboxTransfer(mailboxes: Mailboxes, close: () => Promise<void>): Transfer {
   let listed: readonly DeliveredMail[] | undefined
   const all = async () => {

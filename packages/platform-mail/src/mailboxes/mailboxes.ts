@@ -23,13 +23,13 @@ export interface DeliveredMail {
   readonly size: number
 }
 
-/** The storage port of mailboxes. */
+/** The storage port of mailboxes, which every storage engine implements. */
 export interface Mailboxes {
   /**
-   * Resolves when the mailbox of the recipient holds the mail once and durably. Rejects with STORAGE_FULL when there
-   * is no space.
-   * @param repeated whether an earlier attempt may have delivered it: only then the mailbox, which may be large, has to
-   * be searched for the mail
+   * Resolves when the mailbox of the recipient holds the mail once and durably. Rejects with STORAGE_FULL
+   * when there is no space.
+   * @param repeated whether an earlier attempt may have delivered it: only then is the mailbox, which may be
+   * large, searched for the mail
    */
   readonly deliver: (
     mail: MailToDeliver,
@@ -38,7 +38,8 @@ export interface Mailboxes {
     repeated: boolean,
   ) => Promise<void>
   /**
-   * Stores a mail that other mailboxes have, with its folder and its time, unless this mailbox has it.
+   * Stores a mail copied from other mailboxes, with its folder and its time, unless this mailbox already has
+   * it.
    * @param content the mail as `read` returns it
    */
   readonly restore: (

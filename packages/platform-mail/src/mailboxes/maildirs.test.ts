@@ -42,7 +42,7 @@ it('a mailbox without mails needs no folder', async () => {
   expect(await maildirs(join(folder.path, 'nowhere')).list()).toEqual([])
 })
 
-it('a delivered mail is a file in new, with Return-Path and Delivered-To on top', async () => {
+it('a delivered mail is a file in the folder "new" that begins with Return-Path and Delivered-To', async () => {
   using folder = temporaryFolder()
   const mailboxes = maildirs(folder.path)
   await mailboxes.deliver(mail, bob, 'inbox', false)
@@ -88,7 +88,7 @@ it('mailbox files are readable only by their owner', async () => {
 })
 
 it.each(['new', 'cur', 'cur read', 'junk', 'half written'])(
-  'a repeated delivery makes no second copy of a mail that is already in the mailbox: %s',
+  'a repeated delivery adds no second copy if the mailbox already has the mail: %s',
   async where => {
     using folder = temporaryFolder()
     const mailboxes = maildirs(folder.path)
@@ -123,7 +123,7 @@ it('the first delivery of a mail does not search the mailbox for a copy', async 
   expect(await mailboxes.list(bob)).toHaveLength(2)
 })
 
-it('the file names of mails sort in the order of arrival', () => {
+it('file names of mails sort by time of arrival', () => {
   const times = fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 2, maxLength: 20 })
   fc.assert(
     fc.property(times, fc.infiniteStream(fc.uuid()), (offsets, ids) => {
@@ -147,7 +147,7 @@ it('no address leads to a file outside of the mailbox folder', async () => {
   expect(await mailboxes.list()).toHaveLength(5)
 })
 
-it('mails are listed newest first, including files of other programs', async () => {
+it('mails are listed newest first, including those that other programs wrote', async () => {
   using folder = temporaryFolder()
   const mailboxes = maildirs(folder.path)
   await mailboxes.deliver(mail, bob, 'inbox', false)

@@ -71,8 +71,7 @@ export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = 
   }
 }
 
-/** Runs work on the file of a mail, even if a mail reader moves it. */
-/** Makes a Maildir with a folder, and looks for a mail in all its folders. */
+/** Makes a Maildir and one of its subfolders. Returns whether any subfolder has the mail. */
 async function makeMaildir(maildir: string, into: keyof typeof subfolders, name: string) {
   const target = join(maildir, subfolders[into])
   // Mail readers recognize a Maildir by its three folders.
@@ -83,6 +82,7 @@ async function makeMaildir(maildir: string, into: keyof typeof subfolders, name:
   return { target, isThere: false }
 }
 
+/** Runs a function on the file of a mail, even if a mail reader moves the file. */
 async function withFileOf<T>({ path }: DeliveredMail, work: (path: string) => Promise<T>): Promise<T> {
   try {
     return await work(path)

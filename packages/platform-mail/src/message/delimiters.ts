@@ -13,7 +13,7 @@ export interface OpenMultiparts {
   readonly level: () => number
   /** Opens a multipart. Returns false if an open multipart has the same boundary. */
   readonly open: (boundary: string) => boolean
-  /** Closes multiparts until `count` are open. */
+  /** Closes multiparts until only `level` are open. */
   readonly close: (level: number) => void
   /** Returns the delimiter on a line. Undefined if the line is not a delimiter. */
   readonly at: (raw: Buffer, start: number) => Delimiter | undefined

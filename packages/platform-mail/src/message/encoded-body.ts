@@ -18,7 +18,7 @@ const notEncodable = [
   'message/disposition-notification',
 ]
 
-/** Encodes the body of a part that has no parts. Undefined if that is impossible. */
+/** Encodes the body of a part that has no parts of its own. Returns undefined if that is impossible. */
 export function encodedBody(
   { type = 'text/plain', encoding }: EntityHead,
   body: Buffer,

@@ -3,7 +3,7 @@ import { headerName, headers } from './header-lines.ts'
 
 /** The head of a mail or of one of its parts, as MIME reads it (RFC 2045). */
 export interface EntityHead {
-  /** The unchanged headers of the mail. */
+  /** The header lines, unchanged. */
   readonly block: Buffer
   /** The type, such as `text/plain`. Undefined without a Content-Type. */
   readonly type: string | undefined
@@ -23,7 +23,7 @@ const [letterC, letterM] = [0x63, 0x6d]
 export function entityHead(block: Buffer): EntityHead {
   const found = new Map<string, Buffer>()
   for (const header of headers(block)) {
-    // A look at the first letter skips most other headers.
+    // Most other headers are skipped after a look at their first letter.
     const letter = header[0]! | 0x20
     if (letter !== letterC && letter !== letterM) continue
     const name = headerName(header)

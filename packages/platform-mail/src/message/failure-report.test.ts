@@ -79,7 +79,7 @@ describe('a delivery report (RFC 3464)', () => {
     },
   )
 
-  it('has a group of fields for each recipient, and a text that they share only once (RFC 3464, 2.3)', async () => {
+  it('has a group of fields for each recipient, and repeats no text that recipients share (RFC 3464, 2.3)', async () => {
     const text = 'Gone\nfor good'
     const { status, text: words } = await report({
       recipients: [
@@ -110,7 +110,7 @@ describe('a delivery report (RFC 3464)', () => {
     expect(text).toContain('  dörte+x@bücher.example\n\nNicht für Dörte\n')
   })
 
-  it('is byte for byte the same for the same input', async () => {
+  it('consists of the same bytes whenever the input is the same', async () => {
     expect((await report()).raw).toBe((await report()).raw)
   })
 

@@ -37,7 +37,7 @@ it('each Received header counts as a hop, whether in upper or lower case', () =>
   expect(hops(bytes('Received: a\r\nRECEIVED : b\r\n received: c\r\nX-Received: d\r\n'))).toBe(2)
 })
 
-it('the joined headers of any mail are its head', () => {
+it('the header lines of any mail, joined together, equal its head', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', ':', ' ', '\r', '\n', '\t', '\0') }), text => {
       const head = headerBlock(bytes(text))

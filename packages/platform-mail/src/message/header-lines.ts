@@ -33,11 +33,11 @@ export function headerName(header: Buffer): string {
   return colon < 0 ? '' : header.toString('latin1', 0, colon).trimEnd().toLowerCase()
 }
 
-/** Returns the number of servers that a mail has passed, by its trace lines. */
+/** Returns the number of servers that a mail has passed through, by its trace lines. */
 export function hops(block: Buffer): number {
   let count = 0
   for (const header of headers(block)) {
-    // A look at the first letter skips most other headers.
+    // Most other headers are skipped after a look at their first letter.
     if ((header[0]! | 0x20) === letterR && headerName(header) === 'received') count++
   }
   return count

@@ -51,18 +51,18 @@ it.each([
   expect(head(lines)).toMatchObject({ subject })
 })
 
-it('mailHead reads the spam flag of an earlier filter', () => {
+it('mailHead() reads the spam flag that an earlier filter set', () => {
   expect(head('X-Spam-Flag: YES')).toMatchObject({ flaggedAsSpam: true })
   expect(head('x-spam-flag:yes ')).toMatchObject({ flaggedAsSpam: true })
   expect(head('X-Spam-Flag: NO')).toMatchObject({ flaggedAsSpam: false })
   expect(head('X-Spam-Status: YES')).toMatchObject({ flaggedAsSpam: false })
 })
 
-it('mailHead counts the servers that a mail has passed', () => {
+it('mailHead() counts the servers that a mail has passed through', () => {
   expect(head('Received: a', 'Received: b', 'Subject: x')).toMatchObject({ hops: 2 })
 })
 
-it('mailHead reads any subject as postal-mime does', async () => {
+it('mailHead() reads any subject in the same way as postal-mime', async () => {
   const piece = fc.constantFrom(
     ...['=?utf-8?q?', '=?UTF-8?B?', '=?iso-8859-1*de?Q?', '=?koi8-r?b?', '=?x?y?', '?=', '=?', '=', '?', '_'],
     ...[
@@ -100,7 +100,7 @@ it('mailHead reads any subject as postal-mime does', async () => {
   )
 })
 
-it('mailHead returns values without line ends for any bytes', () => {
+it('mailHead() never returns a control character, whatever bytes it reads', () => {
   const nasty = fc.constantFrom(
     'From:',
     'Subject:',
@@ -128,14 +128,14 @@ it('mailHead returns values without line ends for any bytes', () => {
 })
 
 it.each(['(', '<', '"', 'a@b.example,', '\\\\', '=?', '=?a?q?', 'a:', ' ', '(a)', '<a@b>'])(
-  'a From header with %j many times is read without a long wait',
+  'a From header that repeats %j many times is read without a long wait',
   text => {
     expect(head(`From: ${text.repeat(64_000)}`, 'Subject: x')).toMatchObject({ subject: 'x' })
   },
 )
 
 it.each(['\r', '\r\n ', ' ', '=?', '=?a?q?', '=?utf-8?b?R3LDvMOf?= ', '=?utf-8?q?=C3=B6?= '])(
-  'a Subject header with %j many times is read without a long wait',
+  'a Subject header that repeats %j many times is read without a long wait',
   text => {
     expect(head(`Subject: ${text.repeat(30_000)}x`, 'From: ann@far.example')).toMatchObject({
       sender: 'ann@far.example',
@@ -143,7 +143,7 @@ it.each(['\r', '\r\n ', ' ', '=?', '=?a?q?', '=?utf-8?b?R3LDvMOf?= ', '=?utf-8?q
   },
 )
 
-it('mailHead reads a head of several megabytes in linear time', () => {
+it('mailHead() reads a head of several megabytes in linear time', () => {
   const headers = [
     `From: ${'a,'.repeat(500_000)}`,
     `Subject: ${'=?utf-8?q?=C3=B6?= '.repeat(50_000)}`,

@@ -9,7 +9,7 @@ export interface MailHead {
   readonly sender: string
   /** The decoded subject; empty without one. */
   readonly subject: string
-  /** The number of servers that the mail has passed. */
+  /** The number of servers that the mail has passed through. */
   readonly hops: number
   /** Whether an earlier filter marked the mail as spam. */
   readonly flaggedAsSpam: boolean
@@ -50,7 +50,7 @@ function subjectIn(header: Buffer | undefined): string {
 /** Returns the first address of a From header: RFC 5322, 3.4. */
 function senderIn(header: Buffer | undefined): string {
   const value = header?.toString('utf8', header.indexOf(colon) + 1, headerLimit).trim() ?? ''
-  // The parser reads a colon as the end of a group's name.
+  // A plain address does not go through the parser, which takes a colon for the end of a group name.
   if (isSender(value)) return value
   const addresses = addressparser(value.replace(/[\r\n]+/g, ' '), { flatten: true })
   const first = addresses.find(({ address }) => address !== '')?.address ?? ''

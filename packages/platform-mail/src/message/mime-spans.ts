@@ -2,14 +2,14 @@ import { isAscii } from 'node:buffer'
 import { type Delimiter, type OpenMultiparts, openMultiparts, startOfNext } from './delimiters.ts'
 import { type EntityHead, entityHead } from './entity-head.ts'
 
-/** A span of a mail. All spans in order are the whole mail. */
+/** A span of a mail. All spans in order make up the whole mail. */
 export type MimeSpan = HeadSpan | PartSpan | DelimiterSpan | UnseenSpan
 
 interface Entity {
   readonly head: EntityHead
   /** The empty line after the head, if there is one. */
   readonly emptyLine: Buffer
-  /** Whether it is the head of a mail, not of a part. */
+  /** Whether the entity is a mail, not a part of a mail. */
   readonly isMessage: boolean
   readonly isSigned: boolean
 }

@@ -8,7 +8,7 @@ const addresses = (raw: Buffer) => {
 }
 const read = (head: string) => addresses(Buffer.from(`${head}\r\n\r\nFrom: ${other}\r\n`))
 
-describe('originatorAddresses', () => {
+describe('originatorAddresses()', () => {
   it.each([
     ['a head without a From header', 'Subject: hello', []],
     ['an address', `From: ${own}`, [own]],
@@ -50,7 +50,7 @@ describe('originatorAddresses', () => {
     expect(addresses(Buffer.from('X: a\r\n'.repeat(300_000)))).toEqual({ unclear: 'From' })
   })
 
-  it('reads each header that says who sent the mail, and resent ones several times', () => {
+  it('reads From, Sender and all Resent- headers, which may occur several times', () => {
     const names = ['From', 'Sender', 'Resent-From', 'RESENT-SENDER', 'Resent-From', 'Reply-To']
     const head = names.map((name, at) => `${name}: a${at}@office.example`).join('\r\n')
     expect(originatorAddresses(Buffer.from(`${head}\r\n\r\n`))).toEqual([

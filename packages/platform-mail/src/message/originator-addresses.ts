@@ -2,7 +2,7 @@ import { isAddress } from '@signalbox/mail-flow/contract'
 import addressparser from 'nodemailer/lib/addressparser'
 import { headerBlock, headerName, headers } from './header-lines.ts'
 
-/** The maximum number of bytes of a head and of one of its headers that are read. */
+/** The maximum number of bytes that are read of a head, and of one header in it. */
 const [headLimit, headerLimit] = [512 * 1024, 64 * 1024]
 
 /** The headers that say who sent a mail (RFC 5322, 3.6.2 and 3.6.6), and whether a mail may have several of each. */

@@ -20,7 +20,7 @@ const refusal = (raw: Buffer, capabilities = nothing) => {
   return 'refusal' in form ? form.refusal : undefined
 }
 
-it('transportForm does not change a mail with short ASCII lines', () => {
+it('transportForm() does not change a mail with short ASCII lines', () => {
   const raw = mail('Subject: Hi', 'Content-Transfer-Encoding: 8bit', '', 'x'.repeat(998), '')
   expect(converted(raw)).toBe(raw)
 })
@@ -41,7 +41,7 @@ describe('for a server without 8BITMIME (RFC 6152)', () => {
     )
   })
 
-  it('other types become Base64', async () => {
+  it('content that is not text becomes Base64', async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index)).filter(
       byte => byte !== 13 && byte !== 10,
     )
@@ -191,7 +191,7 @@ describe('non-ASCII headers (RFC 6531)', () => {
     )
   })
 
-  it('need SMTPUTF8, but non-ASCII text does not', () => {
+  it('need SMTPUTF8, but non-ASCII body text does not', () => {
     expect(transportForm(mail('Subject: Hi', '', 'ü'), { eightBit: true, utf8: true })).toMatchObject({
       utf8Headers: false,
     })
@@ -199,21 +199,21 @@ describe('non-ASCII headers (RFC 6531)', () => {
 })
 
 describe('lines above 998 bytes (RFC 5321, 4.5.3.1.6)', () => {
-  it('are encoded in a body, even with 8BITMIME', () => {
+  it('are encoded if they are in a body, even with 8BITMIME', () => {
     const head = 'MIME-Version: 1.0\r\nContent-Type: text/plain'
     const form = String(converted(mail(head, '', 'x'.repeat(5000), 'ü'), { eightBit: true, utf8: true }))
     expect(form).toContain('Content-Transfer-Encoding: quoted-printable\r\n\r\nxxx')
     expect(form.replace(/=\r\n/g, '')).toContain(`\r\n\r\n${'x'.repeat(5000)}\r\n=C3=BC`)
   })
 
-  it('are folded in a head at white space', () => {
+  it('are folded at white space if they are headers', () => {
     const to = Array.from({ length: 200 }, (_, index) => `ann${index}@far.example,`).join(' ')
     const form = String(converted(mail(`To: ${to}`, '', 'Hi')))
     expect(hasLongLine(Buffer.from(form))).toBe(false)
     expect(form.replace(/\r\n /g, ' ')).toBe(String(mail(`To: ${to}`, '', 'Hi')))
   })
 
-  it('are folded between characters in a head without white space', () => {
+  it('are folded between any two characters if they are headers without white space', () => {
     for (let before = 0; before < 4; before++) {
       const raw = mail(`X-A:${'a'.repeat(before)}${'€'.repeat(800)}`, '', 'Hi')
       const form = converted(raw, { eightBit: true, utf8: true })
@@ -222,7 +222,7 @@ describe('lines above 998 bytes (RFC 5321, 4.5.3.1.6)', () => {
     }
   })
 
-  it('lose white space behind a boundary', () => {
+  it('lose the white space after a MIME boundary', () => {
     const raw = mail(
       'Content-Type: multipart/mixed; boundary=b',
       '',
@@ -235,7 +235,7 @@ describe('lines above 998 bytes (RFC 5321, 4.5.3.1.6)', () => {
   })
 })
 
-describe('transportForm', () => {
+describe('transportForm()', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       ...['--a', '--a--', '--b', '--b--', '', '\n', '\r', '\r\n', ' ', ':', '--', 'ü', 'x'.repeat(1200)],

@@ -20,7 +20,7 @@ export interface TransportForm {
   readonly utf8Headers: boolean
 }
 
-/** The reason why the mail has no such form, as an SMTP reply. */
+/** The reason why a mail has no form that the server accepts, as an SMTP reply. */
 export interface NoTransportForm {
   readonly refusal: string
 }
@@ -50,10 +50,7 @@ export function transportForm(mail: Buffer, capabilities: Capabilities): Transpo
   return { raw: Buffer.concat(pieces), utf8Headers }
 }
 
-/**
- * Returns the transport form of a mail that every server accepts unchanged. Undefined for other mails. It is
- * fast.
- */
+/** Checks quickly whether every server accepts a mail unchanged. Returns its transport form, or undefined. */
 export function plainForm(mail: Buffer): TransportForm | undefined {
   return isSendable(mail, false) && hasWholeLines(mail) ? { raw: mail, utf8Headers: false } : undefined
 }

@@ -26,7 +26,7 @@ describe('STARTTLS', () => {
     expect(server.taken[0]!.data).toEqual(someMail.raw)
   })
 
-  it('is replaced by TLS from the first byte with secure: true', async () => {
+  it('is not needed with secure: true, where TLS begins with the first byte', async () => {
     await using server = await otherServer(
       { secure: true, ...certificate },
       { secure: true, host: 'localhost' },
@@ -34,7 +34,7 @@ describe('STARTTLS', () => {
     expect((await sendTo(server.relay, someMail, eve))[0]!.result).toBe('relayed')
   })
 
-  it('fails if the certificate is for another name', async () => {
+  it('fails if the certificate of the relay is for another host name', async () => {
     // Reaches this machine under a name that the certificate does not have.
     await using server = await otherServer(startTls, { host: '0.0.0.0' })
     const [answer] = await answersOf(server.relay, eve)

@@ -32,7 +32,7 @@ interface Extensions extends Capabilities {
   readonly startTls: boolean
   /** The names of authentication mechanisms. */
   readonly auth: readonly string[]
-  /** Whether it accepts the parameter SIZE. */
+  /** Whether the relay accepts the parameter SIZE. */
   readonly size: boolean
   /** The size limit of a mail in bytes. Undefined without a limit. */
   readonly sizeLimit: number | undefined

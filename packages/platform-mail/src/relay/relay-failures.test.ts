@@ -15,7 +15,7 @@ import { requiresTls } from './hand-over.ts'
 import { relay } from './relay.ts'
 
 describe('a delivery to the relay', () => {
-  it('is retried if the port is impossible', async () => {
+  it('is retried if the port number is invalid', async () => {
     const settings = { host: '127.0.0.1', port: 70_000, secure: false, user: undefined, password: undefined }
     const [answer] = await sendTo(relay({ ...settings, giveUp: 1 }, 'box'), someMail, ['eve@far.example'])
     expect(answer).toMatchObject({ result: 'unreachable', why: expect.stringContaining('70000') })
@@ -99,12 +99,15 @@ describe('a delivery to the relay', () => {
     '\x150 Thank you',
   ]
 
-  it.each(malformed)('is retried after the malformed reply to the final dot %j', async said => {
-    await using odd = await scriptedServer({ '.': said })
-    expect(await answersOf(odd.relay, ['eve@far.example'])).toEqual([
-      expect.stringMatching(/^eve@far\.example later: .* it sent a malformed reply: /),
-    ])
-  })
+  it.each(malformed)(
+    'is retried if the relay replies to the final dot with the malformed line %j',
+    async said => {
+      await using odd = await scriptedServer({ '.': said })
+      expect(await answersOf(odd.relay, ['eve@far.example'])).toEqual([
+        expect.stringMatching(/^eve@far\.example later: .* it sent a malformed reply: /),
+      ])
+    },
+  )
 
   it.each(['MAIL FROM', 'RCPT TO', 'DATA'])('is retried after a malformed reply to %s', async command => {
     for (const said of malformed) {
@@ -113,7 +116,7 @@ describe('a delivery to the relay', () => {
     }
   })
 
-  it('is retried after a malformed reply, without showing a password in the reply', async () => {
+  it('is retried after a malformed reply with the password in it, which the result does not show', async () => {
     await using odd = await scriptedServer(
       { AUTH: 'What is hush"hush?' },
       { user: 'box', password: 'hush"hush' },
@@ -153,7 +156,7 @@ describe('a delivery to the relay', () => {
     odd.relay.close()
     await answer
     await once(socket, 'end')
-    // A half-closed connection would accept this for ever.
+    // A half-closed connection would accept these writes for ever.
     for (let writes = 0; !socket.destroyed && writes < 100; writes++) {
       socket.write('220 x\r\n')
       await new Promise(resolve => setImmediate(resolve))
@@ -166,7 +169,7 @@ describe('a delivery to the relay', () => {
 })
 
 describe('an unreachable relay', () => {
-  it('is contacted again after 30 seconds, not for each waiting mail', async () => {
+  it('is not contacted for 30 seconds, even if more mails wait', async () => {
     const clock = manualClock(0)
     let connections = 0
     await using odd = await oddServer(socket => {
@@ -185,13 +188,13 @@ describe('an unreachable relay', () => {
     expect(connections).toBe(2)
   })
 
-  it('is not the same as a relay that closes the connection during a mail', async () => {
+  it('is reported as "unreachable", but a relay that disconnects during a mail is not', async () => {
     await using odd = await scriptedServer({ '.': '' })
     expect((await sendTo(odd.relay, someMail, ['eve@far.example']))[0]!.result).toBe('later')
   })
 })
 
-describe('passwords of the relay', () => {
+describe('passwords for the relay', () => {
   const secret = 'hush-hush'
   const onAuth: NonNullable<SMTPServerOptions['onAuth']> = ({ username, password }, _session, done) =>
     password === secret
@@ -204,7 +207,7 @@ describe('passwords of the relay', () => {
     expect(office.taken).toMatchObject([{ user: 'box' }])
   })
 
-  it('are not shown when the relay repeats them, and a wrong password is a temporary failure', async () => {
+  it('do not appear in results when the relay repeats them, and a wrong one is a temporary failure', async () => {
     await using office = await otherServer(
       { onAuth, authOptional: false },
       { user: 'box', password: 'wrong-one' },

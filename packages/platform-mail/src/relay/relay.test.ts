@@ -12,7 +12,7 @@ import {
 } from '../testing/other-server.ts'
 
 describe('the result for each recipient', () => {
-  it('follows its reply: 250, 5xx and 4xx in one transaction', async () => {
+  it('depends on the reply to that recipient: 250, 5xx or 4xx in one transaction', async () => {
     await using office = await otherServer()
     const to = ['eve@far.example', 'nobody@far.example', 'wait@far.example', 'kim@far.example']
     expect(await answersOf(office.relay, to)).toEqual([
@@ -59,7 +59,7 @@ describe('the result for each recipient', () => {
       'later: 451 4.7.1 Not now',
     ],
     ['a demand for authentication', { authOptional: false }, 'later: 530 Error: authentication Required'],
-  ] satisfies [string, SMTPServerOptions, string][])('follows %s', async (_what, options, expected) => {
+  ] satisfies [string, SMTPServerOptions, string][])('reflects %s', async (_what, options, expected) => {
     await using office = await otherServer(options)
     const to = ['eve@far.example', 'nobody@far.example']
     const [eve] = await answersOf(office.relay, to)
@@ -89,7 +89,7 @@ describe('the result for each recipient', () => {
     },
   )
 
-  it('is permanent for a mail above the announced size', async () => {
+  it('is a permanent failure for a mail above the size limit that the relay announces', async () => {
     await using office = await otherServer({ size: 1000 })
     const raw = Buffer.alloc(1001, 'x\r\n')
     expect(await answersOf(office.relay, ['eve@far.example'], { ...someMail, raw })).toEqual([
@@ -97,7 +97,7 @@ describe('the result for each recipient', () => {
     ])
   })
 
-  it('has the lines of a reply joined into one', async () => {
+  it('contains a multiline reply as a single line', async () => {
     await using odd = await oddServer(socket => {
       socket.write('220 x ESMTP\r\n')
       socket.on('data', data => {
@@ -161,7 +161,7 @@ describe('the relay gets', () => {
     )
   })
 
-  it('no line above 998 bytes, and the size after conversion', async () => {
+  it('no line above 998 bytes, and in SIZE the size after conversion', async () => {
     await using far = await scriptedServer({ EHLO: '250-x\r\n250-8BITMIME\r\n250 SIZE' })
     const raw = Buffer.from(`Subject: Hi\r\n\r\n${'x'.repeat(2000)}\r\n`)
     expect((await sendTo(far.relay, { ...someMail, raw }, ['eve@far.example']))[0]!.result).toBe('relayed')

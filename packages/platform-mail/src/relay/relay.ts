@@ -22,7 +22,7 @@ export interface RelayResult {
 
 /** A mail for the relay. */
 interface MailToRelay {
-  /** Empty for the null sender. */
+  /** The address of the sender. Empty for the null sender. */
   readonly from: string
   /** Reads the text when the relay is ready for it. Undefined if the mail was deleted in the meantime. */
   readonly raw: () => Promise<Buffer | undefined>
@@ -40,12 +40,12 @@ const notAscii = '553 5.6.7 The relay does not accept non-ASCII addresses'
 const notSendable = '501 5.1.3 SMTP cannot transmit this address'
 
 /**
- * Milliseconds until the next attempt after a relay could not be reached. Until then, waiting mails do not try
- * to connect. It is shorter than the intervals between delivery attempts.
+ * Milliseconds until the next attempt after a relay could not be reached. Until then, waiting mails do not
+ * try to connect. This pause is shorter than the intervals between delivery attempts.
  */
 const outageTime = 30_000
 
-/** @param name of this server */
+/** @param name the name of this server */
 export function relay(
   settings: RelaySettings,
   name: string,
@@ -117,8 +117,8 @@ export function relay(
 }
 
 /**
- * Returns whether a refusal is permanent. Only replies about the mail are; the cause of others, such as a wrong
- * password, can be fixed.
+ * Returns whether a refusal is permanent. Only replies about the mail are permanent: an operator can fix the
+ * cause of others, such as a wrong password.
  */
 function isPermanent(error: RelayError): boolean {
   const { command = '', reply } = error

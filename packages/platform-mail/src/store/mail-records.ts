@@ -31,7 +31,7 @@ const kinds: readonly RecordKind[] = [
   { name: 'held', key: ['mail'], fields: [] },
 ]
 
-/** Accepted mails with their work, and what became of them. */
+/** Accepted mails with their pending work and their dispositions. */
 export const mailRecords: TransferableStore = {
   name: mailStorage.name,
   kinds,
@@ -42,7 +42,7 @@ export const mailRecords: TransferableStore = {
   inEngine: engine => engineTransfer(engine, mailStorage.name),
 }
 
-/** The mails in mailboxes. Flags that mail readers have set in Maildirs stay there. */
+/** The mails in mailboxes, without the flags that mail readers have set in Maildirs. */
 export const mailboxRecords: TransferableStore = {
   name: 'mailboxes',
   kinds: mailboxKinds,

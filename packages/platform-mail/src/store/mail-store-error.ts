@@ -4,7 +4,7 @@ import { SignalboxError } from '@signalbox/core/base'
 export type MailStoreErrorCode =
   /** There is no disk space. The same mail may be accepted later. */
   | 'STORAGE_FULL'
-  /** The engine is away. The operation may have had its effect, because its answer was lost. */
+  /** The storage engine is unavailable. The operation may have had its effect even so. */
   | 'UNAVAILABLE'
   /** The store accepts no mail, because the platform is stopping. */
   | 'STOPPED'
@@ -31,7 +31,7 @@ export function storageFull(options?: ErrorOptions): MailStoreError {
   return new MailStoreError('STORAGE_FULL', 'There is no space for mail: the disk is full.', options)
 }
 
-/** Returns whether work failed because the engine that keeps mail is away. It may be back at any moment. */
+/** Returns whether work failed because the mail storage is unavailable, which may end at any moment. */
 export function isUnavailable(error: unknown): boolean {
   return (error as { readonly code?: unknown } | undefined)?.code === 'UNAVAILABLE'
 }

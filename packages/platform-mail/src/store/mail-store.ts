@@ -104,7 +104,7 @@ export interface Delivery {
   /** The id of the mail. */
   readonly mail: string
   readonly carrier: Carrier
-  /** The time when it first became due. Milliseconds since the epoch. */
+  /** The time when the delivery first became due, in milliseconds since the epoch. */
   readonly since: number
   /** The number of attempts so far, without those that could not reach the relay. */
   readonly attempts: number
@@ -147,7 +147,7 @@ export interface RecipientReport {
 /** A stored mail and its states. */
 export interface MailState
   extends Pick<StoredMail, 'id' | 'receivedAt' | 'from' | 'subject' | 'size' | 'report'> {
-  /** Whether it is held until it is released. */
+  /** Whether an operator holds the mail, so that none of its work is due. */
   readonly held: boolean
   readonly recipients: readonly RecipientReport[]
 }
@@ -163,7 +163,7 @@ export interface QueuedMails {
    * held or has no delivery.
    */
   readonly flush: (names: readonly string[], now: number) => Promise<readonly string[]>
-  /** Holds mails. Their work is not due until they are released. */
+  /** Holds mails: their invocations and deliveries are not due until `release`. */
   readonly hold: (names: readonly string[]) => Promise<readonly string[]>
   /** Releases held mails. Rejects for a mail that is not held. */
   readonly release: (names: readonly string[]) => Promise<readonly string[]>
@@ -232,7 +232,7 @@ export interface MailStore extends QueuedMails {
    * Zero if no work is pending.
    */
   readonly clockLag: (now: number) => Promise<number>
-  /** Calls a function after each change by another process. Returns a function that stops this. */
+  /** Calls a function after each change by another process. Returns a function that ends these calls. */
   readonly watch: (changed: () => void) => () => void
   readonly close: () => Promise<void>
 }

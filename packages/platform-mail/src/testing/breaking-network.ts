@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 /** The way in which a connection ends. */
 export type Break = 'reset' | 'half-close' | 'close'
 
-/** Ends a connection in one of the ways of clients and networks. */
+/** Ends a connection in one of the ways in which clients and networks end it. */
 export function breakOff(socket: Socket, how: Break): void {
   if (how === 'reset') socket.resetAndDestroy()
   else if (how === 'half-close') socket.end()

@@ -27,7 +27,7 @@ export interface MailSetupOptions extends Omit<MailConfig, 'rules'> {
   readonly clock?: ManualClock
 }
 
-/** A running platform with mailboxes for any address of `office.example`, and a manual clock. */
+/** Starts a platform with a manual clock and mailboxes for all addresses of `office.example`. */
 export async function mailSetup(
   answer: MailAnswer,
   {

@@ -16,7 +16,7 @@ export interface OpenedStore {
 }
 
 /**
- * The shared suite of the storage port of mail: each engine passes it.
+ * The shared tests of mail stores, which every storage engine must pass.
  * @param engine the name of the engine
  * @param open opens a store without mails
  */

@@ -19,7 +19,7 @@ export interface Outside {
   readonly relayed: (from: string, raw: string, recipients: readonly string[], now: number) => RelayResult[]
 }
 
-/** The flow of mail in a process that ends at chosen steps, and is started again on the same files. */
+/** Runs the flow of mail in a process that ends at chosen steps and starts again on the same files. */
 export function mailWorld(folder: string, { settings, answer, relayed }: Outside) {
   const mailboxes = maildirs(join(folder, 'mailboxes'))
   let clock: ManualClock

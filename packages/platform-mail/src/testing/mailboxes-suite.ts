@@ -21,7 +21,7 @@ const mail: MailToDeliver = {
 const bob = 'bob@office.example'
 
 /**
- * The shared suite of the storage port of mailboxes: each engine passes it.
+ * The shared tests of mailboxes, which every storage engine must pass.
  * @param engine the name of the engine
  * @param open opens mailboxes without mails
  */
@@ -40,21 +40,24 @@ export function mailboxesSuite(engine: string, open: () => Promise<OpenedMailbox
       expect(await mailboxes.list(bob)).toEqual([])
     })
 
-    it.each(['inbox', 'junk'] as const)('list a mail in the folder of its delivery: %s', async folder => {
-      await mailboxes.deliver(mail, bob, folder, false)
-      expect(await mailboxes.list(bob)).toEqual([
-        {
-          address: bob,
-          folder,
-          id: mail.id,
-          path: expect.any(String),
-          deliveredAt: expect.any(Number),
-          size: expect.any(Number),
-        },
-      ])
-    })
+    it.each(['inbox', 'junk'] as const)(
+      'list a mail in the folder to which it was delivered: %s',
+      async folder => {
+        await mailboxes.deliver(mail, bob, folder, false)
+        expect(await mailboxes.list(bob)).toEqual([
+          {
+            address: bob,
+            folder,
+            id: mail.id,
+            path: expect.any(String),
+            deliveredAt: expect.any(Number),
+            size: expect.any(Number),
+          },
+        ])
+      },
+    )
 
-    it('restore a mail of other mailboxes with its folder and its time, once', async () => {
+    it('import a mail from other mailboxes only once, with its folder and its time', async () => {
       const restored = { address: bob, folder: 'junk', id: 'one', deliveredAt: 1_700_000_000_041 } as const
       const content = Buffer.from('Delivered-To: bob@office.example\r\nSubject: Hi\r\n\r\nHello\r\n')
       await mailboxes.restore(restored, content)
@@ -102,7 +105,7 @@ export function mailboxesSuite(engine: string, open: () => Promise<OpenedMailbox
       expect(await mailboxes.list()).toHaveLength(1)
     })
 
-    it('contain several mails of one address', async () => {
+    it('contain several mails for one address', async () => {
       const ids = ['a', 'b', 'c']
       for (const [sequence, id] of ids.entries())
         await mailboxes.deliver({ ...mail, id, sequence }, bob, 'inbox', false)

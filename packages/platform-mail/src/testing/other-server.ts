@@ -6,7 +6,7 @@ import { type Relay, relay } from '../relay/relay.ts'
 
 /** A mail for the relay. */
 export const someMail = { from: 'ann@far.example', raw: Buffer.from('Subject: Hi\r\n\r\nHello\r\n') }
-/** Returns a refusal of `smtp-server`. */
+/** Returns the error that makes `smtp-server` refuse a command with this reply. */
 export const no = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
 
 /** Refuses recipients whose names begin with `no`, and defers recipients whose names begin with `wait`. */
@@ -19,7 +19,7 @@ const byName: NonNullable<SMTPServerOptions['onRcptTo']> = ({ address }, _sessio
         : null,
   )
 
-/** A server of another implementation, and a relay that sends to it. */
+/** Starts an SMTP server of another implementation. Returns it, and a relay that sends to it. */
 export async function otherServer(
   options: SMTPServerOptions = {},
   settings: Partial<RelaySettings> = {},
@@ -67,7 +67,7 @@ export const sendTo = (to: Relay, { from, raw }: typeof someMail, recipients: re
 export const answersOf = async (to: Relay, recipients: readonly string[], of = someMail) =>
   (await sendTo(to, of, recipients)).map(({ recipient, result, why }) => `${recipient} ${result}: ${why}`)
 
-/** A server with a custom handler for connections, and a relay that sends to it. */
+/** Starts a server with a custom connection handler. Returns it, and a relay that sends to it. */
 export async function oddServer(
   serve: (socket: Socket) => void,
   clock?: Pick<Clock, 'after' | 'now'>,
@@ -88,8 +88,8 @@ export async function oddServer(
 }
 
 /**
- * A server that accepts everything, except for custom replies to some commands; `.` stands for the end of a mail. An empty
- * reply closes the connection. `sent` returns all that the relay sent.
+ * Starts a server that accepts everything, except for custom replies to some commands; `.` stands for the end
+ * of a mail. An empty reply closes the connection. `sent` returns all that the relay sent.
  */
 export async function scriptedServer(
   answers: { readonly [command: string]: string },

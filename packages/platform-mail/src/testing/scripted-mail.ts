@@ -3,7 +3,7 @@ import type { MailRule } from '../config/mail-settings.ts'
 
 const minute = 60_000
 
-/** Recipients whose local parts name the action of the function, or of the relay. */
+/** Recipients whose local parts say what the function or the relay does with their mail. */
 export const inbound = ['deliver', 'junk', 'drop', 'bounce', 'forgotten'].map(
   name => `${name}@office.example`,
 )

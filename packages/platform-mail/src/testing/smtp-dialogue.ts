@@ -23,7 +23,7 @@ export interface SmtpDialogue extends AsyncDisposable {
 /**
  * Connects, and waits for the greeting.
  *
- * @param localAddress a loopback address, so that a test can have different clients
+ * @param localAddress a loopback address, so that a test can have clients with different addresses
  */
 export async function smtpDialogue(
   url: string,

@@ -60,7 +60,7 @@ export function accessLogTable({ query }: Database, { age, clock }: AccessStoreO
   }
 }
 
-/** Replaces the characters that PostgreSQL cannot store in a text. */
+/** Replaces the characters of a text that PostgreSQL cannot store. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }

@@ -24,7 +24,7 @@ const makeStorage = () => {
 
 accessStorageSuite('PostgreSQL', async () => makeStorage())
 
-it('access keys that a platform knows stay valid while the PostgreSQL server is down', async () => {
+it('access keys that a platform has loaded stay valid while the PostgreSQL server is down', async () => {
   const { open, end } = makeStorage()
   const { keys, close } = await open({ age: 1, clock: manualClock(0) })
   await keys.insert({ id: 'A', identity: 'shop', sealed: 'x', created: 0 })

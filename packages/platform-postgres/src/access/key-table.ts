@@ -2,14 +2,14 @@ import type { KeyTable, SealedKey, StoredKey } from '@signalbox/platform-runtime
 import type { Database } from '../database.ts'
 import type { PeriodicWork } from '../periodic-work.ts'
 
-/** Milliseconds until a platform knows about a change by another one. */
+/** The interval in milliseconds at which a platform looks for changes of keys by other platforms. */
 const interval = 1000
 
 type Nullable<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> | null }
 
 /**
- * Opens the keys of all platforms that share a database. A platform keeps them in memory, because every request asks
- * for one. While the database is away, the keys that it knows stay valid.
+ * Opens the access keys of all platforms that share a database. A platform keeps them in memory, because
+ * every request needs one. While the database is unreachable, the keys in memory stay valid.
  */
 export async function keyTable(
   { query }: Database,
@@ -45,7 +45,9 @@ export async function keyTable(
       known.set(id, same?.sealed === key.sealed && same.expires === key.expires ? same : key)
     }
   }
-  /** Runs a change of `access_keys` that returns the changed rows, and counts up the version. */
+  /**
+   * Runs a statement that changes `access_keys` and returns the changed rows. Also increments the version.
+   */
   const change = async (statement: string, values: readonly unknown[]) => {
     const changed = await query(
       `with changed as (${statement} returning 1)

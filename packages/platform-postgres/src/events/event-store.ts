@@ -1,7 +1,10 @@
 import type { EventFailure, EventStore, TakenEvent } from '@signalbox/platform-invoke/store'
 import type { Database } from '../database.ts'
 
-/** Milliseconds after which a platform looks for events that others have added or lost. */
+/**
+ * The interval in milliseconds at which a platform looks for events that other platforms added, or took
+ * before they ended.
+ */
 const pollInterval = 5000
 
 interface Row extends Omit<TakenEvent, 'clientContext' | 'failure'> {
@@ -11,8 +14,8 @@ interface Row extends Omit<TakenEvent, 'clientContext' | 'failure'> {
 }
 
 /**
- * Keeps the events of all platforms that share a database. Each platform takes its own events and those
- * of others. When a platform ends, others take the events that it had taken, after their lease.
+ * Keeps the events of all platforms that share a database. Each platform takes its own events and those of
+ * others. When a platform ends, others take its events once their leases have expired.
  * @param given the time of a test; null for the time of the database
  */
 export function eventStore(database: Database, given: () => number | null): EventStore {

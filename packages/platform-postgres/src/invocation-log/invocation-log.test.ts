@@ -34,7 +34,7 @@ const openWith = async (own: Parameters<typeof logOptions>[0]) => {
   return { log: await engine.opener(invocationLogStorage)(logOptions(own)), close: engine.close }
 }
 
-it('an invocation log of PostgreSQL keeps entries while the server is down, and writes them later', async () => {
+it('a PostgreSQL invocation log keeps entries while the server is down, and writes them later', async () => {
   const clock = manualClock()
   const notices: string[] = []
   const { log, close } = await openWith({ clock, notice: text => notices.push(text) })
@@ -55,7 +55,7 @@ it('an invocation log of PostgreSQL keeps entries while the server is down, and 
   await close()
 })
 
-it('an invocation log of PostgreSQL reports entries that the database refuses, and continues', async () => {
+it('a PostgreSQL invocation log reports an entry that the database refuses, and writes the next ones', async () => {
   const notices: string[] = []
   const { log, close } = await openWith({ notice: text => notices.push(text) })
   log.append({ ...loggedEntry, event: 'not JSON: \0' })

@@ -14,27 +14,30 @@ import type { Database } from '../database.ts'
 import { DatabaseUnavailableError } from '../database-error.ts'
 import { entryOf, filterCondition, type InvocationRow, recordColumns, rowOf } from './invocation-rows.ts'
 
-/** Milliseconds that an entry waits for others, which one statement writes together. */
+/** Milliseconds that an entry waits for further entries, so that one statement writes them together. */
 const flushDelay = 25
 
-/** The number of waiting bytes above which entries are shortened, and above which they are dropped. */
+/**
+ * The limits in bytes of waiting entries: above the first, entries are shortened, and above the second,
+ * dropped.
+ */
 const trimAbove = 4 * 1024 * 1024
 const dropAbove = 16 * 1024 * 1024
 
-/** The number of entries and bytes above which a statement takes no more. */
+/** The limits in entries and bytes of one insert statement. */
 const entriesPerStatement = 500
 const bytesPerStatement = 1024 * 1024
 
-/** Milliseconds that masking may take before other work gets its turn. */
+/** Milliseconds for which masking may run before it lets other work of the process run. */
 const maskingTurn = 10
 
-/** Milliseconds until entries are written again after the database was away. */
+/** Milliseconds between attempts to write entries while the database is unreachable. */
 const retryDelay = 1000
 
 /** Milliseconds between two searches for entries that are too old. */
 const ageCheckInterval = 60_000
 
-/** The number of entries that one statement deletes, or reads for a scan. */
+/** The maximum number of entries that one statement deletes or reads. */
 const step = 5000
 
 /** Milliseconds after which a search ends early. */
@@ -62,8 +65,8 @@ update invocation_log set size = invocation_log.size - (select coalesce(sum(size
 returning size, (select count(*) from gone) as gone`
 
 /**
- * Opens the invocation log of all platforms that share a database. An entry may occur twice when the answer of the
- * database was lost, because it is written again.
+ * Opens the invocation log of all platforms that share a database. An entry may occur twice: when the answer
+ * of the database is lost, the entry is written again.
  */
 export function invocationLog(
   database: Database,
@@ -121,12 +124,12 @@ export function invocationLog(
     }
     const now = clock.now()
     let size = stored
-    // The clock may have been set back.
+    // The difference can be negative, because the clock may have been set back.
     if (Math.abs(now - lastAgeCheck) >= ageCheckInterval) {
       lastAgeCheck = now
       for (let gone = step; gone === step; ) ({ size, gone } = await remove(deleteOld, now - limits.age))
     }
-    // Frees a tenth at once, so that not every statement has to free space.
+    // Deletes a tenth of the log at once, so that not every insert has to free space.
     const kept = limits.size * 0.9
     if (size > limits.size)
       for (let gone = 1; gone > 0 && size > kept; ) ({ size, gone } = await remove(deleteOldest, size - kept))
@@ -142,7 +145,7 @@ export function invocationLog(
         ids = await query<{ id: number }>(insert, [rows.length, size, JSON.stringify(rows)])
       } catch (error) {
         if (error instanceof DatabaseUnavailableError) throw error
-        // The same entries would be refused again.
+        // The database would refuse the same entries again.
         drop(entries.length)
         reportLoss((error as Error).message)
         continue
@@ -156,7 +159,7 @@ export function invocationLog(
     await prune(log!.size)
   }
 
-  /** Writes the waiting entries. They stay when the database is away, and are written later. */
+  /** Writes the waiting entries. While the database is unreachable, they are kept and written later. */
   const write = (): Promise<void> => {
     cancelFlush?.()
     cancelFlush = undefined
@@ -216,11 +219,12 @@ export function invocationLog(
       const entries: InvocationLogEntry[] = []
       let end = Math.min(before ?? Number.POSITIVE_INFINITY, (first!.highest ?? 0) + 1)
       const lowest = first!.lowest ?? end
-      // A statement looks at a part of the log, so that it ends soon even when it finds nothing.
+      // Each statement searches only a part of the log, so that it ends soon even when it finds nothing.
       for (let part = 500; end > lowest && entries.length <= last; part = Math.min(part * 2, 8000)) {
         if (part > 500 && performance.now() > ends) return { entries, before: end }
         const begin = Math.max(lowest, end - part)
-        // Each entry may fail the last check, so the requested number cannot limit the first part.
+        // An entry that passes the condition may still fail the exact check, so a text search reads the whole
+        // part.
         const limit = filters.text === undefined ? last - entries.length + 1 : part
         const rows = await query<InvocationRow>(
           `select * from logged_invocations where id >= $1 and id < $2 and ${condition} order by id desc limit $3`,

@@ -35,7 +35,7 @@ type Other = readonly [
   verdict: string | null,
 ]
 
-/** Approximate bytes of an entry without its texts. */
+/** The approximate size in bytes of an entry without its texts. */
 const ownSize = 200
 
 /** Returns the columns of an entry. */
@@ -90,9 +90,9 @@ export const recordColumns = `request_id text, function text, source text, famil
   has_failed boolean, is_masked boolean, size integer, event text, other text`
 
 /**
- * Returns a condition that holds for every row whose entry passes the filters, and for some others. A text with
- * characters that JSON escapes is searched for by its longest part without them.
- * @param first the number of its first value
+ * Returns an SQL condition that holds for every row whose entry passes the filters, and possibly for other
+ * rows. A text with characters that JSON escapes is searched for by its longest part without them.
+ * @param first the number of the first SQL parameter in the condition
  */
 export function filterCondition(
   { functions, sources, families, verdicts, requestId, text, from, to }: InvocationFilters,

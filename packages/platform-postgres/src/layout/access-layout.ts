@@ -1,7 +1,7 @@
 /**
- * The keys of identities, and the access log. Times are milliseconds since the epoch. `access_keys_version` has one row:
- * a change of keys locks it and counts it up, so that platforms read keys only after a change. The key of an entry of the
- * log is a digest of what it counts.
+ * The keys of identities, and the access log. Times are milliseconds since the epoch. `access_keys_version`
+ * has one row: every change of keys locks and increments it, so that platforms read the keys again only after
+ * a change. The key of a log entry is a digest of the requests that it counts.
  */
 export const accessLayout = `
 create table access_keys (

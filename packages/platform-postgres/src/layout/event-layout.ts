@@ -1,4 +1,7 @@
-/** The table of events that functions get later. Times are milliseconds since the epoch. */
+/**
+ * The table of events that wait for the asynchronous invocation of their functions. Times are milliseconds
+ * since the epoch.
+ */
 export const eventLayout = `
 create table events (
   number bigint generated always as identity primary key,

@@ -1,7 +1,8 @@
 /**
- * The table of the invocation log. Times are milliseconds since the epoch. `other` holds the remaining texts of an entry as
- * JSON, because a text of PostgreSQL cannot hold every character. `invocation_log` has one row: writers lock it, so that
- * ids are in the order of commits, and readers who continue after an id miss no entry.
+ * The table of the invocation log. Times are milliseconds since the epoch. `other` holds the remaining texts
+ * of an entry as JSON, because a text of PostgreSQL cannot hold every character. `invocation_log` has one
+ * row: writers lock it, so that ids have the order of commits, and a reader that continues after an id misses
+ * no entry.
  */
 export const invocationLayout = `
 create table logged_invocations (

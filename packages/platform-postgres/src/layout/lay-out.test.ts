@@ -5,7 +5,7 @@ import { layOut } from './lay-out.ts'
 
 const { options, query } = testServer()
 
-it('several platforms may create the tables of one schema at once, and again later', async () => {
+it('several platforms can create the tables of one schema at the same time, and repeat it later', async () => {
   const chosen = options()
   const platforms = Array.from({ length: 4 }, () => openDatabase(chosen))
   await Promise.all(platforms.map(database => layOut(database, chosen.schema)))
@@ -14,7 +14,7 @@ it('several platforms may create the tables of one schema at once, and again lat
   await Promise.all(platforms.map(database => database.close()))
 })
 
-it('a schema of a later version is refused and not changed', async () => {
+it('a schema that a later version has created is refused and left unchanged', async () => {
   const chosen = options()
   const database = openDatabase(chosen)
   await layOut(database, chosen.schema)

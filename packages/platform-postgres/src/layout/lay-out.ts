@@ -9,7 +9,10 @@ import { platformLayout } from './platform-layout.ts'
 import { queueLayout } from './queue-layout.ts'
 import { userPoolLayout } from './user-pool-layout.ts'
 
-/** The steps from an empty schema to the newest layout. A step that was released never changes: new ones follow. */
+/**
+ * The steps from an empty schema to the newest layout. A released step never changes; a new layout gets a new
+ * step.
+ */
 const steps: readonly string[] = [
   queueLayout,
   eventLayout,

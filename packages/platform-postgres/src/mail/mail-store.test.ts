@@ -67,7 +67,7 @@ const accept = (store: MailStore, id: string) =>
     invocations: [],
   })
 
-it('mail work of a lost platform is claimed by another platform, and its late result is ignored', async () => {
+it('a platform takes over the delivery of a dead platform, whose late result is ignored', async () => {
   const { schema, open, end } = await opened()
   const [{ store: paused }, { store: other }] = [await open(), await open()]
   await accept(paused, 'one')
@@ -88,7 +88,7 @@ it('mail work of a lost platform is claimed by another platform, and its late re
   await end()
 })
 
-it('a platform claims mail work again when the database fails just after the claim', async () => {
+it('a platform can claim a delivery again when the database fails just after the first claim', async () => {
   const { open, end } = await opened()
   let failing = false
   const { store } = await open(database => ({

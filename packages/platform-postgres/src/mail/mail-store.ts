@@ -34,7 +34,7 @@ export interface MailStoreParts {
 /** Milliseconds after which a platform looks for due work, because a notification may be lost. */
 const pollInterval = 2000
 
-/** The maximum number of mails, and roughly of bytes, that one transaction deletes. */
+/** The maximum number of mails, and the approximate maximum number of bytes, that one transaction deletes. */
 const deletedAtOnce = { mails: 100, bytes: 4 * 1024 * 1024 }
 
 const mailColumns = 'm.sequence, m.id, m.received_at, m.sender, m.author, m.subject, m.spam, m.report, m.size'
@@ -51,7 +51,7 @@ interface MailRow {
   readonly size: number
 }
 
-/** A claim that this platform has on work. */
+/** A row of work with the claim that this platform has on it. */
 interface HasClaim {
   readonly claim: number
 }
@@ -139,7 +139,8 @@ export function mailStore(parts: MailStoreParts): MailStore {
        where ${column} = $1 and greatest(next_at, blocked_until) > t and mail not in (select mail from held) group by t`,
       [name, at(now)],
     )
-    // When a query after the claims fails, this platform can claim the same work again.
+    // The claims are held only after all queries, so that this platform can claim the work again when a query
+    // fails.
     for (const row of rows) held.add(row.claim)
     return { rows, recipients, nextAt: next?.wait == null ? undefined : next.wait + now }
   }
@@ -325,7 +326,8 @@ export function mailStore(parts: MailStoreParts): MailStore {
         const waiting = rows.filter(each => isWaiting(each, mail, carrier))
         if (waiting.length === 0)
           await run('delete from deliveries where mail = $1 and carrier = $2', [mail, carrier])
-        // Recipients that were decided on during the attempt had no attempt yet, so they are due at once.
+        // Recipients whose delivery was decided on during the attempt have had no attempt yet, so they are
+        // due at once.
         else
           await run(
             `update deliveries set attempts = $3, next_at = t + $4, attempted = false, claimed_by = null, claim = null
@@ -345,7 +347,8 @@ export function mailStore(parts: MailStoreParts): MailStore {
       const claim = claimOf(work)
       held.delete(claim)
       const table = 'carrier' in work ? 'deliveries' : 'invocations'
-      // Outside of tests, only the database knows how far its time is from that of the caller.
+      // Outside of tests, the database adds the duration to its own clock, which may differ from the
+      // caller's.
       const due = usesGivenTime ? '$2::bigint' : 'time_of(null) + greatest(0, $2::bigint)'
       await query(
         `update ${table} set blocked_until = ${due}, claimed_by = null, claim = null where claim = $1`,
@@ -377,7 +380,7 @@ export function mailStore(parts: MailStoreParts): MailStore {
       return some.length < found.length || some.length === deletedAtOnce.mails
     },
 
-    /** Returns no lag outside of tests, because the time of the database does not depend on the clock of a platform. */
+    /** Outside of tests, there is no lag: the clock of the database decides, not the clock of a platform. */
     async clockLag(now) {
       if (!usesGivenTime) return 0
       const [row] = await query<{ latest: number | null }>(
@@ -500,14 +503,14 @@ interface InvocationRow extends HasClaim {
   readonly timeout: number
   readonly fallback: Invocation['rule']['fallback']
   readonly attempts: number
-  /** Milliseconds since the first failure. */
+  /** Milliseconds since the first failed attempt, or null. */
   readonly failed_for: number | null
   readonly why: string
   readonly next: Invocation['next']
 }
 
 interface DeliveryRow extends HasClaim, Pick<Delivery, 'attempts'> {
-  /** Milliseconds since it first became due. */
+  /** Milliseconds since the work first became due. */
   readonly age: number
   readonly was_attempted: boolean
 }

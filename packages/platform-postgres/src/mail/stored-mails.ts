@@ -4,7 +4,10 @@ import { DatabaseUnavailableError } from '../database-error.ts'
 import { type MailStoreParts, mailStore } from './mail-store.ts'
 import { mailboxes } from './mailboxes.ts'
 
-/** Opens the stores of mail in PostgreSQL. An unavailable database becomes the error of each port. */
+/**
+ * Opens the stores of mail in PostgreSQL. When the database is unavailable, each store throws the error that
+ * its interface defines.
+ */
 export function storedMails(parts: MailStoreParts): StoredMails {
   return {
     store: wrapFunctions(mailStore(parts), available),

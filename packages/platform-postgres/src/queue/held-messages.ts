@@ -14,7 +14,7 @@ import type { QueueRow } from './queue-rows.ts'
 
 const [, longest] = attributeBounds.visibilityTimeout
 
-/** Returns the message of a receipt handle that this queue issued. */
+/** Returns the message that a receipt handle of this queue names. */
 function named(queue: QueueRow, receiptHandle: string) {
   const read = readReceiptHandle(receiptHandle)
   return read?.queue === queue.id ? read : undefined

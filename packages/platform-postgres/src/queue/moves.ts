@@ -12,7 +12,7 @@ import { type Random, randomUuid } from '@signalbox/platform-runtime'
 import type { Database } from '../database.ts'
 import { type QueueRow, readQueues } from './queue-rows.ts'
 
-/** Milliseconds after which another platform continues a task that its platform does not advance. */
+/** Milliseconds after which another platform continues a task on which its platform makes no progress. */
 const lease = 15_000
 
 const columns =

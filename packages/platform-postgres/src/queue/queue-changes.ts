@@ -88,7 +88,8 @@ export function queueChanges(database: Database, given: () => number | null) {
           { now: number },
         ]
         refuseEarlyPurge(name, row.purgedAt, now)
-        // A client may purge the queue between two tests, and send the same ids again.
+        // A purge also forgets deduplication ids, because a client may purge the queue between two tests and
+        // send them again.
         await empty(query, row)
         await query('update queues set purged_at = $2 where id = $1', [row.id, now])
       }),

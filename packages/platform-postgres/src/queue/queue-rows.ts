@@ -29,7 +29,7 @@ interface Columns {
   readonly purged_at: number | null
 }
 
-/** Milliseconds after which rows are read again, when no notification came. */
+/** Milliseconds after which the rows are read again even without a notification. */
 const longestAge = 5000
 
 export async function readQueues(query: Query): Promise<ReadonlyMap<string, QueueRow>> {
@@ -62,7 +62,7 @@ export function cachedQueues(query: Query) {
     const reading = readQueues(query)
     rows = reading
     readAt = performance.now()
-    // A failure is not remembered.
+    // A failed read is not cached.
     reading.catch(() => {
       if (rows === reading) rows = undefined
     })

@@ -3,7 +3,8 @@ import { postgresServer } from '../testing/postgres-server.ts'
 import { queuesUnderTest } from '../testing/queues-under-test.ts'
 
 /**
- * Compares the queues in PostgreSQL with the model. A sequence over a server counts as a hundred runs.
+ * Compares the queues in PostgreSQL with the model. A sequence that runs against a server counts as a hundred
+ * runs.
  * @throws Error with the shortest sequence whose results differ
  */
 export async function fuzz(runs: number, seed: number): Promise<string> {

@@ -60,7 +60,7 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
   }
 
   const stopListening = notifications.listen(topic => {
-    // Undefined: notifications may have been lost.
+    // An undefined topic means that notifications may have been lost.
     if (topic === undefined || topic === 'queues') queues.forget()
     else if (topic.startsWith('queue:')) wake(topic.slice('queue:'.length))
   })
@@ -83,7 +83,7 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
       step.to.forEach(arrived)
       return step
     },
-    // Another platform, or this one, continues the task when the database is back.
+    // Any platform continues the task when the database is available again.
     async (task, why) => {
       if (why !== 'UNAVAILABLE') await moves.fail(task, why)
     },
@@ -97,7 +97,7 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
       await query('delete from receive_attempts where expires_at <= (select time_of($1))', [given()])
       for (const { id, attributes } of (await queues.all()).values())
         await query('select drop_expired($1, time_of($2), $3)', [id, given(), attributes.retentionPeriod])
-      // A platform may have sent to a queue while another one deleted it.
+      // A platform may have sent messages to a queue while another platform deleted that queue.
       await query('delete from messages where queue not in (select id from queues)')
     }),
   ]
@@ -167,7 +167,7 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
       const deadline = clock.now() + wait
       for (let woken = false; ; ) {
         if (signal?.aborted || closed) {
-          // The message may have been meant for another receive.
+          // Another waiting receive may be able to take the message.
           if (woken) wakeOne(name)
           return []
         }
@@ -193,10 +193,11 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
         if (now >= deadline) return []
         const due = await available(nextReady(queue))
         if (signal?.aborted || closed) continue
-        // The database may have taken long.
+        // The query may have taken long, so the remaining time is computed again.
         const left = deadline - clock.now()
         if (left <= 0) return []
-        // A message that arrived after this receive had looked has woken no receive.
+        // A message that arrived between the query and this wait has woken no receive, so this receive looks
+        // again.
         woken = arrivals.get(name) !== arrivalsBefore
         if (!woken) woken = await waitFor(name, left, due, signal)
       }
@@ -313,7 +314,7 @@ interface PeekedRow
   readonly dead_letter_source: string | null
 }
 
-/** Turns an unavailable database into the error of the port. */
+/** Turns a DatabaseUnavailableError into the error that the queue-store interface defines. */
 async function available<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

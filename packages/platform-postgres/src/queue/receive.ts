@@ -12,10 +12,10 @@ import { type Random, randomHex } from '@signalbox/platform-runtime'
 import type { Query } from '../database.ts'
 import type { QueueRow } from './queue-rows.ts'
 
-/** Milliseconds for which a receive may be repeated, as on AWS. */
+/** Milliseconds for which a receive request attempt id is remembered, as on AWS. */
 const attemptInterval = 5 * 60_000
 
-/** A number of bytes that no receive reaches. The database accepts no infinity. */
+/** A byte limit that no receive reaches, in place of Infinity, which the database does not accept. */
 const anyBytes = 2 ** 50
 
 /** The number of dead letters after which a receive returns, so that one receive does not take long. */
@@ -119,7 +119,7 @@ export function receiver(query: Query, given: () => number | null, random: Rando
             used += Buffer.byteLength(row.body) + Buffer.byteLength(row.attributes ?? '')
           }
         }
-        // The database already looks behind dead letters in a FIFO queue.
+        // In a FIFO queue, the SQL function already continues behind dead letters.
         const isComplete = !rows.some(({ dead }) => dead) || (queue.fifo && messages.length > 0)
         if (isComplete || messages.length === most || deadLetters.length >= movedAtOnce) break
       }
@@ -156,9 +156,10 @@ function received(queue: QueueRow, row: Row): ReceivedMessage {
 }
 
 /**
- * Bounds the number of messages that may still be in flight. Counting them at every receive would make receives slower
- * with more messages. So each platform keeps a bound and adds what it receives. It counts again when the bound reaches
- * the limit, or when it has received a part of what is left, because other platforms receive, too.
+ * Bounds the number of messages that may still be in flight. Counting them at every receive would make
+ * receives slower with more messages. So each platform keeps a bound and adds what it receives. It counts
+ * again when the bound reaches the limit, or after it has received a part of the rest, because other
+ * platforms also receive.
  */
 function inFlightBound(query: Query, given: () => number | null) {
   const bounds = new Map<number, { bound: number; left: number }>()

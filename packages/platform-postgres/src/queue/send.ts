@@ -23,7 +23,7 @@ where q.id = $1 order by m.at returning 1`
 const inOrder = 'select id, message_id from send_in_order($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)'
 
 /**
- * Stores messages that no rule refuses, with one statement.
+ * Stores messages that were already checked, with one statement.
  * @param given the time of a test, or else null
  * @throws QueueStoreError when the queue was deleted
  */

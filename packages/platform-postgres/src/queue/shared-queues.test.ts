@@ -12,7 +12,7 @@ import { queueStore } from './queue-store.ts'
 
 const test = testServer()
 
-/** Opens queue stores of several platforms on one schema, with the clock of the database. */
+/** Opens the queue stores of several platforms on one schema. The clock of the database decides. */
 async function stores(count: number) {
   const chosen = test.options()
   const opened = await Promise.all(
@@ -79,7 +79,7 @@ it('several platforms on one queue keep the order of each group, and deliver eac
   await end()
 })
 
-it('a send wakes a receive that waits on another platform, before its next poll', async () => {
+it('a sent message wakes a waiting receive on another platform at once', async () => {
   const { all, end } = await stores(2)
   await all[0]!.createQueue('orders')
   const waiting = all[1]!.receive('orders', { max: 1, wait: 20_000 })
@@ -106,7 +106,7 @@ it('a platform that slept past the visibility timeout changes nothing with its o
   await end()
 })
 
-it('requests fail as unavailable while the PostgreSQL server is down, and succeed when it is back', async () => {
+it('queue requests fail with UNAVAILABLE while the PostgreSQL server is down, and succeed afterwards', async () => {
   const { all, end } = await stores(2)
   await all[0]!.createQueue('orders')
   await test.server.kill()

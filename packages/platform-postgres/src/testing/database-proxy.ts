@@ -1,28 +1,33 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** The moment of a cut: before the server gets a statement, or after it has committed, and before its answer. */
+/**
+ * When a connection is cut: before the server gets a statement, or after its commit but before the client
+ * gets the answer.
+ */
 type Cut = 'before' | 'after'
 
 /** A proxy between platforms and a database server, which disturbs their connections. */
 export interface DatabaseProxy {
   /** The URL of the server behind the proxy. */
   readonly url: string
-  /** Breaks all connections, and refuses new ones. */
+  /** Breaks all connections and refuses new ones. */
   readonly leave: () => void
-  /** Forwards nothing more and closes nothing, like a network that loses all packets. */
+  /** Stops forwarding but closes no connection, like a network that loses all packets. */
   readonly fallSilent: () => void
-  /** Serves new connections again. Those that were silent are broken. */
+  /** Accepts new connections again, and breaks those that were silent. */
   readonly comeBack: () => void
-  /** Cuts the next connection that sends something. Resolves after the cut. */
+  /** Breaks the next connection that sends data. Resolves when that has happened. */
   readonly cut: (when: Cut) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** The end of an answer outside of a transaction: the message ReadyForQuery with the state `I`. */
+/**
+ * The last bytes of an answer outside of a transaction: the message ReadyForQuery with the state `I` (idle).
+ */
 const idle = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
 
-/** Starts a proxy before the server of a URL. */
+/** Starts a proxy in front of the server that a URL names. */
 export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
   const target = new URL(serverUrl)
   const sockets = new Set<Socket>()

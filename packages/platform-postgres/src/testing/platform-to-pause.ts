@@ -1,5 +1,5 @@
-// A platform that takes a message and an event, and reports them. After a message from its parent, it gives both back
-// and removes them, with what it has held since.
+// A platform that takes a message and an event, and reports them. After a message from its parent process, it
+// tries to release and delete both with its old receipt handle and lease.
 import { systemClock } from '@signalbox/core'
 import { eventStorage } from '@signalbox/platform-invoke/store'
 import { queueStorage } from '@signalbox/platform-queue/store'

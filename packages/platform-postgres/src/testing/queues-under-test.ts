@@ -11,7 +11,7 @@ import { queueStore } from '../queue/queue-store.ts'
 
 /**
  * Opens the queues of a schema, with a clock that the test advances.
- * @param wrapped may change what the store's database does
+ * @param wrapped wraps the store's database, so that a test can change its behaviour
  */
 export async function queuesUnderTest(
   options: PostgresOptions,

@@ -2,22 +2,22 @@ import type { RecordKind, Transfer, TransferRecord } from '@signalbox/platform-r
 import pg from 'pg'
 import type { Database } from '../database.ts'
 
-/** How a table keeps records of a kind. Without entries, names are the same. */
+/** How a table stores one kind of record. Columns that are not listed here have the names of their fields. */
 export interface RecordTable {
   readonly table?: string
-  /** The columns of fields with other names. */
+  /** The column names that differ from the field names, by field. */
   readonly columns?: { readonly [field: string]: string }
-  /** Fields that are true or false here. */
+  /** The fields that are booleans in PostgreSQL but numbers in other stores. */
   readonly booleans?: readonly string[]
-  /** Columns that other engines do not have, and their values in copied rows. */
+  /** Columns that only PostgreSQL has, with the values that copied rows get. */
   readonly others?: { readonly [column: string]: string | number | boolean }
-  /** The column whose numbers the database gives to new rows. */
+  /** The column that the database numbers automatically. */
   readonly numbered?: string
   /** A sequence that counts up with the column `turn`. */
   readonly sequence?: readonly [name: string, column: string]
 }
 
-/** The records of a store in PostgreSQL, by the names of their kinds. */
+/** Returns access to the records of a PostgreSQL store, by kind. */
 export function postgresTransfer(
   { query }: Database,
   tables: { readonly [kind: string]: RecordTable },

@@ -1,13 +1,13 @@
 import type { RecordTable } from './postgres-transfer.ts'
 
-/** The tables of all ports whose records can be copied, by the names of ports and kinds. */
+/** The tables whose records can be copied, by the name of the storage port and the kind of record. */
 export const recordTables: { readonly [port: string]: { readonly [kind: string]: RecordTable } } = {
   queues: {
     queues: { numbered: 'id' },
     messages: { numbered: 'id' },
     groups: { sequence: ['turns', 'turn'] },
     deduplications: {},
-    // Any platform continues a task.
+    // No platform holds a copied task, so that any platform can continue it.
     moves: { numbered: 'id', others: { holder: '', leased_until: 0 } },
   },
   events: { events: { numbered: 'number', booleans: ['is_taken'] } },
@@ -15,7 +15,8 @@ export const recordTables: { readonly [port: string]: { readonly [kind: string]:
     mails: { booleans: ['spam', 'report'] },
     invocations: {},
     recipients: { numbered: 'id' },
-    // A copy does not know whether an attempt was broken off. Mailboxes recognize a mail that they have.
+    // A copy does not show whether an attempt was interrupted, so one is assumed. Mailboxes ignore a mail
+    // that they already have.
     deliveries: { others: { attempted: true } },
     held: {},
   },

@@ -9,15 +9,18 @@ import {
 import type { Query } from '../database.ts'
 import { writeUsers } from './user-rows.ts'
 
-/** The number of ended rows that are deleted when new ones are added: more than are added at once. */
+/**
+ * The number of expired rows that each addition deletes. It exceeds the number of added rows, so expired rows
+ * do not pile up.
+ */
 const cleanedAtOnce = 20
 
 /** The number of latest messages that a pool keeps. */
 const keptMessages = 1000
 
 /**
- * Makes a change in a transaction. It first locks everything that the change relies on or changes, so that of two
- * changes that share something, one sees all of the other. Then it checks what could refuse the change, and writes.
+ * Makes a change in a transaction. It first locks everything that the change reads or writes, so that two
+ * changes that share data run one after the other. Then it checks the conditions of the change, and writes.
  * @param given the time of a test, or else null: then the time of the database counts
  */
 export async function changePool(
@@ -33,8 +36,8 @@ export async function changePool(
 }
 
 /**
- * Returns a number for everything that a change relies on or changes. All changes use one order, so that changes cannot
- * wait for each other.
+ * Returns a lock number for everything that a change reads or writes. The numbers are sorted, so that changes
+ * cannot deadlock.
  */
 function locksOf(change: Change): readonly bigint[] {
   const { pool, users = [], unchanged, removedUser, uses = [], needs = [], lacks = [] } = change
@@ -151,7 +154,7 @@ async function write(query: Query, change: Change, now: number): Promise<void> {
       await query(
         `insert into pool_credentials values ($1, $2, $3, $4, $5, $6) on conflict (pool, kind, id)
          do update set owner = excluded.owner, expires = excluded.expires, value = excluded.value`,
-        // The credential lasts as long by the clock of the database as by that of the platform.
+        // The lifetime is measured by the database clock, because the platform clock may differ.
         [pool, kind, id, user, expires - change.now + now, value],
       )
   }
@@ -217,7 +220,7 @@ async function write(query: Query, change: Change, now: number): Promise<void> {
     ])
 }
 
-/** Returns whether an account's password may not be tried now. */
+/** Returns whether an account is locked after wrong passwords. */
 export async function isLocked(query: Query, pool: string, key: string, now: number): Promise<boolean> {
   const [row] = await query<{ count: number; since: number }>(
     'select count, since from pool_counts where pool = $1 and key = $2 and ends > $3',
@@ -226,7 +229,7 @@ export async function isLocked(query: Query, pool: string, key: string, now: num
   return row !== undefined && row.since + lockTime(row.count) > now
 }
 
-/** Deletes some ended counts: more than are added at once, so that they do not pile up. */
+/** Deletes some expired counts: more than one change adds, so that they do not pile up. */
 export async function cleanCounts(query: Query, now: number): Promise<void> {
   await query(
     `delete from pool_counts where (pool, key) in

@@ -12,7 +12,7 @@ import { DatabaseUnavailableError } from '../database-error.ts'
 import { changePool, cleanCounts, isLocked, lockNumber } from './change-pool.ts'
 import { listUsers, userNamed, userWithId } from './user-rows.ts'
 
-/** The tables in which rows belong to a pool. */
+/** The tables whose rows belong to a pool. */
 const tables = ['users', 'names', 'credentials', 'counts', 'groups', 'members', 'messages', 'keys']
 
 const messageColumns =
@@ -20,9 +20,9 @@ const messageColumns =
 const groupColumns = 'name, description, precedence, role, created, modified'
 
 /**
- * Opens user pools in PostgreSQL, which several platforms share. Whether a code, a session or a lock has ended is
- * decided by the time of the database.
- * @param usesGivenTime whether the times of the caller count instead, as in a test
+ * Opens user pools in PostgreSQL, which several platforms share. The database clock decides whether a code, a
+ * session or a lock has expired.
+ * @param usesGivenTime whether the caller's times are used instead of the database clock, as in a test
  */
 export function userPoolStore(database: Database, usesGivenTime = false): UserPoolStore {
   const query: Query = (text, values) => available(database.query(text, values))
@@ -179,7 +179,8 @@ function groupOf({ name, description, precedence, role, created, modified }: Gro
 }
 
 /**
- * Turns an unavailable database into the error of the port, so that clients get an error of the service and try again.
+ * Turns a DatabaseUnavailableError into the error of the store interface, so that clients get a Cognito error
+ * and retry.
  */
 async function available<T>(work: Promise<T>): Promise<T> {
   try {

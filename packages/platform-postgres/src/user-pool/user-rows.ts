@@ -23,7 +23,8 @@ export async function userWithId(query: Query, pool: string, id: string): Promis
 
 /** Returns the account that signs in with a name. */
 export async function userNamed(query: Query, pool: string, name: string): Promise<StoredUser | undefined> {
-  // An unknown name takes as long as a known one: clients must not learn from the time which users exist.
+  // An unknown name takes as long as a known one, so that clients cannot learn from the time which users
+  // exist.
   const [row] = await query<Row & { is_known: boolean }>(
     `with known as (select owner from pool_names where pool = $1 and name = $2)
      select u.*, exists (select from known) as is_known from pool_users u
@@ -113,7 +114,7 @@ const columns: { readonly [name: string]: string } = {
 }
 
 function conditionOf({ name, value, isPrefix }: UserFilter, parameter: (value: unknown) => string): string {
-  // PostgreSQL reads no NUL in JSON.
+  // PostgreSQL cannot read a NUL character in JSON.
   const found = columns[name] ?? `replace(attributes, '\\u0000', '')::json ->> ${parameter(name)}::text`
   const wanted = `${parameter(value)}::text`
   return isPrefix ? `left(${found}, length(${wanted})) = ${wanted}` : `${found} = ${wanted}`

@@ -70,7 +70,7 @@ const protocols: readonly (readonly [string, Client])[] = [
 ]
 
 describe.each(protocols)('an SQS client of the %s protocol', (_, SQS) => {
-  it('works with a key, and gets known errors without the key or the right', async () => {
+  it('works with a valid access key, and gets AWS errors for an invalid key or a missing right', async () => {
     const QueueUrl = `${url}/000000000000/orders`
     const message = { QueueUrl, MessageBody: 'body' }
     using sender = client('send', undefined, SQS)
@@ -111,7 +111,7 @@ it('a client with too many failed authentications gets RequestThrottled', async 
 })
 
 it.each(protocols)(
-  'a client of the %s protocol retries when its identity is above its limits',
+  'a client of the %s protocol retries when its identity exceeds its request limit',
   async (_, SQS) => {
     using made = client('busy', undefined, SQS, 2)
     let attempts = 0
@@ -134,7 +134,7 @@ it.each(protocols)(
   },
 )
 
-it('ListQueues shows an identity only the queues that it has a right to', async () => {
+it('ListQueues returns only the queues to which the identity has a right', async () => {
   const names = async (id: string) => {
     using made = client(id)
     const { QueueUrls = [] } = await made.listQueues({})
@@ -146,7 +146,7 @@ it('ListQueues shows an identity only the queues that it has a right to', async 
   expect(await names('all')).toEqual(['invoices', 'orders'])
 })
 
-it('a pattern gives rights to all matching queues, even to those created later', async () => {
+it('a right to a name pattern covers all matching queues, even those created later', async () => {
   using made = client('some')
   await made.createQueue({ QueueName: 'new-1' })
   await expect(made.createQueue({ QueueName: 'newer' })).rejects.toMatchObject({
@@ -155,7 +155,7 @@ it('a pattern gives rights to all matching queues, even to those created later',
   await made.deleteQueue({ QueueUrl: `${url}/0/new-1` })
 })
 
-it('an administrator of one queue cannot send to another queue with a redrive policy or a move task', async () => {
+it('an administrator of one queue cannot send to another one through a redrive policy or a move task', async () => {
   using made = client('some')
   const arn = (queue: string) => `arn:aws:sqs:local:000000000000:${queue}`
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn('orders'), maxReceiveCount: 1 })
@@ -202,7 +202,7 @@ async function send(
   return { type: __type.replace(/.*#/, ''), code: answer.headers.get('x-amzn-query-error') }
 }
 
-/** An input that suits every operation, and names the queue `matrix`. */
+/** An input that every operation accepts. It names the queue `matrix`. */
 const input = {
   QueueUrl: '/0/matrix',
   QueueName: 'matrix',
@@ -221,7 +221,7 @@ describe.each(Object.keys(demands) as Operation[])('%s', operation => {
     return [isAllowed ? 'is allowed' : 'is refused', right, id, isAllowed] as const
   })
 
-  it('demands rights only to the queue of its input', () => {
+  it('requires rights only to the queue that its input names', () => {
     expect(demanded.map(each => each.resource)).toEqual(operation === 'ListQueues' ? [] : ['matrix'])
     expect(all).toEqual(expect.arrayContaining(rights))
   })
@@ -233,7 +233,7 @@ describe.each(Object.keys(demands) as Operation[])('%s', operation => {
 
   const refusals = operation === 'ListQueues' ? '' : ' for another queue, and'
 
-  it(`is refused${refusals} without a key`, async () => {
+  it(`is refused${refusals} without an access key`, async () => {
     const other = JSON.parse(JSON.stringify(input).replaceAll('matrix', 'others'))
     other.TaskHandle = Buffer.from(
       Buffer.from(input.TaskHandle, 'base64').toString().replace('matrix', 'others'),
@@ -265,7 +265,7 @@ describe('a signed request', () => {
     ['content type', { headers: { 'content-type': 'application/x-amz-json-1.0; x' } }],
     ['date', { headers: { 'x-amz-date': '20200101T000000Z' } }],
     ['x-amz header that is not signed', { headers: { 'x-amz-meta': '1' } }],
-  ])('is refused with another %s', async (_, changed) => {
+  ])('is refused when it is sent with another %s', async (_, changed) => {
     expect(await send('ListQueues', {}, 'send', changed)).toMatchObject({ type: 'InvalidSignatureException' })
   })
 
@@ -334,7 +334,7 @@ describe('a presigned URL', () => {
     return /<Code>([^<]*)/.exec(text)?.[1] ?? answer.status
   }
 
-  it('is valid only unchanged and until it expires', async () => {
+  it('is valid only until it expires, and only if it is unchanged', async () => {
     const query = await presigned(60)
     expect(await get(query)).toBe(200)
     expect(await get(query.replace('MessageBody=signed', 'MessageBody=changed'))).toBe(
@@ -346,7 +346,7 @@ describe('a presigned URL', () => {
     expect(await get(await presigned(60, new Date(clock.now() + 960_000)))).toBe('SignatureDoesNotMatch')
   })
 
-  it('is refused if it repeats a parameter of its signature or is valid for more than seven days', async () => {
+  it('is refused if it repeats a signature parameter, or is valid for more than seven days', async () => {
     const query = await presigned(60)
     for (const name of ['Algorithm', 'Credential', 'Date', 'Expires', 'SignedHeaders', 'Signature']) {
       const [, value] = new RegExp(`X-Amz-${name}=([^&]*)`).exec(query)!

@@ -26,7 +26,7 @@ afterAll(async () => {
   sqs.destroy()
   await setup.end()
 })
-/** Uses this client in the tests of a block. */
+/** Makes the tests in a describe block use a client. */
 function use(client: typeof sqsClient) {
   let before: typeof sqs
   beforeAll(() => {
@@ -66,7 +66,7 @@ describe.each([
     })
   })
 
-  it('SendMessage and ReceiveMessage return both digests, which the client checks', async () => {
+  it('checks the MD5 digests that SendMessage and ReceiveMessage return', async () => {
     const sent = await sqs.sendMessage({
       QueueUrl,
       MessageBody: 'ä body',
@@ -83,7 +83,7 @@ describe.each([
     })
     const { Messages } = await sqs.receiveMessage({
       QueueUrl,
-      // Clients of 2022 know only this name.
+      // SQS clients of 2022 know only this parameter, not MessageSystemAttributeNames.
       AttributeNames: ['All'],
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
@@ -103,7 +103,7 @@ describe.each([
     expect(Messages![0]!.MessageAttributes!.bytes!.BinaryValue).toEqual(Uint8Array.of(0, 1, 255))
   })
 
-  it('ReceiveMessage returns only the requested attributes', async () => {
+  it('receives only the message attributes that it requests', async () => {
     const MessageAttributes = {
       'a.b': { DataType: 'String', StringValue: '1' },
       c: { DataType: 'String', StringValue: '2' },
@@ -117,7 +117,7 @@ describe.each([
     expect((await ask()).Messages![0]).not.toHaveProperty('Attributes')
   })
 
-  it('SendMessageBatch refuses invalid entries and accepts the others', async () => {
+  it('sends the valid entries of a batch, and gets an error for each invalid one', async () => {
     const { Successful, Failed } = await sqs.sendMessageBatch({
       QueueUrl,
       Entries: [
@@ -133,7 +133,7 @@ describe.each([
     ])
   })
 
-  it('ReceiveMessage waits for a message, DeleteMessage deletes it, and ChangeMessageVisibility hides it', async () => {
+  it('receives a message by long polling, makes it visible again, and deletes it', async () => {
     const waiting = sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 20 })
     await new Promise(resolve => setTimeout(resolve, 20))
     await sqs.sendMessage({ QueueUrl, MessageBody: 'x' })
@@ -145,7 +145,7 @@ describe.each([
     expect(await sqs.receiveMessage({ QueueUrl })).not.toHaveProperty('Messages')
   })
 
-  it('GetQueueAttributes reads what SetQueueAttributes wrote', async () => {
+  it('reads with GetQueueAttributes what it wrote with SetQueueAttributes', async () => {
     await sqs.setQueueAttributes({ QueueUrl, Attributes: { VisibilityTimeout: '77', DelaySeconds: '3' } })
     expect((await sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['All'] })).Attributes).toMatchObject({
       QueueArn: `arn:aws:sqs:local:000000000000:q${number}`,
@@ -171,13 +171,13 @@ describe.each([
     })
   })
 
-  it('GetQueueAttributes omits attributes that SQS knows and these queues do not have', async () => {
+  it('gets no SQS attributes that are not set on the queue', async () => {
     const AttributeNames = ['KmsMasterKeyId', 'Policy', 'DelaySeconds'] as const
     const { Attributes } = await sqs.getQueueAttributes({ QueueUrl, AttributeNames: [...AttributeNames] })
     expect(Attributes).toEqual({ DelaySeconds: '0' })
   })
 
-  it('CreateQueue and SetQueueAttributes refuse a dead-letter queue that does not exist', async () => {
+  it('cannot set a dead-letter queue that does not exist, by CreateQueue or SetQueueAttributes', async () => {
     const deadLetterTargetArn = `arn:aws:sqs:local:000000000000:q${number}-dead`
     const Attributes = { RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 3 }) }
     const refused = { name: 'InvalidParameterValue', message: expect.stringContaining('does not exist') }
@@ -187,7 +187,7 @@ describe.each([
     await expect(sqs.getQueueUrl({ QueueName })).rejects.toMatchObject({ name: 'QueueDoesNotExist' })
   })
 
-  it('PurgeQueue deletes all messages, at most once a minute', async () => {
+  it('purges a queue of all messages, at most once a minute', async () => {
     await sqs.sendMessage({ QueueUrl, MessageBody: 'x' })
     await sqs.purgeQueue({ QueueUrl })
     expect(await sqs.receiveMessage({ QueueUrl })).not.toHaveProperty('Messages')
@@ -195,7 +195,7 @@ describe.each([
   })
 })
 
-it('sqs-consumer handles and deletes messages', async () => {
+it('the library sqs-consumer handles and deletes messages', async () => {
   const handled: string[] = []
   const consumer = Consumer.create({
     queueUrl: QueueUrl,
@@ -310,7 +310,7 @@ describe('errors of the JSON protocol', () => {
     await expect(call()).rejects.toMatchObject({ name })
   })
 
-  it('a header of the response has the name that the error has in the query protocol', async () => {
+  it('a response header has the name of the error in the query protocol', async () => {
     await expect(sqs.getQueueUrl({ QueueName: 'none' })).rejects.toMatchObject({
       Code: 'AWS.SimpleQueueService.NonExistentQueue',
     })
@@ -334,18 +334,18 @@ describe('a request to the queue listener', () => {
   const operation = (name: string) => ({ 'content-type': json, 'x-amz-target': `AmazonSQS.${name}` })
 
   it.each([
-    ['without a target', { 'content-type': json }, '{}', 400, 'UnknownOperationException'],
+    ['without the header X-Amz-Target', { 'content-type': json }, '{}', 400, 'UnknownOperationException'],
     ['of an unknown operation', operation('Nonsense'), '{}', 400, 'UnknownOperationException'],
     ['of the operation "constructor"', operation('constructor'), '{}', 400, 'UnknownOperationException'],
     [
-      'with another content type',
+      'with a content type other than JSON',
       { ...operation('ListQueues'), 'content-type': 'text/plain' },
       '{}',
       400,
       'UnknownOperationException',
     ],
     ['with a body that is not JSON', operation('ListQueues'), '{', 400, 'SerializationException'],
-    ['with a list as body', operation('ListQueues'), '[]', 400, 'SerializationException'],
+    ['with a JSON list as its body', operation('ListQueues'), '[]', 400, 'SerializationException'],
     [
       'with a number instead of a string',
       operation('SendMessage'),
@@ -362,7 +362,7 @@ describe('a request to the queue listener', () => {
       'QueueDoesNotExist',
     ],
     [
-      'of a web page',
+      'from a web page',
       { ...operation('ListQueues'), origin: 'http://evil' },
       '{}',
       403,
@@ -392,7 +392,7 @@ describe('a request to the queue listener', () => {
   })
 
   it.each(['HELO there\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'])(
-    'that begins with %j gets an error that names the protocols',
+    'that begins with %j gets an error that names the supported protocols',
     async words => {
       const { responses, closed } = await talk(setup.url, words)
       expect({ status: responses[0]!.status, body: String(responses[0]!.body), closed }).toEqual({
@@ -420,7 +420,7 @@ describe('a request to the queue listener', () => {
       { A: { DataType: 'String', StringValue: 'a' } },
     ],
     [
-      'with a list of values',
+      'with a list of values in a message attribute',
       'MessageAttributes',
       { a: { DataType: 'String', StringValue: 'a', StringListValues: ['b'] } },
     ],
@@ -437,7 +437,7 @@ describe('a request to the queue listener', () => {
     expect(await setup.store.depth(`q${number}`)).toMatchObject({ visible: 1 })
   })
 
-  it('may have null for absent values, and parameters of the content type', async () => {
+  it('may have null in place of absent values, and a content type with parameters', async () => {
     const text = { DataType: 'String', StringValue: 'a', BinaryValue: null, StringListValues: [] }
     const Entries = [{ Id: 'a', MessageBody: 'x', DelaySeconds: null, MessageAttributes: { text } }]
     const headers = { ...operation('SendMessageBatch'), 'content-type': `${json}; charset=utf-8` }
@@ -455,7 +455,7 @@ describe('a request to the queue listener', () => {
     expect(response.status).toBe(413)
   })
 
-  it('is refused while the client still sends its body', async () => {
+  it('with a Content-Length that is too large is refused before its body is complete', async () => {
     const { hostname, port } = new URL(setup.url)
     const socket = connect(Number(port), hostname).pause()
     let failed: Error | undefined
@@ -499,7 +499,7 @@ it('the queue listener answers an internal failure with InternalFailure, and log
   await store.close()
 })
 
-it('a client address above its limits gets RequestThrottled and a time to retry', async () => {
+it('a client address that exceeds its limits gets RequestThrottled, and learns when to retry', async () => {
   const clock = manualClock(0)
   const platform = createPlatform(
     {

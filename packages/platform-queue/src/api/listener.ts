@@ -45,7 +45,7 @@ export interface QueueListener {
 export interface QueueAddress {
   readonly host: string
   readonly port: number
-  /** Further names that the Host header may have. */
+  /** Further host names that the listener accepts in the Host header. */
   readonly names?: readonly string[]
   /** The certificate. With it, clients connect over HTTPS. */
   readonly tls?: TlsFiles | undefined
@@ -58,7 +58,7 @@ export interface QueueListenerContext {
   readonly notice?: (text: string) => void
   readonly location?: Location
   readonly clock?: Clock
-  /** Undefined when clients are not authenticated. */
+  /** Authenticates clients. Undefined if clients need no access key. */
   readonly access?: Access | undefined
 }
 
@@ -79,7 +79,7 @@ export function queueListener(
     const protocol = isQueryRequest(request) ? queryProtocol : jsonProtocol
     const disconnected = new AbortController()
     response.once('close', () => {
-      // The reason avoids that an abort creates an error with a stack.
+      // With a given reason, abort() does not have to create an error with a stack trace.
       if (!response.writableFinished) disconnected.abort(disconnectedClient)
       memory.release(response)
     })
@@ -230,7 +230,10 @@ function signedBy(access: Access, { method = '', url = '', rawHeaders, socket }:
   }
 }
 
-/** Returns the access key of the header or the URL, which a listener without authentication does not check. */
+/**
+ * Returns the access key id in the Authorization header or the URL. Without authentication, it is not
+ * checked.
+ */
 function senderOf({ headers, url = '' }: IncomingMessage): string {
   const signature = headers.authorization ?? url
   return /(?:Credential|AWSAccessKeyId)=([A-Za-z0-9]{1,128})/.exec(signature)?.[1] ?? 'anonymous'

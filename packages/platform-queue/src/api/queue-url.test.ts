@@ -11,12 +11,12 @@ it.each([
   ['http://queues.example/orders', 'orders'],
   ['1/orders', 'orders'],
   ['orders', 'orders'],
-])('queueAt() finds the queue of %s', (url, queue) => {
+])('queueAt() finds the queue name in the address %s', (url, queue) => {
   expect(queueAt(url)).toBe(queue)
 })
 
 it.each(['http://queues.example/', 'http://queues.example/1/', 'http://queues.example/1/2/orders', '', '/'])(
-  'queueAt() finds no queue in the URL %j',
+  'queueAt() throws an error for the address %j, which names no queue',
   url => {
     expect(() => queueAt(url)).toThrow('The specified queue does not exist.')
   },

@@ -52,7 +52,7 @@ describe('the commands send, queues and redrive', () => {
       })
   })
 
-  it('work without a running platform, whose next start handles the messages', async () => {
+  it('work without a running platform, and the next start handles the messages', async () => {
     using folder = project()
     const { signalbox } = folder
     expect((await signalbox('queues')).printed).toBe('There are no queues yet.')
@@ -87,7 +87,7 @@ describe('the commands send, queues and redrive', () => {
     ['with', true],
     ['without', false],
   ])(
-    'can be interrupted %s a running platform: redrive then leaves no task behind',
+    'can be interrupted %s a running platform, and an interrupted redrive leaves no task behind',
     async (_word, isRunning) => {
       using folder = project()
       const { signalbox, path } = folder
@@ -103,7 +103,7 @@ describe('the commands send, queues and redrive', () => {
             body: JSON.stringify(input),
           })
         for (const body of ['one', 'two', 'three']) await signalbox('send', 'orders', body)
-        // The second receive finds messages that were received as often as they may be.
+        // The second receive moves the messages to the dead-letter queue.
         for (let i = 0; i < 2; i++)
           await call('ReceiveMessage', { QueueUrl: `${setup.url}/0/orders`, MaxNumberOfMessages: 10 })
       }
@@ -183,7 +183,7 @@ describe('the commands send, queues and redrive', () => {
     ['queues peek', 'queues peek needs a queue.'],
     ['queues peek orders --limit 0', '--limit 0: expected a whole number above 0.'],
     ['queues x', 'queues takes no argument "x".'],
-  ])('refuse "signalbox %s", even if no platform is running', async (line, sentence) => {
+  ])('refuse the invalid command "signalbox %s", even if no platform is running', async (line, sentence) => {
     using folder = project()
     {
       await using _running = await platformIn(folder.path)

@@ -13,7 +13,7 @@ import type { OwnQueueStore } from '../store/own-queue-store.ts'
 import type { Depth } from '../store/queue-store.ts'
 import { withQueues } from './with-queues.ts'
 
-/** Moves dead letters back to their source queues. */
+/** The command `redrive`, which moves dead letters back to their source queues. */
 export const redrive = defineCommand({
   name: 'redrive',
   summary: 'Move the messages of a dead-letter queue back to their source queues',

@@ -10,7 +10,7 @@ import type { MessageAttributes } from '../store/queue-store.ts'
 import { QueueStoreError } from '../store/queue-store-error.ts'
 import { withQueues } from './with-queues.ts'
 
-/** Sends one message to a queue. */
+/** The command `send`, which sends one message to a queue. */
 export const send = defineCommand({
   name: 'send',
   summary: 'Send a message to a queue',

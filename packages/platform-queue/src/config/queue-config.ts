@@ -62,7 +62,9 @@ export interface QueueConfig<FunctionName extends string = string>
   readonly delay?: number
   /** The number of seconds for which the queue keeps a message. Default: four days. */
   readonly retentionPeriod?: number
-  /** Whether the digest of the body is the deduplication id of messages without one. Only for FIFO queues. */
+  /**
+   * Whether a message without a deduplication id gets the digest of its body as the id. Only for FIFO queues.
+   */
   readonly contentBasedDeduplication?: boolean
   readonly deadLetter?: DeadLetterConfig
   /** Another engine that keeps this queue, which must exist there. Default: the platform keeps it. */
@@ -82,7 +84,7 @@ export interface QueueListenerConfig {
   readonly open?: boolean
   /** The files of a certificate and its key (PEM). With them, clients connect over HTTPS. */
   readonly tls?: TlsConfig
-  /** Further names of this listener in the Host header of requests. */
+  /** Further host names that the listener accepts in the Host header. */
   readonly names?: readonly string[]
   /** The limits of each client address. Default: no limits. */
   readonly limits?: ListenerLimitsConfig

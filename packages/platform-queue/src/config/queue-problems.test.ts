@@ -8,7 +8,7 @@ const lines = (queues: unknown, more: object = {}) =>
     ({ pointer, expected, actual }) => `${pointer}: ${expected}; ${actual}`,
   )
 
-it('configProblems accepts valid queues', () => {
+it('configProblems() accepts valid queues', () => {
   expect(
     lines(
       {
@@ -149,7 +149,7 @@ it.each<[string, unknown, readonly string[]]>([
     ['/queues/a/delay'],
   ],
   ['an invalid queue name', { 'a.b': {} }, ['/queues/a.b']],
-])('configProblems reports %s', (_, queues, pointers) => {
+])('configProblems() reports %s', (_, queues, pointers) => {
   expect(lines(queues).map(line => line.slice(0, line.indexOf(':')))).toEqual(pointers)
 })
 
@@ -169,11 +169,11 @@ it.each([
   ['region', ''],
   ['account', '1'],
   ['account', 123456789012],
-])('configProblems reports an invalid %s: %j', (key, value) => {
+])('configProblems() reports an invalid %s: %j', (key, value) => {
   expect(lines({}, { [key]: value })).toEqual([expect.stringMatching(`^/${key}: `)])
 })
 
-it('configProblems says why a remote engine needs allowRemote', () => {
+it('configProblems() says why a remote engine needs allowRemote', () => {
   expect(lines({ a: { engine: { endpoint: 'http://10.0.0.7:9324' } } })).toEqual([
     '/queues/a/engine/allowRemote: true for an engine that is not on this machine, because polling a queue takes its messages; nothing',
   ])

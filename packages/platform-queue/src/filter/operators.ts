@@ -6,7 +6,7 @@ export type Test = (value: unknown) => boolean
 interface Operator {
   /** A description of the operand that the operator expects. */
   readonly expected: string
-  /** Makes the function for an operand. Undefined for an invalid operand. */
+  /** Returns the function for an operand. Undefined for an invalid operand. */
   readonly test: (operand: unknown) => Test | undefined
 }
 

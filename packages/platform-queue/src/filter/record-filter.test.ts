@@ -15,10 +15,10 @@ const matches = (pattern: unknown, body: unknown, more: object = {}) => {
   expect(filterProblems(pattern, '')).toEqual([])
   return recordFilter([pattern as FilterPattern])(record(body, more))
 }
-/** Returns whether the field `a` of a body matches these rules. */
+/** Returns whether a body matches if these rules apply to its field `a`. */
 const field = (rules: unknown, body: unknown) => matches({ body: { a: rules } }, body)
 
-describe('filter rules of a field', () => {
+describe('filter rules for a field', () => {
   it.each<[unknown[], unknown[], unknown[]]>([
     [['x'], ['x', ['y', 'x']], ['X', 'xx', '', 1, null, [], { x: 1 }]],
     [[''], [''], [' ', null, 0]],
@@ -48,7 +48,7 @@ describe('filter rules of a field', () => {
     [[{ exists: true }], ['x', null, 0, ['x']], [{ b: 1 }, []]],
     [[{ exists: false }], [{ b: 1 }, []], ['x', null]],
     [['x', { prefix: 'y' }], ['x', 'yy'], ['z']],
-  ])('match only the right values: %j', (rules, right, wrong) => {
+  ])('match the expected values and no others: %j', (rules, right, wrong) => {
     for (const a of right) expect([a, field(rules, { a })]).toEqual([a, true])
     for (const a of wrong) expect([a, field(rules, { a })]).toEqual([a, false])
   })
@@ -59,7 +59,7 @@ describe('filter rules of a field', () => {
     [[{ exists: true }], 'do not match'],
     [[null], 'do not match'],
     [[{ 'anything-but': 'x' }], 'do not match'],
-  ])('%j %s a missing field', (rules, verb) => {
+  ])('such as %j %s a missing field', (rules, verb) => {
     expect(field(rules, {})).toBe(verb === 'match')
   })
 
@@ -97,21 +97,21 @@ describe('a filter pattern', () => {
     expect(matches(pattern, { items: [{ sku: 'x', count: 1 }, { count: 2 }] })).toBe(false)
   })
 
-  it('may contain rules for fields of the record', () => {
+  it('may contain rules for fields of the record itself, such as messageId', () => {
     expect(matches({ attributes: { SenderId: [sample!.attributes.SenderId] } }, 'plain')).toBe(true)
     expect(matches({ messageId: [{ 'anything-but': sample!.messageId }] }, 'plain')).toBe(false)
   })
 
-  it('in a list of patterns is enough for a match', () => {
+  it('matches even if the other patterns in its list do not', () => {
     const filter = recordFilter([{ body: ['x'] }, { body: ['y'] }])
     expect(['x', 'y', 'z'].map(body => filter(record(body)))).toEqual([true, true, false])
   })
 })
 
-describe('a filter of the body', () => {
+describe('a filter for the body', () => {
   it.each([
-    ['with text rules matches the same text', ['hello'], 'hello', true],
-    ['with text rules does not match other text', ['hello'], 'hallo', false],
+    ['with text rules matches a body with exactly that text', ['hello'], 'hello', true],
+    ['with text rules does not match a body with other text', ['hello'], 'hallo', false],
     ['with field rules does not match plain text', { a: [{ exists: false }] }, 'hello', false],
     ['with text rules does not match JSON', [{ exists: true }], '{"a":1}', false],
     ['with field rules matches JSON', { a: [1] }, ' {"a":1}', true],
@@ -132,7 +132,7 @@ describe('a filter of the body', () => {
   })
 })
 
-describe('filterProblems', () => {
+describe('filterProblems()', () => {
   it.each([
     [7, '', 'a pattern: fields, and for each a list of rules'],
     [[], '', 'at least one pattern'],
@@ -156,13 +156,13 @@ describe('filterProblems', () => {
     [[{ body: ['x'] }, { $or: ['x'] }], '/1/$or/0', 'a pattern'],
     [{ $or: { a: ['x'] } }, '/$or', 'a list of patterns'],
     [{ body: { $or: [] } }, '/body/$or', 'at least one'],
-  ])('gives the pointer of the invalid part: %j', (filter, pointer, expected) => {
+  ])('returns a JSON pointer to the invalid part of %j', (filter, pointer, expected) => {
     expect(filterProblems(filter, '')).toEqual([
       { pointer, expected: expect.stringContaining(expected), actual: expect.any(String) },
     ])
   })
 
-  it('finds a problem in every filter that would throw', () => {
+  it('reports every filter for which recordFilter() would throw', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.json(), (filter, body) => {
         const wrong = filterProblems(filter, '')

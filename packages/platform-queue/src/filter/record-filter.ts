@@ -5,8 +5,8 @@ import { isValue, operators, single, type Test } from './operators.ts'
 type Matcher = (value: unknown) => boolean
 
 /**
- * Makes a function that checks whether a record matches one of these patterns, which must be valid. A body that
- * is a JSON object or list matches patterns of fields, and any other body matches rules for plain text.
+ * Returns a function that checks whether a record matches one of these patterns, which must be valid. A body
+ * that is a JSON object or list matches patterns of fields, and any other body matches rules for plain text.
  */
 export function recordFilter(patterns: readonly FilterPattern[]): (record: QueueRecord) => boolean {
   const matchers = patterns.map(pattern => patternMatcher(pattern, true))

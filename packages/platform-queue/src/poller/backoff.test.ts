@@ -4,8 +4,8 @@ import { QueueStoreError } from '../store/queue-store-error.ts'
 import { backoff } from './backoff.ts'
 
 it.each([
-  ['30 seconds when anything else fails', new Error('broken'), 30_000],
-  ['2 seconds while the store is away', new QueueStoreError('UNAVAILABLE', 'away'), 2000],
+  ['30 seconds after an error other than UNAVAILABLE', new Error('broken'), 30_000],
+  ['2 seconds while the store is unavailable', new QueueStoreError('UNAVAILABLE', 'away'), 2000],
 ])('backoff pauses grow to %s', async (_, error, longest) => {
   const clock = manualClock()
   const pauses = backoff(clock)

@@ -4,7 +4,7 @@ import { QueueStoreError } from '../store/queue-store-error.ts'
 /** The delay after the first failure in milliseconds. Each further failure doubles it. */
 const firstPause = 250
 const longestPause = 30_000
-/** The same while the engine of the queues is away: work goes on soon after its return. */
+/** The longest delay while the queue store is unavailable, so that work continues soon after it is back. */
 const longestPauseWithoutStore = 2000
 
 /** Delays that grow with repeated failures. */

@@ -29,7 +29,7 @@ function received(body: string, position: number): ReceivedMessage {
 const bytesOf = (part: readonly ReceivedMessage[]) =>
   Buffer.byteLength(JSON.stringify({ Records: part.map(recordOf) }))
 
-it('eventParts() splits any messages in order into parts of at most 6 MB, as few as possible', () => {
+it('eventParts() splits messages, in order, into as few parts of at most 6 MB as possible', () => {
   const body = fc
     .tuple(fc.constantFrom('a', '"', '\n', 'é', '漢', '😀', '\u0001'), fc.nat(1_000_000))
     .map(([character, length]) => character.repeat(length / character.length))
@@ -48,7 +48,7 @@ it('eventParts() splits any messages in order into parts of at most 6 MB, as few
   )
 })
 
-it('eventParts() keeps messages of exactly the limit in one part, and splits them above it', () => {
+it('eventParts() makes one part if the event has exactly the maximum size, and splits larger events', () => {
   const messages = (length: number) => ['a'.repeat(5_000_000), 'b'.repeat(length)].map(received)
   const fitting = eventSizeLimit - bytesOf(messages(0))
   expect(eventParts(messages(fitting), recordOf).map(part => part.length)).toEqual([2])

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { ReceivedMessage } from '../store/queue-store.ts'
 import { fifoRounds } from './fifo-rounds.ts'
 
-/** Returns a message such as `a1:X`: group, number, function. */
+/** Parses messages such as `a1:X`, which name a group, a number and a function. */
 const parse = (texts: readonly string[]) =>
   texts.map(text => {
     const [id, consumer] = text.split(':')

@@ -14,12 +14,12 @@ const failing =
     })),
   })
 
-/** The first letters of the messages of each batch. */
+/** Returns the first letters of all messages, batch by batch. */
 const initials = (batches: readonly (readonly string[])[]) =>
   batches.map(batch => batch.map(body => body[0]).join(''))
 
 describe('a queue with a function', () => {
-  it('invokes the function immediately with an event of the contract', async () => {
+  it('invokes the function immediately with an event as in the contract', async () => {
     await using setup = await queuePlatform(() => null)
     await setup.sqs.sendMessage({
       QueueUrl: setup.QueueUrl,
@@ -46,7 +46,7 @@ describe('a queue with a function', () => {
 
   it.each([
     ['an empty `batchItemFailures`', () => ({ batchItemFailures: [] })],
-    ['`batchItemFailures` null', () => ({ batchItemFailures: null })],
+    ['`batchItemFailures` with the value null', () => ({ batchItemFailures: null })],
     ['an empty response', () => undefined],
     ['the response null', () => null],
   ])('deletes all messages after a complete success: %s', async (_, answer) => {
@@ -59,7 +59,7 @@ describe('a queue with a function', () => {
   it.each<[string, Answer]>([
     ['an `itemIdentifier` that is empty', () => ({ batchItemFailures: [{ itemIdentifier: '' }] })],
     ['an `itemIdentifier` that is null', () => ({ batchItemFailures: [{ itemIdentifier: null }] })],
-    ['an `itemIdentifier` under a wrong key name', () => ({ batchItemFailures: [{ id: 'x' }] })],
+    ['a key other than `itemIdentifier`', () => ({ batchItemFailures: [{ id: 'x' }] })],
     ['a message id that does not exist', () => ({ batchItemFailures: [{ itemIdentifier: 'none' }] })],
     [
       'an error',
@@ -148,7 +148,7 @@ describe('a queue with a function', () => {
   it.each([
     ['quotation marks, which take two bytes in JSON', '"'],
     ['letters of two bytes', 'é'],
-  ])('makes no event above 6 MB from messages of %s', async (_, character) => {
+  ])('makes no event above 6 MB from messages that consist of %s', async (_, character) => {
     await using setup = await queuePlatform(() => null, {
       batchSize: 100,
       batchWindow: 5,
@@ -164,7 +164,7 @@ describe('a queue with a function', () => {
     expect(setup.batches.flat()).toHaveLength(8)
   })
 
-  it('does not process the later parts of a FIFO group when a part fails', async () => {
+  it('does not process the rest of a FIFO group when an event with its first messages fails', async () => {
     let isFree = () => {}
     const first = new Promise<void>(resolve => {
       isFree = resolve
@@ -230,7 +230,7 @@ describe('a queue with a function', () => {
     expect(setup.batches).toEqual([['a']])
   })
 
-  it('moves a message to the dead-letter queue with the same message id', async () => {
+  it('moves a message to the dead-letter queue, and keeps its message id', async () => {
     await using setup = await queuePlatform(failing('poison'), {
       deadLetter: { queue: 'dead', maxReceiveCount: 2 },
     })

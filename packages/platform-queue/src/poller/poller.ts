@@ -25,7 +25,10 @@ export interface Poller {
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** The maximum size of a message in bytes. A further message might not fit into a batch with less space. */
+/**
+ * The maximum size of a message in bytes. A batch with less free space might have no room for another
+ * message.
+ */
 const largestMessage = 1024 * 1024
 
 /** The longest wait of one receive, in milliseconds. */
@@ -83,7 +86,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
       while (capacity() > 0 && bytes >= largestMessage && clock.now() < deadline && !signal.aborted)
         await receive(Math.min(longestWait, deadline - clock.now()))
     } catch (error) {
-      // The messages from before the error already count as delivered.
+      // Messages that were received before the error already count as delivered.
       report(error)
     }
     return batch

@@ -4,7 +4,7 @@ import { md5OfAttributes, md5OfBody } from '../digests.ts'
 import { type ResourceForm, resourceName } from '../resource-name.ts'
 import type { ReceivedMessage } from '../store/queue-store.ts'
 
-/** A queue and the form of its resource name in events. */
+/** A queue, and the form that its resource name has in events. */
 export interface RecordSource {
   readonly queue: string
   readonly location: Location

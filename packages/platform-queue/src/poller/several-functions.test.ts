@@ -26,7 +26,7 @@ describe('a queue with a filter', () => {
     expect(await countsOf(setup)).toEqual(['0', '0'])
   })
 
-  it('deletes a batch without matches, and continues', async () => {
+  it('deletes a batch in which no message matches, and continues to poll', async () => {
     await using setup = await queuePlatformWith({ work: fine }, { function: 'work', filter: starting('a') })
     await setup.send('b1', 'b2')
     expect(await countsOf(setup)).toEqual(['0', '0'])
@@ -127,7 +127,7 @@ describe('the functions of a queue', () => {
     ])
   })
 
-  it('process a FIFO group one after the other', async () => {
+  it('never process the same FIFO group at the same time', async () => {
     const release: (() => void)[] = []
     const handler = () => new Promise(resolve => release.push(() => resolve(null)))
     const functions = [
@@ -153,7 +153,7 @@ describe('the functions of a queue', () => {
     expect(setup.invocations).toHaveLength(3)
   })
 
-  it('start no invocation after the grace period of a stop', async () => {
+  it('are not invoked any more once the grace period of stop() is over', async () => {
     const handler = () => new Promise(() => {})
     const functions = [
       { function: 'first', filter: { body: [{ suffix: 'x' }] } },
@@ -182,7 +182,7 @@ describe('the functions of a queue', () => {
     expect(setup.notices).toEqual([])
   })
 
-  it('get no message of a FIFO group after a failure of that group in another function', async () => {
+  it('get no more messages of a FIFO group after another function fails on a message of it', async () => {
     const functions = [
       { function: 'first', filter: { body: [{ suffix: 'x' }] } },
       { function: 'second', filter: { body: [{ suffix: 'y' }] } },
@@ -211,7 +211,7 @@ describe('the functions of a queue', () => {
   })
 })
 
-describe('functions of the dialect aws', () => {
+describe('functions with the dialect "aws"', () => {
   const location = { region: 'eu-central-1', account: '123456789012' }
 
   it('get the same queue ARN as SQS clients, with the platform’s region and account', async () => {
@@ -262,7 +262,7 @@ describe('functions of the dialect aws', () => {
     expect(strict.invocations).toHaveLength(2)
   })
 
-  it('cause one notice if they report failures that are ignored', async () => {
+  it('cause a single notice if they report failures, which are ignored', async () => {
     const work = { ...failing('a', 'b'), dialect: 'aws' } as const
     await using setup = await queuePlatformWith({ work }, { function: 'work', batchSize: 1 })
     await setup.send('a', 'b')

@@ -24,7 +24,7 @@ export async function connect({ endpoint, region, allowRemote }: QueueEngineConf
     ...(endpoint !== undefined && { endpoint }),
     ...(region !== undefined ? { region } : local && { region: 'local' }),
     ...(local && { credentials: { accessKeyId: 'signalbox', secretAccessKey: 'signalbox' } }),
-    // Otherwise the client would send requests to the host of each queue URL, even to a forbidden host.
+    // By default, the client sends requests to the host of each queue URL, even to a forbidden host.
     useQueueUrlAsEndpoint: false,
   })
   return remoteStore(sdk, client)

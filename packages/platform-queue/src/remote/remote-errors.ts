@@ -8,7 +8,7 @@ export function storeErrorOf(
 ): QueueStoreError | undefined {
   if (name === undefined) return undefined
   const expired = Object.hasOwn(ambiguousNames, name) && message.includes('has expired')
-  // Some services add the prefix of the query protocol to names that had none.
+  // Some services add the prefix of the query protocol to error names that have none on AWS.
   const bare = name.replace(/^AWS\.SimpleQueueService\./, '')
   const found = Object.entries(storeErrorNames).find(
     ([, [type, code]]) => type === name || code === name || type === bare,
@@ -26,7 +26,7 @@ const ambiguousNames: { readonly [name: string]: QueueStoreErrorCode } = {
   InvalidParameterValueException: 'INVALID_PARAMETER',
 }
 
-/** Runs a call. Rejects with the store's error if the service's error has one. */
+/** Waits for a call. If it fails, rejects with the store's error for the service's error, if there is one. */
 export async function asStoreError<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

@@ -13,7 +13,7 @@ import { sentMessage } from './sent-message.ts'
 /** The maximum number of entries of one request. */
 const entryLimit = 10
 
-/** The longest wait of the service, in milliseconds. */
+/** The longest time for which the service waits for messages, in milliseconds. */
 const longestWait = 20_000
 
 type Sdk = typeof import('@aws-sdk/client-sqs')
@@ -172,7 +172,8 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
       const isFull = () => messages.reduce((sum, each) => sum + messageSize(each), 0) >= bytes
       while (messages.length > 0 && messages.length < max && messages.length % entryLimit === 0) {
         if (isFull()) break
-        // Messages from before the error count as delivered. The next receive will get the same error.
+        // Messages that were received before the error count as delivered. The next receive will get the same
+        // error.
         const left = max - messages.length
         const more = await receiveOnce(queue, { max: left, wait: 0, visibilityTimeout, signal }).catch(
           () => [],

@@ -17,7 +17,7 @@ it.each<[string, NewMessage]>([
       attributes: { ...text('1e3', 'Number.float'), b: { dataType: 'Binary', binaryValue: 'AA==' } },
     },
   ],
-  ['a message group, which it passes on', { body: 'x', group: 'g' }],
+  ['a message group, although it has no groups', { body: 'x', group: 'g' }],
   ['a delay of 900 s', { body: 'x', delay: 900_000 }],
 ])('a standard queue accepts %s', (_, message) => {
   expect(codeOf(message)).toBeUndefined()
@@ -95,7 +95,7 @@ it.each<[string, NewMessage, object, string | undefined]>([
     { contentBasedDeduplication: true },
     undefined,
   ],
-  ['refuses a delay of a single message', { ...fifo, delay: 1000 }, {}, 'INVALID_PARAMETER'],
+  ['refuses a delay for a single message', { ...fifo, delay: 1000 }, {}, 'INVALID_PARAMETER'],
   ['refuses a group with a space', { ...fifo, group: 'a b' }, {}, 'INVALID_PARAMETER'],
   [
     'refuses a deduplication id of 129 characters',

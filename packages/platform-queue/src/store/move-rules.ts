@@ -10,9 +10,9 @@ export const movedAtOnce = 1000
 /** The number of latest tasks that the store keeps for each queue. */
 export const rememberedMoves = 10
 
-/** The data about the queues that the rules need. */
+/** The facts that the rules need to know about queues. */
 interface Facts {
-  /** Returns whether a queue uses the source as its dead-letter queue. */
+  /** Whether any queue uses the source as its dead-letter queue. */
   readonly isDeadLetterQueue: boolean
   readonly hasDestination: boolean
   readonly hasRunningTask: boolean

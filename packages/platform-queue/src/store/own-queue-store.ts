@@ -28,7 +28,7 @@ export interface MoveTask {
   readonly failure: string | null
 }
 
-/** A stored message without the data of a receive. */
+/** A stored message that was read without being received. */
 export interface PeekedMessage {
   /** The position, which increases with each message of the store. */
   readonly position: number
@@ -82,9 +82,9 @@ export interface OwnQueueStore extends QueueStore {
   /** Returns the state of every queue, sorted by name. */
   readonly reports: () => Promise<readonly QueueReport[]>
   /**
-   * Returns the oldest messages of a queue without changing their receive count or visibility. Undefined if the
-   * queue does not exist.
-   * @param after the position after which the messages begin
+   * Returns the oldest messages of a queue without changing their receive count or visibility. Undefined if
+   * the queue does not exist.
+   * @param after the position of the message before the first one to return
    */
   readonly peek: (
     queue: string,
@@ -95,7 +95,7 @@ export interface OwnQueueStore extends QueueStore {
   readonly discard: (queue: string, position: number) => Promise<boolean>
 }
 
-/** The storage port of queues: an engine implements it, and passes its shared suites. */
+/** The storage port of queues. A storage engine implements it and passes its shared tests. */
 export const queueStorage: StoragePort<
   (context: Pick<SourceContext, 'clock' | 'random' | 'notice'>) => Promise<OwnQueueStore>
 > = { name: 'queues' }

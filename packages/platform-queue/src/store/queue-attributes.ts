@@ -25,15 +25,15 @@ export interface QueueAttributes {
   readonly receiveWaitTime: number
   /** The maximum size of a message in bytes, with its body and its attributes. */
   readonly maximumMessageSize: number
-  /** FIFO: whether the digest of the body is the deduplication id of messages without one. */
+  /** FIFO: whether a message without a deduplication id gets the digest of its body as the id. */
   readonly contentBasedDeduplication: boolean
   /** FIFO: the scope in which deduplication ids must be unique. */
   readonly deduplicationScope: 'queue' | 'messageGroup'
-  /** FIFO. Stored for clients; it has no effect here. */
+  /** Only for FIFO queues. Stored for clients; it has no effect here. */
   readonly fifoThroughputLimit: 'perQueue' | 'perMessageGroupId'
   readonly deadLetter: DeadLetter | undefined
   readonly redriveAllow: RedriveAllow | undefined
-  /** JSON. Stored for clients; it has no effect here. */
+  /** A JSON text. Stored for clients; it has no effect here. */
   readonly policy: string | undefined
   /** Stored for clients, like all settings of encryption. They have no effect here. */
   readonly kmsMasterKeyId: string | undefined

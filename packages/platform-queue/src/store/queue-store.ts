@@ -26,7 +26,7 @@ export interface NewMessage {
   readonly sender?: string | undefined
 }
 
-/** The result of a stored message. The message is durable if the store is. */
+/** The result for a message that was stored. The message is durable if the store is. */
 export interface SentMessage {
   readonly messageId: string
   /** FIFO: a number that increases with each message. It is larger than 2^53, and has gaps. */
@@ -112,9 +112,9 @@ export interface QueueStore {
     receiptHandles: readonly string[],
   ) => Promise<readonly (QueueStoreError | undefined)[]>
   /**
-   * Hides received messages for the given time from now, until at most 12 hours after their receive. 0 makes
-   * them visible. A standard queue accepts any receipt handle of a message, a FIFO queue the latest one while
-   * the message is in flight.
+   * Hides received messages for the given time from now, until at most 12 hours after they were received. 0
+   * makes them visible. A standard queue accepts any receipt handle of a message, a FIFO queue the latest one
+   * while the message is in flight.
    */
   readonly changeVisibility: (
     queue: string,

@@ -13,7 +13,7 @@ export function timeoutRefusal(timeout: number): QueueStoreError | undefined {
 }
 
 /**
- * Returns the error for a message that would be hidden for too long after its receive.
+ * Returns the error for a message that would be hidden for too long after it was received.
  * @param held milliseconds since the receive
  */
 export function totalTimeoutRefusal(held: number, timeout: number): QueueStoreError | undefined {

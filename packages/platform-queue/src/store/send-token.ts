@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { QueueAttributes } from './queue-attributes.ts'
 import type { NewMessage } from './queue-store.ts'
 
-/** Returns the deduplication id of a message of a FIFO queue, or else the digest of its body. */
+/** Returns the deduplication id of a FIFO message or, if it has none, the digest of its body. */
 export function deduplicationIdOf({ deduplicationId, body }: NewMessage): string {
   return deduplicationId ?? createHash('sha256').update(body).digest('hex')
 }

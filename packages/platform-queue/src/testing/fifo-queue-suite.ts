@@ -3,9 +3,9 @@ import type { QueueAttributes } from '../store/queue-attributes.ts'
 import type { NewMessage, SentMessage } from '../store/queue-store.ts'
 import type { QueueEngine, StoreUnderTest } from './queue-engines.ts'
 
-/** The shared suite of FIFO queues: every queue store passes it. */
+/** The shared tests of FIFO queues, which every queue store must pass. */
 export function fifoQueueSuite({ name, make }: QueueEngine): void {
-  describe(`a FIFO queue of ${name}`, () => {
+  describe(`a FIFO queue in ${name}`, () => {
     let test: StoreUnderTest
     beforeEach(async () => {
       test = await make()
@@ -49,7 +49,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['a2'])
     })
 
-    it('redelivers only a released message while a later message of its group is in flight', async () => {
+    it('redelivers only the message made visible while a later message of its group is in flight', async () => {
       const queue = await create()
       await send(queue, message('1'), message('2'), message('3'))
       const [first, second] = await receive(queue, 2)
@@ -76,7 +76,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       },
     )
 
-    it('delivers no message after a delete while a later message of the group is in flight', async () => {
+    it('delivers no message after one is deleted, while a later one of its group is in flight', async () => {
       const queue = await create()
       await send(queue, message('1'), message('2'), message('3'))
       const [first, second] = await receive(queue, 2)
@@ -86,7 +86,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['3'])
     })
 
-    it('accepts the same deduplication id in another group with DeduplicationScope messageGroup', async () => {
+    it('accepts a deduplication id once in each group if DeduplicationScope is messageGroup', async () => {
       const queue = await create({ deduplicationScope: 'messageGroup' })
       await send(queue, message('1', 'a', 'token'), message('2', 'b', 'token'), message('3', 'a', 'token'))
       expect((await bodies(queue)).sort()).toEqual(['1', '2'])
@@ -104,7 +104,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await change(older!.receiptHandle)).toMatchObject({ code: 'INVALID_PARAMETER' })
     })
 
-    it('repeats a receive with the same ReceiveRequestAttemptId while its messages are unchanged', async () => {
+    it('returns the same messages for the same ReceiveRequestAttemptId while they are unchanged', async () => {
       const queue = await create({ visibilityTimeout: 60_000 })
       await send(queue, message('1'), message('2'), message('3', 'other'))
       const attempt = async (attemptId: string) => test.store.receive(queue, { max: 2, wait: 0, attemptId })
@@ -123,7 +123,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(later.receiptHandle).not.toBe(first[1]!.receiptHandle)
     })
 
-    it('does not repeat a receive with the same ReceiveRequestAttemptId after 5 minutes', async () => {
+    it('does not return the same messages for a ReceiveRequestAttemptId after 5 minutes', async () => {
       const queue = await create({ visibilityTimeout: 600_000 })
       await send(queue, message('1'))
       const attempt = () => test.store.receive(queue, { max: 2, wait: 0, attemptId: 'a' })
@@ -132,7 +132,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await attempt()).toEqual([])
     })
 
-    it('redelivers a failed message before the following one', async () => {
+    it('redelivers a failed message before it delivers the next one of the same group', async () => {
       const queue = await create({ visibilityTimeout: 1000 })
       await send(queue, message('1'), message('2'))
       await receive(queue, 1)
@@ -150,7 +150,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue, 1)).toEqual(['1'])
     })
 
-    it('accepts but does not deliver a duplicate within 5 minutes, even after a delete', async () => {
+    it('accepts but does not deliver a duplicate within 5 minutes, even after the original is deleted', async () => {
       const queue = await create()
       const [first] = await send(queue, message('once', 'g', 'token'))
       const [again] = await send(queue, message('twice', 'g', 'token'))
@@ -166,7 +166,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['later'])
     })
 
-    it('forgets deduplication ids at a purge', async () => {
+    it('forgets deduplication ids when it is purged', async () => {
       const queue = await create()
       await send(queue, message('before', 'g', 'token'))
       await test.store.purge(queue)
@@ -174,7 +174,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['after'])
     })
 
-    it('compares the content of messages with contentBasedDeduplication', async () => {
+    it('detects duplicates by their body if contentBasedDeduplication is enabled', async () => {
       const queue = await create({ contentBasedDeduplication: true })
       const like = (body: string) => ({ body, group: 'g' })
       await send(queue, like('same'), like('same'), like('other'))
@@ -191,7 +191,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['1'])
     })
 
-    it('moves a message to the dead-letter queue after maxReceiveCount, and delivers the next one', async () => {
+    it('moves a message to the dead-letter queue after maxReceiveCount receives, and delivers the next one', async () => {
       const dead = await create({}, 'dead.fifo')
       const queue = await create({ visibilityTimeout: 1000, deadLetter: { queue: dead, maxReceiveCount: 1 } })
       const [sent] = await send(queue, message('poison'), message('fine'))

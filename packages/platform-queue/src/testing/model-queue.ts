@@ -37,13 +37,11 @@ export interface Answer {
 /** A queue of the model. It consists of lists. */
 export interface ModelQueue {
   messages: Message[]
-  /**
-   * The order of the groups: for each group its turn, and the time of its last change other than new messages.
-   */
+  /** The turn of each group, and the time of the latest change in the group other than new messages. */
   touched: Map<string, { at: number; turn: number }>
   purgedAt: number | undefined
   attempts: Attempt[]
-  /** The latest turn of a group. */
+  /** The latest turn that any group has had. */
   turns: number
 }
 
@@ -55,7 +53,7 @@ export const emptyQueue = (): ModelQueue => ({
   turns: 0,
 })
 
-/** Sets the time of a group's change, so that it comes after unchanged groups. */
+/** Sets the time of a group's latest change, so that the group comes after unchanged groups. */
 export function touch(queue: ModelQueue, group: string | undefined, at: number): void {
   if (group === undefined) return
   if (queue.messages.some(each => each.group === group)) queue.touched.set(group, { at, turn: ++queue.turns })

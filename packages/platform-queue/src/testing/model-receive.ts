@@ -1,7 +1,8 @@
 import { type Answer, append, type Message, type ModelQueue, touch } from './model-queue.ts'
 
 /**
- * Returns the receives of a queue of the model and of its dead-letter queue, which number them together.
+ * Returns the receive functions of a model queue and of its dead-letter queue. They share one numbering of
+ * receives.
  * @param maxReceiveCount the number of receives of a message before it moves to the dead-letter queue
  */
 export function modelReceives(queue: ModelQueue, dead: ModelQueue, maxReceiveCount: number | undefined) {

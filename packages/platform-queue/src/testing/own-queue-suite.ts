@@ -8,7 +8,7 @@ export interface OwnStoreUnderTest extends StoreUnderTest {
   readonly store: OwnQueueStore
 }
 
-/** The shared suite of operations that only own queues support. Every store of own queues passes it. */
+/** The shared tests of operations that only the platform's own queues support. */
 export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTest>): void {
   describe(`queues in ${name}`, () => {
     let test: OwnStoreUnderTest
@@ -60,7 +60,7 @@ export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTes
       ['standard', ''],
       ['FIFO', '.fifo'],
     ] as const)(
-      'a receive from a %s queue returns max messages, although some before them move to the dead-letter queue',
+      'a receive from a %s queue returns the requested number, even if older messages become dead letters',
       async (_kind, ending) => {
         const { store } = test
         const [dead, orders] = [`dead${ending}`, `orders${ending}`]
@@ -82,7 +82,7 @@ export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTes
       },
     )
 
-    it('a duplicate in another group of a FIFO queue hides no message', async () => {
+    it('an expired duplicate in another FIFO group does not block new messages', async () => {
       const { store, pass } = test
       await store.createQueue('orders.fifo', { retentionPeriod: 60_000 })
       await store.send('orders.fifo', [
@@ -101,7 +101,7 @@ export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTes
       expect(await bodies(orders)).toEqual(['a2', 'b1', 'a3'])
     })
 
-    it('a redrive of a FIFO queue does not move the group of a message in flight', async () => {
+    it('a redrive of a FIFO queue does not move groups that have a message in flight', async () => {
       const { pass, store, dead, orders, bodies } = await givenUp('.fifo')
       expect(await bodies(dead, 1)).toEqual(['a1'])
       expect(await moveAll(store, dead)).toBe(1)
@@ -122,18 +122,21 @@ export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTes
     it.each([
       ['a standard queue', ''],
       ['a FIFO queue', '.fifo'],
-    ] as const)('discard deletes only a visible message of %s', async (_kind, ending) => {
-      const { store, dead, bodies } = await givenUp(ending)
-      const [first, second] = (await store.peek(dead, 2))!
-      expect(await store.discard(`orders${ending}`, first!.position)).toBe(false)
-      expect(await store.discard(dead, first!.position)).toBe(true)
-      expect(await store.discard(dead, first!.position)).toBe(false)
-      expect((await bodies(dead)).sort()).toEqual(['a2', 'a3', 'b1'])
-      expect(await store.discard(dead, second!.position)).toBe(false)
-      await expect(store.discard(`nothing${ending}`, 1)).rejects.toThrow('queue')
-    })
+    ] as const)(
+      'discard() deletes a message of %s only while the message is visible',
+      async (_kind, ending) => {
+        const { store, dead, bodies } = await givenUp(ending)
+        const [first, second] = (await store.peek(dead, 2))!
+        expect(await store.discard(`orders${ending}`, first!.position)).toBe(false)
+        expect(await store.discard(dead, first!.position)).toBe(true)
+        expect(await store.discard(dead, first!.position)).toBe(false)
+        expect((await bodies(dead)).sort()).toEqual(['a2', 'a3', 'b1'])
+        expect(await store.discard(dead, second!.position)).toBe(false)
+        await expect(store.discard(`nothing${ending}`, 1)).rejects.toThrow('queue')
+      },
+    )
 
-    it('peek shows the oldest messages without changing them, and reports count them', async () => {
+    it('peek() returns the oldest messages without changing them, and reports() counts them', async () => {
       const { store, pass } = test
       await store.createQueue('dead')
       await store.createQueue('orders', { deadLetter: { queue: 'dead', maxReceiveCount: 1 } })
@@ -154,7 +157,7 @@ export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTes
       ])
     })
 
-    it('queues keep tags, and a dead-letter queue lists the queues that use it', async () => {
+    it('queues keep tags, and sourcesOf() lists the queues that use a dead-letter queue', async () => {
       const { store } = test
       await store.createQueue('dead', {}, { team: 'a' })
       await store.createQueue('orders', { deadLetter: { queue: 'dead', maxReceiveCount: 1 } })

@@ -34,7 +34,7 @@ export function queueModel(settings: ModelSettings) {
   const holder = (receipt: number) => all().find(({ message }) => message.receipt === receipt)
 
   return {
-    /** Returns the key of the message, or of the earlier one for a duplicate. */
+    /** Returns the key of the message or, for a duplicate, the key of the earlier message. */
     send(body: string, group: string | undefined, deduplicationId: string | undefined, now: number) {
       const scope = settings.deduplicationScope === 'messageGroup' ? group : ''
       const token = settings.fifo ? `${scope} ${deduplicationId ?? body}` : undefined

@@ -7,7 +7,7 @@ import { type Config, createPlatform } from './queue-program.ts'
 
 export type Answer = (event: QueueEvent) => unknown
 
-/** A platform with one queue and one function, with a manual clock. */
+/** Starts a platform with one queue, one function and a manual clock. */
 export function queuePlatform(
   answer: Answer,
   config: Partial<QueueConfig> = {},
@@ -17,7 +17,7 @@ export function queuePlatform(
   return queuePlatformWith({ work: { handler: answer } }, { function: 'work', ...config }, { name, dataDir })
 }
 
-/** A platform with one queue and several functions. Their names identify their batches. */
+/** Starts a platform with one queue and several functions, and records the batches by function name. */
 export async function queuePlatformWith(
   given: { readonly [name: string]: Omit<FunctionConfig, 'handler'> & { readonly handler: Answer } },
   queue: QueueConfig,

@@ -3,9 +3,9 @@ import type { QueueAttributes } from '../store/queue-attributes.ts'
 import type { NewMessage, ReceiveOptions, SentMessage } from '../store/queue-store.ts'
 import type { QueueEngine, StoreUnderTest } from './queue-engines.ts'
 
-/** The shared suite of standard queues: every queue store passes it. */
+/** The shared tests of standard queues, which every queue store must pass. */
 export function standardQueueSuite({ name, make }: QueueEngine): void {
-  describe(`a standard queue of ${name}`, () => {
+  describe(`a standard queue in ${name}`, () => {
     let test: StoreUnderTest
     let queue: string
     let number = 0
@@ -41,7 +41,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(await test.store.queueNames()).not.toContain(queue)
     })
 
-    it('makes every operation fail if it does not exist', async () => {
+    it('must exist, or else operations fail with QUEUE_NOT_FOUND', async () => {
       const missing = { code: 'QUEUE_NOT_FOUND' }
       await expect(receive(queue)).rejects.toMatchObject(missing)
       await expect(send(queue, 'x')).rejects.toMatchObject(missing)
@@ -105,7 +105,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['a'])
     })
 
-    it('hides a message for longer after changeVisibility', async () => {
+    it('hides a message for longer after a call of changeVisibility()', async () => {
       await create({ visibilityTimeout: 1000 })
       await send(queue, 'a')
       const [first] = await receive(queue)
@@ -116,7 +116,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['a'])
     })
 
-    it('accepts a receipt handle for changeVisibility after the visibility timeout', async () => {
+    it('accepts a receipt handle for changeVisibility() even after the visibility timeout', async () => {
       await create({ visibilityTimeout: 1000 })
       await send(queue, 'a')
       const [first] = await receive(queue)
@@ -133,7 +133,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['later'])
     })
 
-    it('moves a message to the dead-letter queue after maxReceiveCount, with the same id', async () => {
+    it('moves a message to the dead-letter queue after maxReceiveCount receives, and keeps its id', async () => {
       const dead = await create({}, `${queue}-dead`)
       await create({ visibilityTimeout: 1000, deadLetter: { queue: dead, maxReceiveCount: 1 } })
       const [sent] = await send(queue, 'poison')
@@ -176,7 +176,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual([])
     })
 
-    it('sends and deletes many messages at a time', async () => {
+    it('accepts and deletes many messages in one call', async () => {
       await create()
       const names = Array.from({ length: 25 }, (_, position) => `m${position}`)
       const sent = await send(queue, ...names)

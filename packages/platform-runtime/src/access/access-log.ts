@@ -5,7 +5,10 @@ import { type AccessLogCount, type AccessLogTable, minuteOf } from './access-tab
 /** Milliseconds until records are written. */
 const flushDelay = 1000
 
-/** The maximum number of different records that wait. Others become one record without details. */
+/**
+ * The maximum number of different records that wait to be written. Further ones become one record without
+ * details.
+ */
 const variety = 2000
 
 const textLimit = 256

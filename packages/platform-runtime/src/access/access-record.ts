@@ -1,4 +1,4 @@
-/** An operation that a client did or tried to do. */
+/** An operation that a client carried out or attempted. */
 export interface AccessRecord {
   /** The name of the identity. Undefined for a client that did not prove who it is. */
   readonly identity: string | undefined
@@ -16,7 +16,7 @@ export interface AccessRecord {
 /** The entry for equal records of one minute. */
 export interface AccessLogEntry extends AccessRecord {
   readonly id: number
-  /** Milliseconds since the epoch: the first and the last time. */
+  /** The times of the first and the last record, in milliseconds since the epoch. */
   readonly first: number
   readonly last: number
   readonly count: number

@@ -5,7 +5,7 @@ import { accessKeyVariable } from './open-access.ts'
 import { keyTable } from './sqlite/key-table.ts'
 import { accessDatabase } from './sqlite/local-access-store.ts'
 
-/** The keys of identities. */
+/** The store of access keys, for copies to another storage engine. */
 export const accessRecords: TransferableStore = {
   name: accessStorage.name,
   kinds: [

@@ -11,7 +11,7 @@ const lines = (access: unknown) =>
     ({ pointer, expected, actual }) => `${pointer}: ${expected}; ${actual}`,
   )
 
-it('a valid configuration of access has no problems', () => {
+it('a valid `access` configuration has no problems', () => {
   expect(
     lines({
       identities: {
@@ -25,7 +25,7 @@ it('a valid configuration of access has no problems', () => {
   ).toEqual([])
 })
 
-it('an invalid configuration of access gets a list of all its problems, which contains no secret', () => {
+it('all problems of an invalid `access` configuration are listed, and the list contains no secret', () => {
   const found = lines({
     identites: {},
     identities: {
@@ -63,7 +63,7 @@ it('an invalid configuration of access gets a list of all its problems, which co
   expect(found.join()).not.toContain('hidden text')
 })
 
-it('secrets of access come from the environment or from a file, and short secrets are refused', () => {
+it('access secrets come from the environment or from a file, and short secrets are refused', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'secret')
   writeFileSync(path, 'sixteen letters!\n', { mode: 0o600 })

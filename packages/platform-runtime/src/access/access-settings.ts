@@ -110,7 +110,7 @@ function rightProblems(
   ]
 }
 
-/** Returns the problems of names without `*` that are not among all resources. */
+/** Returns a problem for each name without `*` that no existing resource has. */
 function missing(named: unknown, existing: readonly string[], pointer: string): readonly Problem[] {
   if (!Array.isArray(named)) return []
   return named.flatMap((name: unknown, at) =>
@@ -178,7 +178,7 @@ export function accessSettings(access: AccessConfig | undefined, root: string): 
   }
 }
 
-/** The rights of the functions, which belong to no source. */
+/** The rights over functions, which belong to no source. */
 export const functionRights: ResourceRights = {
   collection: 'functions',
   names: ['invoke'],

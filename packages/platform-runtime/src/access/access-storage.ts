@@ -15,7 +15,10 @@ export interface AccessStoreOptions {
   readonly clock: Clock
 }
 
-/** The storage port of access, which an engine implements. It passes `accessStorageSuite`. */
+/**
+ * The storage port of access keys and of the access log. Each engine implements it and passes
+ * `accessStorageSuite`.
+ */
 export const accessStorage: StoragePort<(options: AccessStoreOptions) => Promise<AccessStore>> = {
   name: 'access',
 }

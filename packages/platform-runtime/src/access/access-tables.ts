@@ -32,7 +32,9 @@ export interface KeyTable {
   readonly find: (id: string) => SealedKey | undefined
 }
 
-/** The count of equal records in one minute, which may already be counted in part. */
+/**
+ * A number of equal records in one minute, to be added to those that the log already counts for that minute.
+ */
 export type AccessLogCount = Omit<AccessLogEntry, 'id'>
 
 /** The access log in a database. */

@@ -19,7 +19,7 @@ import { type Demand, type MayDo, rightsCheck } from './rights.ts'
 /** A person or a program that has proved who it is. */
 export interface Identity {
   readonly name: string
-  /** Whether it has a right over a resource. `*` names all resources. */
+  /** Returns whether the identity has a right over a resource. `*` names all resources. */
   readonly may: MayDo
   /**
    * Counts a request of so many bytes. Returns the seconds after which the identity may try again, or 0 for a request
@@ -82,7 +82,7 @@ const throttled = {
   message: 'Too many failed authentications. Try again later.',
 } as const
 
-/** The stores and the key of a running platform. */
+/** The stores and the operator key of a running platform. */
 export interface AccessParts {
   /**
    * Returns the keys that commands created. Undefined for a platform that keeps its data in memory, and before its
@@ -228,7 +228,9 @@ function guesserOf(network: string, id: string): string {
 /** The maximum number of dots in an id of a bearer token. */
 const dotsLimit = 8
 
-/** Returns the first demand that an identity does not meet. Undefined when it may do the operation. */
+/**
+ * Returns the first demand that an identity does not meet. Undefined when the identity may do the operation.
+ */
 export function unmetDemand(
   identity: Identity,
   collection: string,

@@ -4,7 +4,7 @@ import type { Vault } from '../secrets/vault.ts'
 import type { AccessKey } from '../signature/signature-v4.ts'
 import type { KeyTable, SealedKey, StoredKey } from './access-tables.ts'
 
-/** The keys that `signalbox access` makes. */
+/** The access keys that the command `signalbox access` creates. */
 export interface KeyStore {
   /** Creates a key. Its secret is never shown again. */
   readonly add: (identity: string) => Promise<AccessKey>

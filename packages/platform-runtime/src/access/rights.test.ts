@@ -4,7 +4,7 @@ import { rightsCheck } from './rights.ts'
 const may = (names: readonly string[], resource: string) =>
   rightsCheck({ queues: { send: names } })('queues', 'send', resource)
 
-describe('rightsCheck', () => {
+describe('rightsCheck()', () => {
   it.each([
     [['orders'], 'includes', 'orders'],
     [['orders'], 'excludes', 'order'],
@@ -34,7 +34,7 @@ describe('rightsCheck', () => {
     expect(check('toString', 'call', 'orders')).toBe(false)
   })
 
-  it('a pattern with many stars is compared with a long name in little time', () => {
+  it('a pattern with many stars is matched against a long name in little time', () => {
     expect(may([`${'a*'.repeat(120)}b`], 'a'.repeat(100_000))).toBe(false)
   })
 })

@@ -23,7 +23,7 @@ export interface Project extends LoadedConfig {
   readonly withKeys: <T>(work: (store: KeyStore) => T | Promise<T>) => Promise<T>
   /** Returns the latest entries of its access log, the newest last. */
   readonly accessLog: (query?: AccessLogQuery) => Promise<readonly AccessLogEntry[]>
-  /** Makes its platform, which is not started. */
+  /** Creates the platform of the configuration, without starting it. */
   readonly platform: (options?: Omit<PlatformOptions, 'root'>) => RuntimePlatform
 }
 

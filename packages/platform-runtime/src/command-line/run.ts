@@ -54,7 +54,9 @@ export async function run(
   }
 }
 
-/** Returns the command that the arguments begin with. A name of two words comes before a name of one. */
+/**
+ * Returns the command that the arguments begin with. A name of two words takes precedence over a name of one.
+ */
 function commandOf(args: readonly string[], commands: readonly Command[]): Command | undefined {
   const named = (words: number) => commands.find(({ name }) => name === args.slice(0, words).join(' '))
   return named(2) ?? named(1)

@@ -24,7 +24,9 @@ export function fieldProblems<P>(
   return [...fieldErrors, ...unknownKeys(Object.keys(fields), part, pointer)]
 }
 
-/** Returns the problems of the fields of an object under a key of another object. Empty without such an object. */
+/**
+ * Returns the problems of the object that a key of another object holds. Empty when the key holds no object.
+ */
 export function nestedProblems<P>(
   part: UncheckedObject,
   key: string,

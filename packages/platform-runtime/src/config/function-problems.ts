@@ -49,7 +49,7 @@ function wayProblems(part: UncheckedObject, pointer: string): readonly Problem[]
     return [{ pointer, expected: 'one of module, handler, url and lambda', actual }]
   }
   const [way] = named as [Way]
-  // Tests use settings of processes for handlers, too.
+  // Tests may give a handler the settings of a process, too.
   if (way === 'module' || way === 'handler')
     return misplaced(part, pointer, (key, owner) => owner === 'url' && part[key] !== undefined)
   return misplaced(part, pointer, (key, owner) => owner !== way && part[key] !== undefined)
@@ -148,7 +148,7 @@ function missingModule(module: string | undefined, pointer: string, root: string
 }
 
 /**
- * Returns a problem that shows no refused text.
+ * Returns the problem of a value that cannot be used, without showing the value.
  * @param expected what a refused text should be
  */
 function unreadable(

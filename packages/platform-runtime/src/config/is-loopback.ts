@@ -1,4 +1,4 @@
-/** Returns whether a URL names this machine, and nothing else. */
+/** Returns whether a URL can reach only this machine. */
 export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { hostname } = new URL(url)

@@ -9,14 +9,16 @@ export const defaultHost = '127.0.0.1'
 export interface ListenerAddress {
   /** The name of the listener, such as `mail`. */
   readonly name: string
-  /** The JSON pointer of the part. */
+  /** The JSON pointer to the listener's part of the configuration. */
   readonly pointer: string
   readonly part: UncheckedObject
   /** Whether every client has to authenticate before it can use anything that is not public. */
   readonly authenticates: boolean
 }
 
-/** Returns the listener of a top-level key. Empty when the value of the key is not an object. */
+/**
+ * Returns a list with the listener under a top-level key. Empty when the value of the key is not an object.
+ */
 export function listenerAt(
   key: string,
   name: string,
@@ -27,7 +29,7 @@ export function listenerAt(
   return isObject(part) ? [{ name, pointer: `/${key}`, part: { port, ...part }, authenticates }] : []
 }
 
-/** Returns the problems of listeners with the address of another listener. */
+/** Returns a problem for each listener that has the same address as another listener. */
 export function sharedAddresses(listeners: readonly ListenerAddress[]): readonly Problem[] {
   const taken = new Map<string, string>()
   return listeners.flatMap(({ name, pointer, part: { host = defaultHost, port } }) => {

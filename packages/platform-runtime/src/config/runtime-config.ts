@@ -7,10 +7,10 @@ import type { TlsConfig } from './tls-files.ts'
 
 /** A function on AWS Lambda, or on a service with the same Invoke API, such as another platform. */
 export interface LambdaConfig {
-  /** Its name or its resource name. */
+  /** The name or the ARN of the function. */
   readonly functionName: string
   readonly region: string
-  /** The URL of another service than AWS. */
+  /** The URL of a service other than AWS. */
   readonly endpoint?: string
   /** A version or an alias. Default `$LATEST`. */
   readonly qualifier?: string
@@ -40,13 +40,13 @@ export interface FunctionConfig<DialectName extends string = string> {
   /** A function on AWS Lambda, through `@aws-sdk/client-lambda`, which you install yourself. */
   readonly lambda?: LambdaConfig
   /**
-   * Seconds for one event. Default 10, or 15 for a function that decides about mail. Triggers and mails get at most
-   * the time that their contract allows.
+   * Seconds that one event may take. Default 10, or 15 for a function that decides about mail. Triggers and
+   * mails get at most the time that their contract allows.
    */
   readonly timeout?: number
   /** The largest number of events at the same time, with `module` each in a separate process. Default 8. */
   readonly instances?: number
-  /** Seconds that an event waits for one of them. Default 10. */
+  /** Seconds that an event may wait for a free instance. Default 10. */
   readonly wait?: number
   /** With `module`: MB of heap for each instance. Default 256. */
   readonly memory?: number
@@ -108,7 +108,7 @@ export interface RuntimeConfig<FunctionName extends string = string, DialectName
   readonly access?: AccessConfig
   /** The region in events, resource names and addresses. Default `local`. */
   readonly region?: string
-  /** The account in the same places: twelve digits. Default `000000000000`. */
+  /** The account in events, resource names and addresses: twelve digits. Default `000000000000`. */
   readonly account?: string
   /**
    * The folder of the platform's files, relative to the configuration. `:memory:` keeps no files. Default `.signalbox`.

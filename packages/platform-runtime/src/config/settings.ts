@@ -24,7 +24,7 @@ export interface Settings {
   readonly access: AccessSettings | undefined
   /** The folder of the platform's files. Undefined for a platform that keeps its data in memory. */
   readonly dataDir: string | undefined
-  /** Opens the storage engine that keeps the data. Undefined when files do. */
+  /** Opens the selected storage engine. Undefined when the data is kept in files of `dataDir`. */
   readonly storage: OpenStorageEngine | undefined
   readonly invocationLog: { readonly age: number; readonly size: number }
   readonly grace: number

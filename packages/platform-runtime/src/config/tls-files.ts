@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Problem } from '@signalbox/codec'
 import { type Fields, nonEmptyText, required } from './field.ts'
 
-/** Paths relative to the configuration file. */
+/** The files of a certificate and its key. Their paths are relative to the configuration file. */
 export interface TlsConfig {
   readonly cert: string
   readonly key: string

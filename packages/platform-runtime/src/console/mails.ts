@@ -28,9 +28,9 @@ export const AcceptedMail = t.readonly(
     subject: t.string,
     /** The size in bytes. */
     size: t.number,
-    /** Whether it is a report about an undelivered mail. */
+    /** Whether the mail is a bounce: a report about a mail that was not delivered. */
     report: t.boolean,
-    /** Whether it is held until it is released. */
+    /** Whether delivery is paused until an operator releases the mail. */
     held: t.boolean,
     recipients: t.readonlyArray(RecipientState),
   }),
@@ -62,7 +62,7 @@ export const MailContent = t.readonly(
     subject: t.string,
     date: t.string,
     text: optional(t.string),
-    /** Untrusted. Show it only in a sandboxed frame that loads nothing. */
+    /** The untrusted HTML of the mail. Show it only in a sandboxed frame that loads nothing. */
     html: optional(t.string),
     attachments: t.readonlyArray(
       t.readonly(t.type({ filename: optional(t.string), mimeType: t.string, size: t.number })),
@@ -79,7 +79,7 @@ export const MailToSend = t.readonly(
 )
 export type MailToSend = t.TypeOf<typeof MailToSend>
 
-/** The answer of the mail server. */
+/** The mail server's answer to a mail that the console sent. */
 export const OfferedMail = t.readonly(
   t.type({
     /** The id of the accepted mail. Undefined when it was refused for all recipients. */

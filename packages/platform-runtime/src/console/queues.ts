@@ -100,8 +100,8 @@ export interface ConsoleQueues {
   /** Sends a message, and returns its id. */
   readonly send: (queue: string, message: MessageToSend) => Promise<string>
   /**
-   * Sends a changed message in place of a dead letter: to the queue that the dead letter came from, and deletes the
-   * dead letter. Returns the id of the new message.
+   * Sends a changed copy of a dead letter to the queue that the dead letter came from, and deletes the dead
+   * letter. Returns the id of the new message.
    */
   readonly resend: (queue: string, position: number, message: MessageToSend) => Promise<string>
   /** Deletes all messages. */

@@ -65,7 +65,7 @@ it.each([
   expect(await status('of-sort', authorization)).toBe(expected)
 })
 
-it('the control address logs the client of each request for a document, and no secret', () => {
+it('the control address logs which client asked for a document, and logs no secret', () => {
   expect(records).toContainEqual(
     expect.objectContaining({ identity: 'function other', resource: 'mail/of-sort', result: 'denied' }),
   )

@@ -23,7 +23,9 @@ export interface ControlRoute {
   readonly mediaType: string
   /** Returns a document. Undefined for an unknown id. Rejects while documents cannot be read. */
   readonly fetch: (id: string) => Promise<Buffer | undefined>
-  /** Returns whether a function has an event now that is about this document, so that its own token opens it. */
+  /**
+   * Returns whether a function is handling an event about this document, so that its own token gives access.
+   */
   readonly isFor?: (id: string, functionName: string) => boolean
 }
 
@@ -39,7 +41,7 @@ export interface ControlOptions {
   readonly origin?: string | undefined
   /** The limits of each client address. Undefined for no limits. */
   readonly limits?: ListenerLimitsConfig | undefined
-  /** Whether it may use another free port when this one is in use. */
+  /** Whether the listener may use another free port when `port` is in use. */
   readonly takesOtherPort?: boolean
   /** Identifies clients. Undefined when clients of documents are not authenticated. */
   readonly access?: Access | undefined
@@ -55,7 +57,7 @@ export interface ControlOptions {
 
 /** The control address of a platform. */
 export interface Control extends Source {
-  /** Its URL for functions on this machine, once it has started. */
+  /** Returns the URL at which functions on this machine reach the control address, once it has started. */
   readonly url: () => string
 }
 
@@ -237,7 +239,10 @@ function plainText(status: number, text: string): Answer {
   return { status, body: `${text}\n`, headers: { 'content-type': 'text/plain; charset=utf-8' } }
 }
 
-/** Sends an answer. The connection ends when the client does not read it and others need the memory. */
+/**
+ * Sends an answer. The connection is closed when the client does not read the answer while others need the
+ * memory.
+ */
 function send(
   { method }: IncomingMessage,
   response: ServerResponse,

@@ -11,7 +11,7 @@ export interface FunctionTokens {
 
 export function functionTokens(random: Random): FunctionTokens {
   const byFunction = new Map<string, string>()
-  // The time of a search by digest reveals nothing about a token.
+  // Tokens are looked up by digest, so that the time of a lookup reveals nothing about them.
   const byDigest = new Map<string, string>()
   return {
     of(functionName) {

@@ -7,15 +7,15 @@ const shouting: Dialect = {
 }
 
 describe('a dialect', () => {
-  it('translates the event for the function', () => {
+  it('translates an event before the function gets it', () => {
     expect(translateEvent(shouting, { a: 1 })).toBe('{"EVENT":{"a":1}}')
   })
 
-  it('translates the payload of the function, with access to its event', () => {
+  it('translates the payload that the function returned, and can read the event for that', () => {
     expect(translatePayload(shouting, '[2]', { a: 1 })).toBe('{"answer":[2],"to":{"a":1}}')
   })
 
-  it('leaves a missing answer and text that is not JSON unchanged', () => {
+  it('leaves an empty payload and a payload that is not JSON unchanged', () => {
     expect(translatePayload(shouting, '', {})).toBe('')
     expect(translatePayload(shouting, '{oops', {})).toBe('{oops')
   })

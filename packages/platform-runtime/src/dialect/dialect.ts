@@ -25,7 +25,7 @@ export interface NamedDialect extends Dialect {
 export interface InvocationInfo {
   readonly functionName: string
   readonly requestId: string
-  /** From the configuration, if it is set there. */
+  /** The region and the account, if the configuration sets them. */
   readonly region?: string
   readonly account?: string
 }

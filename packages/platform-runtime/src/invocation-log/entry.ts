@@ -17,7 +17,7 @@ export interface NewInvocationLogEntry {
   readonly event: string
   /** Whether the source has checked that nothing in the event looks like a secret. */
   readonly secretFree?: boolean
-  /** Text. Empty when the function returned nothing. */
+  /** The payload as text. Empty when the function returned nothing. */
   readonly payload: string
   readonly failure: Failure | undefined
   /** The platform's verdict. */
@@ -28,7 +28,7 @@ export interface NewInvocationLogEntry {
 /** A logged invocation. Its secrets are masked. */
 export interface InvocationLogEntry extends Omit<NewInvocationLogEntry, 'plain'> {
   readonly id: number
-  /** Whether something in it was masked. */
+  /** Whether a part of the entry was masked. */
   readonly masked: boolean
 }
 

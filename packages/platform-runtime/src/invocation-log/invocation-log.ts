@@ -14,7 +14,7 @@ export interface InvocationLogReader {
    * Returns entries that pass filters, the newest first. Takes at most about 150 ms, and then says where to continue.
    */
   readonly search: (search: InvocationSearch) => Promise<InvocationPage>
-  /** Visits the numbers of all entries that started in a span of time, in any order. */
+  /** Visits the start and the duration of all entries that started in a time span, in any order. */
   readonly scan: (span: LogSpan, visit: VisitEntry) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -42,7 +42,7 @@ export interface InvocationLog extends InvocationLogReader {
 
 /** The limits of a log. The oldest entries are deleted first. */
 interface InvocationLogLimits {
-  /** Bytes of all entries, roughly. */
+  /** The approximate maximum size of all entries, in bytes. */
   readonly size: number
   /** Milliseconds for which entries are kept. */
   readonly age: number

@@ -4,7 +4,7 @@ import { loggedEntry, logOptions } from '../testing/logged-entry.ts'
 import { lateInvocationLog } from './late-invocation-log.ts'
 import { localInvocationLog } from './sqlite/local-invocation-log.ts'
 
-it('a late log opens once, and keeps the entries and watchers from before', async () => {
+it('lateInvocationLog() opens a log once, and keeps entries and watchers that were added before', async () => {
   let opens = 0
   const log = lateInvocationLog(async options => {
     opens++
@@ -26,7 +26,7 @@ it('a late log opens once, and keeps the entries and watchers from before', asyn
   await expect(log.list()).rejects.toThrow('The invocation log is closed')
 })
 
-it('a late log that cannot be opened reports the lost entries, and tries again', async () => {
+it('lateInvocationLog() reports lost entries when the log cannot be opened, and tries again', async () => {
   const notices: string[] = []
   let away = true
   const log = lateInvocationLog(
@@ -45,7 +45,7 @@ it('a late log that cannot be opened reports the lost entries, and tries again',
   await log.close()
 })
 
-it('a late log that was never used closes without being opened', async () => {
+it('lateInvocationLog() does not open a log that is closed before its first use', async () => {
   const log = lateInvocationLog(() => Promise.reject(new Error('opened')), logOptions())
   await log.close()
   log.append(loggedEntry)

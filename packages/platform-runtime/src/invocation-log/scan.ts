@@ -1,4 +1,4 @@
-/** The facts that successive entries share. */
+/** Facts that are the same for many successive entries. */
 export interface EntryAbout {
   readonly functionName: string
   readonly source: string
@@ -9,7 +9,7 @@ export interface EntryAbout {
   readonly failed: boolean
 }
 
-/** A span of time for numbers of the log. Milliseconds since the epoch. */
+/** The time span of a scan of the log, in milliseconds since the epoch. */
 export interface LogSpan {
   /** The start, inclusive. */
   readonly from: number
@@ -17,5 +17,8 @@ export interface LogSpan {
   readonly to: number
 }
 
-/** Gets the numbers of an entry. `about` is the same object for all entries: copy what you keep. */
+/**
+ * Called with the start and the duration of an entry. One object `about` is reused for all entries: copy what
+ * you keep.
+ */
 export type VisitEntry = (about: EntryAbout, started: number, duration: number) => void

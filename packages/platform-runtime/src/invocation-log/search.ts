@@ -1,6 +1,9 @@
 import type { InvocationLogEntry } from './entry.ts'
 
-/** Filters of invocations. An entry has to pass all of them, and one value of each list. */
+/**
+ * Filters of invocations. An entry has to pass all of them. It passes a list when it matches one of the
+ * values.
+ */
 export interface InvocationFilters {
   readonly functions?: readonly string[] | undefined
   readonly sources?: readonly string[] | undefined
@@ -10,9 +13,9 @@ export interface InvocationFilters {
   readonly requestId?: string | undefined
   /** Part of the event, the payload, the logs, the verdict or the failure. Upper and lower case differ. */
   readonly text?: string | undefined
-  /** Milliseconds since the epoch: the earliest start. */
+  /** The earliest start of an entry, in milliseconds since the epoch. */
   readonly from?: number | undefined
-  /** Milliseconds since the epoch: the start is earlier than this. */
+  /** The time before which entries started, in milliseconds since the epoch. */
   readonly to?: number | undefined
 }
 

@@ -30,7 +30,7 @@ interface DispatchRequest<V> {
   readonly source: string
   /** The number of this attempt. Default 1. */
   readonly attempt?: number
-  /** The same for every attempt. Default: a new one. */
+  /** The request id, which is the same for every attempt. Default: a new id. */
   readonly requestId?: string
   /** The maximum time in milliseconds that the event's family allows. */
   readonly timeLimit?: number | undefined
@@ -45,7 +45,7 @@ interface DispatchRequest<V> {
 /** Sends an event to a function, and gets the source's verdict on its payload. Never rejects. */
 export type Dispatch = <V>(request: DispatchRequest<V>) => Promise<Invocation<V>>
 
-/** The invoker of a function, and its dialect. */
+/** A function's invoker and dialect. */
 export interface Callee {
   readonly invoker: Invoker
   readonly dialect: Dialect | undefined
@@ -122,7 +122,7 @@ export function dispatcher(
   }
 }
 
-/** Returns a result with its verdict. When the verdict throws, the invocation has failed. */
+/** Returns a result with its verdict. When the function `verdict` throws, the invocation counts as failed. */
 function withVerdictOrFailure<V>(request: DispatchRequest<V>, result: InvocationResult) {
   try {
     return withVerdict(request, result)

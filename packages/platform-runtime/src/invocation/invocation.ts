@@ -4,7 +4,7 @@ import type { Verdict } from './verdict.ts'
 /** An event that was sent to a function, and the result. */
 export interface Invocation<V = Verdict | undefined> {
   readonly requestId: string
-  /** Text as on the wire. Empty for no payload. */
+  /** The payload as the text that was transmitted. Empty when there is no payload. */
   readonly payload: string
   /** The reason why the function returned nothing. */
   readonly failure: Failure | undefined

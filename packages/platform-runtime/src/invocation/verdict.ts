@@ -3,7 +3,9 @@ export interface Verdict {
   readonly family: string
   /** The kind, such as `accepted`, `partial`, `decided` or `malformed`. */
   readonly kind: string
-  /** Whether the platform accepts the result. A trigger that denies is accepted, too. */
+  /**
+   * Whether the platform accepts the result. The result of a trigger that denies a request is accepted, too.
+   */
   readonly ok: boolean
   readonly text: string
 }

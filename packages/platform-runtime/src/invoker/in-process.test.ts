@@ -9,7 +9,7 @@ function invoker(handler: Handler, clock = manualClock(1000)) {
 
 const call = { event: '{"a":1}', requestId: 'r-1' }
 
-describe('inProcessInvoker', () => {
+describe('inProcessInvoker()', () => {
   it('passes the event as text and returns the payload as text', async () => {
     const clock = manualClock(1000)
     const shop = invoker(async (event: { a: number }, context) => {
@@ -53,7 +53,7 @@ describe('inProcessInvoker', () => {
     await shop.stop()
   })
 
-  it('times out a handler that does not return, after the shorter of two limits', async () => {
+  it('times out a handler after its own limit or the limit of the call, whichever is shorter', async () => {
     const clock = manualClock()
     const shop = invoker(() => new Promise(() => {}), clock)
     const result = shop.invoke({ ...call, timeLimit: 2000 })
@@ -66,7 +66,7 @@ describe('inProcessInvoker', () => {
     await shop.stop()
   })
 
-  it('separates the console output of invocations, across their awaits', async () => {
+  it('keeps the console output of concurrent invocations apart, even after an await', async () => {
     const { log, error } = console
     const said: unknown[] = []
     const listener = (...args: unknown[]) => void said.push(args)

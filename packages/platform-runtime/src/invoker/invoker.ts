@@ -3,7 +3,7 @@ export interface Call {
   readonly event: string
   /** The event as a value that only this call uses, for functions that run in this process. */
   readonly value?: unknown
-  /** The same for every attempt. */
+  /** The request id, which is the same for every attempt. */
   readonly requestId: string
   /** Fields that are added to the context, as JSON values. */
   readonly context?: { readonly [name: string]: unknown }

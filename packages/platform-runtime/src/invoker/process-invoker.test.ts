@@ -16,7 +16,7 @@ const isRunning = (pid: number) => {
   }
 }
 
-describe('processInvoker', () => {
+describe('processInvoker()', () => {
   it('runs the function in a process with its own environment and folder', async () => {
     using folder = temporaryFolder()
     await using shop = testInvoker({ env: { SHOP: 'open' }, folder: folder.path })
@@ -104,15 +104,11 @@ describe('processInvoker', () => {
       'What the module exports as text is not a function: it is of the type string.',
     ],
     [
-      'an export is missing, with the names of the exports',
+      'an export is missing, and lists the existing exports',
       'hander',
       'no function named hander. It exports handler, text.',
     ],
-    [
-      'an export is missing, without the names of other exports',
-      'nobody',
-      'The module exports no function named nobody.',
-    ],
+    ['no export has the configured name', 'nobody', 'The module exports no function named nobody.'],
   ])('reports that %s', async (_case, exportName, message) => {
     await using shop = testInvoker({ exportName })
     expect((await shop.invoke({ do: 'answer' })).failure).toEqual({
@@ -135,7 +131,7 @@ describe('the logs of an invocation', () => {
     return { failure, written }
   }
 
-  it('show the place of an error of the function', async () => {
+  it('show where the function threw an error', async () => {
     const failed = await failing('shop.ts', 'export const handler =\n  (event: any) => event.order.id')
     expect(failed.failure).toEqual({
       kind: 'threw',
@@ -146,24 +142,24 @@ describe('the logs of an invocation', () => {
     )
   })
 
-  it('show no place of a denial, which is a result', async () => {
+  it('show no stack trace of a denial, because a denial is an ordinary result', async () => {
     const denial = "throw Object.assign(new Error('Staff only'), { code: 'DENIED' })"
     const failed = await failing('shop.ts', `export const handler = () => { ${denial} }`)
     expect(failed).toEqual({ failure: { kind: 'threw', message: 'Error: Staff only' }, written: '' })
   })
 
   it.each([
-    ['while the module is loaded', 'shop.ts', "\nthrow new Error('not today')", /\/shop\.ts:2:7$/],
-    ['of syntax in TypeScript', 'shop.ts', '\nconst x: = 1', /^err file:\/\/\/shop\.ts:2\s+const x: = 1\n/],
-    ['of syntax in JavaScript', 'shop.js', '\nconst x = = 1', /file:\/\/\/shop\.js:2\nconst x = = 1\n/],
-    ['of syntax in an imported file', 'shop.ts', "import './broken.js'", /file:\/\/\/broken\.js:2\n/],
+    ['an error while the module is loaded', 'shop.ts', "\nthrow new Error('not today')", /\/shop\.ts:2:7$/],
+    ['a TypeScript syntax error', 'shop.ts', '\nconst x: = 1', /^err file:\/\/\/shop\.ts:2\s+const x: = 1\n/],
+    ['a JavaScript syntax error', 'shop.js', '\nconst x = = 1', /file:\/\/\/shop\.js:2\nconst x = = 1\n/],
+    ['a syntax error in an imported file', 'shop.ts', "import './broken.js'", /file:\/\/\/broken\.js:2\n/],
     [
-      'in an import of a name that is not exported',
+      'an import of a name that is not exported',
       'shop.ts',
       "import { gone } from 'node:fs'",
       /\/shop\.ts:1\n/,
     ],
-  ])('show the place of an error %s', async (_case, name, content, place) => {
+  ])('show the file and line of %s', async (_case, name, content, place) => {
     const failed = await failing(name, content)
     expect(failed.failure).toEqual({
       kind: 'unloadable',

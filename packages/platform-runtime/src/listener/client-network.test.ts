@@ -12,6 +12,6 @@ it.each([
   ['1::', '1:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['', ''],
-])('clientNetwork of the address %j is %j', (address, network) => {
+])('the client network of the address %j is %j', (address, network) => {
   expect(clientNetwork(address)).toBe(network)
 })

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer as createTcpServer } from 'node
 import { expect, it } from '@jest/globals'
 import { endConnection } from './end-connection.ts'
 
-it('endConnection destroys a connection that its client does not close', async () => {
+it('endConnection() destroys a connection that its client does not close', async () => {
   const server = createTcpServer({ allowHalfOpen: true }, socket => void socket.resume()).listen(
     0,
     '127.0.0.1',

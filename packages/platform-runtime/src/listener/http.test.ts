@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, it } from '@jest/globals'
 import { createServer, statusCodes } from './http.ts'
 
-it('statusCodes has the reason phrases of Node', () => {
+it('statusCodes is the table of status codes and reason phrases of Node', () => {
   expect(statusCodes).toBe(STATUS_CODES)
 })
 

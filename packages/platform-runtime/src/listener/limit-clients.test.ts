@@ -36,13 +36,13 @@ async function limited(limits: ListenerLimitsConfig | undefined) {
   }
 }
 
-describe('limitClients', () => {
+describe('limitClients()', () => {
   it('serves every request when no limits are set', async () => {
     using server = await limited(undefined)
     expect([await server.ask(), await server.ask()]).toEqual([200, 200])
   })
 
-  it('limits the requests of an address, on all its connections', async () => {
+  it('limits the requests from one address over all its connections', async () => {
     using server = await limited({ requests: 2, window: 60 })
     expect([await server.ask(), await server.ask(), await server.ask()]).toEqual([200, 200, '429 after 30'])
     await server.clock.advance(30_000)

@@ -66,7 +66,7 @@ async function places(limit: number, serve: RequestListener = answering) {
   }
 }
 
-it('a client without a request is closed before a client with a request', async () => {
+it('a client that has sent no request is closed before a client that has sent one', async () => {
   await using server = await places(3)
   const honest = await server.enter(2)
   await honest.ask()
@@ -117,7 +117,7 @@ it('the oldest new client is closed when there are more new clients than served 
   expect([served, ...newClients].map(each => each.isOpen())).toEqual([true, false, true])
 })
 
-it('the longest idle client is closed when there are more idle clients than new ones', async () => {
+it('the client that has been idle longest is closed when there are more idle clients than new ones', async () => {
   await using server = await places(3)
   const idleClients = [await server.enter(2), await server.enter(3)]
   for (const each of idleClients) {
@@ -157,7 +157,7 @@ it('a client that does not read its response is closed', async () => {
     socket.write(get)
   }
   await delay(50)
-  // Only when another client connects, the server notices that these clients do not read.
+  // When another client connects, the server finds that these clients do not read.
   expect((await server.enter(4)).received()).toMatch(/503/)
   server.pass(5000)
   expect((await server.enter(5)).isOpen()).toBe(true)

@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { listenError } from './listen-error.ts'
 
-it('listenError explains EACCES', () => {
+it('listenError() explains EACCES', () => {
   const cause = Object.assign(new Error('listen EACCES'), { code: 'EACCES' })
   const error = listenError('The mail listener', 'mail.port', { port: 25, host: '::' }, cause)
   expect(error).toMatchObject({
@@ -14,7 +14,7 @@ it('listenError explains EACCES', () => {
   })
 })
 
-it('listenError says which process uses the port, and how to choose another port', async () => {
+it('listenError() says which process uses the port, and how to choose another port', async () => {
   using folder = temporaryFolder()
   const script =
     "const s = require('node:net').createServer().listen(0, '127.0.0.1', () => console.log(s.address().port))"
@@ -40,7 +40,7 @@ it('listenError says which process uses the port, and how to choose another port
   }
 })
 
-it('listenError quotes the message of the system for any other error code', async () => {
+it('listenError() quotes the message of the system for any other error code', async () => {
   const server = createServer()
   const failed = new Promise<Error>(resolve => server.once('error', resolve))
   // RFC 5737: an address that no machine has.

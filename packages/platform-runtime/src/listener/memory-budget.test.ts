@@ -35,7 +35,7 @@ it('a memory budget refuses bytes above its limit until some are released', () =
   expect(givenUp).toEqual([])
 })
 
-it('a memory budget makes the oldest holders give up first, and only as many as needed', () => {
+it('a memory budget makes only as many holders give up as needed, the oldest first', () => {
   const { onItsWay, pass, givenUp } = tenBytes()
   onItsWay('a', 3)
   pass(1)
@@ -49,7 +49,7 @@ it('a memory budget makes the oldest holders give up first, and only as many as 
   expect(givenUp).toEqual(['a', 'b'])
 })
 
-it('a memory budget never takes from holders younger than five seconds or without giveUp', () => {
+it('a memory budget never takes bytes from a holder that is younger than five seconds or has no giveUp()', () => {
   const { onItsWay, atWork, pass, givenUp } = tenBytes()
   onItsWay('a', 5)
   atWork('b', 5)

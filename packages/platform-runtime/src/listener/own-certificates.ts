@@ -31,7 +31,7 @@ interface Entry {
 
 /**
  * Selects among the certificates of a listener, and reads changed files again.
- * @param files one certificate at least. Files without paths are not read again.
+ * @param files at least one certificate. Files without paths are not read again.
  */
 export function ownCertificates(
   files: readonly TlsFiles[],

@@ -32,7 +32,7 @@ export function isOwnHost(header: string, host: string, names: readonly string[]
   return !isOwnAddress(host.toLowerCase()) && (isIP(bare) !== 0 || isPrivateName(bare))
 }
 
-/** Returns whether a name or an address without brackets is this machine's alone. */
+/** Returns whether a name, or an address without brackets, always means this machine. */
 export function isOwnAddress(name: string): boolean {
   return /^(?:.+\.)?localhost$|^::1$|^127(?:\.\d{1,3}){3}$/.test(name)
 }

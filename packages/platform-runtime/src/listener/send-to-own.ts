@@ -11,7 +11,7 @@ interface OwnAnswer {
 }
 
 /**
- * Posts to a listener of a platform on this machine, for commands.
+ * Sends a POST request of a command to a listener of a platform on this machine.
  * @param tls the certificate of the listener, which alone is accepted, for any host name
  */
 export async function sendToOwn(

@@ -3,7 +3,7 @@ import { manualClock } from '@signalbox/core/testing'
 import * as fc from 'fast-check'
 import { tokenBuckets } from './token-buckets.ts'
 
-describe('tokenBuckets', () => {
+describe('tokenBuckets()', () => {
   it('a client may use a full bucket at once, and then waits for one token', async () => {
     const clock = manualClock(0)
     const buckets = tokenBuckets({ amount: 3, window: 3000 }, clock.now)

@@ -1,6 +1,6 @@
 /** The size of a token bucket. */
 export interface BucketSize {
-  /** The largest amount at once, and on average in each window. */
+  /** The maximum number of tokens that a client can use at once, and on average in each window. */
   readonly amount: number
   /** Milliseconds in which an empty bucket fills. */
   readonly window: number
@@ -33,7 +33,7 @@ export function tokenBuckets(
   now: () => number,
   most: number = clientsLimit,
 ): TokenBuckets {
-  // The bucket that was used the longest time ago comes first.
+  // The least recently used bucket comes first.
   const buckets = new Map<string, Bucket>()
   const rate = amount / window
   const tokensOf = (client: string): number => {

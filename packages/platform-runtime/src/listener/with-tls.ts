@@ -38,7 +38,7 @@ export function withTls(
     stopWatching = certificates.watch(front)
   })
   front.once('close', () => stopWatching())
-  // The oldest comes first.
+  // The handshakes in progress, the oldest first.
   const handshakes = new Map<string, Socket>()
   front.on('connection', (socket: Socket) => {
     socket.on('error', () => {})

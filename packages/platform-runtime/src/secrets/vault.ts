@@ -10,7 +10,10 @@ import type { Random } from '../random.ts'
 
 /** Encrypts and digests data that must not be readable in the database. The key is not in the database. */
 export interface Vault {
-  /** Encrypts a text. Only this vault can open it, and only with the same `about`, which names its place. */
+  /**
+   * Encrypts a text. Only this vault can decrypt it, and only with the same `about`, which says what the text
+   * belongs to.
+   */
   readonly seal: (text: string, about: string) => string
   /** Opens a text that was sealed with this `about`. Undefined for anything else. */
   readonly open: (sealed: string, about: string) => string | undefined
@@ -26,7 +29,7 @@ const tagSize = 16
 
 /**
  * Creates a vault. Its keys are derived from the master key.
- * @param masterKey 32 bytes at least
+ * @param masterKey at least 32 bytes
  */
 export function vault(masterKey: Uint8Array, random: Random): Vault {
   // Node uses a key object three times as fast as bytes.

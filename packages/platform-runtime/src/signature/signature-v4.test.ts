@@ -294,7 +294,7 @@ function signed(
 
 const vanilla = vectors.find(([name]) => name === 'post-x-www-form-urlencoded')!
 
-describe('verifySignature', () => {
+describe('verifySignature()', () => {
   it.each(vectors)('accepts the test vector %s that AWS published', (...vector) => {
     expect(verifySignature(signed(vector), check)).toEqual({ accessKeyId, region: 'us-east-1' })
   })
@@ -362,7 +362,7 @@ describe('a signed request', () => {
       'IncompleteSignature',
       /64 hexadecimal digits/,
     ],
-    ['no date', withHeader('X-Amz-Date', 'now'), 'IncompleteSignature', /X-Amz-Date/],
+    ['an invalid date', withHeader('X-Amz-Date', 'now'), 'IncompleteSignature', /X-Amz-Date/],
     [
       'an unknown access key',
       withHeader('Authorization', authorization.replace(accessKeyId, 'AKIDOTHER')),
@@ -388,7 +388,7 @@ describe('a signed request', () => {
       /^'Host' must be a 'SignedHeader'/,
     ],
     [
-      'an operation that was not signed',
+      'an unsigned X-Amz-Target header',
       withHeader('X-Amz-Target', 'Service.Other'),
       'InvalidSignature',
       /^'X-Amz-Target' must be a 'SignedHeader'/,

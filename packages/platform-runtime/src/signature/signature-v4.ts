@@ -14,7 +14,7 @@ export interface Signer {
   readonly region: string
 }
 
-/** The reason why a signature is invalid. The names are those that stock clients know, without `Exception`. */
+/** The reason why a signature is invalid. The names are those that AWS clients know, without `Exception`. */
 export interface SignatureProblem {
   readonly problem:
     | 'MissingAuthenticationToken'
@@ -23,7 +23,7 @@ export interface SignatureProblem {
     | 'InvalidSignature'
     | 'RequestExpired'
   readonly message: string
-  /** Whether the secret may be a guess: the signature is not the one that this secret makes. */
+  /** Set when the signature was made with another secret, so that the client may be guessing the secret. */
   readonly isWrongSecret?: true
 }
 
@@ -275,19 +275,19 @@ function readParts(
   }
 }
 
-/** The hexadecimal digits of a signature. */
+/** The number of hexadecimal digits of a signature. */
 const signatureLength = 64
 
 function isSignature(text: string): boolean {
   return /^[\da-f]{64}$/.test(text)
 }
 
-/** Returns the name of an important header without a signature. */
+/** Returns the name of a header that must be signed, but is not. */
 function unsignedHeader({ headers }: SignableHead, signed: readonly string[]): string | undefined {
   if (!signed.includes('host')) return 'Host'
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at]!
-    // Most names differ in their first letter already.
+    // For most header names, the comparison of the first letter is enough.
     if ((name[0] !== 'x' && name[0] !== 'X') || !/^x-amz-(?!security-token$)/i.test(name)) continue
     if (!signed.includes(name.toLowerCase())) return name
   }

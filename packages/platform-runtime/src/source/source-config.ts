@@ -24,7 +24,7 @@ export interface SourceConfig<Settings> {
   readonly timeouts?: (config: UncheckedObject) => ReadonlyMap<string, number>
   /** Returns whether a configuration with this source needs no function. */
   readonly standsAlone?: (config: UncheckedObject) => boolean
-  /** Returns whether the source adds to the control address. */
+  /** Returns whether the source serves documents at the control address. */
   readonly needsControl?: (config: UncheckedObject) => boolean
   /** Returns the keys with defaults filled in; undefined when the configuration does not use this source. */
   readonly settings: (

@@ -36,7 +36,9 @@ export interface OpenedSource<Access extends object> {
 /** The arguments for opening a source. */
 export interface OpenContext extends SourceContext {
   readonly directory: DataDirectory
-  /** Opens the storage engine that keeps the data, once. Undefined when files of the directory keep them. */
+  /**
+   * Opens the selected storage engine, once. Undefined when the data is kept in files of the data directory.
+   */
   readonly engine: (() => Promise<StorageEngine>) | undefined
   /** The environment variables of functions. A source adds to them before it calls a function. */
   readonly environment: { [name: string]: string }
@@ -50,7 +52,10 @@ export interface OpenContext extends SourceContext {
  */
 export interface SourceModule<Settings = unknown, Access extends object = object> {
   readonly config: SourceConfig<Settings>
-  /** Loads the family when an event is recognized, checked or made. A source of any events has none. */
+  /**
+   * Loads the family when an event is recognized, checked or made. A source whose events may have any form
+   * has none.
+   */
   readonly family?: () => Promise<PlatformFamily>
   /** Loads the commands for a command line that names no command of the platform itself. */
   readonly commands?: () => Promise<readonly Command[]>
@@ -59,8 +64,9 @@ export interface SourceModule<Settings = unknown, Access extends object = object
   /** The parts of new projects with this source. Without it, `signalbox init` does not offer the source. */
   readonly starter?: Starter
   /**
-   * Makes the source without starting it. `settings` is undefined when the configuration does not use it. What receives
-   * and stores is loaded on start, because the modules of all sources are in the memory of every platform.
+   * Makes the source without starting it. `settings` is undefined when the configuration does not use it. The
+   * code that receives and stores is loaded on start, because the modules of all sources are in the memory of
+   * every platform.
    */
   readonly open: (settings: Settings | undefined, context: OpenContext) => OpenedSource<Access>
 }
@@ -77,6 +83,6 @@ export interface Program {
   readonly dialects: { readonly [name: string]: NamedDialect }
   /** Loads the console. Without it, a platform has none. */
   readonly console?: () => Promise<OpenConsole>
-  /** The storage engines that a configuration can select, by name. Files of the data directory need none. */
+  /** The storage engines that a configuration can select, by name. Keeping data in files needs no engine. */
   readonly engines?: { readonly [name: string]: StorageEngineModule }
 }

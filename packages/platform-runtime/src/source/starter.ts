@@ -11,14 +11,14 @@ export interface TestSyntax {
  * a first test, and a deployment.
  */
 export interface Starter {
-  /** The name of the family for users. */
+  /** The name by which users know the family. */
   readonly family: string
   /** Whether a new project has this family when users choose none. Default false. */
   readonly isDefault?: boolean
   /** The callers of such a function, for the README. */
   readonly calledBy: string
   readonly functionName: string
-  /** The packages of the function and its test, in addition to core, aws and platform. */
+  /** The packages that the function and its test need, in addition to core, aws and platform. */
   readonly packages: readonly string[]
   /** The lines of `signalbox.config.ts` for the sources that call the function. */
   readonly config: string
@@ -35,6 +35,6 @@ export interface Starter {
   /** Further parameters and resources of `template.yaml`. */
   readonly parameters?: string
   readonly resources: string
-  /** Manual steps beside `sam deploy`. */
+  /** Manual steps in addition to `sam deploy`. */
   readonly deploy?: string
 }

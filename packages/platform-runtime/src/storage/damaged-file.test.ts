@@ -14,7 +14,7 @@ function things(path: string) {
 }
 
 it.each([
-  ['is no database', () => Buffer.from('hello '.repeat(1000)), 'file is not a database'],
+  ['is not a database', () => Buffer.from('hello '.repeat(1000)), 'file is not a database'],
   ['was overwritten', (bytes: Buffer) => bytes.fill(1, 4096), 'database disk image is malformed'],
 ])('the error about a file that %s names its path and gives advice', (_, damage, why) => {
   using folder = temporaryFolder()
@@ -28,7 +28,7 @@ it.each([
   database.close()
 })
 
-it('damageReporter() returns results and throws other errors unchanged', () => {
+it('damageReporter() passes on results, and errors that are not about damage, unchanged', () => {
   using database = new DatabaseSync(':memory:')
   expect(() => fromThings(database, () => database.exec('select'))).toThrow(/syntax|incomplete/)
   expect(() =>

@@ -11,10 +11,10 @@ export class DamagedFileError extends SignalboxError {
 /** SQLite's codes for a corrupt file, and for a file that is not a database. */
 const damaged: readonly unknown[] = [11, 26]
 
-/** Returns whether this is SQLite's error for a damaged file. */
+/** Returns whether an error is SQLite's error for a damaged file. */
 function isDamage(error: unknown): error is Error {
   const { errcode } = (error ?? {}) as { readonly errcode?: number }
-  // The low eight bits give the kind of an error, and the others give details.
+  // The low eight bits of a code give the kind of the error, and the others give details.
   return damaged.includes((errcode ?? 0) & 0xff)
 }
 

@@ -76,7 +76,7 @@ describe('an emptied database', () => {
     expect(opened(folder.path)).not.toThrow()
   })
 
-  it('still counts as a database with data when no platform has stopped since', () => {
+  it('is not taken for a new one when no platform has released the data directory', () => {
     using folder = temporaryFolder()
     const path = join(folder.path, 'things.sqlite')
     for (let round = 0; round < 2; round++) {

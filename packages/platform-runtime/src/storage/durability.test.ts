@@ -102,7 +102,7 @@ it('a failing disk rejects only the commits that wait for it, with the path in t
   database.close()
 })
 
-it('shared work resolves when it is on the disk, and does not block the event loop', async () => {
+it('work in a shared transaction resolves when it is on the disk, and does not block the event loop', async () => {
   using folder = temporaryFolder()
   const { database, share, syncs } = slowDisk(join(folder.path, 'notes.sqlite'))
   const insert = database.prepare('insert into notes values (?)')
@@ -118,7 +118,7 @@ it('shared work resolves when it is on the disk, and does not block the event lo
   database.close()
 })
 
-it('a commit to a database in memory, or to a closed one, does not wait for the disk', async () => {
+it('a commit to an in-memory database or to a closed database does not wait for the disk', async () => {
   using folder = temporaryFolder()
   for (const path of [':memory:', join(folder.path, 'notes.sqlite')]) {
     const database = new DatabaseSync(path)

@@ -49,7 +49,7 @@ export function durability(database: DatabaseSync, sync: SyncFile = syncFile): (
   return async () => {
     if (durable === (commits.get(database) ?? 0)) return
     next ??= (async () => {
-      // Commits that came while it ran may not be part of it.
+      // Commits that came while the last sync ran may not be part of it.
       await running?.catch(() => {})
       next = undefined
       running = syncAll()
@@ -67,7 +67,7 @@ const datasync = promisify(fdatasync)
 
 const syncFile: SyncFile = async path => {
   const isFolder = !path.endsWith('-wal')
-  // Windows cannot open folders, and it makes their entries durable without a call.
+  // Windows cannot open folders for a sync, and makes their entries durable by itself.
   if (isFolder && process.platform === 'win32') return
   // Opening and closing do not wait for the disk. Asynchronous calls would take two thirds more processor time.
   const file = openSync(path, isFolder ? 'r' : 'r+')

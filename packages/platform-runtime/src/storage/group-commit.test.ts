@@ -46,7 +46,7 @@ it('a failed change in a group commit does not affect the other changes', async 
   expect(texts()).toEqual(['a', 'b', 'c'])
 })
 
-it('a group commit rejects all changes when the database was closed before it', async () => {
+it('a group commit rejects all its changes when the database is closed before the commit', async () => {
   const { database, note } = notes()
   const results = Promise.allSettled(['a', 'b'].map(note))
   database.close()

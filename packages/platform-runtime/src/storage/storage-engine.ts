@@ -18,7 +18,7 @@ export interface StorageEngine {
    * @throws Error when the engine does not implement the port
    */
   readonly opener: <Open>(port: StoragePort<Open>) => Open
-  /** Shows this platform and its addresses to those that share the storage. */
+  /** Shows this platform and its addresses to the other platforms that share the storage. */
   readonly announce?: (addresses: readonly Address[]) => Promise<void>
   /**
    * Returns the platforms that share the storage, the oldest first. Without this function, only one platform can use
@@ -30,7 +30,9 @@ export interface StorageEngine {
   readonly close: () => Promise<void>
 }
 
-/** A platform of those that share a storage. The clock of the storage measures all times, in milliseconds. */
+/**
+ * One of the platforms that share a storage. The clock of the storage measures all times, in milliseconds.
+ */
 export interface SharingPlatform {
   /** The name of its machine. */
   readonly host: string
@@ -54,7 +56,7 @@ export interface StorageContext {
 
 /** A storage engine that a configuration can select with the key `storage`. */
 export interface StorageEngineModule {
-  /** Returns the problems of its part of the configuration. */
+  /** Returns the problems of the engine's part of the configuration. */
   readonly problems: (part: UncheckedObject, pointer: string, root: string) => readonly Problem[]
   /** Returns the configuration that the environment variables of the process give. Undefined without them. */
   readonly fromEnvironment: (environment: NodeJS.ProcessEnv) => UncheckedObject | undefined

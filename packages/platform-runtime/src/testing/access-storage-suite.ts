@@ -116,7 +116,7 @@ export function accessStorageSuite(engine: string, make: () => Promise<OpenedAcc
       expect(again.valid(made.accessKeyId)).toEqual({ secret: made.secretAccessKey, identity: 'shop' })
     })
 
-    it('can be opened only with the sealing key, and only for their own id', async () => {
+    it('can be decrypted only with the sealing key, and only under their own id', async () => {
       const { keys } = await open()
       const store = keyStore(keys, sealing, { clock, random: systemRandom })
       const { accessKeyId } = await store.add('shop')
@@ -172,7 +172,7 @@ export function accessStorageSuite(engine: string, make: () => Promise<OpenedAcc
       expect(entries.find(({ address }) => address === 'several')).toMatchObject({ count: 3000 })
     })
 
-    it('finds entries that pass all filters, also those that are not written yet', async () => {
+    it('finds entries that pass all filters, even entries that are not written yet', async () => {
       const log = await openLog()
       log.add(record)
       const mail = { ...record, source: 'mail', operation: 'MAIL', resource: 'shop@example.com' }
@@ -190,7 +190,7 @@ export function accessStorageSuite(engine: string, make: () => Promise<OpenedAcc
       expect(await found({ refused: true })).toEqual(['shop mail'])
     })
 
-    it('accepts names with any characters, and shortens them', async () => {
+    it('accepts names with any characters, and shortens long names', async () => {
       const log = await openLog()
       log.add({ ...record, operation: 'x'.repeat(10_000), resource: `a\0b\ud800${'é'.repeat(1000)}` })
       const [entry] = await log.read()

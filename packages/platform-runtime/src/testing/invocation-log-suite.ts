@@ -28,7 +28,7 @@ export function invocationLogSuite(
   engine: string,
   open: (options: InvocationLogOptions) => Promise<OpenedInvocationLog>,
 ): void {
-  describe(`an invocation log of ${engine}`, () => {
+  describe(`an invocation log in ${engine}`, () => {
     const opened: OpenedInvocationLog[] = []
     const logs: InvocationLog[] = []
 
@@ -75,7 +75,7 @@ export function invocationLogSuite(
       expect(await log.get(0)).toBeUndefined()
     })
 
-    it('lists the last entries of all functions or of one, also those after an id', async () => {
+    it('lists the last entries of all functions or of one function, all or only those after an id', async () => {
       const log = await openLog()
       for (const functionName of ['a', 'b', 'a', 'b', 'a']) log.append({ ...loggedEntry, functionName })
       expect(await idsOf(log, { last: 2 })).toEqual([4, 5])
@@ -86,14 +86,14 @@ export function invocationLogSuite(
       expect(await idsOf(log, { functionName: 'c' })).toEqual([])
     })
 
-    it('lists the last 100 entries when the query names no number', async () => {
+    it('lists the last 100 entries when the query sets no limit', async () => {
       const log = await openLog()
       for (let i = 0; i < 120; i++) log.append(loggedEntry)
       const ids = await idsOf(log)
       expect([ids.length, ids[0], ids.at(-1)]).toEqual([100, 21, 120])
     })
 
-    it('keeps times that are fractions of a millisecond', async () => {
+    it('keeps times with fractions of a millisecond', async () => {
       const log = await openLog()
       log.append({ ...loggedEntry, started: 0.25, duration: 0.5 })
       expect(await log.list()).toMatchObject([{ started: 0.25, duration: 0.5 }])

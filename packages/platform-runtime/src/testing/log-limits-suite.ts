@@ -5,7 +5,7 @@ import { idsOf, type OpenLog } from './opened-log.ts'
 
 /** Declares the tests of the limits on the size and age of an invocation log. */
 export function logLimitsSuite(openLog: OpenLog, openAgain: OpenLog): void {
-  it('deletes the oldest entries when it is larger than its limit', async () => {
+  it('deletes the oldest entries when it is larger than its size limit', async () => {
     const log = await openLog({ size: 100_000 })
     for (let i = 0; i < 1000; i++) log.append(kilobyte())
     const ids = await idsOf(log, { last: 1000 })
@@ -14,7 +14,7 @@ export function logLimitsSuite(openLog: OpenLog, openAgain: OpenLog): void {
     expect(ids.at(-1)).toBe(1000)
   })
 
-  it('keeps its limit of size when it is opened many times', async () => {
+  it('stays within its size limit when it is opened many times', async () => {
     const first = await openLog({ size: 100_000 })
     await first.close()
     for (let round = 0; round < 5; round++) {
@@ -35,13 +35,13 @@ export function logLimitsSuite(openLog: OpenLog, openAgain: OpenLog): void {
     expect(await idsOf(log)).toEqual([2])
   })
 
-  it('deletes entries that are older than its limit of age', async () => {
+  it('deletes entries that are older than its age limit', async () => {
     const log = await openLog({ clock: manualClock(100 * day), age: 7 * day })
     for (const age of [9, 8, 6, 1]) log.append({ ...loggedEntry, started: (100 - age) * day })
     expect(await idsOf(log)).toEqual([3, 4])
   })
 
-  it('keeps its limit of age after the clock was ahead for a while', async () => {
+  it('still applies its age limit after the clock was ahead for a while', async () => {
     const clock = manualClock(100 * day)
     let ahead = 1000 * day
     const log = await openLog({ clock: { ...clock, now: () => clock.now() + ahead }, age: day })

@@ -41,7 +41,7 @@ export function logSearchSuite(openLog: OpenLog): void {
     ['one function', { functions: ['f1'] }, i => i % 3 === 1],
     ['several functions', { functions: ['f1', 'f2', 'none'] }, i => i % 3 !== 0],
     ['one source', { sources: ['queue q3'] }, i => i % 5 === 3],
-    ['one family', { families: ['queue'] }, i => i % 4 !== 0],
+    ['one event family', { families: ['queue'] }, i => i % 4 !== 0],
     ['entries without a family', { families: [''] }, i => i % 4 === 0],
     ['one kind of verdict', { verdicts: ['failure'] }, i => i % 7 !== 0 && i % 2 === 1],
     ['good verdicts', { verdicts: ['ok'] }, i => i % 7 !== 0 && i % 2 === 0],
@@ -53,8 +53,8 @@ export function logSearchSuite(openLog: OpenLog): void {
     ['part of a verdict', { text: 'v46' }, i => i === 46],
     ['a short text', { text: '9"' }, i => i % 10 === 9],
     ['a text that no entry has', { text: 'order-999' }, () => false],
-    ['a span of time', { from: 10_000, to: 20_000 }, i => i >= 10 && i < 20],
-    ['less than a millisecond', { from: 10_000.5, to: 10_000.6 }, i => i === 10],
+    ['a time span', { from: 10_000, to: 20_000 }, i => i >= 10 && i < 20],
+    ['a time span below a millisecond', { from: 10_000.5, to: 10_000.6 }, i => i === 10],
     ['ids below a limit', { before: 20 }, i => i < 19],
     [
       'several filters at once',
@@ -116,7 +116,7 @@ export function logSearchSuite(openLog: OpenLog): void {
     expect(await log.search({ last: kept.length })).toMatchObject({ before: undefined })
   })
 
-  it('scans the numbers of the entries in a span of time', async () => {
+  it('scans the start, duration and outcome of each entry in a time span', async () => {
     const log = await openLog()
     appendVaried(log, 30)
     await log.flush()

@@ -4,7 +4,7 @@ import type { InvocationLogOptions } from '../invocation-log/invocation-log.ts'
 
 export const day = 24 * 60 * 60 * 1000
 
-/** An invocation without secrets that succeeded. */
+/** A successful invocation without secrets. */
 export const loggedEntry: NewInvocationLogEntry = {
   requestId: 'r-1',
   functionName: 'shop',
@@ -21,7 +21,7 @@ export const loggedEntry: NewInvocationLogEntry = {
   logs: [],
 }
 
-/** Returns the options of a log, with changes by a test. */
+/** Returns options for an invocation log, which a test can override. */
 export function logOptions({
   size = 1e6,
   age = 7 * day,

@@ -44,7 +44,7 @@ const texts: readonly string[] = [
   `[smtp]\nuser = ada\npassword = ${secret}\n`,
   `Server=db;User Id=sa;Password=${secret};Encrypt=true`,
   `DefaultEndpointsProtocol=https;AccountName=a;AccountKey=${secret};EndpointSuffix=core`,
-  // Names and values as values
+  // Secret names that are themselves values, beside the secret
   `{"name":"password","value":"${secret}"}`,
   `[{"key":"api_key","value":"${secret}"},{"key":"page","value":"1"}]`,
   `{"value":"${secret}","name":"otp"}`,
@@ -52,7 +52,7 @@ const texts: readonly string[] = [
   `{ name: 'password', value: '${secret}' }`,
   `{"headers":[["Authorization","Bearer ${secret}"],["Accept","*/*"]]}`,
   `{"Name":"custom:api_key","Value":"${secret}"}`,
-  // GraphQL, and literals of languages
+  // GraphQL, and literals of programming languages
   `mutation { login(email: "ada@shop.example", password: "${secret}") { id } }`,
   JSON.stringify({ query: `mutation { confirm(otp: "${secret}") { ok } }` }),
   JSON.stringify({ query: 'mutation($p: String!) { login(p: $p) }', variables: { password: secret } }),
@@ -77,7 +77,7 @@ const texts: readonly string[] = [
   `https://a.blob.example/c?sv=2022&sig=${secret}`,
   `https://shop.example/go?next=${encodeURIComponent(`https://b.example/?token=${secret}`)}`,
   `https://hooks.slack.com/services/T000/B000/${secret}`,
-  // Secrets by their shape
+  // Secrets that their shape reveals
   jwt,
   `got ${jwt} from ada`,
   `{"data":"${jwt}"}`,

@@ -23,7 +23,7 @@ export function testProgram<Keys extends object, Settings = unknown, Access exte
       problems.configProblems(program.modules, Object.keys(dialects), config),
     /** Runs a command of the source in a folder. */
     signalbox: (folder: string, ...args: string[]) => runIn(folder, {}, args),
-    /** Runs a command whose questions get these answers. */
+    /** Runs a command, and answers its questions with `answers`. */
     signalboxAnswered: (folder: string, answers: readonly string[], ...args: string[]) => {
       const left = [...answers]
       return runIn(folder, { ask: async () => left.shift() ?? '' }, args)

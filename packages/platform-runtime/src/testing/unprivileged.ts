@@ -1,6 +1,6 @@
 /**
- * Runs work as a user without root's rights, because root can write to every file. The work must end before it
- * returns.
+ * Runs work as a user without root's rights, because root can write to every file. The work must be
+ * synchronous.
  */
 export function unprivileged<T>(work: () => T): T {
   if (process.geteuid?.() !== 0) return work()

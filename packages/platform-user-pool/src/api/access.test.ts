@@ -60,7 +60,7 @@ async function typeOf(operation: string, input: object, id?: string): Promise<st
   return ((await answer.json()) as { readonly __type?: string }).__type ?? ''
 }
 
-it('a stock client administers a pool that it has a right over, and gets errors of the service otherwise', async () => {
+it('an identity can use the AWS SDK to administer the pools that it has a right to, but no others', async () => {
   using staff = client('staff')
   expect(await staff.adminCreateUser({ UserPoolId, Username: 'ann' })).toMatchObject({
     User: { Username: 'ann' },
@@ -85,7 +85,7 @@ it('a stock client administers a pool that it has a right over, and gets errors 
   })
 })
 
-it('a right over a configured pool gives no right over a created pool of the same name', async () => {
+it('a right to a configured pool gives no right to a pool of the same name that the API created', async () => {
   using all = client('all')
   const { UserPool } = await all.createUserPool({ PoolName: 'staff' })
   expect(await typeOf('DescribeUserPool', { UserPoolId: UserPool!.Id }, 'staff')).toBe(
@@ -95,7 +95,8 @@ it('a right over a configured pool gives no right over a created pool of the sam
 })
 
 const administration = Object.keys(operations).filter(name => operations[name]!.isAdmin)
-// These operations have no single pool. The first shows only what its caller may know, and the second creates a pool.
+// These operations do not belong to one pool: they list the pools that the caller may know, create a pool, or
+// look up a domain.
 const withoutPool = ['ListUserPools', 'CreateUserPool', 'DescribeUserPoolDomain']
 const input = {
   UserPoolId,
@@ -105,11 +106,11 @@ const input = {
 const other = JSON.parse(JSON.stringify(input).replaceAll(UserPoolId, otherId)) as typeof input
 
 describe.each(administration)('%s', name => {
-  it('needs a key', async () => {
+  it('refuses a request without an access key', async () => {
     expect(await typeOf(name, input)).toBe('MissingAuthenticationTokenException')
   })
 
-  it('needs the right to administer its pool', async () => {
+  it('refuses an identity without the right to administer the pool', async () => {
     expect(await typeOf(name, input, 'all')).not.toBe('AccessDeniedException')
     if (name === 'ListUserPools') return
     expect(await typeOf(name, input, 'nothing')).toBe('AccessDeniedException')
@@ -128,7 +129,7 @@ it("a configuration with both an administrators' key and `access` is refused", (
   expect(problem).toMatchObject({ pointer: '/userPoolListener/admin' })
 })
 
-it('an identity above its limits gets TooManyRequestsException', async () => {
+it('an identity that exceeds its rate limit gets TooManyRequestsException', async () => {
   using busy = client('busy')
   await busy.listUsers({ UserPoolId })
   await expect(busy.listUsers({ UserPoolId })).rejects.toMatchObject({
@@ -137,7 +138,7 @@ it('an identity above its limits gets TooManyRequestsException', async () => {
   })
 })
 
-it('an address above its limits gets TooManyRequestsException with the time to try again', async () => {
+it('an IP address that exceeds its rate limit gets TooManyRequestsException with a Retry-After header', async () => {
   const limited = createPlatform({
     userPools: { staff: { id: UserPoolId, clients: { web: {} } } },
     userPoolListener: { port: 0, limits: { requests: 1, window: 3600 } },

@@ -41,7 +41,7 @@ export const adminUserOperations: Operations = {
       const user = await adminCreateUser(engine, caller, {
         username: input.Username,
         password: input.TemporaryPassword,
-        // A repeated invitation changes no attributes.
+        // When an invitation is repeated, the attributes of the user stay unchanged.
         attributes:
           input.MessageAction === 'RESEND'
             ? {}
@@ -160,7 +160,7 @@ export const adminUserOperations: Operations = {
     fields({ UserPoolId: t.string, DestinationUser: providerUser, SourceUser: providerUser }, {}),
     async (engine, { UserPoolId, DestinationUser, SourceUser }, sdk) => {
       const { pool } = engine.adminCaller(UserPoolId, sdk)
-      // The service ignores the attribute name of this user.
+      // Cognito ignores the attribute name of the destination user.
       const { provider, value } = readProviderUser({ ...DestinationUser, ProviderAttributeName: 'sub' })
       await linkUser(engine, pool, { provider, value }, readProviderUser(SourceUser))
       return {}
@@ -180,7 +180,7 @@ export const adminUserOperations: Operations = {
 }
 
 /**
- * Reads a user of a provider from a request.
+ * Reads the fields of a request that identify a user of an external provider.
  * @throws UserPoolError for a missing field
  */
 function readProviderUser(sent: t.TypeOf<typeof providerUser>): ProviderUser {

@@ -108,7 +108,7 @@ describe('administrators', () => {
   })
 })
 
-it('groups can be created and changed, and the tokens of members list them by precedence', async () => {
+it('groups can be created and changed, and members’ tokens list their groups by precedence', async () => {
   await using setup = await poolSetup({ pool: { groups: { crew: { precedence: 5, role: 'sail' } } } })
   await setup.user()
   const group = (GroupName: string) => ({ UserPoolId, GroupName })
@@ -190,8 +190,8 @@ it('DescribeUserPool and DescribeUserPoolClient return the settings of the confi
     await expect(setup.call(operation, input)).rejects.toMatchObject({ type: 'ResourceNotFoundException' })
 })
 
-describe('wrong requests', () => {
-  it('get an error that names every missing field', async () => {
+describe('an invalid request', () => {
+  it('gets an error that counts every invalid field', async () => {
     await using setup = await poolSetup()
     await expect(setup.call('SignUp', { ClientId, Username: 'ann' })).rejects.toMatchObject({
       type: 'InvalidParameterException',
@@ -203,7 +203,7 @@ describe('wrong requests', () => {
     })
   })
 
-  it('get an error for an unknown operation', async () => {
+  it('gets UnknownOperationException when the operation is unknown', async () => {
     await using setup = await poolSetup()
     for (const name of ['SetLogDeliveryConfiguration', 'toString', '__proto__'])
       await expect(setup.call(name)).rejects.toMatchObject({
@@ -212,7 +212,7 @@ describe('wrong requests', () => {
       })
   })
 
-  it('get an error for a flow that the client may not use', async () => {
+  it('gets an error when the client may not use the authentication flow', async () => {
     await using setup = await poolSetup({ client: { flows: ['srp'] } })
     await expect(setup.signIn()).rejects.toMatchObject({
       type: 'InvalidParameterException',

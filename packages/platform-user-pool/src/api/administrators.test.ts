@@ -17,15 +17,15 @@ function sdk(endpoint: string, credentials: { accessKeyId: string; secretAccessK
   const client = new CognitoIdentityProvider({
     endpoint,
     region: 'eu-central-1',
-    // The client modifies the object that it is given.
+    // The SDK client modifies the credentials object, so it gets a copy.
     credentials: { ...credentials },
     maxAttempts: 1,
   })
   return Object.assign(client, { [Symbol.dispose]: () => client.destroy() })
 }
 
-describe("with an administrators' key", () => {
-  it('a stock client administers users, and gets errors of the service without the key', async () => {
+describe("with an administrators' access key", () => {
+  it('the AWS SDK can administer users with this key, but not with another one', async () => {
     await using setup = await listeningPool({}, ':memory:', { admin })
     using known = sdk(setup.url, admin)
     expect(await known.adminCreateUser({ UserPoolId, Username: 'änn' })).toMatchObject({
@@ -44,7 +44,7 @@ describe("with an administrators' key", () => {
     expect(setup.notices.join()).not.toContain(admin.secretAccessKey)
   })
 
-  it('a signed request is valid only once, only unchanged, and only for fifteen minutes', async () => {
+  it('a signed request is refused when it was changed or is older than fifteen minutes', async () => {
     await using setup = await listeningPool({}, ':memory:', { admin })
     const { host } = new URL(setup.url)
     const target = 'AWSCognitoIdentityProviderService.ListUsers'
@@ -76,7 +76,7 @@ describe("with an administrators' key", () => {
   })
 })
 
-describe('with a certificate', () => {
+describe('with a TLS certificate', () => {
   it('clients connect over https, and commands sign their requests with the key in a file', async () => {
     using folder = temporaryFolder()
     const path = (name: string) => join(folder.path, name)

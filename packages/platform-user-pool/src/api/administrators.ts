@@ -12,10 +12,10 @@ import { rateExceeded, UserPoolError } from '../user-pool-error.ts'
 import type { Operation } from './operation.ts'
 import { poolResource, poolRights } from './pool-rights.ts'
 
-/** A request for administrators, before its body has arrived. */
+/** A request for an administrative operation, before its body has arrived. */
 export interface AdministratorRequest {
   /**
-   * Refuses a request whose sender lacks a right. `mayKnow` decides which pools the answer may show.
+   * Refuses a request whose sender lacks a right. `mayKnow` tells which pools the response may reveal.
    * @throws UserPoolError
    */
   readonly authorize: (
@@ -28,10 +28,11 @@ export interface AdministratorRequest {
 }
 
 /**
- * Refuses a request for administrators by its head, so that the body of a client without a key is not read.
- * @param key the key of administrators. Without a key and without `access`, only this machine may call their
- * operations.
- * @throws UserPoolError for a request from a web page, and for one of a client that cannot be an administrator
+ * Checks the headers of a request for an administrative operation, so that the body of an unauthorized client
+ * is not read.
+ * @param key the access key of administrators. Without it and without `access`, only this machine may call
+ * administrative operations.
+ * @throws UserPoolError for a request from a web page, and for a client without administrative rights
  */
 export function administratorRequest(
   request: IncomingMessage,
@@ -125,7 +126,7 @@ function refuseUnsigned(
 
 function signatureError({ problem, message }: AccessProblem): UserPoolError {
   if (problem === 'Throttled') return new UserPoolError('TooManyRequestsException', message)
-  // Clients know no separate error for an expired presigned URL.
+  // SDK clients have no separate error type for an expired presigned URL.
   const type = problem === 'RequestExpired' ? 'InvalidSignature' : problem
   return new UserPoolError(`${type}Exception`, message)
 }

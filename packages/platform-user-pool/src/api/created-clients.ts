@@ -46,7 +46,7 @@ export const createdClientOperations: Operations = {
           ...client,
           name: ClientName ?? client.name,
           modified: engine.clock.now(),
-          // A field that the request omits gets its default again, except for the secret.
+          // A field that the request omits is reset to its default, except for the client secret.
           requested: { ...requested, ...(client.requested.GenerateSecret && { GenerateSecret: true }) },
         },
       ])

@@ -48,7 +48,7 @@ export const createdPoolOperations: Operations = {
     await change(engine, UserPoolId, createdPool => ({
       ...createdPool,
       name: PoolName ?? createdPool.name,
-      // A field that the request omits gets its default again.
+      // A field that the request omits is reset to its default.
       requested: { ...only(createdPool.requested, unchangeable), ...only(requested, changeable) },
     }))
     return {}
@@ -176,7 +176,7 @@ function refuseBadPool(name: string, requested: RequestedPool): void {
 const codeForm = /\{####\}/
 const linkForm = /\{##[^#{}]+##\}/
 
-/** Refuses the text of a message that has no placeholder for its code or link. */
+/** Refuses a message text without a placeholder for the code or link. */
 function refuseBadTexts(requested: RequestedPool): void {
   const { VerificationMessageTemplate: template = {}, AdminCreateUserConfig } = requested
   const { InviteMessageTemplate: invitation = {} } = AdminCreateUserConfig ?? {}

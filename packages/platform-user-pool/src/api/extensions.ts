@@ -8,7 +8,7 @@ import { seconds } from './wire-user.ts'
 
 const pool = { UserPoolId: t.string }
 
-/** Operations for the command line, which stock services do not have. */
+/** Operations for the command line, which Cognito does not have. */
 export const extensionOperations: Operations = {
   ListMessages: admin(fields(pool, { Limit: t.number }), async (engine, { UserPoolId, Limit = 60 }) => {
     const { id } = engine.poolOf(UserPoolId)

@@ -128,7 +128,7 @@ function preferencesOf(wanted: { readonly [K in keyof typeof preferences]?: Pref
   )
 }
 
-/** Returns the settings of an older API, which supports only text messages. */
+/** Returns the settings in the form of the older MFA API, which supports only text messages. */
 function settingsOf(options: t.TypeOf<typeof delivery>): readonly FactorPreference[] {
   return [
     {

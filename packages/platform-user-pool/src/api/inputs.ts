@@ -4,7 +4,7 @@ import * as t from 'io-ts'
 import type { WireAttribute } from '../flows/accounts/accounts.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 
-/** The part for metadata that the inputs of several operations share. */
+/** The codec of client metadata, which several operations accept. */
 export const metadata = t.record(t.string, t.string)
 export const attributes = t.array(
   t.intersection([t.type({ Name: t.string }), t.partial({ Value: t.string })]),

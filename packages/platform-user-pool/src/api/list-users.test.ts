@@ -66,7 +66,7 @@ it.each([
   })
 })
 
-it('pages of users show every user once and in order while other users are added and deleted', async () => {
+it('paging through users shows each one once and in order while other users are added and deleted', async () => {
   const name = fc.string({ unit: fc.constantFrom(...'abc'), minLength: 1, maxLength: 3 })
   await fc.assert(
     fc.asyncProperty(

@@ -14,8 +14,8 @@ const target = (operation: string) => ({
 const post = (url: string, operation: string, input: object, headers: object = {}) =>
   fetch(url, { method: 'POST', headers: { ...target(operation), ...headers }, body: JSON.stringify(input) })
 
-describe('the listener of user pools', () => {
-  it('lets web pages use only operations without credentials', async () => {
+describe('the user-pool listener', () => {
+  it('lets web pages call only the operations that need no AWS credentials', async () => {
     await using setup = await listeningPool()
     const origin = 'https://shop.example'
     const asked = await fetch(setup.url, {
@@ -43,7 +43,7 @@ describe('the listener of user pools', () => {
     expect((await post(setup.url, 'ListUsers', listed)).status).toBe(200)
   })
 
-  it('refuses requests for another host name', async () => {
+  it('refuses requests whose Host header names another host', async () => {
     await using setup = await listeningPool()
     const { port } = new URL(setup.url)
     const status = await new Promise((resolve, reject) => {

@@ -20,7 +20,7 @@ import { operationOf } from './call-operation.ts'
 import { type PoolAddress, poolAddress, poolEndpoint } from './pool-endpoints.ts'
 import { takeImportFile } from './user-imports.ts'
 
-/** User pools over HTTP. */
+/** A server that offers the user pools over HTTP. */
 export interface UserPoolListener {
   /** Resolves to the URL. */
   readonly start: () => Promise<string>
@@ -30,17 +30,18 @@ export interface UserPoolListener {
 
 const target = /^AWSCognitoIdentityProviderService\.([A-Za-z]+)$/
 const contentType = 'application/x-amz-json-1.1'
-/** The maximum number of bytes of a request by administrators. */
+/** The maximum size in bytes of a request to an administrative operation. */
 const bodyLimit = 1024 * 1024
 /**
- * The maximum number of bytes of any other request. Anyone can send one, and parts of it are stored for some minutes.
+ * The maximum size in bytes of a request without credentials. Anyone can send one, and parts of it are stored
+ * for some minutes.
  */
 const openBodyLimit = 128 * 1024
-/** The maximum number of bytes of a form. */
+/** The maximum size in bytes of a submitted form. */
 const formLimit = 64 * 1024
 
 /**
- * Serves user pools to stock clients. Web pages may call the operations that need no credentials.
+ * Serves user pools over the Cognito API. Web pages may call the operations that need no AWS credentials.
  * @param engine called when the listener has its address
  */
 export function userPoolListener(
@@ -172,7 +173,7 @@ export function userPoolListener(
 const brokenOff = new Error('The client broke off.')
 const internal = new UserPoolError('InternalErrorException', 'The request could not be served.')
 
-/** Statuses of errors that do not mean a bad request. */
+/** The HTTP statuses of errors other than 400 (Bad Request). */
 const statuses: { readonly [T in UserPoolErrorType]?: number } = {
   InternalErrorException: 500,
   AccessDeniedException: 403,
@@ -190,7 +191,10 @@ const preflight = {
   'access-control-max-age': '600',
 }
 
-/** The nesting of a request: the request, a list, an entry, its fields. Values below that are not read. */
+/**
+ * The maximum nesting depth of a request: the request, a list, an entry, its fields. Deeper values are not
+ * read.
+ */
 const inputDepth = 4
 
 function readJson(bytes: Uint8Array): object {
@@ -199,7 +203,7 @@ function readJson(bytes: Uint8Array): object {
   return input
 }
 
-/** Returns the caller's SDK in the form for triggers, such as `aws-sdk-js-3.1169.0`. */
+/** Returns the name and version of the caller's SDK for trigger events, such as `aws-sdk-js-3.1169.0`. */
 function sdkOf({ headers }: IncomingMessage): string {
   const agent = String(headers['x-amz-user-agent'] ?? headers['user-agent'] ?? '')
   return /^[\w.-]+\/[\w.-]+/.exec(agent)?.[0].replace('/', '-').slice(0, 100) ?? 'aws-sdk-unknown-unknown'

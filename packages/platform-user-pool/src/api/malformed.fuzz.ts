@@ -78,7 +78,7 @@ const value = fc.oneof(
 )
 
 /**
- * Sends random inputs to random operations. Each request gets a result or an error of the service.
+ * Sends random inputs to random operations. Each request must get a result or an error in Cognito's format.
  * @throws Error for a response that reports a failure of the listener
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
@@ -99,7 +99,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     if (response.status >= 500 || !/^\w+Exception$/.test(String(answer.__type)))
       throw new Error(`${operation} ${body}: ${response.status} ${JSON.stringify(answer)}`)
   }
-  // These operations take a second of processor time each.
+  // RotateSigningKeys is left out, because each call takes a second of processor time.
   const asked = Object.keys(operations).filter(name => name !== 'RotateSigningKeys')
   const input = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 8 })
   const texts = fc.oneof(

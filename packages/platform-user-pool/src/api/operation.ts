@@ -6,9 +6,11 @@ import { readInput } from './inputs.ts'
 import { poolResource } from './pool-rights.ts'
 
 export interface Operation {
-  /** Whether it is for administrators. Such an operation needs credentials, and no web page may call it. */
+  /**
+   * Whether the operation is administrative: it then needs AWS credentials, and web pages may not call it.
+   */
   readonly isAdmin: boolean
-  /** Returns the rights that an administrative operation needs for an unchecked input. */
+  /** Returns the rights that a caller needs for an input, which is not validated yet. */
   readonly demands: (engine: Engine, input: object) => readonly Demand[]
   readonly run: (
     engine: Engine,
@@ -18,7 +20,7 @@ export interface Operation {
   ) => Promise<object>
 }
 
-/** The operations of a group by name. */
+/** Operations by name. */
 export type Operations = { readonly [name: string]: Operation }
 
 type Run<A> = (
@@ -29,7 +31,7 @@ type Run<A> = (
   mayKnow: (pool: PoolSettings) => boolean,
 ) => Promise<object>
 
-/** The fields that name the resource of an operation, which may have any value. */
+/** The input fields that can name an operation's resource. Their values are not validated yet. */
 interface ResourceInput {
   readonly UserPoolId?: unknown
   readonly ResourceArn?: unknown
@@ -49,8 +51,9 @@ export function open<A>(codec: t.Type<A, unknown, unknown>, run: Run<A>): Operat
 
 /**
  * Defines an operation that needs credentials.
- * @param poolOf the id of the pool that the input names. Without one, the operation needs the right over all pools.
- * Default: the field `UserPoolId`. `none` is for an operation that shows only what its caller may know.
+ * @param poolOf returns the id of the pool that the input names. When it returns undefined, the operation
+ * needs the right to all pools. Default: the field `UserPoolId`. `none` is for an operation that shows only
+ * what its caller may know.
  */
 export function admin<A>(
   codec: t.Type<A, unknown, unknown>,

@@ -2,16 +2,16 @@ import * as t from 'io-ts'
 import { invalidParameter } from '../flows/accounts/accounts.ts'
 import { wholeNumber } from './inputs.ts'
 
-/** A request for a part of a list. */
+/** The input fields that request one page of a list. */
 export const pageFields = { Limit: wholeNumber(0, 60), NextToken: t.string }
 
-/** Returns the number of entries in a part of a list. Default: the largest number. */
+/** Returns the number of entries on a page of a list. Default: the maximum. */
 export function pageSize(limit: number | undefined): number {
   return limit || 60
 }
 
 /**
- * Returns the requested part of a list, and the token for the next part.
+ * Returns the requested page of a list, and the token for the next page.
  * @throws UserPoolError for a token that belongs to no entry of the list
  */
 export function page<A>(

@@ -1,8 +1,8 @@
 import type { ClientSettings } from '../config/user-pool-settings.ts'
 
 /**
- * Returns the operation by which an administrator signs a user in with a client, and its flow: clients have one or the
- * other.
+ * Returns the operation and flow for a sign-in with a password: those of administrators if the client allows
+ * them.
  */
 export function passwordFlow({ flows }: Pick<ClientSettings, 'flows'>): {
   readonly operation: 'AdminInitiateAuth' | 'InitiateAuth'

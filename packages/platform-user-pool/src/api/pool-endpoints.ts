@@ -17,8 +17,8 @@ export interface PoolAddress {
 }
 
 /**
- * Returns the pool of a request: its id is the first step of the path, or its domain is the first label of the host.
- * Undefined when the request names no pool.
+ * Returns the pool of a request: its id is the first segment of the path, or its domain is the first label of
+ * the host. Undefined when the request names no pool.
  */
 export function poolAddress(
   { pools }: Pick<Engine, 'pools'>,
@@ -35,7 +35,9 @@ export function poolAddress(
 
 type Endpoint = (engine: Engine, pool: PoolSettings, request: WebRequest) => Promise<WebAnswer>
 
-/** Headers of endpoints that scripts of any origin may read. These endpoints ignore cookies. */
+/**
+ * The headers of endpoints whose responses scripts of any origin may read. These endpoints ignore cookies.
+ */
 const forAnyOrigin = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'www-authenticate',
@@ -95,7 +97,7 @@ function fieldsOf(form: URLSearchParams | undefined): URLSearchParams {
   throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
 }
 
-/** Answers a client's request, or sends an error by RFC 6749 (5.2). */
+/** Answers a client's request. An OAuth error becomes an error response (RFC 6749, 5.2). */
 async function forClients(
   authorization: string | undefined,
   answer: () => Promise<WebAnswer>,

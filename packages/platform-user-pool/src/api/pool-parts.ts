@@ -20,8 +20,8 @@ const domain = { Domain: t.string, UserPoolId: t.string }
 const domainMore = { CustomDomainConfig: t.type({ CertificateArn: t.string }), ManagedLoginVersion: t.number }
 
 /**
- * Resource servers, identity providers, domains and styles of pools that were created by the API. The platform stores
- * and shows styles, but its pages do not use them.
+ * Operations on the resource servers, identity providers, domains and styles of pools that were created by
+ * the API. The platform stores and shows styles, but its pages do not use them.
  */
 export const poolPartOperations: Operations = {
   CreateResourceServer: admin(

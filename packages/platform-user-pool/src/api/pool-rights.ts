@@ -1,12 +1,15 @@
 import type { ResourceRights } from '@signalbox/platform-runtime/access'
 import type { Engine } from '../engine.ts'
 
-/** The rights over user pools. Clients can create pools, so that a right may name the id of a later one. */
+/**
+ * The rights to user pools. A right may name the id of a pool that does not exist yet, because clients can
+ * create pools.
+ */
 export const poolRights: ResourceRights = { collection: 'userPools', names: ['administer'] }
 
 /**
- * Returns the name of a pool in rights: its name in the configuration. A pool that the API created has its id, because
- * clients choose its name.
+ * Returns the name by which rights refer to a pool: its name in the configuration, or the id of a pool that
+ * the API created, because clients choose the names of such pools.
  */
 export function poolResource(
   { pools, createdPools }: Pick<Engine, 'pools' | 'createdPools'>,

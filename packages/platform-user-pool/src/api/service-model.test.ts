@@ -11,7 +11,10 @@ import { userPoolErrorTypes } from '../user-pool-error.ts'
 import { extensionOperations } from './extensions.ts'
 import { operations } from './operations.ts'
 
-/** The errors of the protocol, of credentials and of the listener. The service declares them for no operation. */
+/**
+ * The errors of the protocol, of credentials and of the listener. Cognito's model declares them for no
+ * operation.
+ */
 const ofEveryOperation = [
   'AccessDeniedException',
   'IncompleteSignatureException',
@@ -28,18 +31,18 @@ const ofEveryOperation = [
   'UnrecognizedClientException',
 ]
 
-it('every error type of the user-pool API exists in the real service or its protocol', () => {
+it('every error type of the user-pool API also exists in Cognito or its protocol', () => {
   const unknown = userPoolErrorTypes.filter(type => !ofEveryOperation.includes(type) && !isServiceError(type))
   expect(unknown).toEqual([])
 })
 
-it('every operation of the user-pool API exists in the real service or serves the command line', () => {
+it('every operation of the user-pool API exists in Cognito, or is an extension for the command line', () => {
   const extensions = Object.keys(extensionOperations)
   const unknown = Object.keys(operations).filter(name => !isServiceOperation(name))
   expect(unknown.filter(name => !extensions.includes(name))).toEqual([])
 })
 
-it('the check against the service model finds wrong answers and errors', () => {
+it('the check against Cognito’s service model finds wrong fields and types in answers', () => {
   const Group = { GroupName: 1, CreationDate: 1_700_000_000_000, Color: 'red' }
   expect(answerProblems('GetGroup', { Group })).toEqual([
     'GetGroup.Group.GroupName: expected a string, got 1',
@@ -74,7 +77,7 @@ function checked({ call }: Awaited<ReturnType<typeof poolSetup>>) {
   }
 }
 
-it('answers have the fields and types of the service, and operations return only declared errors', async () => {
+it('answers have the fields and types of Cognito’s service model, and errors are only those it declares', async () => {
   await using setup = await poolSetup({
     answers: challenges,
     pool: { groups: { admins: { description: 'a', precedence: 1, role: 'r' } }, devices: 'always' },

@@ -156,7 +156,7 @@ const openFlows: Flows = {
 
 const { USER_PASSWORD_AUTH: _, ...sharedFlows } = openFlows
 
-/** The flows of administrators, who have separate flows for passwords. */
+/** The flows that administrators may use. They include separate password flows. */
 const adminFlows: Flows = {
   ...sharedFlows,
   ADMIN_USER_PASSWORD_AUTH: { allowed: 'admin', run: byPassword },
@@ -165,7 +165,7 @@ const adminFlows: Flows = {
 
 const flowNames = [...new Set([...Object.keys(openFlows), ...Object.keys(adminFlows)])]
 
-/** The maximum number of characters of a name that an account can sign in with, as for an attribute. */
+/** The maximum number of characters of a name at sign-in. It equals the limit for an attribute value. */
 const nameLimit = 2048
 
 async function initiateAuth(
@@ -182,12 +182,12 @@ async function initiateAuth(
         ? 'Initiate Auth method not supported'
         : `1 validation error detected: Value '${name}' at 'authFlow' failed to satisfy constraint: Member must satisfy enum value set: [${flowNames.join(', ')}]`,
     )
-  // Only GetTokensFromRefreshToken replaces refresh tokens that rotate.
+  // A client with rotation must use GetTokensFromRefreshToken to refresh.
   const isRotating = flow.run === refresh && caller.client.refresh.rotate
   if (!caller.client.flows.includes(flow.allowed) || isRotating)
     throw invalidParameter(`${name} flow not enabled for this client`)
   if (flow.run !== refresh) {
-    // A sign-in stores the name until the next step.
+    // The length is limited because the name is stored until the next step of the sign-in.
     if (required(parameters.USERNAME, 'USERNAME').length > nameLimit)
       throw invalidParameter(`USERNAME is longer than ${nameLimit} characters.`)
     refuseWrongSecretHash(
@@ -284,7 +284,7 @@ function answerOf(result: SignInResult): object {
   }
 }
 
-/** Reads the answer of a browser. Browsers send null for missing fields. */
+/** Reads the proof of a passkey from a browser. Browsers send null for missing fields. */
 function proofOf(answers: Metadata) {
   return {
     signature: required(answers.PASSWORD_CLAIM_SIGNATURE, 'PASSWORD_CLAIM_SIGNATURE'),

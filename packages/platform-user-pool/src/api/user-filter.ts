@@ -5,7 +5,7 @@ const form = /^\s*([\w:.]+)\s*(\^?=)\s*"((?:[^"\\]|\\.)*)"\s*$/
 
 const names: { readonly [name: string]: string } = { 'cognito:user_status': 'status' }
 
-/** The attributes that filters can name. */
+/** The attributes that a filter can search. */
 const searchable: readonly string[] = [
   'username',
   'sub',

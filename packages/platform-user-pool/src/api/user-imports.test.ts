@@ -39,7 +39,7 @@ const file = [
   'carl,carl@example.com,true',
 ].join('\r\n')
 
-it('an import job adds the users of the file that was uploaded to its URL, and counts them', async () => {
+it('an import job adds the users from its uploaded file, and counts imported, skipped and failed rows', async () => {
   await using setup = await listening()
   const { JobId, PreSignedUrl, ...job } = await setup.created()
   expect(job).toMatchObject({ Status: 'Created', JobName: 'first', ImportedUsers: 0 })
@@ -61,7 +61,7 @@ it('an import job adds the users of the file that was uploaded to its URL, and c
   expect((await setup.put(PreSignedUrl, file)).status).toBe(400)
 })
 
-it('the upload URL of an import job needs its signature, and the file needs user names', async () => {
+it('an import job refuses an upload without a valid signature, and fails for a file without user names', async () => {
   await using setup = await listening()
   const { JobId, PreSignedUrl } = await setup.created()
   const other = (await setup.created()) as { readonly PreSignedUrl: string }
@@ -84,7 +84,7 @@ it('the upload URL of an import job needs its signature, and the file needs user
   )
 })
 
-it('import jobs are listed in pages, the latest first', async () => {
+it('import jobs are listed in pages, with the latest job first', async () => {
   await using setup = await poolSetup()
   const ids: string[] = []
   for (let number = 0; number < 3; number++) {
@@ -113,7 +113,7 @@ it('an import job continues after a restart of the platform, and stops on reques
     await engine.store.change({ pool: UserPoolId, now: 0, puts: [{ ...found, value }] })
     return UserImportJob.JobId as string
   }
-  // A killed platform leaves this state.
+  // A job has this state after the platform was killed.
   const JobId = await job('InProgress')
   await engine.start()
   await engine.settled()

@@ -22,7 +22,7 @@ import { seconds } from './wire-user.ts'
 const pool = { UserPoolId: t.string }
 const job = { ...pool, JobId: t.string }
 
-/** The jobs that add the users of CSV files. */
+/** Operations on the jobs that import users from CSV files. */
 export const userImportOperations: Operations = {
   CreateUserImportJob: admin(
     fields({ ...pool, JobName: t.string, CloudWatchLogsRoleArn: t.string }, {}),
@@ -81,7 +81,7 @@ function wireJob(engine: Engine, pool: PoolSettings, each: ImportJob) {
 
 /**
  * Takes the file of an import job, which clients send to its `PreSignedUrl`.
- * @param body reads the file, once the signature is right
+ * @param body reads the file. It is called only after the signature was checked.
  */
 export async function takeImportFile(
   engine: Engine,

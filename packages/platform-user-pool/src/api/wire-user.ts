@@ -29,7 +29,7 @@ export function wireFactors({ factors }: Pick<User, 'factors'>) {
   }
 }
 
-/** Returns a time in the form of the protocol. */
+/** Returns a time in seconds, as the protocol requires. */
 export function seconds(milliseconds: number): number {
   return milliseconds / 1000
 }

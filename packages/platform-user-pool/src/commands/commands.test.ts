@@ -53,7 +53,7 @@ it('the commands `user`, `users` and `texts` add, change and show users of a run
   expect(unknown.printedErrors).toContain('There is no user pool "stuff". Did you mean staff?')
 })
 
-it('each command of user pools prints text for people, and JSON for programs with --json', async () => {
+it('each user-pool command prints readable text, or JSON when it is called with --json', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'config.mjs'), config)
   const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'config.mjs')
@@ -114,7 +114,7 @@ it('each command of user pools prints text for people, and JSON for programs wit
   expect((await run('texts', 'staff')).printed).toBe('Nothing was sent yet.')
 })
 
-it('the command `texts` says that the text of a sent message is not kept', async () => {
+it('the command `texts` says that the text of a message is not kept after it was sent', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'signalbox.config.mjs'), config)
   const answers = { CustomEmailSender_AdminCreateUser: () => undefined }
@@ -182,7 +182,7 @@ it('the command `sign-in` signs in like a client, through every challenge', asyn
   )
 })
 
-it('the error for a mistyped word of a command names it and suggests the right word', async () => {
+it('the error for a mistyped argument quotes it and suggests the right one', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'config.mjs'), config)
   writeFileSync(join(folder.path, 'other.jsonl'), '{"a":1}\n')

@@ -1,10 +1,13 @@
 import { createInterface } from 'node:readline'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
 
-/** Reads secrets that a command must not take as operands, because other users of the machine can see operands. */
+/**
+ * Reads secrets that a command must not take as arguments, because other users of the machine can see those.
+ */
 export interface Answers extends Disposable {
   /**
-   * Returns the answer to a question: from the user, or else the next line of the standard input.
+   * Returns the answer to a question: from the user at a terminal, or otherwise the next line of standard
+   * input.
    * @throws Error at the end of the standard input
    */
   readonly next: (question: string, options?: { readonly isHidden?: boolean }) => Promise<string>

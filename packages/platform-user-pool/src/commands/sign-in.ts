@@ -69,7 +69,7 @@ interface Attempt {
 
 type Texts = { readonly [name: string]: string }
 
-/** The answer to a step: tokens, or a challenge. */
+/** The response to a step of a sign-in: tokens, or a challenge. */
 interface Step {
   readonly AuthenticationResult?: Texts
   readonly ChallengeName?: string
@@ -120,7 +120,7 @@ async function signedIn(attempt: Attempt, user: string, isCustom: boolean): Prom
   return step.AuthenticationResult
 }
 
-/** The name of the answer's field, by challenge. */
+/** The name of the field that holds the user's answer, by challenge. */
 const answerFields: { readonly [challenge: string]: string } = {
   NEW_PASSWORD_REQUIRED: 'NEW_PASSWORD',
   CUSTOM_CHALLENGE: 'ANSWER',
@@ -129,7 +129,10 @@ const answerFields: { readonly [challenge: string]: string } = {
   EMAIL_OTP: 'EMAIL_OTP_CODE',
 }
 
-/** Returns the hash that a client with a secret sends with each user name. */
+/**
+ * Returns a function from a user name to the parameter `SECRET_HASH`. For a client without a secret, it
+ * returns no parameter.
+ */
 async function secretHash({ running, pool, client }: Attempt): Promise<(name: string) => Texts> {
   if (client.secret === false) return () => ({})
   const asked = { UserPoolId: pool.id, ClientId: client.id }

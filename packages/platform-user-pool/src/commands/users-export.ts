@@ -28,7 +28,7 @@ export const usersExport = defineCommand({
         ...(typeof NextToken === 'string' && { NextToken }),
       })
       const users = answer.Users as readonly object[]
-      // The progress may stand where the next line begins.
+      // Clears the progress display before the next line is printed.
       terminal.progress?.('')
       for (const user of users) terminal.print(JSON.stringify(user))
       count += users.length

@@ -12,7 +12,7 @@ import { nameColumn } from '../flows/accounts/csv-import.ts'
 import { csvRow } from '../flows/accounts/csv-row.ts'
 import { poolNamed, runningPools } from './running-pools.ts'
 
-/** The maximum number of characters and of lines in one request. */
+/** The maximum numbers of characters and of lines in one request. */
 const [batchSize, batchCount] = [256 * 1024, 100]
 
 interface Counts {
@@ -22,7 +22,7 @@ interface Counts {
   refused: number
 }
 
-/** Adds users that were exported. */
+/** Adds exported users, or the users of a CSV file, to a pool. */
 export const usersImport = defineCommand({
   name: 'users import',
   summary: 'Add users that `users export` has printed, or those of a CSV file',

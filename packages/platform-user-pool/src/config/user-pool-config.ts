@@ -26,14 +26,14 @@ type TriggerMapConfig<FunctionName extends string = string> = {
 
 /** The rules for passwords. */
 export interface PasswordConfig {
-  /** The fewest characters, 6 to 99. Default 8. */
+  /** The minimum number of characters, from 6 to 99. Default 8. */
   readonly min?: number
-  /** Whether a password needs a lower-case letter. Default true, like the next three. */
+  /** Whether a password needs a lower-case letter. Default true, as for the next three settings. */
   readonly lower?: boolean
   readonly upper?: boolean
   readonly digits?: boolean
   readonly symbols?: boolean
-  /** Days for which a temporary password, which an administrator has set, is valid. Default 7. */
+  /** Days for which a temporary password from an administrator is valid. Default 7. */
   readonly temporaryDays?: number
 }
 
@@ -42,7 +42,7 @@ export interface GroupConfig {
   readonly description?: string
   /** The group with the lowest precedence gives a user the preferred role. */
   readonly precedence?: number
-  /** The name of a role for the tokens. */
+  /** The name of a role that tokens of the group's members contain. */
   readonly role?: string
 }
 
@@ -63,9 +63,11 @@ export interface ClientConfig {
    * shows it.
    */
   readonly secret?: boolean | string
-  /** Whether answers hide which users exist. Default true. */
+  /** Whether responses hide which users exist. Default true. */
   readonly hideUsers?: boolean
-  /** The attributes that users may read through the client: their own, and in identity tokens. Default: all. */
+  /**
+   * The attributes that users may read through the client, in `GetUser` and in identity tokens. Default: all.
+   */
   readonly read?: readonly string[]
   /** The attributes that users may set and change through the client. Default: all. */
   readonly write?: readonly string[]
@@ -84,13 +86,14 @@ export interface ClientConfig {
   /** The addresses that a sign-out may return to. */
   readonly logouts?: readonly string[]
   /**
-   * The grants that the client may use at the token endpoint: a code of the hosted pages, or its own credentials, for
-   * which it needs a secret. Default: `code` if it has callbacks.
+   * The grants that the client may use at the token endpoint: `code` from the hosted pages, or
+   * `client_credentials`, which needs a secret. Default: `code` if the client has callbacks.
    */
   readonly grants?: readonly OAuthGrant[]
   /**
-   * The scopes that the client may ask for. Default: `openid`, `email`, `phone` and `profile` if it has callbacks.
-   * Further ones are `aws.cognito.signin.user.admin` and those of resource servers, such as `orders/read`.
+   * The scopes that the client may ask for. Default: `openid`, `email`, `phone` and `profile` if the client
+   * has callbacks. Further ones are `aws.cognito.signin.user.admin` and those of resource servers, such as
+   * `orders/read`.
    */
   readonly scopes?: readonly string[]
   /** The identity providers that users of the client may sign in with. Default: all providers of the pool. */
@@ -100,26 +103,29 @@ export interface ClientConfig {
 /** A grant type of the token endpoint. */
 export type OAuthGrant = 'code' | 'client_credentials'
 
-/** A program that accepts access tokens, with its scopes. */
+/** A program that accepts access tokens, and the scopes that it defines. */
 export interface ResourceServerConfig {
   /** The name for administrators. Default: the identifier. */
   readonly name?: string
-  /** The descriptions of scopes by their names. Clients ask for `identifier/name`. */
+  /** The descriptions of the scopes by name. Clients request a scope as `identifier/name`. */
   readonly scopes: { readonly [name: string]: string }
 }
 
 /** Another identity provider that users of the pool may sign in with, by OpenID Connect. */
 export interface IdentityProviderConfig {
-  /** The provider's issuer: the address below which its discovery document is. */
+  /** The provider's issuer: the URL from which the address of its discovery document is derived. */
   readonly issuer: string
   readonly clientId: string
-  /** The secret, or the environment variable or the file that has it. Without one, the client is a public one. */
+  /**
+   * The client secret, or the environment variable or file that contains it. Without one, the client is a
+   * public client.
+   */
   readonly clientSecret?: SecretConfig
   /** The scopes that the pool asks the provider for. Default `openid email profile`. */
   readonly scopes?: readonly string[]
-  /** The provider's claims by attribute of the pool. Default `{ email: 'email' }`. */
+  /** The provider's claim for each attribute of the pool. Default `{ email: 'email' }`. */
   readonly attributes?: { readonly [attribute: string]: string }
-  /** Further names by which clients choose the provider, such as the domains of its users. */
+  /** Further names by which clients can choose the provider, such as the e-mail domains of its users. */
   readonly identifiers?: readonly string[]
 }
 
@@ -127,7 +133,7 @@ export interface IdentityProviderConfig {
 export interface RefreshConfig {
   /** Days for which a refresh token is valid. Default 30. */
   readonly days?: number
-  /** Whether `GetTokensFromRefreshToken` replaces the refresh token by a new one. Default false. */
+  /** Whether `GetTokensFromRefreshToken` replaces the refresh token with a new one. Default false. */
   readonly rotate?: boolean
   /** Seconds for which a replaced refresh token stays valid. Default 0. */
   readonly grace?: number
@@ -138,23 +144,29 @@ export type SignInName = 'name' | 'email' | 'phone' | 'preferred_username'
 
 /** The second factors of a pool. */
 export interface MfaConfig {
-  /** `optional` asks users who have a second factor for it, `required` asks all users. Default `optional`. */
+  /**
+   * `optional` asks only users who have set up a second factor, `required` asks all users. Default
+   * `optional`.
+   */
   readonly mode?: 'off' | 'optional' | 'required'
-  /** `totp` is a code of an authenticator. The platform sends the other codes. Default `totp`. */
+  /** `totp` is a code from an authenticator app; the platform sends the other codes. Default `totp`. */
   readonly by?: readonly Factor[]
 }
 
-/** A challenge that a sign-in may begin with when users choose. */
+/** A challenge that users can choose to begin a sign-in with. */
 export type FirstFactor = 'password' | 'email' | 'sms' | 'passkey'
 
 /** The rules for passkeys (WebAuthn). */
 export interface PasskeyConfig {
   /**
-   * The domain of the passkeys. Default: the host of the pool's issuer, or `localhost` if that is an IP address. A
-   * passkey is valid for one domain only, so a change makes all passkeys useless.
+   * The domain of the passkeys. Default: the host of the pool's issuer, or `localhost` if that is an IP
+   * address. A passkey is valid for one domain only, so a change of the domain makes all passkeys useless.
    */
   readonly relyingParty?: string
-  /** `required` refuses authenticators that do not check a finger, a face or a PIN. Default `preferred`. */
+  /**
+   * `required` refuses passkeys when the authenticator has not checked a finger, a face or a PIN. Default
+   * `preferred`.
+   */
   readonly userVerification?: 'preferred' | 'required'
   /** Whether a passkey counts as both factors if its authenticator checked a finger, a face or a PIN. Default false. */
   readonly bothFactors?: boolean
@@ -213,8 +225,8 @@ export interface UserPoolConfig<FunctionName extends string = string> {
   readonly groups?: { readonly [name: string]: GroupConfig }
   readonly clients: { readonly [name: string]: ClientConfig }
   /**
-   * A name for the hosted pages. With `staff`, they are at `staff.localhost`, too, for programs that expect a domain
-   * for each pool.
+   * A domain name for the hosted pages. With `staff`, they are also at `staff.localhost`, for programs that
+   * expect a domain for each pool.
    */
   readonly domain?: string
   /** Programs that accept access tokens, by their identifiers. */
@@ -223,35 +235,35 @@ export interface UserPoolConfig<FunctionName extends string = string> {
   readonly identityProviders?: { readonly [name: string]: IdentityProviderConfig }
 }
 
-/** The address that clients of the user pools connect to. */
+/** The options of the listener that clients of the user pools connect to. */
 export interface UserPoolListenerConfig {
   /** The port to listen on. Default 9331. With 0, the system chooses a free port. */
   readonly port?: number
   /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
-  /** Further names of this listener in the Host header of requests. */
+  /** Further host names that the listener accepts in the Host header of requests. */
   readonly names?: readonly string[]
   /** The limits of each client address. Default: no limits. */
   readonly limits?: ListenerLimitsConfig
-  /** The issuer in tokens, before the pool's id. Default: the listener's URL. */
+  /** The issuer URL in tokens, to which the pool's id is appended. Default: the listener's URL. */
   readonly issuer?: string
-  /** The files of a certificate and its key (PEM). With them clients connect by https. */
+  /** The files of a TLS certificate and its key (PEM). With them, clients connect by https. */
   readonly tls?: TlsConfig
   /**
-   * The key that administrators' requests are signed with. Without one and without `access`, administrators need no
-   * key, and only this machine may call their operations.
+   * The access key that signs administrators' requests. Without one and without `access`, administrators need
+   * no key, and only this machine may call administrative operations.
    */
   readonly admin?: AdminKeyConfig
 }
 
-/** An access key, as clients of AWS have it. */
+/** An access key, as AWS clients use it. */
 export interface AdminKeyConfig {
   readonly accessKeyId: string
-  /** The secret, or the environment variable or the file that has it. */
+  /** The secret key, or the environment variable or file that contains it. */
   readonly secretAccessKey: SecretConfig
 }
 
-/** The keys of a configuration that belong to user pools. */
+/** The configuration keys for user pools. */
 export interface UserPoolsConfig<FunctionName extends string = string> {
   readonly userPools?: { readonly [name: string]: UserPoolConfig<NoInfer<FunctionName>> }
   readonly userPoolListener?: UserPoolListenerConfig

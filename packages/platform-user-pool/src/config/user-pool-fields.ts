@@ -29,7 +29,7 @@ import type {
   UserPoolListenerConfig,
 } from './user-pool-config.ts'
 
-/** Returns a codec of lists that have each of these names at most once. */
+/** Returns a codec of lists of these names without repetition. */
 function someOf(...names: readonly string[]): t.Mixed {
   return matching<readonly string[]>(
     `a list with some of ${names.join(', ')}`,
@@ -41,7 +41,7 @@ function someOf(...names: readonly string[]): t.Mixed {
   )
 }
 
-/** Returns a codec of these names. */
+/** Returns a codec that accepts one of these names. */
 function oneOf(...names: readonly string[]): t.Mixed {
   return matching<string>(`one of ${names.join(', ')}`, value => names.includes(value as string))
 }

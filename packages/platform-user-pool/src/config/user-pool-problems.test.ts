@@ -8,8 +8,8 @@ const lines = (pool: object, more: object = {}) =>
     ({ pointer }) => pointer,
   )
 
-describe('the configuration of user pools', () => {
-  it('is valid with every key', () => {
+describe('the user-pool configuration', () => {
+  it('is valid with all supported keys', () => {
     expect(
       lines({
         id: 'eu-central-1_Staff01',
@@ -58,7 +58,7 @@ describe('the configuration of user pools', () => {
   })
 
   it.each<[string, object, string[]]>([
-    ['an id of another form', { id: 'staff' }, ['/userPools/staff/id']],
+    ['an id of an invalid form', { id: 'staff' }, ['/userPools/staff/id']],
     ['an unknown key', { colour: 1 }, ['/userPools/staff/colour']],
     ['no clients', { clients: undefined }, ['/userPools/staff/clients']],
     ['text as triggers', { triggers: 'work' }, ['/userPools/staff/triggers']],
@@ -154,7 +154,7 @@ describe('the configuration of user pools', () => {
     ],
   ])('is refused with %s', (_case, pool, pointers) => expect(lines(pool)).toEqual(pointers))
 
-  it('reports problems of the listener', () => {
+  it('is refused with invalid or unknown listener settings', () => {
     expect(lines({}, { userPoolListener: { port: -1, issuer: 'pools.example/', tsl: {} } })).toEqual([
       '/userPoolListener/port',
       '/userPoolListener/issuer',
@@ -162,7 +162,7 @@ describe('the configuration of user pools', () => {
     ])
   })
 
-  it('reports problems of the administrators’ key and of the certificate', () => {
+  it('is refused with an invalid administrators’ access key or TLS certificate', () => {
     const listener = (part: object) => lines({}, { userPoolListener: part })
     const at = '/userPoolListener/admin'
     const accessKeyId = 'AKIDADMINISTRATOR'
@@ -189,7 +189,7 @@ describe('the configuration of user pools', () => {
     )
   })
 
-  it('gives each pool and client the same id every time, in the form of the service', () => {
+  it('gives each pool and client an id that never changes and has the form of a Cognito id', () => {
     const poolOf = (region?: string) =>
       settingsOf(
         { userPools: { staff: { clients: { web: {} } } }, dataDir: ':memory:', ...(region && { region }) },
@@ -201,7 +201,7 @@ describe('the configuration of user pools', () => {
     expect(poolOf().clients[0]!.id).toMatch(/^[0-9a-z]{26}$/)
   })
 
-  it('uses the entry of a trigger source before the entry of its trigger', () => {
+  it('prefers the function of a trigger source, such as CustomMessage_SignUp, to that of its trigger', () => {
     const triggers = { CustomMessage_SignUp: 'other', CustomMessage: 'work' } as const
     const { pools } = settingsOf(
       {

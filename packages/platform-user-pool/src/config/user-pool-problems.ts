@@ -114,7 +114,7 @@ function requiredProblems({ required, custom }: UncheckedObject, pointer: string
   })
 }
 
-/** Returns the problems of full names of attributes, such as `email` and `custom:tenant`. */
+/** Returns the problems with a list of full attribute names, such as `email` and `custom:tenant`. */
 function attributeProblems(names: unknown, pointer: string, custom: unknown): readonly Problem[] {
   if (!Array.isArray(names)) return []
   const known = [
@@ -135,7 +135,7 @@ function attributeProblems(names: unknown, pointer: string, custom: unknown): re
   )
 }
 
-/** Returns the problems of repeated ids. Pools and clients are found by their ids, so each id must be unique. */
+/** Returns a problem for each repeated id. Pools and clients are found by id, so each id must be unique. */
 export function sharedIds(
   ids: readonly { readonly id: string; readonly pointer: string; readonly what: string }[],
 ): readonly Problem[] {

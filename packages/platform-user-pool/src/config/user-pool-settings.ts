@@ -30,15 +30,16 @@ export interface PoolSettings {
   readonly signIn: readonly SignInName[]
   readonly required: readonly string[]
   readonly custom: { readonly [name: string]: 'string' | 'number' | 'boolean' }
-  /** The rules of attributes beyond their type, by the full name of the attribute. */
+  /** The rules for attributes besides their types, by full attribute name. */
   readonly rules: { readonly [attribute: string]: AttributeRules }
   readonly verify: readonly ('email' | 'phone')[]
   /** The sender of e-mail; undefined for the mail server's own address. */
   readonly from: string | undefined
   readonly signUp: boolean
   /**
-   * The verified addresses that a forgotten password is reset by, the preferred one first; none where administrators do
-   * it. `legacy` prefers text messages to e-mail, as pools without this setting do.
+   * The kinds of verified addresses that can receive a password-reset code, the preferred one first. Empty
+   * when only administrators may reset passwords. `legacy` prefers text messages to e-mail, as pools without
+   * this setting do.
    */
   readonly recovery: readonly ('email' | 'phone')[] | 'legacy'
   /** The texts of the pool's own messages. */
@@ -71,7 +72,7 @@ export interface IdentityProviderSettings {
   /** The secret of the client at the provider. Undefined for a public client. */
   readonly clientSecret: string | undefined
   readonly scopes: readonly string[]
-  /** Claims of the provider by attributes of the pool. */
+  /** The provider's claim for each attribute of the pool. */
   readonly attributes: { readonly [attribute: string]: string }
   readonly identifiers: readonly string[]
 }
@@ -87,16 +88,16 @@ export interface OAuthSettings {
 }
 
 export interface AttributeRules {
-  /** False for an attribute that keeps its first value. */
+  /** False for an attribute that cannot be changed after its first value. */
   readonly mutable?: boolean
-  /** Whether only administrators may write it. */
+  /** Whether only administrators may write the attribute. */
   readonly byAdmin?: boolean
-  /** The length of a text, or the size of a number. */
+  /** The minimum and maximum length of a text, or value of a number. */
   readonly least?: number | undefined
   readonly most?: number | undefined
 }
 
-/** The pool's own text of a message. A part that is absent has the default text. */
+/** The pool's own text of a message. An absent part has the default text. */
 export interface MessageText {
   readonly subject?: string | undefined
   readonly email?: string | undefined
@@ -108,7 +109,7 @@ interface MessageTexts {
   readonly verification?: MessageText
   readonly invitation?: MessageText
   readonly authentication?: MessageText
-  /** E-mail that confirms a sign-up by a link. */
+  /** The e-mail with a link that confirms a sign-up. */
   readonly link?: MessageText
 }
 
@@ -159,8 +160,8 @@ const minute = 60_000
 const day = 24 * 60 * minute
 
 /**
- * The region in ids of pools when the configuration's region does not look like one of AWS, because `aws-jwt-verify`
- * requires that.
+ * The region in pool ids when the configured region does not look like an AWS region, which `aws-jwt-verify`
+ * requires.
  */
 const localRegion = 'xx-local-1'
 

@@ -39,7 +39,7 @@ export interface ListenerSettings {
   readonly issuer: string | undefined
   readonly tls: TlsFiles | undefined
   readonly limits?: ListenerLimitsConfig | undefined
-  /** The key of administrators. Undefined when they need no key, and have to be on this machine. */
+  /** The key of administrators. Undefined when administrators need no key but must be on this machine. */
   readonly admin: AccessKey | undefined
 }
 
@@ -84,7 +84,8 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
       'the listener of the user pools',
       defaultPort,
       userPoolListener ?? (isObject(userPools) ? {} : undefined),
-      // Users authenticate, and operations of administrators are refused without a key.
+      // Other machines may connect: users authenticate, and administrative operations are refused without a
+      // key.
       true,
     ),
   standsAlone: ({ userPools }) => userPools !== undefined,
@@ -110,7 +111,9 @@ function listenerProblems(listener: unknown) {
   ]
 }
 
-/** Refuses two ways to be an administrator, because a revocation could miss one of them. */
+/**
+ * Refuses a configuration with both `admin` and `access`, because a revocation in one could miss the other.
+ */
 function secondKeyProblems(listener: unknown, access: unknown) {
   if (!isObject(listener) || listener.admin === undefined || access === undefined) return []
   const expected = 'no key beside `access`: give an identity the right to administer userPools'

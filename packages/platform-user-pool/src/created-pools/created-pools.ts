@@ -4,9 +4,9 @@ import { UserPoolError } from '../user-pool-error.ts'
 import type { CreatedPool } from './created-pool.ts'
 import { settingsOfCreatedPool } from './settings.ts'
 
-/** The pools that were created by the API: in the store, and in memory. */
+/** The pools that were created by the API. They are stored, and also kept in memory. */
 export interface CreatedPools {
-  /** Reads them from the store. */
+  /** Reads the pools from the store. */
   readonly load: () => Promise<void>
   readonly all: () => readonly CreatedPool[]
   readonly settings: () => readonly PoolSettings[]
@@ -14,7 +14,8 @@ export interface CreatedPools {
   readonly get: (id: string) => CreatedPool | undefined
   readonly add: (pool: CreatedPool) => Promise<void>
   /**
-   * Changes a pool. `change` gets the current state. When it throws, this throws the same error, and nothing changes.
+   * Changes a pool. The callback gets the current state. If the callback throws, this rejects with the same
+   * error and changes nothing.
    */
   readonly change: (id: string, change: (pool: CreatedPool) => CreatedPool) => Promise<CreatedPool>
   readonly remove: (id: string) => Promise<void>

@@ -104,7 +104,7 @@ function customAttribute(input: AttributeInput): SchemaAttribute {
   }
 }
 
-/** Returns the constraints of an attribute's type. Constraints of other types have no meaning. */
+/** Returns the constraints that fit an attribute's type. Those of other types are ignored. */
 function constraintsOf(
   { StringAttributeConstraints: text, NumberAttributeConstraints: number }: AttributeInput,
   type: string,

@@ -16,7 +16,7 @@ import type { CreatedClient, CreatedPool, PoolPart } from './created-pool.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** Returns the settings of a pool that was created by the API, in the form for flows. */
+/** Returns the settings of a pool that was created by the API, as sign-in flows use them. */
 export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
   const { id, name, requested, schema } = createdPool
   const [region, poolName] = id.split('_') as [string, string]
@@ -76,7 +76,7 @@ function resourceServerSettings({ name: identifier, requested }: PoolPart): Reso
 
 type Texts = { readonly [name: string]: string }
 
-/** Returns the settings of a provider by OpenID Connect. Other providers are only stored and shown. */
+/** Returns the settings of an OpenID Connect provider. Other kinds of providers are only stored and shown. */
 function identityProviderSettings({ name, requested }: PoolPart): readonly IdentityProviderSettings[] {
   const details = requested.ProviderDetails as Texts
   const { oidc_issuer: issuer, client_id: clientId, client_secret: clientSecret } = details
@@ -143,7 +143,10 @@ function customOf({ schema }: CreatedPool): PoolSettings['custom'] {
   )
 }
 
-/** Returns the second factors that were set, or text messages for a pool that was created with them. */
+/**
+ * Returns the configured second factors, including text messages if the pool was created with an
+ * `SmsConfiguration`. Default: `totp`.
+ */
 function factorsOf({ mfa, requested }: CreatedPool): readonly Factor[] {
   const by: Factor[] = [
     ...(mfa.SoftwareTokenMfaConfiguration?.Enabled ? ['totp' as const] : []),
@@ -223,7 +226,7 @@ function devicesOf(requested: CreatedPool['requested']['DeviceConfiguration']): 
   }
 }
 
-/** The flows by the names of the API, older ones included. */
+/** The flows by their names in the API, including older names. */
 const flows: { readonly [name: string]: ClientFlow } = {
   ALLOW_USER_SRP_AUTH: 'srp',
   ALLOW_USER_PASSWORD_AUTH: 'password',
@@ -236,7 +239,7 @@ const flows: { readonly [name: string]: ClientFlow } = {
   USER_PASSWORD_AUTH: 'password',
 }
 
-/** The flows that a client may always use when it has older names. */
+/** The flows that a client may always use when its flows have the older names. */
 const alwaysAllowed = ['srp', 'refresh'] as const
 
 function flowsOf(names: readonly string[] | undefined): readonly ClientFlow[] {
@@ -296,12 +299,12 @@ function oauthSettings(requested: CreatedClient['requested']): OAuthSettings {
   }
 }
 
-/** Returns undefined for an empty list, which clients send for none. */
+/** Returns undefined for an empty list, which means that the setting is absent. */
 function listOf(names: readonly string[] | undefined): readonly string[] | undefined {
   return names?.length === 0 ? undefined : names
 }
 
-/** Triggers by the names of the API, where they differ from the contract's. */
+/** The trigger names of the API that differ from the names in the contract, with the latter as values. */
 const triggerNames: { readonly [name: string]: string } = {
   PreTokenGeneration: 'TokenGeneration',
   PreTokenGenerationConfig: 'TokenGeneration',

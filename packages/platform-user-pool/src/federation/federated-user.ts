@@ -20,7 +20,7 @@ import { linkedUser, subjectLink } from './links.ts'
 export interface ProviderAnswer {
   /** The answer of the token endpoint. */
   readonly tokenResponse: { readonly [name: string]: unknown }
-  /** The claims of the identity token, which was checked. */
+  /** The claims of the identity token, whose signature was checked. */
   readonly idToken: { readonly [name: string]: unknown; readonly sub: string }
   readonly userInfo: { readonly [name: string]: unknown } | undefined
 }
@@ -44,7 +44,7 @@ export async function federatedUser(
   if (linked !== undefined) return returning(engine, caller, linked, attributes)
   const found = await engine.store.userNamed(pool.id, normalized(name))
   if (found === undefined) return firstSignIn(engine, caller, provider, name, answer.idToken.sub, attributes)
-  // Names are compared without case, so a user of the pool may have chosen this name.
+  // User names ignore case, so a user of the pool may have chosen this name.
   const isSame = identitiesOf(found.attributes).some(
     ({ providerName, issuer, userId }) =>
       providerName === provider.name && issuer === provider.issuer && userId === answer.idToken.sub,
@@ -54,7 +54,7 @@ export async function federatedUser(
   return returning(engine, caller, found, attributes)
 }
 
-/** Signs in to an account that exists. */
+/** Signs in to an existing account. */
 async function returning(
   engine: EngineContext,
   caller: ClientCaller,
@@ -83,7 +83,7 @@ async function attributesOf(
     request: {
       providerName: provider.name,
       providerType: 'OIDC',
-      // Providers by SAML have another field.
+      // SAML providers would have a different field.
       attributes: { tokenResponse, idToken, ...(userInfo !== undefined && { userInfo }) } as never,
     },
   })
@@ -142,7 +142,7 @@ async function firstSignIn(
       ...(answer?.autoVerifyPhone && attributes.phone_number && { phone_number_verified: 'true' }),
     },
   )
-  // An administrator may have linked the user meanwhile.
+  // The change fails if an administrator has linked the user in the meantime.
   const lacks = [subjectLink(provider.name, userId)]
   await apply(engine, { pool: pool.id, now, users: [{ user, was: undefined }], lacks })
   await postConfirmation(engine, caller, user, {})

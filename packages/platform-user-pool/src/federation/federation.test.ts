@@ -4,7 +4,7 @@ import { federatedSetup } from '../testing/federated-setup.ts'
 import { callback, hostedSetup, password } from '../testing/hosted-setup.ts'
 import { pageVisitor } from '../testing/page-visitor.ts'
 
-it('a user of another provider gets an account, the pool calls its functions, and the client gets tokens', async () => {
+it('a first sign-in through another provider creates an account, runs the triggers and returns tokens', async () => {
   const nothing = () => ({})
   await using setup = await federatedSetup({
     PreSignUp_ExternalProvider: () => ({ autoVerifyEmail: true }),
@@ -55,7 +55,7 @@ it('a user of another provider gets an account, the pool calls its functions, an
   expect(tried.text).toContain('Incorrect username or password.')
 })
 
-it('a function chooses the stored attributes from the data of a provider, or denies the sign-in', async () => {
+it('an inbound-federation function can choose which provider attributes are stored, or deny the sign-in', async () => {
   await using setup = await federatedSetup({
     InboundFederation_ExternalProvider: ({ request }) => {
       const { idToken, userInfo } = request.attributes as {
@@ -88,7 +88,7 @@ it('a function chooses the stored attributes from the data of a provider, or den
   })
 })
 
-it('an answer of a provider is valid once, in one browser, and with its state, nonce and issuer', async () => {
+it('a provider’s answer is valid once, in the browser that asked, and with the right state, nonce and issuer', async () => {
   await using setup = await federatedSetup()
   const { pool } = setup
   const notAsked = 'This browser did not ask for this sign-in'
@@ -121,14 +121,14 @@ it('an answer of a provider is valid once, in one browser, and with its state, n
       state: checks.expectedState,
     })
   }
-  // A code of one sign-in is invalid in another one, which has a different nonce and verifier.
+  // A code from one sign-in is invalid in another sign-in, which has a different nonce and verifier.
   const one = await setup.signInThere()
   const other = await setup.signInThere()
   other.back.searchParams.set('code', one.back.searchParams.get('code')!)
   expect((await pool.visitor.open(other.back.href)).url).toContain('error=access_denied')
 })
 
-it('a user of the pool cannot take the account of a provider’s user by choosing its name first', async () => {
+it('a sign-up cannot take the name that the account of a provider’s user would get', async () => {
   await using setup = await federatedSetup()
   const { sub } = (await setup.provider.staff.users.get('ann'))!
   await setup.pool.staff.users.add(`login_${sub}`, { password })
@@ -139,7 +139,7 @@ it('a user of the pool cannot take the account of a provider’s user by choosin
   )
 })
 
-it('an unreachable provider causes an error for the client, and is contacted again at the next sign-in', async () => {
+it('a sign-in fails while its provider is unreachable, and the next sign-in contacts the provider again', async () => {
   await using hosted = await hostedSetup({
     pool: { identityProviders: { Gone: { issuer: 'http://127.0.0.1:9', clientId: 'web' } } },
   })

@@ -14,7 +14,7 @@ export interface Identity {
   readonly dateCreated: string
 }
 
-/** Returns the value of the attribute. */
+/** Returns the value of the attribute `identities`. */
 export function identitiesText(identity: Identity): string {
   return JSON.stringify([identity])
 }

@@ -22,7 +22,10 @@ const source = (ProviderAttributeValue: string, ProviderAttributeName = 'Cognito
   ProviderAttributeValue,
 })
 
-/** Signs in at the provider. Resolves with the claims, or with the reason why the pool refused the user. */
+/**
+ * Signs in at the provider. Resolves to the claims of the identity token, or to the reason why the pool
+ * refused the user.
+ */
 async function claims(setup: Setup) {
   const { back, checks } = await setup.signInThere({ prompt: 'login', scope: 'openid' })
   const { url } = await setup.pool.visitor.open(back.href)
@@ -31,7 +34,7 @@ async function claims(setup: Setup) {
   return (await oidc.authorizationCodeGrant(setup.pool.config, new URL(url), checks)).claims()!
 }
 
-it('a linked user of a provider signs in to the account in the pool until the link ends', async () => {
+it('a provider’s user signs in to the linked account of the pool until the link is removed', async () => {
   await using setup = await federatedSetup()
   const { sub } = (await setup.provider.staff.users.get('ann'))!
   const ann = (await setup.pool.staff.users.get('ann'))!
@@ -61,12 +64,12 @@ it('a linked user of a provider signs in to the account in the pool until the li
   })
   expect(merging.message).toMatch(/^Merging is not currently supported/)
 
-  // Without a link, the account of the provider's user is disabled.
+  // The link is already removed, so this call disables the provider user's own account.
   await call(setup, 'AdminDisableProviderForUser', { User: source(sub) })
   expect(await claims(setup)).toBe('User is disabled.')
 })
 
-it('a link by e-mail address accepts only an address that the provider has verified', async () => {
+it('a link by e-mail address works only when the provider has verified the address', async () => {
   await using setup = await federatedSetup()
   const SourceUser = source('ann@example.com', 'email')
   expect(await call(setup, 'AdminLinkProviderForUser', { DestinationUser: own, SourceUser })).toEqual({})
@@ -85,7 +88,7 @@ it('a link by e-mail address accepts only an address that the provider has verif
   expect(await claims(setup)).toMatchObject({ 'cognito:username': expect.stringMatching(/^Login_/) })
 })
 
-it('a sign-in to a linked account fails when the account is disabled or needs a new password', async () => {
+it('a provider’s user cannot sign in to a linked account that is disabled or needs a new password', async () => {
   await using setup = await federatedSetup()
   const { sub } = (await setup.provider.staff.users.get('ann'))!
   await call(setup, 'AdminLinkProviderForUser', { DestinationUser: own, SourceUser: source(sub) })
@@ -113,7 +116,7 @@ it.each([
   ['an unknown account', { ...own, ProviderAttributeValue: 'bob' }, source('7'), 'User does not exist.'],
   ['an unknown provider', own, { ...source('7'), ProviderName: 'Other' }, 'no identity provider Other'],
   [
-    'a user of the pool as the source',
+    'the pool itself as the source provider',
     own,
     { ...source('7'), ProviderName: 'Cognito' },
     'no identity provider',
@@ -124,7 +127,7 @@ it.each([
     { ProviderName: 'Login', ProviderAttributeName: 'sub' },
     'ProviderAttributeValue',
   ],
-])('a link with %s is refused', async (_what, DestinationUser, SourceUser, why) => {
+])('AdminLinkProviderForUser refuses a request with %s', async (_what, DestinationUser, SourceUser, why) => {
   await using setup = await poolSetup({
     pool: { identityProviders: { Login: { issuer: 'https://login.example', clientId: 'pool' } } },
   })

@@ -7,7 +7,7 @@ import type { Credential, StoredUser } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { type Identity, identitiesAttribute, identitiesOf } from './identities.ts'
 
-/** A user of a provider in requests: a claim of the provider, and its value. */
+/** A user of an external provider, identified by the value of a claim. */
 export interface ProviderUser {
   readonly provider: string
   readonly claim: string
@@ -18,9 +18,9 @@ export interface ProviderUser {
 const subjectName = 'Cognito_Subject'
 /** The provider name that stands for the pool itself. */
 export const ownProvider = 'Cognito'
-/** The maximum number of links of an account, as on the real service. */
+/** The maximum number of links of an account, as in Cognito. */
 const most = 5
-/** The maximum number of claims of a sign-in that are looked up. */
+/** The maximum number of a user's claims for which links are looked up at a sign-in. */
 const mostClaims = 50
 /** Links are valid until they are removed. */
 const never = Number.MAX_SAFE_INTEGER
@@ -31,8 +31,8 @@ function linkId({ provider, claim, value }: ProviderUser): string {
 }
 
 /**
- * Returns the account that a provider's user is linked to. Links by `sub` come first. An address that the provider has
- * not verified finds no account, because anyone can enter it there.
+ * Returns the account that a provider's user is linked to. Links by `sub` come first. An unverified address
+ * of a provider's user finds no account, because anyone can enter any address there.
  */
 export async function linkedUser(
   { store, clock }: Pick<EngineContext, 'store' | 'clock'>,
@@ -46,13 +46,13 @@ export async function linkedUser(
     const isVerified = claims[`${claim}_verified`]
     if (isVerified === false || isVerified === 'false') continue
     const link = await store.credential(pool, 'link', linkId({ provider, claim, value }), clock.now())
-    // The provider's name may belong to another provider by now.
+    // A link is valid only for its issuer, because the provider's name may belong to another provider by now.
     if (link?.value === issuer) return store.user(pool, link.user)
   }
   return undefined
 }
 
-/** Returns the link by `sub` that would send a provider's user to another account. */
+/** Returns the key of the link by `sub` that a provider's user may have. */
 export function subjectLink(provider: string, sub: string): Pick<Credential, 'kind' | 'id'> {
   return { kind: 'link', id: linkId({ provider, claim: 'sub', value: sub }) }
 }
@@ -102,7 +102,7 @@ export async function linkUser(
 }
 
 /**
- * Ends a link. Disables the account of a provider's user who has one.
+ * Removes a link. If the provider's user has an own account, disables that account.
  * @throws UserPoolError for a user who has neither
  */
 export async function unlinkUser(

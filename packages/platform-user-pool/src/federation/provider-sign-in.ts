@@ -11,7 +11,7 @@ import { federatedUser, type ProviderAnswer } from './federated-user.ts'
 /** Milliseconds that a user has for the sign-in at the provider. */
 const life = 10 * 60_000
 
-/** The stored data of a sign-in at a provider, until the browser comes back. */
+/** The data of a sign-in at a provider that is stored until the browser comes back. */
 interface Pending {
   readonly provider: string
   /** The parameters of the client's request. */
@@ -89,7 +89,7 @@ export interface ReturnedBrowser {
 }
 
 /**
- * Checks the answer of a provider, with its state, nonce, issuer and PKCE, and uses it up.
+ * Checks a provider's answer (its state, nonce, issuer and PKCE), which is then used up.
  * @throws OAuthError for an answer that this browser did not ask for, and when the provider or the pool refuses the
  * user
  */
@@ -153,7 +153,7 @@ async function providerAnswer(
     const userInfo = hasUserInfo ? await fetchUserInfo(config, tokens.access_token, idToken.sub) : undefined
     return { tokenResponse: { ...tokens }, idToken, userInfo }
   } catch (error) {
-    // The provider's error may contain anything, also tokens, so its text is not repeated.
+    // The text of the provider's error may contain anything, even tokens, so it is not repeated.
     const type = (error as { readonly error?: unknown }).error
     const why = typeof type === 'string' && /^\w{1,40}$/.test(type) ? `: ${type}` : ''
     throw refused(request, `The identity provider ${provider.name} did not sign the user in${why}.`)

@@ -11,11 +11,11 @@ export async function apply(engine: Pick<EngineContext, 'store'>, change: Change
   if (refusal !== undefined) throw errorOf(refusal)
 }
 
-/** The number of attempts at a change that concurrent changes prevent. */
+/** The maximum number of attempts when concurrent changes interfere. */
 const attempts = 5
 
 /**
- * Makes a change that depends on stored data. Repeats it when another change has replaced that data.
+ * Makes a change that depends on stored data, and retries when another change has replaced that data.
  * @throws UserPoolError when the store refuses it
  */
 export async function applyAgain(

@@ -19,7 +19,7 @@ export interface EngineContext {
   readonly notice: (text: string) => void
   /** Sends e-mail. Undefined when e-mail is only stored, as text messages are. */
   readonly mailer: OutboundMailer | undefined
-  /** The sessions with an answer that is being checked. */
+  /** The sign-in sessions for which an answer is currently being checked. */
   readonly answering: Set<string>
   /** Runs work in the background. The engine waits for it when it stops. */
   readonly background: (work: Promise<void>) => void
@@ -38,7 +38,7 @@ export interface FlowCaller {
 
 /** A caller that uses a client. */
 export interface ClientCaller extends FlowCaller {
-  /** Whether a user signs in on a hosted page. The result is then a session of the browser, and no tokens. */
+  /** Whether a user signs in on a hosted page. The result is then a browser session instead of tokens. */
   readonly isHosted?: boolean
   readonly client: ClientSettings
 }
@@ -59,5 +59,5 @@ export type CallTrigger = <S extends Source>(
   call: TriggerCall<S>,
 ) => Promise<TriggerResponse<S> | undefined>
 
-/** Data that clients pass on to triggers. */
+/** Client metadata, which is passed on to triggers. */
 export type Metadata = { readonly [name: string]: string }

@@ -76,7 +76,7 @@ const withoutApi = [
   'InboundFederation_ExternalProvider',
 ]
 
-/** One trigger source for each flow of the API. */
+/** One trigger source for each API flow, because several sources share a flow. */
 const flows = new Map(
   Object.keys(triggers)
     .flatMap(sourcesOf)
@@ -98,7 +98,7 @@ const idle = Object.fromEntries(
 ) as Answers
 
 it.each([...flows.values()].map(source => [source] as const))(
-  'the flow of %s leaves no secret in files, logs, notices or errors',
+  'the flow that calls %s leaves no secret in files, logs, notices or errors',
   async source => {
     const { run, answers = {}, pool = {} } = triggerFlows[source]!
     using folder = temporaryFolder()
@@ -123,7 +123,7 @@ it.each([...flows.values()].map(source => [source] as const))(
     const kept = everythingIn(folder.path)
     expect(kept).toContain('SQLite format')
     for (const secret of secrets) {
-      // Six digits can occur anywhere by chance, but not between quotes.
+      // Six digits can occur anywhere by chance, so a code is searched for between quotes.
       const form = /^\d{6}$/.test(secret) ? `"${secret}"` : secret
       expect(kept.includes(form)).toBe(false)
       expect(said.includes(form)).toBe(false)

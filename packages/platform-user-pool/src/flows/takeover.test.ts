@@ -13,7 +13,7 @@ type Setup = Awaited<ReturnType<typeof poolSetup>>
 const accessToken = async (setup: Setup, name: string): Promise<string> =>
   (await setup.signIn(name)).AuthenticationResult.AccessToken
 
-/** Creates a user with a verified address, which is an alias. */
+/** Creates a user with a verified address as an alias. */
 async function member({ call }: Setup, Username: string, address: string) {
   const attributes = [...email(address).UserAttributes, { Name: 'email_verified', Value: 'true' }]
   const who = { UserPoolId, Username }
@@ -21,8 +21,8 @@ async function member({ call }: Setup, Username: string, address: string) {
   await call('AdminSetUserPassword', { ...who, Password: password, Permanent: true })
 }
 
-describe('a code proves only its own address', () => {
-  it('when the user changes the address before a forgotten password is replaced', async () => {
+describe('a code', () => {
+  it('cannot reset a password after the user has changed the address that it was sent to', async () => {
     await using setup = await poolSetup(byName)
     await member(setup, 'eve', 'eve@example.com')
     const AccessToken = await accessToken(setup, 'eve')
@@ -36,7 +36,7 @@ describe('a code proves only its own address', () => {
     await expect(setup.signIn('victim@example.com')).rejects.toMatchObject({ type: 'NotAuthorizedException' })
   })
 
-  it('when another account verifies the address in the meantime', async () => {
+  it('cannot reset a password after another account has verified the same address', async () => {
     await using setup = await poolSetup(byName)
     await member(setup, 'eve', 'shared@example.com')
     const AccessToken = await accessToken(setup, 'eve')
@@ -53,7 +53,7 @@ describe('a code proves only its own address', () => {
     expect(Username).toBe('ann')
   })
 
-  it('when an administrator changes the address before the account is confirmed', async () => {
+  it('cannot confirm a sign-up after an administrator has changed the address that it was sent to', async () => {
     await using setup = await poolSetup(byName)
     const who = { ClientId, Username: 'ann' }
     await setup.call('SignUp', { ...who, Password: password, ...email('old@example.com') })
@@ -64,8 +64,8 @@ describe('a code proves only its own address', () => {
   })
 })
 
-describe('a session', () => {
-  it('stays with the account that it started with when another account gets its address', async () => {
+describe('a sign-in session', () => {
+  it('ends when the address that it started with moves to another account', async () => {
     await using setup = await poolSetup({ ...byName, answers: challenges })
     await member(setup, 'eve', 'shared@example.com')
     const Username = 'shared@example.com'
@@ -89,7 +89,7 @@ describe('a session', () => {
 
   it.each<[string, (setup: Setup) => Promise<unknown>]>([
     [
-      'sets another password',
+      'sets a new temporary password',
       ({ call }) =>
         call('AdminSetUserPassword', {
           UserPoolId,
@@ -99,7 +99,7 @@ describe('a session', () => {
         }),
     ],
     [
-      'invites again',
+      'repeats the invitation',
       ({ call }) =>
         call('AdminCreateUser', {
           UserPoolId,
@@ -180,7 +180,7 @@ describe('a session', () => {
     expect(checked).toBe(1)
   })
 
-  it('is refused like a used one when it is forged or belongs to another client', async () => {
+  it('is refused like a used session when it is forged', async () => {
     await using setup = await poolSetup({ answers: challenges })
     await setup.user()
     for (const Session of ['', 'x', 'A'.repeat(64), '%', '\u0000'.repeat(20)]) {
@@ -201,7 +201,7 @@ describe('simultaneous requests', () => {
       results => results.filter(({ status }) => status === 'fulfilled').length,
     )
 
-  it('cannot use a code of a sign-up twice', async () => {
+  it('cannot use a sign-up code twice', async () => {
     await using setup = await poolSetup()
     const who = { ClientId, Username: 'ann' }
     await setup.call('SignUp', { ...who, Password: password, ...email('ann@example.com') })
@@ -209,7 +209,7 @@ describe('simultaneous requests', () => {
     expect(await ten(() => setup.call('ConfirmSignUp', { ...who, ConfirmationCode }))).toBe(1)
   })
 
-  it('cannot use a code for a forgotten password twice', async () => {
+  it('cannot use a password-reset code twice', async () => {
     await using setup = await poolSetup()
     await setup.user()
     const who = { ClientId, Username: 'ann' }
@@ -221,7 +221,7 @@ describe('simultaneous requests', () => {
     expect(await ten(replace)).toBe(1)
   })
 
-  it('cannot use a session of custom authentication twice', async () => {
+  it('cannot use a custom-authentication session twice', async () => {
     await using setup = await poolSetup({ answers: challenges })
     await setup.user()
     const { Session } = await setup.call('InitiateAuth', {
@@ -246,14 +246,14 @@ describe('simultaneous requests', () => {
     expect(await ten(() => respond())).toBe(1)
   })
 
-  it('cannot use a rotating refresh token twice', async () => {
+  it('cannot use a refresh token with rotation twice', async () => {
     await using setup = await poolSetup({ client: { refresh: { rotate: true } } })
     await setup.user()
     const { RefreshToken } = (await setup.signIn()).AuthenticationResult
     expect(await ten(() => setup.call('GetTokensFromRefreshToken', { ClientId, RefreshToken }))).toBe(1)
   })
 
-  it('cannot create two accounts with one name or one verified address', async () => {
+  it('cannot create two accounts with the same name or the same verified address', async () => {
     await using setup = await poolSetup(byName)
     let number = 0
     const signUp = () =>
@@ -340,7 +340,7 @@ describe('a new account', () => {
   })
 })
 
-it('a code for a forgotten password gets the same errors for an unknown name as for a user', async () => {
+it('ConfirmForgotPassword fails with the same errors for an unknown name as for a user', async () => {
   await using setup = await poolSetup()
   await setup.user()
   const said = async (Username: string) => {
@@ -369,13 +369,13 @@ it('an unknown name gets the same answers in every Unicode form', async () => {
 })
 
 describe('an access token', () => {
-  it('is valid only in its pool, and an identity token is never valid', async () => {
+  it('is valid only in its pool, and an ID token is not accepted in its place', async () => {
     await using setup = await poolSetup()
     await using other = await poolSetup()
     await setup.user()
     await other.user()
     const { AccessToken, IdToken } = (await other.signIn()).AuthenticationResult
-    // The issuers have the same name, but different keys.
+    // The issuers of both pools have the same name, but different keys.
     for (const token of [AccessToken, IdToken])
       await expect(setup.call('GetUser', { AccessToken: token })).rejects.toMatchObject({
         type: 'NotAuthorizedException',

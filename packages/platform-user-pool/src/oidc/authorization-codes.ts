@@ -12,7 +12,10 @@ import { OAuthError } from './oauth-error.ts'
 
 /** Milliseconds for which a code is valid. */
 const life = 5 * 60_000
-/** Milliseconds for which the store keeps a used code, so that a second use can end the grant of the first one. */
+/**
+ * Milliseconds for which the store keeps a used code, so that a second use can end the grant of the first
+ * use.
+ */
 const remembered = 3_600_000
 
 /** The stored form of a code. */
@@ -22,7 +25,7 @@ type CodeState = Pick<AuthorizationRequest, 'redirectUri' | 'scopes' | 'nonce' |
   readonly authTime: number
 }
 
-/** A used code, and its grant. Undefined without a grant. */
+/** The stored form of a used code. `grant` is absent if the code gave no grant. */
 interface UsedCode {
   readonly client: string
   readonly used: true
@@ -33,7 +36,7 @@ function about(pool: PoolSettings): string {
   return `authorization code ${pool.id}`
 }
 
-/** Makes a code for tokens of a user who has signed in. The store gets only its digest. */
+/** Creates an authorization code for a user who has signed in. Only its digest is stored. */
 export async function newAuthorizationCode(
   engine: Pick<EngineContext, 'vault' | 'clock' | 'random' | 'store'>,
   { pool, client }: ClientCaller,
@@ -60,8 +63,8 @@ export interface Redeemed {
 
 /**
  * Exchanges a code for tokens. The change that stores the grant uses up the code.
- * @throws OAuthError for a code that is unknown, was used, has ended, or belongs to another client, address or
- * verifier. A second use ends the grant of the first one.
+ * @throws OAuthError for an unknown, used or expired code, and for one that belongs to another client,
+ * redirect URI or verifier. A second use ends the grant of the first use.
  * @throws UserPoolError when the pool's function denies or fails
  */
 export async function redeemCode(
@@ -111,12 +114,15 @@ export async function redeemCode(
     puts: [put],
     adds: [refresh.grant, refresh.credential],
   })
-  // Another request has used it up in the meantime. The next attempt reports that.
+  // Another request has used the code in the meantime. A repeated attempt throws the right error.
   if (refusal !== undefined) return redeemCode(engine, caller, code, redirectUri, verifier)
   return { tokens, refreshToken: refresh.token }
 }
 
-/** Returns whether a verifier is the one of a challenge (RFC 7636). A verifier without a challenge is a downgrade. */
+/**
+ * Returns whether a code verifier matches a code challenge (RFC 7636). A verifier without a challenge is a
+ * downgrade attack.
+ */
 function isVerified(challenge: string | undefined, verifier: string | undefined): boolean {
   if (challenge === undefined || verifier === undefined) return challenge === verifier
   return isSame(challenge, createHash('sha256').update(verifier).digest('base64url'))

@@ -10,10 +10,10 @@ export interface AuthorizationRequest {
   readonly state: string | undefined
   readonly scopes: readonly string[]
   readonly nonce: string | undefined
-  /** The code challenge, by S256. */
+  /** The PKCE code challenge, with the method S256. */
   readonly challenge: string | undefined
   readonly prompt: readonly string[]
-  /** Milliseconds that may have passed since the user signed in. */
+  /** The maximum age of the user's sign-in in milliseconds. */
   readonly maxAge: number | undefined
   readonly loginHint: string | undefined
   /** The identity token of the user whom the client expects to be signed in. It is not checked yet. */
@@ -44,7 +44,7 @@ const names = [
 
 /**
  * Checks an authorization request (RFC 6749, 4.1.1; OpenID Connect Core, 3.1.2.1).
- * @throws OAuthError. The error has a return address only if the address belongs to the client.
+ * @throws OAuthError, which has a return address only if the redirect URI belongs to the client
  */
 export function readAuthorizationRequest(pool: PoolSettings, query: URLSearchParams): AuthorizationRequest {
   const { get, refuseRepeated } = parameters(query)
@@ -117,7 +117,7 @@ function challengeOf(
     if (secret !== false) return undefined
     throw new OAuthError('invalid_request', 'A client without a secret must send a code_challenge.')
   }
-  // The default of the standard is `plain`.
+  // A request without a method is refused too, because the standard's default is `plain`.
   if (method !== 'S256') throw new OAuthError('invalid_request', 'The code_challenge_method must be S256.')
   if (challenge === undefined || !/^[\w-]{43}$/.test(challenge))
     throw new OAuthError('invalid_request', 'The code_challenge must be a digest in base64url.')
@@ -136,7 +136,7 @@ function providerOf(
   name: string | undefined,
   identifier: string | undefined,
 ): string | undefined {
-  // The service uses this name for users of the pool itself.
+  // Cognito uses the name `COGNITO` for users of the pool itself.
   if ((name === undefined && identifier === undefined) || name === 'COGNITO') return undefined
   const found = pool.identityProviders.find(each =>
     name === undefined ? each.identifiers.includes(identifier!) : each.name === name,

@@ -8,8 +8,8 @@ import { OAuthError } from './oauth-error.ts'
 import { withParameters } from './redirect-address.ts'
 
 /**
- * Returns the address that answers an authorization request of a browser in which the user is signed in. Undefined when
- * the user has to sign in first.
+ * Returns the redirect address for an authorization request when the user is already signed in. Undefined
+ * when the user has to sign in first.
  * @throws OAuthError when the user has to sign in and the request forbids it
  */
 export async function authorizedAddress(
@@ -23,7 +23,7 @@ export async function authorizedAddress(
   const isFresh =
     session !== undefined && (maxAge === undefined || engine.clock.now() - session.authTime < maxAge)
   const mustAsk = prompt.includes('login') || prompt.includes('select_account')
-  // A client that expects one user must not get another.
+  // A client that expects a certain user must not get a code for another one.
   const isExpected =
     idTokenHint === undefined || (await hintedUser(engine, caller.pool, idTokenHint)) === session?.user.id
   if (isFresh && isExpected && !mustAsk) return codeAddress(engine, caller, request, session)
@@ -51,7 +51,7 @@ async function hintedUser(
   }
 }
 
-/** Returns the client's address with a new code for a user who has signed in. */
+/** Returns the client's redirect URI with a new authorization code for a user who has signed in. */
 export async function codeAddress(
   engine: EngineContext,
   caller: ClientCaller,
@@ -63,7 +63,9 @@ export async function codeAddress(
   return withParameters(redirectUri, { code, state, iss: engine.issuer(caller.pool) })
 }
 
-/** Returns the client's redirect URI with an error. Undefined for an error that must not be sent to any address. */
+/**
+ * Returns the client's redirect URI with an error. Undefined for an error that must not be sent to a client.
+ */
 export function errorRedirectUri(
   { issuer }: Pick<EngineContext, 'issuer'>,
   { pool }: Pick<ClientCaller, 'pool'>,

@@ -28,7 +28,7 @@ export async function browserSessionOf(
   return { user, authTime }
 }
 
-/** Returns whether an account that has signed in may still be used. */
+/** Returns whether a user who has signed in may stay signed in. */
 export function mayContinue(user: User, now: number): boolean {
   return user.status !== 'FORCE_CHANGE_PASSWORD' && refusalOf(user, now) === undefined
 }

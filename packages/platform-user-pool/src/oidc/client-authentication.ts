@@ -6,8 +6,8 @@ import { OAuthError } from './oauth-error.ts'
 import type { Parameters } from './parameters.ts'
 
 /**
- * Returns the client that sends a request, by `client_secret_basic`, `client_secret_post`, or its id alone when it has
- * no secret (RFC 6749, 2.3).
+ * Returns the client that sends a request. It authenticates by `client_secret_basic` or `client_secret_post`,
+ * or by its id alone when it has no secret (RFC 6749, 2.3).
  * @throws OAuthError for an unknown client, a wrong secret, and for two secrets
  */
 export function authenticatedClient(
@@ -42,8 +42,8 @@ function basicOf(authorization: string): { readonly id: string; readonly secret:
 }
 
 /**
- * Decodes one part of the header. Both parts are encoded as in forms (RFC 6749, 2.3.1). Many clients leave a `+` as it
- * is, and secrets may have one.
+ * Decodes one part of the header. Both parts are encoded as in forms (RFC 6749, 2.3.1). A `+` stays as it is,
+ * because secrets may contain it and many clients do not encode it.
  */
 function formDecoded(text: string): string {
   try {

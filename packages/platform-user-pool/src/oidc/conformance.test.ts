@@ -10,7 +10,9 @@ type Hosted = Awaited<ReturnType<typeof hostedSetup>>
 /** Returns the parameters of the address to which the pool has returned a visitor. */
 const returnedTo = (url: string) => Object.fromEntries(new URL(url).searchParams)
 
-/** Returns the tokens for another request in a browser in which the user is signed in. */
+/**
+ * Sends another authorization request in a browser in which the user is signed in, and returns the tokens.
+ */
 async function silently(hosted: Hosted, more: { [name: string]: string }) {
   const { address, checks } = await hosted.ask(more)
   const { url } = await hosted.visitor.open(address.href)
@@ -98,7 +100,7 @@ it('the scopes email, phone and profile each show their claims, and the scope ad
   })
 })
 
-it('a client authenticates at the token endpoint with a header or in the form', async () => {
+it('a client can authenticate at the token endpoint with the Authorization header or with form fields', async () => {
   const secret = 'aSecretOfTwentyEight+Letters'
   await using hosted = await hostedSetup({ client: { secret } })
   await hosted.signedIn()
@@ -113,7 +115,7 @@ it('a client authenticates at the token endpoint with a header or in the form', 
   }
 })
 
-it('userInfo accepts one access token, in the header of a GET or POST request or in a form', async () => {
+it('userInfo accepts an access token in the Authorization header or in a form, but not in both', async () => {
   await using hosted = await hostedSetup()
   const { tokens } = await hosted.signedIn()
   const url = `${hosted.staff.issuer}/oauth2/userInfo`
@@ -128,11 +130,11 @@ it('userInfo accepts one access token, in the header of a GET or POST request or
     400,
     expect.stringContaining('error="invalid_request"'),
   ])
-  // A token in a URL would appear in logs.
+  // A token in the URL is refused, because it would appear in logs.
   expect((await fetch(`${url}?${body}`)).status).toBe(401)
 })
 
-it('a sign-in is repeated when it is older than max_age', async () => {
+it('a user has to sign in again when the sign-in is older than max_age', async () => {
   await using hosted = await hostedSetup()
   const { tokens } = await hosted.signedIn()
   const { auth_time } = tokens.claims()!
@@ -151,7 +153,7 @@ describe('an id_token_hint', () => {
     expect(again.claims()).toMatchObject({ sub: tokens.claims()!.sub })
   })
 
-  it('prevents a code for the signed-in user when it names another user or is not signed by the pool', async () => {
+  it('prevents a silent sign-in when it names another user or was not signed by the pool', async () => {
     await using hosted = await hostedSetup()
     await hosted.staff.users.add('bob', { password })
     const { tokens } = await hosted.signedIn()

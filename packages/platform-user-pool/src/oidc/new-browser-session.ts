@@ -10,7 +10,7 @@ export interface NewBrowserSession {
   readonly credential: Credential
 }
 
-/** Milliseconds for which a browser stays signed in, as on the real service. */
+/** Milliseconds for which a browser stays signed in, as in Cognito. */
 const life = 3_600_000
 
 /** Returns the part of a cookie that is stored. */

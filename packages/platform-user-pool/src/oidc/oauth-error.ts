@@ -15,18 +15,20 @@ type OAuthErrorType =
   | 'request_not_supported'
   | 'request_uri_not_supported'
 
-/** The client's address for the error of an authorization request. It was checked before. */
+/**
+ * The client's redirect URI for an error of an authorization request. It is known to belong to the client.
+ */
 export interface ReturnAddress {
   readonly redirectUri: string
   readonly state: string | undefined
 }
 
-/** A request of a client was refused. The message is meant for developers of clients. */
+/** The error when a client's request is refused. The message is meant for developers of clients. */
 export class OAuthError extends SignalboxError {
   override readonly name = 'OAuthError'
   readonly code = 'OAUTH'
   readonly type: OAuthErrorType
-  /** The address for the error. Undefined for an error that must not be sent to any address. */
+  /** The address that gets the error. Undefined for an error that must not be sent to a client. */
   readonly returnTo: ReturnAddress | undefined
 
   constructor(type: OAuthErrorType, message: string, returnTo?: ReturnAddress) {

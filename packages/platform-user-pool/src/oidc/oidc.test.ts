@@ -4,7 +4,7 @@ import { callback, hostedSetup, password } from '../testing/hosted-setup.ts'
 
 type Hosted = Awaited<ReturnType<typeof hostedSetup>>
 
-it('a stock client signs a user in with a code and PKCE, reads userInfo, refreshes and revokes tokens', async () => {
+it('openid-client signs a user in with a code and PKCE, reads userInfo, refreshes and revokes tokens', async () => {
   await using hosted = await hostedSetup({ answers: { TokenGeneration_HostedAuth: () => ({}) } })
   const { config } = hosted
   const { tokens, returned } = await hosted.signedIn()
@@ -49,7 +49,7 @@ it('a stock client signs a user in with a code and PKCE, reads userInfo, refresh
 /** Returns the parameters of the address to which the pool has returned a visitor. */
 const returnedTo = (url: string) => Object.fromEntries(new URL(url).searchParams)
 
-it('a stock client refuses an answer with the wrong state or nonce', async () => {
+it('openid-client refuses a response with the wrong state or nonce', async () => {
   await using hosted = await hostedSetup()
   for (const wrong of [{ expectedState: 'other' }, { expectedNonce: 'other' }]) {
     const { address, checks } = await hosted.ask({ prompt: 'login' })
@@ -75,7 +75,7 @@ describe('an authorization code', () => {
     return { code: code!, code_verifier: checks.pkceCodeVerifier }
   }
 
-  it('ends its grant when it is used twice', async () => {
+  it('revokes the tokens that it gave when it is used twice', async () => {
     await using hosted = await hostedSetup()
     const { tokens, returned, checks } = await hosted.signedIn()
     await expect(
@@ -93,7 +93,7 @@ describe('an authorization code', () => {
     ])
   })
 
-  it('gives lasting tokens to at most one of two simultaneous requests', async () => {
+  it('gives tokens to only one of three simultaneous requests', async () => {
     await using hosted = await hostedSetup()
     const { code, code_verifier } = await codeOf(hosted)
     const answers = await Promise.all([1, 2, 3].map(() => redeem(hosted, code, { code_verifier })))
@@ -105,7 +105,7 @@ describe('an authorization code', () => {
     ['no redirect address', { redirect_uri: '' }],
     ['another code verifier', { code_verifier: 'x'.repeat(43) }],
     ['no code verifier', { code_verifier: '' }],
-  ])('gives no tokens to a request with %s, and is used up', async (_what, wrong) => {
+  ])('becomes invalid after a request with %s', async (_what, wrong) => {
     await using hosted = await hostedSetup()
     const { code, code_verifier } = await codeOf(hosted)
     for (const more of [{ code_verifier, ...wrong }, { code_verifier }]) {
@@ -118,7 +118,7 @@ describe('an authorization code', () => {
     }
   })
 
-  it('belongs to its client, and stays valid when another client tries it', async () => {
+  it('is refused for another client, but stays valid for its own', async () => {
     await using hosted = await hostedSetup()
     const { code, code_verifier } = await codeOf(hosted)
     const stolen = await redeem(hosted, code, { code_verifier, client_id: 'other' })
@@ -237,11 +237,11 @@ it('a browser stays signed in until it signs out, the sign-in is too old, or the
   expect(left.url).toBe(`${bye}?state=s`)
   expect(hosted.visitor.cookies.size).toBe(0)
   expect((await again({ prompt: 'none' })).url).toContain('error=login_required')
-  // The sign-out of a browser does not end the tokens of clients.
+  // A sign-out in the browser does not revoke the tokens of clients.
   await oidc.refreshTokenGrant(hosted.config, tokens.refresh_token!)
 })
 
-it('a sign-out may lead back to the sign-in page', async () => {
+it('a sign-out can redirect to the sign-in page', async () => {
   await using hosted = await hostedSetup()
   const { address } = await hosted.ask()
   const page = await hosted.visitor.open(`${hosted.staff.issuer}/logout${address.search}`)
@@ -251,7 +251,7 @@ it('a sign-out may lead back to the sign-in page', async () => {
   ])
 })
 
-it('a cookie from before the sign-in gives no access afterwards', async () => {
+it('a session cookie from before a sign-in is not signed in afterwards', async () => {
   await using hosted = await hostedSetup()
   const { address } = await hosted.ask()
   const page = await hosted.visitor.open(address.href)
@@ -265,7 +265,7 @@ it('a cookie from before the sign-in gives no access afterwards', async () => {
   expect((await hosted.visitor.open(silent.address.href)).url).toContain('error=login_required')
 })
 
-describe('a program with its own credentials', () => {
+describe('the client_credentials grant', () => {
   const machine = {
     client: {
       secret: 'aSecretOfTwentyEight+Letters',
@@ -277,7 +277,7 @@ describe('a program with its own credentials', () => {
   const setup = () =>
     hostedSetup({ client: { ...machine.client, callbacks: [] }, pool: machine.pool } as never)
 
-  it('gets an access token with its scopes', async () => {
+  it('gives an access token with the scopes of the client', async () => {
     await using hosted = await setup()
     for (const authentication of [oidc.ClientSecretBasic, oidc.ClientSecretPost]) {
       const config = await hosted.configure('web', authentication(machine.client.secret))
@@ -308,7 +308,7 @@ describe('a program with its own credentials', () => {
     ['a wrong secret in the header', {}, { authorization: `Basic ${btoa('web:wrong')}` }],
     ['a malformed Authorization header', {}, { authorization: 'Basic %%%' }],
     ['an unknown client id', { client_id: 'none', client_secret: machine.client.secret }, {}],
-  ])('gets no token with %s', async (_what, form, headers) => {
+  ])('gives no token for %s', async (_what, form, headers) => {
     await using hosted = await setup()
     const id = 'authorization' in headers ? {} : { client_id: 'web' }
     const answer = await hosted.post(
@@ -320,7 +320,7 @@ describe('a program with its own credentials', () => {
     expect(answer.headers.has('www-authenticate')).toBe('authorization' in headers)
   })
 
-  it('cannot use the flows of users, and users cannot use its flow', async () => {
+  it('is separate: its clients cannot use other grants, and other clients cannot use it', async () => {
     await using hosted = await setup()
     const own = { client_id: 'web', client_secret: machine.client.secret }
     const code = await hosted.post('/oauth2/token', { ...own, grant_type: 'authorization_code', code: 'x' })
@@ -383,7 +383,7 @@ it('only a refresh token can be revoked, and only by its own client', async () =
   await oidc.refreshTokenGrant(hosted.config, tokens.refresh_token!)
 })
 
-it('a rotating refresh token is replaced at the token endpoint, and its second use ends the grant', async () => {
+it('a refresh token with rotation is replaced at the token endpoint, and its reuse ends the grant', async () => {
   await using hosted = await hostedSetup({ client: { refresh: { rotate: true } } })
   const { tokens } = await hosted.signedIn()
   const next = await oidc.refreshTokenGrant(hosted.config, tokens.refresh_token!)
@@ -394,7 +394,7 @@ it('a rotating refresh token is replaced at the token endpoint, and its second u
     })
 })
 
-it('a client with a secret may omit PKCE, but cannot send a verifier for a code without a challenge', async () => {
+it('a client with a secret may omit PKCE, but a code_verifier without a code_challenge is refused', async () => {
   const secret = 'aSecretOfTwentyEight+Letters'
   await using hosted = await hostedSetup({ client: { secret } })
   const { address, checks } = await hosted.ask({ code_challenge: '', code_challenge_method: '' })
@@ -409,7 +409,7 @@ it('a client with a secret may omit PKCE, but cannot send a verifier for a code 
   expect(tokens.claims()).toMatchObject({ aud: 'web' })
 })
 
-it('the scope openid alone shows every attribute, and without it no ID token is issued', async () => {
+it('the scope openid alone gives every attribute, and a sign-in without openid gives no ID token', async () => {
   const scopes = ['openid', 'email', 'profile', 'aws.cognito.signin.user.admin']
   await using hosted = await hostedSetup({ client: { scopes } })
   const { tokens } = await hosted.signedIn({ scope: 'openid' })
@@ -428,7 +428,7 @@ it('the scope openid alone shows every attribute, and without it no ID token is 
   })
 })
 
-it('users and programs get tokens from a pool and clients that the API created', async () => {
+it('users and programs get tokens through a pool and clients that the API created', async () => {
   await using hosted = await hostedSetup()
   const call = async (operation: string, input: object) => {
     const answer = await fetch(hosted.url, {

@@ -22,7 +22,7 @@ export function parameters(sent: URLSearchParams): Parameters {
   }
 }
 
-/** Returns the different parts of a list that is separated by spaces. */
+/** Returns the parts of a space-separated list, without repetitions. */
 export function spaced(text: string | undefined): readonly string[] {
   return [...new Set((text ?? '').split(' ').filter(part => part !== ''))]
 }

@@ -35,7 +35,7 @@ it('policySource() returns the origin of a web address, or the scheme of an app'
   expect(policySource('com.example.app://signed-in')).toBe('com.example.app:')
 })
 
-it('withParameters() adds parameters after those of the address', () => {
+it('withParameters() appends parameters to the query of an address', () => {
   expect(withParameters('https://a.example/cb?x=1', { state: 'a&b', code: undefined })).toBe(
     'https://a.example/cb?x=1&state=a%26b',
   )

@@ -1,6 +1,6 @@
 const onThisMachine = ['localhost', '127.0.0.1', '[::1]']
 
-/** Schemes of addresses whose content a browser would run or show. */
+/** The URL schemes whose addresses a browser would run or show as content. */
 const unsafe = [
   'javascript:',
   'data:',
@@ -24,13 +24,13 @@ export function isRedirectAddress(text: string): boolean {
   return protocol !== 'https:' || /^[\w.:[\]-]+$/.test(hostname)
 }
 
-/** Returns the source expression for such an address in a Content-Security-Policy. */
+/** Returns the source expression that allows a redirect address in a Content-Security-Policy. */
 export function policySource(address: string): string {
   const { protocol, origin } = new URL(address)
   return protocol === 'https:' || protocol === 'http:' ? origin : protocol
 }
 
-/** Returns an address with more parameters. */
+/** Returns an address with these parameters appended to its query. */
 export function withParameters(
   address: string,
   parameters: { readonly [name: string]: string | undefined },
@@ -42,7 +42,10 @@ export function withParameters(
   return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(present)}`
 }
 
-/** Returns whether an address may be a provider's issuer: by https, or by http on this machine. */
+/**
+ * Returns whether an address may be a provider's issuer: an https address, or an http address on this
+ * machine.
+ */
 export function isProviderIssuer(text: string): boolean {
   return /^https?:/.test(text) && !text.includes('?') && isRedirectAddress(text)
 }

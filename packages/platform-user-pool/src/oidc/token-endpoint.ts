@@ -108,7 +108,7 @@ function required(get: Parameters['get'], name: string): string {
   return value
 }
 
-/** Returns a program's data for the pool's function: an object of strings, as JSON. */
+/** Reads the client metadata for the pool's function: a JSON object of strings. */
 function metadataOf(text: string | undefined): Metadata {
   if (text === undefined) return {}
   try {

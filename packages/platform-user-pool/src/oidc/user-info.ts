@@ -12,7 +12,7 @@ export type BearerRefusal = 'no token' | 'invalid_request' | 'invalid_token' | '
 /**
  * Returns the claims about the user of an access token (OpenID Connect Core, 5.3), or the reason why the token is
  * refused.
- * @param inForm the token of a form (RFC 6750, 2.2)
+ * @param inForm the token in a form body (RFC 6750, 2.2)
  */
 export async function userInfo(
   engine: EngineContext,

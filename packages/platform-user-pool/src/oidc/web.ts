@@ -1,7 +1,7 @@
 /** A request of a browser or a program, without its connection. */
 export interface WebRequest {
   readonly method: 'GET' | 'POST'
-  /** Whether this is a HEAD request. It must change nothing. */
+  /** Whether this is a HEAD request, which must change nothing. */
   readonly isHead?: boolean
   /** The path below the pool's address, such as `/oauth2/authorize`. */
   readonly path: string
@@ -23,7 +23,7 @@ export interface WebAnswer {
   readonly body: string
 }
 
-/** Returns an answer for programs, in JSON. */
+/** Returns a JSON answer for programs. */
 export function jsonAnswer(
   status: number,
   value: object,

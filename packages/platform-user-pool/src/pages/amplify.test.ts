@@ -116,7 +116,8 @@ it('Amplify signs a user in and out on the hosted pages over TLS, and each code 
     })
     expect([returned.length, redeemed.length]).toEqual([1, 1])
 
-    // The browser goes back. Amplify has forgotten the request, and the pool has forgotten the code.
+    // The user goes back in the browser to an address with a used code, which neither Amplify nor the pool
+    // accepts again.
     await page.goto(returned[0]!)
     await page.evaluate('program.claims()')
     const again = await hosted.post('/oauth2/token', Object.fromEntries(new URLSearchParams(redeemed[0])))

@@ -17,7 +17,7 @@ import { hostedSetup, password } from '../testing/hosted-setup.ts'
 
 let browser: Browser
 
-/** The flags for serverless programs that would weaken the browser in this test. */
+/** The default flags that would weaken the browser's security in this test. */
 const unsafe = [
   '--single-process',
   '--no-zygote',
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-/** Starts the server of a client, which shows that a browser has come back. */
+/** Starts a client's server, whose page shows that the browser has come back. */
 async function clientServer() {
   const server = createServer((_request, response) => response.end('<title>Back</title>'))
   server.listen(0, '127.0.0.1')
@@ -123,7 +123,7 @@ describe.each<[string, BrowserContextOptions]>([
     const after = await hosted.ask({ prompt: 'none' })
     await page.goto(after.address.href)
     expect(page.url()).toContain('error=login_required')
-    // Pages with an error have the status 400.
+    // Chrome also reports pages with the status 400, which pages with an error have.
     expect(blocked.filter(text => !text.includes('status of 400'))).toEqual([])
     await context.close()
   })
@@ -176,7 +176,7 @@ describe.each<[string, BrowserContextOptions]>([
     await page.waitForURL(`${client.callback}?**`)
     const tokens = await oidc.authorizationCodeGrant(hosted.config, new URL(page.url()), checks)
     expect(tokens.claims()).toMatchObject({ 'cognito:username': 'ann' })
-    // The browser is remembered, so the next sign-in needs no code.
+    // The browser is now remembered, so the next sign-in needs no code.
     await page.goto((await hosted.ask({ prompt: 'login' })).address.href)
     await page.getByLabel('User name').fill('ann')
     await page.getByLabel('Password').fill('Other-7even')
@@ -189,7 +189,7 @@ describe.each<[string, BrowserContextOptions]>([
   })
 })
 
-it('a browser signs in with a passkey, through the only script of the pages', async () => {
+it('a browser signs in with a passkey, which needs the only script of the hosted pages', async () => {
   await using client = await clientServer()
   await using hosted = await hostedSetup({
     returnTo: client.callback,
@@ -265,7 +265,7 @@ it('a browser signs in with the custom challenges of a pool', async () => {
   await context.close()
 })
 
-it('over TLS, the browser sends its cookie only over TLS, and no other host can set the cookie', async () => {
+it('over TLS, the session cookie is sent only over TLS, and no other host can set it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pages-'))
   const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
   writeFileSync(files.cert, certificate.cert)

@@ -6,7 +6,10 @@ import { UserPoolError } from '../user-pool-error.ts'
 import { html } from './html.ts'
 import { pageAnswer } from './page.ts'
 
-/** Confirms an account by the link in an e-mail, and shows a page about it. A HEAD request confirms nothing. */
+/**
+ * Confirms an account when its user opens the link in an e-mail, and shows the result. A HEAD request
+ * confirms nothing.
+ */
 export async function confirmLink(
   engine: EngineContext,
   pool: PoolSettings,

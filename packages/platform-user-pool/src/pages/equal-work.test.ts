@@ -103,7 +103,7 @@ it.each<[string, (setup: BrowserSetup, username: string) => Promise<{ body: stri
     passkey,
   ],
 ])(
-  'on hosted pages, %s takes equal work and gives equal pages for users and unknown names',
+  'on hosted pages, %s takes the same work and gives the same page for users and unknown names',
   async (_what, guess, options = {}) => {
     await using setup = await browserSetup(options)
     await setup.user('ann')
@@ -125,7 +125,9 @@ it.each<[string, (setup: BrowserSetup, username: string) => Promise<{ body: stri
   },
 )
 
-/** Returns a page without the parts that differ at each visit: the name, its masked address, sessions and options. */
+/**
+ * Returns a page without the parts that always differ: the name, its masked address, sessions and options.
+ */
 function alike(page: string, name: string): string {
   return page
     .replaceAll(`value="${name}"`, 'value="NAME"')
@@ -135,7 +137,8 @@ function alike(page: string, name: string): string {
 }
 
 /**
- * Returns the request for a passkey without ids and transports, which differ between names as they do between users.
+ * Returns the passkey options without ids and transports, which differ between names as they do between
+ * users.
  */
 function sizes(options: string): string {
   const { challenge, allowCredentials, ...others } = JSON.parse(Buffer.from(options, 'base64').toString())

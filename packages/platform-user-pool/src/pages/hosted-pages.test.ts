@@ -89,7 +89,7 @@ it('a user signs in with the custom challenges of a pool, without a password', a
   expect(titleOf(again)).toBe('Answer to go on')
   const back = await hosted.visitor.send(again, { answer: '7' })
   expect(await redeemed(hosted, back, checks)).toMatchObject({ 'cognito:username': 'ann' })
-  // The session is used up.
+  // The session of the custom challenge is used up.
   expect(titleOf(await hosted.visitor.send(again, { answer: '7' }))).toBe('Sign in')
 
   await using without = await hostedSetup({ client: { flows: ['password'] }, answers: challenges })
@@ -127,7 +127,7 @@ it('a user replaces a forgotten password with a code, and the browser is signed 
   )
 })
 
-it('an account whose password has to be reset gets a code at the sign-in', async () => {
+it('an account whose password was reset by an administrator gets a code at the sign-in', async () => {
   await using hosted = await hostedSetup()
   await admin(hosted, 'AdminResetUserPassword', { Username: 'ann' })
   const { page } = await opened(hosted)
@@ -135,7 +135,7 @@ it('an account whose password has to be reset gets a code at the sign-in', async
   expect(reset.text).toContain('You need a new password. A code was sent to a***@e***.')
 })
 
-it('a user whose password an administrator set chooses a new one', async () => {
+it('a user with a temporary password chooses a new password at the sign-in', async () => {
   await using hosted = await hostedSetup()
   await admin(hosted, 'AdminCreateUser', {
     Username: 'bob',
@@ -174,7 +174,7 @@ describe('a second factor', () => {
     expect(wrongOf(await hosted.visitor.send(asked, { code: 'wrong' }))).toMatch(/^Invalid verification code/)
   })
 
-  it('can be chosen when there are several, and its session is not valid in the API', async () => {
+  it('can be chosen from several, and the session of its page is not valid in the API', async () => {
     await using hosted = await hostedSetup({
       pool: { mfa: { mode: 'optional', by: ['sms', 'email'] } },
       client: { flows: ['password'] },
@@ -212,7 +212,7 @@ describe('a second factor', () => {
   })
 })
 
-describe('a second factor cannot be avoided', () => {
+describe('the second factor cannot be skipped', () => {
   const secret = 'JBSWY3DPEHPK3PXP'
 
   async function factorSetup() {
@@ -239,7 +239,7 @@ describe('a second factor cannot be avoided', () => {
     'SMS_MFA',
     'SMS_OTP',
     'PASSWORD_VERIFIER',
-  ])('by an answer to %s in its session', async challenge => {
+  ])('by answering %s instead', async challenge => {
     const { hosted, asked } = await factorSetup()
     await using _ = hosted
     const more = '<input name="answer"><input name="credential"><input name="new_password">'
@@ -264,7 +264,7 @@ describe('a second factor cannot be avoided', () => {
 })
 
 it.each(['https://evil.example', '//evil.example', '/logout', 'login', 'oauth2/authorize', ''])(
-  'a sign-in leads to the client, and not to the page “%s” that its URL asks for',
+  'a sign-in redirects to the client even when the parameter “next” of its URL is “%s”',
   async next => {
     await using hosted = await hostedSetup()
     const { page, query } = await opened(hosted)
@@ -289,11 +289,11 @@ describe('a form', () => {
     [...hosted.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
   it.each<[string, (page: VisitedPage, cookie: string) => { body: URLSearchParams; headers: object }]>([
-    ['without its token', (page, cookie) => ({ body: fields(page, { _token: '' }), headers: { cookie } })],
-    ['with another token', (page, cookie) => ({ body: fields(page, { _token: 'x' }), headers: { cookie } })],
+    ['without CSRF token', (page, cookie) => ({ body: fields(page, { _token: '' }), headers: { cookie } })],
+    ['with a forged token', (page, cookie) => ({ body: fields(page, { _token: 'x' }), headers: { cookie } })],
     ['without the cookie', page => ({ body: fields(page, {}), headers: {} })],
     [
-      'with the token of another cookie',
+      'with the CSRF token of another cookie',
       (page, cookie) => ({
         body: fields(page, {}),
         headers: { cookie: cookie.replace(/=.*/, `=${'A'.repeat(43)}`) },
@@ -317,7 +317,7 @@ describe('a form', () => {
     expect(hosted.setup.called).toEqual([])
   })
 
-  it('with all parameters signs the user in, and the policy of its page allows only the client', async () => {
+  it('with token and cookie signs the user in, and its CSP allows submission only to itself and the client', async () => {
     await using hosted = await hostedSetup()
     const { page } = await opened(hosted)
     expect(page.headers.get('content-security-policy')).toMatch(
@@ -345,7 +345,7 @@ describe('a form', () => {
   })
 })
 
-it('the pages for a sign-in, a forgotten password and a new code do not reveal unknown names', async () => {
+it('the pages for sign-in, password reset and a new code do not reveal whether a user name exists', async () => {
   await using hosted = await hostedSetup()
   const { page, query } = await opened(hosted)
   const pages = async (username: string) => {
@@ -377,7 +377,7 @@ it('too many wrong passwords lock the account both on the pages and in the API',
   expect(await api.json()).toMatchObject({ message: 'Password attempts exceeded' })
 })
 
-it('the page shows as plain text why a function denies a sign-in', async () => {
+it('the page shows the reason why a function denies a sign-in as plain text', async () => {
   const hostile = `"><script>alert('x')</script>&amp;`
   await using hosted = await hostedSetup({
     answers: {
@@ -397,7 +397,7 @@ it('each pool has its own pages, also at its own domain, and refuses cookies of 
   await using hosted = await hostedSetup({ pool: { domain: 'staff' } })
   const { address } = await hosted.ask()
   const { port } = new URL(hosted.url)
-  // `fetch` cannot send another Host header.
+  // `fetch` cannot change the Host header, so the test uses `node:http`.
   const { request } = process.getBuiltinModule('node:http')
   const answer = await new Promise<{ status: number | undefined; location: string | undefined }>(resolve =>
     request(

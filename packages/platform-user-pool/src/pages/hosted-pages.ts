@@ -33,8 +33,8 @@ const pages: { readonly [path: string]: { readonly GET?: Step; readonly POST: St
 }
 
 /**
- * Returns the answer of a hosted page, of `/oauth2/authorize` and of `/logout`. Undefined for any other path. Errors go
- * to the client when its address is known to be its own, and otherwise to the user.
+ * Returns the answer of a hosted page, of `/oauth2/authorize` and of `/logout`. Undefined for any other path.
+ * Errors go to the client when the redirect URI is known to belong to it, and otherwise to the user.
  */
 export async function hostedPage(
   engine: Engine,
@@ -54,7 +54,10 @@ export async function hostedPage(
   }
 }
 
-/** Answers an authorization request, whose parameters may also come as a form (OpenID Connect Core, 3.1.2.1). */
+/**
+ * Answers an authorization request, whose parameters may also be sent as a form (OpenID Connect Core,
+ * 3.1.2.1).
+ */
 async function authorize(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
   const parameters = web.form ?? web.query
   const request = readAuthorizationRequest(pool, parameters)
@@ -109,7 +112,7 @@ async function visitPage(
   return signInView(visit, { wrong: 'The page was open for too long, or cookies are off. Please try again.' })
 }
 
-/** Returns the page for a request whose error must not be sent to any address. */
+/** Returns the page for an error that must not be sent to a client. */
 function problemPage(message: string): WebAnswer {
   return pageAnswer({
     title: 'This does not work',

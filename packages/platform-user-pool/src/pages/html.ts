@@ -1,6 +1,6 @@
 const markup = Symbol('markup')
 
-/** Markup that needs no escaping. Only `html` makes it. */
+/** Markup that needs no escaping. Only the template tag `html` creates it. */
 export interface Html {
   readonly [markup]: string
 }

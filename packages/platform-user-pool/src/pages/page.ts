@@ -10,7 +10,7 @@ export interface Page {
   readonly notice?: string | undefined
   /** The status of the response. Default 200, or 400 when something is wrong. */
   readonly status?: number
-  /** A further origin that forms may lead to, which is that of the client's address. */
+  /** The origin of the client's address, to which forms of the page may also lead. */
   readonly formTarget?: string | undefined
   /** The script of the page, at an address of this server. */
   readonly script?: string
@@ -63,7 +63,7 @@ ${body}
   }
 }
 
-/** The styles are constant, and the policy names their digest. No other text is unescaped. */
+/** The styles may stay unescaped, because they are constant and the policy names their digest. */
 const styleElement = html([`<style>${styles}</style>`] as unknown as TemplateStringsArray)
 
 /** The security headers of every answer to a browser. */
@@ -87,7 +87,8 @@ export interface Field {
 }
 
 /**
- * Fields in order. The first one has the focus. After an error, each field refers to the error text.
+ * Returns the fields of a form in order. The first field has the focus. After an error, each field refers to
+ * the error text.
  * @param wrong the error text of the page
  */
 export function fieldsOf(fields: readonly Field[], wrong: string | undefined): Html {

@@ -1,6 +1,6 @@
-/** The only script of the pages. It asks the browser for a passkey, because forms cannot. */
+/** The only script on the hosted pages. It asks the browser for a passkey, because a form cannot do that. */
 export const passkeyScript = {
-  /** The path, relative to the pages. */
+  /** The path of the script, relative to the pages. */
   path: 'passkey.js',
   text: `const field = document.querySelector('[name=credential]')
 field.form.addEventListener('submit', async event => {

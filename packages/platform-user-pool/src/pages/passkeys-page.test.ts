@@ -58,7 +58,7 @@ it('a user signs in, adds passkeys, removes one, and returns to the application'
   expect(tokens.claims()).toMatchObject({ 'cognito:username': 'ann' })
 })
 
-it('a passkey is not added from another site, a second time, or with an invalid answer', async () => {
+it('the page refuses a passkey with a forged form token, a reused challenge or an invalid response', async () => {
   await using setup = await passkeysSetup()
   const { visitor, authenticator } = setup
   const empty = await setup.enter(await setup.open())
@@ -83,7 +83,7 @@ it('a passkey is not added from another site, a second time, or with an invalid 
   }
 })
 
-it('only a browser in which the user is signed in can see and remove the passkeys of the user', async () => {
+it('only the signed-in user can see and remove the passkeys of an account', async () => {
   await using setup = await passkeysSetup()
   await setup.add(await setup.enter(await setup.open()))
   const [id] = [...setup.authenticator.passkeys.keys()]

@@ -35,7 +35,7 @@ async function rememberingSetup(pool: Partial<UserPoolConfig> = {}) {
 
 const isIn = ({ url }: { readonly url: string }) => url.includes('?code=')
 
-it('a browser that its user wants to be remembered needs no code until the device is forgotten', async () => {
+it('a browser that is remembered at the user’s request needs no code until the device is forgotten', async () => {
   await using setup = await rememberingSetup()
   const { visitor } = setup
   const asked = await setup.enter()
@@ -72,7 +72,7 @@ it('a browser is not remembered unless its user asks for it and proves a second 
   expect((await setup.admin('AdminListDevices')).Devices).toEqual([])
 })
 
-it('the cookie of a remembered browser is valid only for its user, and only unchanged', async () => {
+it('the cookie of a remembered browser is refused for another user, and when it was changed', async () => {
   await using setup = await rememberingSetup()
   const { visitor } = setup
   await visitor.send(await setup.enter(), { code: await setup.code(), remember: 'on' })
@@ -92,7 +92,7 @@ it('the cookie of a remembered browser is valid only for its user, and only unch
     expect((await setup.enter()).text).toContain('A code was sent to')
   }
   visitor.cookies.set(cookie, value)
-  // The password is still needed.
+  // A remembered browser still needs the password.
   expect((await setup.enter('ann', { password: 'Wrong-7even' })).text).toContain('Incorrect username')
   await setup.admin('AdminUpdateDeviceStatus', {
     DeviceKey: value.slice(0, -44),
@@ -101,7 +101,7 @@ it('the cookie of a remembered browser is valid only for its user, and only unch
   expect((await setup.enter()).text).toContain('A code was sent to')
 })
 
-it('a pool that always remembers browsers does not ask, and a pool that never does ignores the cookie', async () => {
+it('a pool can remember all browsers without asking, or none and ignore their cookies', async () => {
   await using always = await rememberingSetup({ devices: 'always' })
   const asked = await always.enter()
   expect(asked.text).not.toContain('Remember this browser')

@@ -9,7 +9,7 @@ import type { Answers } from '../testing/pool-setup.ts'
 
 type Hosted = Awaited<ReturnType<typeof hostedSetup>>
 
-/** A flow of a browser or a program, with the secrets that it sent and received. */
+/** A flow of a browser or a program. It returns the secrets that were sent and received. */
 interface WebFlow {
   readonly name: string
   readonly sources: readonly Source[]
@@ -18,7 +18,7 @@ interface WebFlow {
 
 const clientSecret = 'aSecretOfTwentyEight+Letters'
 
-/** Returns the invocation log and the notices of a platform. */
+/** Returns the text of a platform's invocation log and notices. */
 const saidBy = async ({ setup }: Hosted) =>
   [JSON.stringify(await setup.platform.invocationLog.list()), ...setup.notices]
     .join('\n')

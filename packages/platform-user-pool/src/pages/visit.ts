@@ -14,12 +14,12 @@ export interface Visit {
   readonly request: AuthorizationRequest
   /** The parameters of the authorization request, which every page repeats. */
   readonly query: string
-  /** The sent form. Empty for a request for a page. */
+  /** The submitted form. Empty when only the page is requested. */
   readonly form: URLSearchParams
   readonly browser: Browser
 }
 
-/** The cookie that a browser sent, or gets. */
+/** The cookies that a browser has sent or will get. */
 export interface Browser {
   readonly cookie: string
   /** The cookie that stays when the user signs out. Undefined in a browser that the pool does not remember. */
@@ -55,7 +55,10 @@ export function cookieOf(
   return undefined
 }
 
-/** Returns the header that sets the cookie of a browser session, or removes it without a value. */
+/**
+ * Returns the header that sets the cookie of a browser session. Without a value, the header removes the
+ * cookie.
+ */
 export function cookieHeader(
   engine: Pick<Engine, 'issuer'>,
   caller: Pick<ClientCaller, 'pool'>,
@@ -81,8 +84,8 @@ export function deviceCookieHeader(
 }
 
 /**
- * Returns the browser of a request. A browser without a cookie gets one, which distinguishes its forms from those of
- * other sites.
+ * Returns the browser of a request. A browser without a cookie gets a new one, so that its forms can be told
+ * from those of other sites.
  */
 export function browserOf(engine: Engine, caller: ClientCaller, request: WebRequest): Browser {
   const cookie = cookieOf(engine, caller, request)
@@ -115,7 +118,7 @@ export function pageAddress({ query }: Visit, page: string): string {
 }
 
 const nextField = 'next'
-/** The pages to which a sign-in can lead in place of the client. */
+/** The pages to which a sign-in can lead instead of to the client. */
 const nextPages = ['passkeys']
 
 /** Returns the parameters of a visit whose sign-in leads to a hosted page. */

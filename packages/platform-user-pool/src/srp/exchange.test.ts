@@ -6,7 +6,7 @@ import { srpClient } from './srp-client.ts'
 import { makeVerifier, verifierOf } from './verifier.ts'
 
 describe('the SRP group', () => {
-  it('computes the same powers as BigInt for any numbers', () => {
+  it('computes the same modular powers as BigInt arithmetic', () => {
     for (let round = 0; round < 60; round++) {
       const base = integer(systemRandom(round % 2 === 0 ? 384 : 20))
       const exponent = integer(systemRandom(1 + (round % 32)))
@@ -23,7 +23,7 @@ describe('the SRP group', () => {
     ['0x80', 0x80n, '0080'],
     ['0x1234', 0x1234n, '1234'],
     ['0xfff', 0xfffn, '0fff'],
-  ])('pads the number %s like the clients', (_case, value, hex) =>
+  ])('pads the number %s like the Cognito clients', (_case, value, hex) =>
     expect(pad(value).toString('hex')).toBe(hex),
   )
 })
@@ -58,7 +58,7 @@ describe('an SRP exchange', () => {
     }
   })
 
-  it('has one verifier for each password and salt, and no salt that starts with zero', () => {
+  it('derives a verifier from password and salt, and uses no salt that starts with a zero byte', () => {
     let zeros = 1
     const { salt, verifier } = makeVerifier(owner, 'Right-7', size => {
       const bytes = systemRandom(size)
@@ -81,7 +81,7 @@ describe('an SRP exchange', () => {
     ['a number that is too long', 'f'.repeat(1025)],
   ])('refuses %s as the public value of a client', (_case, A) => expect(clientHalf(A)).toBeUndefined())
 
-  it('uses the hash SHA-256', () => {
+  it('uses SHA-256 as its hash', () => {
     expect(sha256('a', Buffer.from('bc')).toString('hex')).toMatch(/^ba7816bf8f01cfea/)
   })
 })

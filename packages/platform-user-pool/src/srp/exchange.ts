@@ -12,7 +12,7 @@ export interface ServerHalf {
 
 const secretSize = 32
 
-/** Makes the server's half of an exchange for a verifier. */
+/** Creates the server's ephemeral values for an exchange with a verifier. */
 export function serverHalf(verifier: bigint, random: Random): ServerHalf {
   for (;;) {
     const b = integer(random(secretSize))
@@ -21,10 +21,7 @@ export function serverHalf(verifier: bigint, random: Random): ServerHalf {
   }
 }
 
-/**
- * Reads the client's half. Undefined for a value that breaks the exchange: not a number, or one that makes the secret
- * zero.
- */
+/** Reads the client's public value. Undefined if it is not a number, or would make the shared secret zero. */
 export function clientHalf(A: unknown): string | undefined {
   if (typeof A !== 'string' || !/^[0-9a-fA-F]{1,1024}$/.test(A)) return undefined
   return BigInt(`0x${A}`) % N === 0n ? undefined : A
@@ -34,12 +31,12 @@ export function clientHalf(A: unknown): string | undefined {
 export interface Proof {
   /** The signature in Base64. */
   readonly signature: string
-  /** The bytes that the server sealed. */
+  /** The secret block, which the server encrypted. */
   readonly block: Uint8Array
   readonly timestamp: string
 }
 
-/** Returns whether a proof matches the password of a verifier. The time is the same for both results. */
+/** Returns whether a proof matches the password of a verifier. Takes the same time for both results. */
 export function isProof(
   owner: PasswordOwner,
   verifier: bigint,

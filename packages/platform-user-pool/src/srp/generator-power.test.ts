@@ -13,6 +13,6 @@ it('the powers of the SRP generator equal those that BigInt computes', () => {
   }
 })
 
-it('an exponent of the SRP generator that is too long is refused', () => {
+it('an exponent that is too long for the SRP generator is refused', () => {
   expect(() => generatorPower(2n ** 256n)).toThrow('256 bits at most')
 })

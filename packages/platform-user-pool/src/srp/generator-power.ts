@@ -1,6 +1,6 @@
 import { g, N } from './group.ts'
 
-/** Bytes of an exponent. */
+/** The size of an exponent in bytes. */
 const size = 32
 
 /** For each byte of an exponent and each of its values, the power of the generator that it contributes. */
@@ -25,10 +25,11 @@ function makeTable(): bigint[][] {
   const rows: bigint[][] = []
   let base = g
   for (let at = 0; at < size; at++) {
-    // N + 1 is a factor of one that takes as long as any other, so the time shows no zeros of the exponent.
+    // N + 1 equals 1 modulo N. Multiplying by it takes as long as by any other factor, so the time reveals no
+    // zero bytes of the exponent.
     const row = [N + 1n]
     while (row.length < 256) row.push((row.at(-1)! * base) % N)
-    // The last byte of an exponent comes first here.
+    // The rows are in the order of an exponent's bytes, so the row of the last byte is made first.
     rows.unshift(row)
     base = (row.at(-1)! * base) % N
   }

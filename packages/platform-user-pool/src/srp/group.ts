@@ -1,12 +1,12 @@
 import { createHash, createPublicKey, getDiffieHellman, publicEncrypt, constants as rsa } from 'node:crypto'
 
-/** The prime of the group: RFC 3526, group 15. */
+/** The prime of the SRP group: group 15 of RFC 3526. */
 const prime = getDiffieHellman('modp15').getPrime()
 const size = prime.length
 
-/** The prime N of the group that clients sign in with. */
+/** The prime N of the SRP group that Cognito clients use. */
 export const N = integer(prime)
-/** The generator of the group. */
+/** The generator of the SRP group. */
 export const g = 2n
 /** SRP's multiplier, which mixes the verifier into the value that the server sends. */
 export const k = integer(sha256(pad(N), pad(g)))
@@ -16,14 +16,17 @@ export function integer(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${hexOf(bytes)}`)
 }
 
-/** Returns the minimal big-endian bytes of a non-negative integer, after a zero byte when the top bit is set. */
+/**
+ * Returns the minimal big-endian bytes of a non-negative integer, with a leading zero byte when the top bit
+ * is set.
+ */
 export function pad(value: bigint): Buffer {
   const hex = value.toString(16)
   const even = hex.length % 2 === 1 ? `0${hex}` : hex
   return Buffer.from(Number.parseInt(even.slice(0, 2), 16) >= 0x80 ? `00${even}` : even, 'hex')
 }
 
-/** Returns the digest of several pieces, joined. */
+/** Returns the SHA-256 digest of the concatenated pieces. */
 export function sha256(...pieces: readonly (Uint8Array | string)[]): Buffer {
   const hash = createHash('sha256')
   for (const piece of pieces) hash.update(piece)
@@ -31,14 +34,14 @@ export function sha256(...pieces: readonly (Uint8Array | string)[]): Buffer {
 }
 
 /**
- * Computes base^exponent mod N. An RSA operation without padding computes the same, six times as fast as BigInt. It is
- * used if it agrees with BigInt on a first example.
+ * Computes base^exponent mod N. An RSA operation without padding computes the same, six times as fast as
+ * BigInt. RSA is used only if it agrees with BigInt on an example.
  */
 export const power: (base: bigint, exponent: bigint) => bigint = agrees() ? rsaPower : plainPower
 
 function rsaPower(base: bigint, exponent: bigint): bigint {
   const reduced = base % N
-  // Values that RSA refuses. They are not secret.
+  // RSA refuses these values. They are not secret, so BigInt may compute them.
   if (reduced < 2n || exponent < 3n) return plainPower(reduced, exponent)
   const key = createPublicKey({
     key: { kty: 'RSA', n: prime.toString('base64url'), e: bytesOf(exponent).toString('base64url') },
@@ -48,7 +51,7 @@ function rsaPower(base: bigint, exponent: bigint): bigint {
   return integer(publicEncrypt({ key, padding: rsa.RSA_NO_PADDING }, block))
 }
 
-/** Computes a power with BigInt. Exported for the test that compares it with `power`. */
+/** Computes base^exponent mod N with BigInt. Exported for the test that compares it with `power`. */
 export function plainPower(base: bigint, exponent: bigint): bigint {
   let result = 1n
   let square = base % N

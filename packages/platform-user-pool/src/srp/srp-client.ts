@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import { generatorPower } from './generator-power.ts'
 import { integer, k, N, pad, power, sha256 } from './group.ts'
 
-/** The server's data for a proof of a password. */
+/** The challenge parameters with which a client proves a password. */
 export interface PasswordChallenge {
   readonly USER_ID_FOR_SRP: string
   readonly SALT: string
@@ -17,7 +17,7 @@ export function srpClient(poolId: string, password: string) {
   const poolName = poolId.slice(poolId.indexOf('_') + 1)
   return {
     SRP_A: A.toString(16),
-    /** Returns the answers to a challenge. */
+    /** Returns the challenge responses that prove the password. */
     prove({ USER_ID_FOR_SRP: id, SALT, SRP_B, SECRET_BLOCK }: PasswordChallenge) {
       const B = BigInt(`0x${SRP_B}`)
       const u = integer(sha256(pad(A), pad(B)))

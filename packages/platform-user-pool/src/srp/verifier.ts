@@ -2,13 +2,19 @@ import type { Random } from '@signalbox/platform-runtime'
 import { generatorPower } from './generator-power.ts'
 import { integer, pad, sha256 } from './group.ts'
 
-/** The stored form of a password: enough to recognize it, but not to recover it. Hexadecimal digits. */
+/**
+ * The stored form of a password: enough to check it, but not to recover it. The values are hexadecimal
+ * digits.
+ */
 export interface Verifier {
   readonly salt: string
   readonly verifier: string
 }
 
-/** The owner of a password: the pool's name (the part of its id after the `_`) and the user name. */
+/**
+ * The names that SRP mixes into a password: the pool's name (the part of its id after the `_`) and the user
+ * name.
+ */
 export interface PasswordOwner {
   readonly poolName: string
   readonly userName: string
@@ -19,13 +25,13 @@ const saltSize = 16
 /** Returns the verifier of a password, with a new salt. */
 export function makeVerifier(owner: PasswordOwner, password: string, random: Random): Verifier {
   const bytes = Buffer.from(random(saltSize))
-  // Clients encode a leading zero differently, so a salt has none.
+  // Clients encode a leading zero byte differently, so a salt must not start with one.
   while (bytes[0] === 0) bytes[0] = random(1)[0]!
   const salt = bytes.toString('hex')
   return { salt, verifier: generatorPower(exponentOf(owner, password, salt)).toString(16) }
 }
 
-/** Returns the verifier of a password with a given salt. The time is the same for every password. */
+/** Returns the verifier of a password with a given salt. Takes the same time for every password. */
 export function verifierOf(owner: PasswordOwner, password: string, salt: string): bigint {
   return generatorPower(exponentOf(owner, password, salt))
 }

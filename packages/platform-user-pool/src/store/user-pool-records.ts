@@ -45,7 +45,10 @@ const kinds: readonly RecordKind[] = [
   { name: 'keys', key: ['pool', 'id'], fields: ['use', 'state', 'key', 'created', 'expires'] },
 ]
 
-/** Accounts and everything else of user pools. Secrets stay sealed, with the key that both sides need. */
+/**
+ * The records of user pools for a copy to another store. Secrets stay encrypted, so both platforms need the
+ * same key.
+ */
 export const userPoolRecords: TransferableStore = {
   name: userPoolStorage.name,
   kinds,

@@ -3,7 +3,7 @@ type AccountStatus =
   | 'CONFIRMED'
   | 'RESET_REQUIRED'
   | 'FORCE_CHANGE_PASSWORD'
-  /** Another provider authenticates the user, so the account has no password. */
+  /** An external provider authenticates the user, so the account has no password. */
   | 'EXTERNAL_PROVIDER'
 
 /** An account of a pool. Times are milliseconds since the epoch. */
@@ -16,9 +16,9 @@ export interface User {
   readonly enabled: boolean
   /** The attributes, without `sub`. Verified ones have `'true'` under `email_verified` or `phone_number_verified`. */
   readonly attributes: { readonly [name: string]: string }
-  /** The recognition data of the password, sealed. Undefined without a password. */
+  /** The encrypted data against which the password is checked. Undefined without a password. */
   readonly password: string | undefined
-  /** The time when the temporary password of an administrator expires. */
+  /** The time when a temporary password from an administrator expires. */
   readonly passwordExpires?: number | undefined
   /** The account's second factors and devices. Undefined when it has never had any. */
   readonly factors?: Factors | undefined
@@ -33,12 +33,12 @@ export type Factor = 'totp' | 'sms' | 'email'
 
 /** The second factors of an account. */
 export interface Factors {
-  /** The secret that an authenticator shares, sealed. */
+  /** The encrypted secret that an authenticator shares with the pool. */
   readonly totp?: string | undefined
   /** The name that the user gave the authenticator. */
   readonly totpName?: string | undefined
   readonly enabled: readonly Factor[]
-  /** The factor that a sign-in asks for when the account has several. */
+  /** The factor that a sign-in asks for when the account has several factors. */
   readonly preferred?: Factor | undefined
 }
 
@@ -47,7 +47,10 @@ export interface StoredUser extends User {
   readonly revision: number
 }
 
-/** A secret that a client or a person has for a limited time, such as a code or a refresh token. */
+/**
+ * The stored form of something that is valid for a limited time, such as a code, a session or a refresh
+ * token.
+ */
 export interface Credential {
   readonly kind:
     | 'code'
@@ -64,16 +67,16 @@ export interface Credential {
   readonly id: string
   /** The `id` of the account that the credential belongs to. */
   readonly user: string
-  /** The time when the credential ends. */
+  /** The time when the credential expires. */
   readonly expires: number
-  /** Further data, without secrets or sealed. */
+  /** Further data. Secrets in it are encrypted. */
   readonly value: string
 }
 
 export interface Group {
   readonly name: string
   readonly description?: string | undefined
-  /** Roles of groups with lower precedence come first. */
+  /** The precedence of the group's role: lower numbers come first. */
   readonly precedence?: number | undefined
   readonly role?: string | undefined
   readonly created: number
@@ -89,31 +92,31 @@ export interface Message {
   readonly medium: 'EMAIL' | 'SMS'
   readonly to: string
   /**
-   * `waiting` until it is `sent`, or `failed` when all attempts failed. `kept` when nothing sends it. A `feigned` message
-   * is neither sent nor listed, and is removed at once.
+   * `waiting` until it is `sent`, or `failed` when all attempts failed. `kept` when no sender is configured.
+   * A `feigned` message is neither sent nor listed, and is removed at once.
    */
   readonly state: 'waiting' | 'sent' | 'kept' | 'failed' | 'feigned'
-  /** Sealed: the code, the text, and further data for triggers. Empty when it has ended. */
+  /** The encrypted code, text and further data for triggers. Empty after the message has expired. */
   readonly contents: string
-  /** The time when its code expires. */
+  /** The time when the code of the message expires. */
   readonly ends: number
   readonly created: number
 }
 
 /** The reason why a change was refused. */
 export type Refusal =
-  /** An account that the change relies on was changed in the meantime, or a group or account no longer exists. */
+  /** An account was changed after it was read, or a group or account no longer exists. */
   | 'changed'
-  /** Another account signs in with this name. */
+  /** Another account already has this sign-in name. */
   | 'name taken'
-  /** A credential that the change uses up or needs no longer exists, or one that forbids the change exists. */
+  /** A credential that the change requires does not exist, or one that it forbids exists. */
   | 'gone'
-  /** Too many wrong passwords. */
+  /** The account is locked after too many wrong passwords. */
   | 'locked'
-  /** A group of this name exists. */
+  /** A group with this name already exists. */
   | 'group taken'
 
-/** A change, which happens completely or not at all. */
+/** A change of a pool's data that happens completely or not at all. */
 export interface Change {
   readonly pool: string
   readonly now: number
@@ -123,33 +126,39 @@ export interface Change {
   readonly unchanged?: { readonly id: string; readonly was: number }
   /** An account to delete, with everything that belongs to it. */
   readonly removedUser?: { readonly id: string; readonly was: number }
-  /** Credentials to use up. The change is refused unless each exists, with this value if there is a value here. */
+  /**
+   * Credentials to delete. The change is refused unless each one exists, and has this value if a value is
+   * given.
+   */
   readonly uses?: readonly (Pick<Credential, 'kind' | 'id'> & { readonly value?: string })[]
-  /** Credentials that the change relies on and leaves unchanged. It is refused unless each exists. */
+  /** Credentials that must exist and stay unchanged. The change is refused unless each one exists. */
   readonly needs?: readonly Pick<Credential, 'kind' | 'id'>[]
-  /** Credentials that forbid the change. It is refused if one of them exists. */
+  /** Credentials that must not exist. The change is refused if one of them exists. */
   readonly lacks?: readonly Pick<Credential, 'kind' | 'id'>[]
-  /** Credentials that must not exist yet. */
+  /** Credentials to add. The change is refused if one of them already exists. */
   readonly adds?: readonly Credential[]
-  /** Credentials that replace those with the same kind and id. */
+  /** Credentials to write. They replace credentials with the same kind and id. */
   readonly puts?: readonly Credential[]
-  /** Credentials to end: one, or those of some kinds that an account has. */
+  /** Credentials to delete if they exist: a single one, or all of an account that have certain kinds. */
   readonly ends?: readonly (
     | { readonly user: string; readonly kinds: readonly Credential['kind'][] }
     | Pick<Credential, 'kind' | 'id'>
   )[]
   readonly messages?: readonly Message[]
-  /** An attempt at a password. It is refused after too many wrong ones. A right password clears the count. */
+  /**
+   * An attempt to enter a password. The change is refused while the account is locked. A right password
+   * resets the count.
+   */
   readonly attempt?: { readonly key: string; readonly isRight: boolean }
   readonly group?: { readonly group: Group; readonly isNew: boolean }
   readonly removedGroup?: string
   readonly member?: { readonly user: string; readonly group: string; readonly isIn: boolean }
 }
 
-/** The accounts to list. */
+/** The options that select the accounts of a list. */
 export interface UserQuery {
   readonly limit: number
-  /** The name of the last listed account. */
+  /** The user name after which the list starts. */
   readonly after?: string | undefined
   readonly filter?: UserFilter | undefined
   readonly group?: string | undefined
@@ -159,7 +168,7 @@ export interface UserQuery {
 export interface UserFilter {
   readonly name: string
   readonly value: string
-  /** Whether the value is only the beginning of a match. */
+  /** Whether every attribute value that begins with `value` matches. Otherwise, only an equal value does. */
   readonly isPrefix: boolean
 }
 
@@ -167,28 +176,28 @@ export interface StoredKey {
   readonly id: string
   readonly use: 'id' | 'access'
   readonly state: 'next' | 'current' | 'retired'
-  /** The private key, sealed. */
+  /** The encrypted private key. */
   readonly key: string
   readonly created: number
-  /** The time when the last token that it signed ends. Undefined until it is retired. */
+  /** The time when the last token that the key signed expires. Undefined until the key is retired. */
   readonly expires: number | undefined
 }
 
 /** A pool that was created by the API. */
 export interface StoredPool {
   readonly id: string
-  /** The pool as JSON. */
+  /** The description of the pool as JSON. */
   readonly description: string
   readonly revision: number
 }
 
 /**
- * The storage port of user pools: accounts and their data. A call that resolves has made its whole change. A call that
- * rejects has changed nothing.
+ * The storage port of user pools: accounts and their data. When a call resolves, its whole change is stored.
+ * When it rejects, nothing has changed.
  */
 export interface UserPoolStore {
   readonly user: (pool: string, id: string) => Promise<StoredUser | undefined>
-  /** Returns the account that signs in with a name, or has it as its user name. The name is normalized. */
+  /** Returns the account with a sign-in name or user name. The given name must be normalized. */
   readonly userNamed: (pool: string, name: string) => Promise<StoredUser | undefined>
   /** Lists accounts in order of user name. */
   readonly users: (pool: string, query: UserQuery) => Promise<readonly StoredUser[]>
@@ -207,12 +216,12 @@ export interface UserPoolStore {
     kind: Credential['kind'],
     now: number,
   ) => Promise<readonly Credential[]>
-  /** Returns whether an account's password may be tried now. */
+  /** Returns whether an account is locked after wrong passwords. */
   readonly isLocked: (pool: string, key: string, now: number) => Promise<boolean>
-  /** Counts an event that may happen a limited number of times in a period. Returns false when the limit is reached. */
+  /** Counts an action with a rate limit. Returns false when the limit is reached. */
   readonly count: (pool: string, key: string, limit: CountLimit, now: number) => Promise<boolean>
   readonly groups: (pool: string) => Promise<readonly Group[]>
-  /** Returns the groups of an account: the lowest precedence first, then by name. */
+  /** Returns the groups of an account in order of precedence (lowest number first), and then of name. */
   readonly groupsOf: (pool: string, user: string) => Promise<readonly Group[]>
   /** Lists the messages of a pool, the latest first, without feigned ones. */
   readonly messages: (pool: string) => Promise<readonly Message[]>
@@ -220,18 +229,21 @@ export interface UserPoolStore {
   readonly waitingMessages: () => Promise<readonly (Message & { readonly pool: string })[]>
   readonly setMessage: (pool: string, message: Pick<Message, 'id' | 'state' | 'contents'>) => Promise<void>
   readonly removeMessage: (pool: string, id: string) => Promise<void>
-  /** Empties the ended messages in every pool, and gives up those that are still waiting. */
+  /** Deletes the contents of expired messages in every pool. Those that are still waiting become `failed`. */
   readonly emptyMessages: (now: number) => Promise<void>
   /** Makes a change completely or not at all. */
   readonly change: (change: Change) => Promise<Refusal | undefined>
   readonly keys: (pool: string) => Promise<readonly StoredKey[]>
-  /** Replaces the keys of a pool. Does nothing and returns false when the current keys are not those that were read. */
+  /**
+   * Replaces the signing keys of a pool. Does nothing and returns false when the stored keys are not those
+   * that were read.
+   */
   readonly setKeys: (pool: string, keys: readonly StoredKey[], read: readonly string[]) => Promise<boolean>
   /** Returns the pools that were created by the API, in order of their ids. */
   readonly pools: () => Promise<readonly StoredPool[]>
   /**
-   * Writes a pool that was created by the API. Returns false and changes nothing when the stored revision is not the
-   * one that the caller read. It is undefined for a new pool.
+   * Writes a pool that was created by the API. Returns false and changes nothing when the stored revision is
+   * not `was`, which is undefined for a new pool.
    */
   readonly setPool: (pool: Omit<StoredPool, 'revision'>, was: number | undefined) => Promise<boolean>
   /** Removes a pool that was created by the API, with everything that belongs to it. */

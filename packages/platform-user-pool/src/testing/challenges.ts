@@ -1,6 +1,9 @@
 import type { Answers } from './pool-setup.ts'
 
-/** Asks up to four challenges until one is answered with 7. A client that begins with SRP proves the password first. */
+/**
+ * Functions that ask up to four challenges until one is answered with 7. A client that begins with SRP first
+ * proves the password.
+ */
 export const challenges: Answers = {
   DefineAuthChallenge_Authentication({ request }) {
     const rounds = request.session as readonly { challengeName: string; challengeResult: boolean }[]

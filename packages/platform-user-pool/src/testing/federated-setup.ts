@@ -5,10 +5,11 @@ import type { Answers } from './pool-setup.ts'
 
 /** The client secret with which the pool signs in to its provider. */
 const secret = 'aSecretOfTwentyEight+Letters'
-// Each pool knows the other's address before it starts. The system takes free ports from a range above these.
+// Each pool must know the other's address before it starts, so the ports are fixed. The system assigns free
+// ports from a higher range.
 let ports = 20_000 + (process.pid % 500) * 20
 
-/** Starts a pool that lets users of a second pool, behind a second listener, sign in. */
+/** Starts a pool whose identity provider is a second pool on another listener. */
 export async function federatedSetup(
   answers: Answers = {},
   dataDir?: string,
@@ -22,7 +23,7 @@ export async function federatedSetup(
     listener: { port },
     pool: {
       ...more,
-      // The provider starts later. The pool contacts it when it needs it.
+      // The provider starts later, because the pool contacts it only when a user signs in there.
       identityProviders: {
         Login: {
           issuer: `http://127.0.0.1:${port + 1}/eu-central-1_Staff01`,
@@ -44,7 +45,7 @@ export async function federatedSetup(
   return {
     pool,
     provider,
-    /** Goes to the provider, signs in there, and resolves to the address to which that leads. */
+    /** Signs in at the provider, and resolves to the address to which the provider sends the browser back. */
     async signInThere(more: { [name: string]: string } = {}) {
       const { address, checks } = await pool.ask({ identity_provider: 'Login', ...more })
       const there = await atPool.open(address.href)

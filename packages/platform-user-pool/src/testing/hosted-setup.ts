@@ -7,7 +7,10 @@ import type { Answers } from './pool-setup.ts'
 export const callback = 'http://localhost:3000/cb'
 export const password = 'Right-7even'
 
-/** Starts a pool behind its listener, with a user, a stock client that was configured by discovery, and a visitor. */
+/**
+ * Starts a pool with a listener and a user, an `openid-client` that is configured by discovery, and a page
+ * visitor.
+ */
 export async function hostedSetup({
   client = {},
   pool = {},
@@ -20,7 +23,7 @@ export async function hostedSetup({
   client?: ClientConfig
   pool?: Partial<UserPoolConfig>
   answers?: Answers
-  /** The address of the client. */
+  /** The redirect URI of the client. */
   returnTo?: string
   listener?: UserPoolListenerConfig
   dataDir?: string
@@ -78,7 +81,7 @@ export async function hostedSetup({
     const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce }
     return { address, checks }
   }
-  /** Signs in, and returns the address of the client with the code. */
+  /** Signs in, and returns the page that this leads to: the client's redirect URI with a code. */
   const signIn = async (address: URL, username = 'ann', given = password) => {
     const page = await visitor.open(address.href)
     return visitor.send(page, { username, password: given })

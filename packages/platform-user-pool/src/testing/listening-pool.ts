@@ -6,8 +6,8 @@ import { createPlatform } from './pool-program.ts'
 import type { Answers, AnyEvent } from './pool-setup.ts'
 
 /**
- * Starts a platform with a pool `staff` behind its listener, on a free port, in front of a function with the given
- * answers.
+ * Starts a platform with the pool `staff` and its listener on a free port. One function handles all triggers
+ * with the given answers.
  */
 export async function listeningPool(
   { answers = {}, ...pool }: Partial<UserPoolConfig> & { readonly answers?: Answers } = {},
@@ -53,8 +53,8 @@ export async function listeningPool(
 }
 
 /**
- * Runs a program that uses a stock client, in a separate process, because the arithmetic of these clients would
- * take minutes in the process of the tests. Resolves with the JSON that it prints.
+ * Runs a program that uses a client library, and resolves with the JSON that it prints. The program runs in a
+ * separate process, because the SRP arithmetic of these libraries would take minutes in the test process.
  * @param program the name of a file in `clients/`
  */
 export async function runClient(program: string, ...args: readonly string[]): Promise<unknown> {

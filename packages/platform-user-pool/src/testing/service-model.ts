@@ -2,22 +2,25 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as sdk from '@aws-sdk/client-cognito-identity-provider'
 
-/** A schema of the SDK: a number, or a list that begins with its kind; a function or a list with traits around it. */
+/**
+ * A schema of the AWS SDK: a number, or a list that begins with its kind, possibly inside a function or a
+ * list with traits.
+ */
 type Schema = unknown
 
 const all = sdk as unknown as { readonly [name: string]: readonly Schema[] | undefined }
 
-/** Returns whether the service has an operation. */
+/** Returns whether Cognito has an operation. */
 export function isServiceOperation(name: string): boolean {
   return all[`${name}$`]?.[0] === 9
 }
 
-/** Returns whether the service has an error. */
+/** Returns whether Cognito has an error type. */
 export function isServiceError(type: string): boolean {
   return Object.hasOwn(all, type)
 }
 
-/** Returns the errors that the service declares for an operation. */
+/** Returns the errors that Cognito's model declares for an operation. */
 export function declaredErrors(operation: string): readonly string[] {
   const commands = new URL(
     '../dist-types/commands/',
@@ -27,7 +30,7 @@ export function declaredErrors(operation: string): readonly string[] {
   return [...text.matchAll(/@throws \{@link (\w+Exception)\}/g)].map(([, type]) => type!)
 }
 
-/** Returns the differences between an answer, as JSON, and the service's schema of the operation. */
+/** Returns the differences between a JSON response and Cognito's schema for the operation. */
 export function answerProblems(operation: string, answer: unknown): readonly string[] {
   const output = all[`${operation}$`]![5]
   return problemsOf(output, JSON.parse(JSON.stringify(answer)), operation)
@@ -38,14 +41,14 @@ const basic: { readonly [schema: number]: readonly [string, (value: unknown) => 
   0: ['a string', value => typeof value === 'string'],
   1: ['a number', value => typeof value === 'number'],
   2: ['a boolean', value => typeof value === 'boolean'],
-  // Milliseconds would be a time in the year 50,000 or later.
+  // The upper limit rejects times in milliseconds.
   4: ['seconds since 1970', value => typeof value === 'number' && value > 1e9 && value < 1e10],
   21: ['base64', value => typeof value === 'string'],
 }
 
 function problemsOf(given: Schema, value: unknown, path: string): readonly string[] {
   const schema = bare(given)
-  // Some operations return nothing.
+  // This is the schema of operations that return nothing.
   if (schema === 'unit') return isEmpty(value) ? [] : [`${path}: expected nothing`]
   if (typeof schema === 'number') {
     if (schema & 64) return problemsOfList(schema & ~64, value, path)

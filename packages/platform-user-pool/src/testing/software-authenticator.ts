@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** The options that a browser and its authenticator use. */
+/** The fields of creation options that a browser and its authenticator use. */
 interface CreationOptions {
   readonly challenge: string
   readonly rp: { readonly id?: string }
@@ -14,11 +14,11 @@ interface RequestOptions {
   readonly allowCredentials?: readonly { readonly id: string }[]
 }
 
-/** The behaviour of an authenticator. By default, it is correct. */
+/** Deviations from the correct behaviour of an authenticator. */
 export interface Behaviour {
   readonly origin?: string
   readonly crossOrigin?: boolean
-  /** Whether it asks for a finger, a face or a PIN. */
+  /** Whether the authenticator verifies the user by a finger, a face or a PIN. */
   readonly verifies?: boolean
   readonly rpId?: string
   readonly challenge?: string
@@ -33,7 +33,7 @@ export interface Behaviour {
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest()
 
-/** Simulates an authenticator with its browser: passkeys with the curve P-256. */
+/** Simulates a browser and its authenticator, which creates passkeys on the curve P-256. */
 export function softwareAuthenticator(origin = 'http://localhost:3000') {
   const passkeys = new Map<string, { key: KeyObject; userHandle: string; counter: number }>()
 
@@ -90,7 +90,7 @@ export function softwareAuthenticator(origin = 'http://localhost:3000') {
         },
       }
     },
-    /** Signs with a passkey that is allowed, as `navigator.credentials.get()` does. */
+    /** Signs with an allowed passkey, as `navigator.credentials.get()` does. */
     get(options: RequestOptions, behaviour: Behaviour = {}) {
       const allowed = options.allowCredentials?.map(({ id }) => id).find(id => passkeys.has(id))
       const id = behaviour.credential ?? allowed ?? [...passkeys.keys()][0]!

@@ -16,7 +16,7 @@ type Setup = Awaited<ReturnType<typeof poolSetup>>
 /** A flow that calls a trigger source. */
 interface TriggerFlow {
   readonly run: (setup: Setup) => Promise<unknown>
-  /** The responses to other sources. */
+  /** The function's responses to other trigger sources of the flow. */
   readonly answers?: Answers
   readonly pool?: Partial<UserPoolConfig>
   readonly client?: ClientConfig
@@ -31,7 +31,7 @@ const invited = { UserPoolId, Username: 'bob' }
 const signUp = (setup: Setup, UserAttributes: readonly object[] = email) =>
   setup.call('SignUp', { ...bob, Password: setup.password, UserAttributes })
 
-/** Signs up with an address, confirms, and signs in. Resolves to the access token. */
+/** Signs a user up, confirms the account and signs in. Resolves to the access token. */
 async function signedIn(setup: Setup, UserAttributes: readonly object[] = email): Promise<string> {
   await signUp(setup, UserAttributes)
   await setup.engine.settled()
@@ -142,7 +142,7 @@ const codeByEmail = secondFactor('email', email)
 
 const devicePassword = 'secret of the device'
 
-/** The flow of a sign-in on a device that the pool knows. */
+/** The flow of a sign-in on a device that the pool remembers. */
 const onDevice: TriggerFlow = {
   pool: { devices: 'always' },
   async run(setup) {
@@ -182,7 +182,7 @@ function base64(hex: string): string {
 const callback = 'http://localhost:3000/cb'
 const hostedClient = { callbacks: [callback] }
 
-/** Signs in on a hosted page, and exchanges the code. */
+/** Signs in on a hosted page, and exchanges the authorization code for tokens. */
 async function onHostedPage(setup: Setup): Promise<unknown> {
   const { engine } = setup
   await signUp(setup)
@@ -207,7 +207,7 @@ async function onHostedPage(setup: Setup): Promise<unknown> {
   return redeemCode(engine, caller, code, callback, verifier)
 }
 
-/** The flow of a sign-in at another provider. */
+/** The flow of a sign-in through an external provider. */
 const federated: TriggerFlow = {
   client: hostedClient,
   pool: { identityProviders: { Login: { issuer: 'https://login.example', clientId: 'pool' } } },

@@ -12,7 +12,7 @@ import type {
 /** A store under test. */
 export interface OpenedStore {
   readonly store: UserPoolStore
-  /** Closes the store and opens the same accounts again, as the next process does. */
+  /** Closes the store and opens it again with the same accounts, as after a restart. */
   readonly reopen: () => Promise<UserPoolStore>
   /** Closes the store and deletes its accounts. */
   readonly end: () => Promise<void>
@@ -68,12 +68,12 @@ const messageOf = (id: string, more: Partial<Message> = {}): Message => ({
 })
 
 /**
- * Declares the shared suite of the storage port of user pools: each engine passes it.
+ * Declares the shared test suite for user-pool stores, which each storage engine must pass.
  * @param engine the name of the engine
  * @param open opens a store without accounts
  */
 export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedStore>): void {
-  describe(`a user-pool store of ${engine}`, () => {
+  describe(`a ${engine} user-pool store`, () => {
     let opened: OpenedStore
     let store: UserPoolStore
     beforeEach(async () => {
@@ -114,7 +114,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await store.waitingMessages()).toHaveLength(1)
       })
 
-      it('change only in the revision that was read, and get a new one', async () => {
+      it('are changed only if their revision is still the one that was read, and then get a new revision', async () => {
         await add(userOf('ann'))
         const { revision, ...ann } = (await store.user(pool, 'id of ann'))!
         const disabled = { ...ann, enabled: false }
@@ -128,7 +128,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await store.user(pool, ann.id)).toMatchObject({ enabled: false })
       })
 
-      it('share no sign-in name, but can hand one over in a change', async () => {
+      it('cannot share a sign-in name, but one change can move a name to another account', async () => {
         await add(userOf('ann'))
         const bob = userOf('bob', { signInNames: ['bob', 'ann@example.com'] })
         expect(await change({ users: [{ user: bob, was: undefined }] })).toBe('name taken')
@@ -199,7 +199,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await change({ adds: [credentialOf('one')] }, now + minute)).toBeUndefined()
       })
 
-      it('are used up once, also by simultaneous changes', async () => {
+      it('can be used up by only one of several simultaneous changes', async () => {
         await change({ adds: [credentialOf('one')] })
         const use = { kind: 'session', id: 'one', value: 'value of one' } as const
         expect(await change({ uses: [{ ...use, value: 'another' }] })).toBe('gone')
@@ -213,7 +213,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await credential('two', 'spent')).toBeDefined()
       })
 
-      it('can be required or forbidden by a change', async () => {
+      it('can be a condition of a change, by their presence or absence', async () => {
         const one = { kind: 'session', id: 'one' } as const
         expect(await change({ lacks: [one], adds: [credentialOf('one')] })).toBeUndefined()
         expect(await change({ needs: [one], adds: [credentialOf('two')] })).toBeUndefined()
@@ -225,14 +225,14 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await change({ lacks: [one] }, now + minute)).toBeUndefined()
       })
 
-      it('are added only if they are new, or replace existing ones', async () => {
+      it('are refused by an add when they exist, and replaced by a put', async () => {
         await change({ adds: [credentialOf('one')] })
         expect(await change({ adds: [credentialOf('one', { value: 'other' })] })).toBe('gone')
         await change({ puts: [credentialOf('one', { value: 'other' })] })
         expect((await credential('one'))!.value).toBe('other')
       })
 
-      it('can be deleted one by one, or by kind for an account', async () => {
+      it('can be deleted one by one, or all of a kind for one account', async () => {
         await change({
           adds: [
             credentialOf('one'),
@@ -271,7 +271,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
     describe('wrong passwords', () => {
       const attempt = (isRight: boolean, at = now) => change({ attempt: { key: 'ann', isRight } }, at)
 
-      it('lock an account after the fifth, for twice as long each time', async () => {
+      it('lock an account after the fifth attempt, for twice as long each time', async () => {
         for (let i = 0; i < 5; i++) expect(await attempt(false)).toBeUndefined()
         expect(await store.isLocked(pool, 'ann', now)).toBe(true)
         expect(await attempt(true)).toBe('locked')
@@ -352,7 +352,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await store.waitingMessages()).toEqual([{ ...messageOf('two'), pool }])
       })
 
-      it('lose their text when they have expired, and no longer wait', async () => {
+      it('lose their text and no longer wait when they have expired', async () => {
         await change({ messages: [messageOf('one'), messageOf('two', { ends: now + 2 * minute })] })
         await store.emptyMessages(now + minute)
         expect(await store.messages(pool)).toEqual([
@@ -362,7 +362,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
       })
     })
 
-    it('replaces the keys of a pool only if they have not changed since they were read', async () => {
+    it('replaces the signing keys of a pool only if they have not changed since they were read', async () => {
       const key = (id: string): StoredKey => ({
         id,
         use: 'id',

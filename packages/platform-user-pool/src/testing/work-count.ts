@@ -1,10 +1,10 @@
 import type { UserPoolStore } from '../store/user-pool-store.ts'
 
-/** The counted work: powers of SRP, hashes of passwords, and calls of the store. */
+/** The counted work: SRP exponentiations, password hashes, and calls of the store. */
 const work = { powers: 0, hashes: 0, commits: 0, reads: 0 }
 
-// The arithmetic of SRP is one function of Node, and the hashes of passwords are another. They are replaced by counting
-// ones: load the modules that use them after this one.
+// SRP exponentiation and password hashing each use one function of Node. Both are replaced by counting
+// functions, so the modules that use them must be loaded after this one.
 const crypto = process.getBuiltinModule('node:crypto') as unknown as {
   [name: string]: (...args: never[]) => unknown
 }

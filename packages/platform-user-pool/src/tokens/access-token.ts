@@ -28,7 +28,7 @@ export async function bearerOf(engine: EngineContext, pool: PoolSettings, token:
 }
 
 /**
- * Checks an access token of any scope, and that its user is still signed in.
+ * Checks an access token of any scope, and whether its user is still signed in.
  * @throws UserPoolError for a token that is forged, of another kind, too old or revoked
  */
 export async function checkedBearer(
@@ -85,7 +85,7 @@ export function poolOfToken(
     const pool = pools.find(each => issuer(each) === iss)
     if (pool !== undefined) return pool
   } catch {
-    // The token cannot be read.
+    // A token that cannot be read gets the error below.
   }
   throw invalid()
 }

@@ -17,7 +17,7 @@ export function tokenGroups(groups: readonly Group[]): TokenGroups {
   const roles = groups.flatMap(({ role }) => (role === undefined ? [] : [role]))
   const lowest = Math.min(...groups.map(({ precedence = Number.POSITIVE_INFINITY }) => precedence))
   const first = groups.filter(({ precedence, role }) => precedence === lowest && role !== undefined)
-  // With two roles of the same precedence, no role is preferred.
+  // No role is preferred when groups with different roles share the first precedence.
   const preferred = new Set(first.map(({ role }) => role)).size === 1 ? first[0]!.role : undefined
   return { groups: groups.map(({ name }) => name), roles: [...new Set(roles)], preferredRole: preferred }
 }
@@ -95,7 +95,7 @@ export function overridden(claims: Claims, { set, suppress }: ClaimOverrides): C
   )
 }
 
-/** Returns the claim name for clients: `cognito:groups` for `pool:groups`. */
+/** Returns the name of a claim in tokens, such as `cognito:groups` for `pool:groups`. */
 function wireName(name: string): string {
   return name.startsWith('pool:') ? `cognito:${name.slice('pool:'.length)}` : name
 }
@@ -109,7 +109,7 @@ export function groupClaimsOf({ groups, roles, preferredRole }: TokenGroups): Cl
   }
 }
 
-/** Returns the claims of identity tokens about the user. */
+/** Returns the claims of an identity token about the user's attributes. */
 export function attributeClaims(attributes: Attributes): Claims {
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, claimOf(name, value)]))
 }
@@ -117,6 +117,6 @@ export function attributeClaims(attributes: Attributes): Claims {
 function claimOf(name: string, value: Attributes[string]): unknown {
   if (name === 'email_verified' || name === 'phone_number_verified') return value === 'true'
   if (name === identitiesAttribute) return JSON.parse(value)
-  // OpenID Connect defines an object here.
+  // In OpenID Connect, the claim `address` is an object.
   return name === 'address' ? { formatted: value } : value
 }

@@ -27,7 +27,7 @@ export interface Grant {
   readonly scopes: readonly string[]
   /** The key of the device on which the user signed in. */
   readonly device?: string
-  /** Whether it comes from a hosted page. Its scopes then decide what its tokens contain. */
+  /** Whether the sign-in was on a hosted page. The scopes then decide what the tokens contain. */
   readonly isHosted?: boolean
 }
 

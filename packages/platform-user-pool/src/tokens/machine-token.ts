@@ -3,19 +3,19 @@ import type { ClientCaller, EngineContext, Metadata } from '../flows/engine-cont
 import { overridden, overridesOf } from './claims.ts'
 import { signedToken } from './signed-token.ts'
 
-/** The access token of a program with its own credentials. */
+/** The access token of a client that uses the grant `client_credentials`. */
 export interface MachineToken {
   readonly token: string
   readonly scopes: readonly string[]
-  /** Seconds for which it is valid. */
+  /** Seconds for which the token is valid. */
   readonly expiresIn: number
 }
 
 const none = { groups: [], roles: [], preferredRole: undefined }
 
 /**
- * Issues the access token of a client without a user. Only functions with event version 3 are called: earlier versions
- * do not support sign-in without a user.
+ * Issues the access token of a client without a user. The pool's function is called only if it uses event
+ * version 3, because earlier versions require a user.
  * @throws UserPoolError when the function denies or fails
  */
 export async function machineToken(

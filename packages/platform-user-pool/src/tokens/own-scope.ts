@@ -1,2 +1,2 @@
-/** The scope of tokens from a sign-in here. It allows operations of users on their own accounts. */
+/** The scope of tokens from a sign-in through the API. It allows users to manage their own accounts. */
 export const ownScope = 'aws.cognito.signin.user.admin'

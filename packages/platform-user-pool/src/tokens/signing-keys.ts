@@ -15,12 +15,14 @@ interface SigningKey {
   readonly key: KeyObject
 }
 
-/** The keys of all pools. They are created when they are first needed. */
+/** The signing keys of all pools. They are created when they are first needed. */
 export interface SigningKeys {
   readonly current: (pool: PoolSettings, use: TokenUse) => Promise<SigningKey>
-  /** Returns the key that checks a token. Undefined for a key that is unknown or too old. */
+  /** Returns the key that verifies a token. Undefined for an unknown or expired key. */
   readonly verifying: (pool: PoolSettings, id: string) => Promise<CryptoKey | undefined>
-  /** Returns the public keys of the current key, of the next one, and of earlier ones whose tokens are still valid. */
+  /**
+   * Returns the public keys: the current one, the next one, and earlier ones whose tokens are still valid.
+   */
   readonly published: (pool: PoolSettings) => Promise<readonly JWK[]>
   /** Makes the next keys the signing keys, and creates new next keys. Returns the ids of the signing keys. */
   readonly rotate: (pool: PoolSettings) => Promise<readonly string[]>

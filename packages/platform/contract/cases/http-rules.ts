@@ -30,7 +30,7 @@ export function httpRules(): readonly ContractCase[] {
   ]
 }
 
-/** Returns the value that a route of a function with the plugin reads from a request. */
+/** Returns the value that `look` reads from a request, in a route of a function with the plugin. */
 async function seen<T>(event: object, look: (request: HttpRequest) => T): Promise<T> {
   let found: { readonly value: T } | undefined
   const route = any('/{path+}', request => {
@@ -225,7 +225,7 @@ function modeRules(): readonly ContractCase[] {
       ),
     ),
     breaks('verdict.multi-value-headers', 'an answer without it', {
-      // The serializer writes the map.
+      // The serializer of the plugin always writes this map, so only a raw answer can lack it.
       function: () =>
         assert.equal(
           httpVerdict(JSON.stringify({ ...ok, headers: {} }), httpEvent('GET', '/', { multiValue: true }))
@@ -308,7 +308,7 @@ function verdictRules(): readonly ContractCase[] {
     }),
     breaks('verdict.failed-invocation', 'a function that answers', plain),
     keeps('verdict.base64', 'a body that is not Base64', {
-      // The serializer encodes the body itself.
+      // The serializer of the plugin encodes the body itself, so only a raw answer can be wrong.
       function: () =>
         assert.equal(
           httpVerdict(JSON.stringify({ ...bytes, body: '*' }), httpEvent('GET', '/')).kind,
@@ -392,7 +392,7 @@ function limitRules(): readonly ContractCase[] {
   ]
 }
 
-/** Checks whether header lines of a request reach the event. */
+/** Returns checks that these header lines of a request reach the event, or that none of them does. */
 function reach(lines: readonly string[], names: readonly string[], isReached: boolean): Sides {
   const found = (headers: object) => names.map(name => name in headers)
   const wanted = names.map(() => isReached)

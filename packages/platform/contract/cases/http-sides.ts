@@ -9,7 +9,7 @@ import type { Sides } from '../contract-case.ts'
 /** A valid answer without special features. */
 export const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
 
-/** The request of a client. */
+/** The request that a client sends in a check. */
 export interface Asked {
   readonly method?: Method
   /** Further header lines after `host`. */
@@ -51,7 +51,7 @@ export interface Expected {
   readonly body?: string
 }
 
-// Headers of the load balancer itself.
+// Headers that the load balancer adds itself.
 const ownHeaders = ['date', 'connection', 'keep-alive', 'content-length', 'content-type', 'server']
 
 function shown({
@@ -67,7 +67,7 @@ function shown({
   }
 }
 
-/** A case in which the function accepts this answer, and both sides make this response from it. */
+/** Returns checks that the plugin accepts this answer, and that the client gets this response. */
 export function answers(answer: object, expected: Expected, asked: Asked = {}): Sides {
   const wanted = { lines: [], body: '', ...expected }
   const { method = 'GET', multiValue = false } = asked
@@ -81,7 +81,7 @@ export function answers(answer: object, expected: Expected, asked: Asked = {}): 
   }
 }
 
-/** A case in which the function refuses this answer, and the client gets a 502. */
+/** Returns checks that the plugin refuses this answer, and that the client gets a 502. */
 export function isMalformed(answer: object, why: RegExp, asked: Asked = {}): Sides {
   const { method = 'GET', multiValue = false } = asked
   return {

@@ -22,7 +22,7 @@ let answering: () => unknown
 const handler = signalbox(mailFlow(() => answering() as never))
 
 /**
- * Returns the response that a function with the plugin returns.
+ * Returns the response of a function with the plugin to this event, when its code answers this.
  * @throws the plugin's error for an answer that it refuses
  */
 export async function letOut(event: object, answer: unknown): Promise<unknown> {
@@ -58,7 +58,7 @@ export async function fatesAfter(answer: unknown, mailing: Mailing): Promise<Fat
 export const eventOf = ({ to = [bob], outbound = false }: Mailing): MailEvent =>
   mailEvent({ recipients: to, outbound })
 
-/** A case in which the function accepts this answer, and both sides reach this verdict. */
+/** Returns checks that the plugin accepts this answer, and that plugin and platform reach this verdict. */
 export function concludes(answer: unknown, expected: Fates, mailing: Mailing = {}): Sides {
   const { fallback = 'BOUNCE' } = mailing
   const applied = { BOUNCE: 'bounced', DROP: 'dropped', DEFAULT: 'delivered' }[fallback]
@@ -79,7 +79,8 @@ export function concludes(answer: unknown, expected: Fates, mailing: Mailing = {
 }
 
 /**
- * A case in which the function refuses this answer, and the platform applies the fallback: it bounces the mail.
+ * Returns checks that the plugin refuses this answer, and that the platform applies the fallback: it bounces
+ * the mail.
  */
 export function isRefused(answer: unknown, why: RegExp, mailing: Mailing = {}): Sides {
   const dispositions = Object.fromEntries((mailing.to ?? [bob]).map(address => [address, 'bounced']))

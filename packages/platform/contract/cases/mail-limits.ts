@@ -86,7 +86,7 @@ function subjectOf(length: number, isCut: boolean): Sides {
   }
 }
 
-/** Returns a response that names this number of recipients of an outbound mail. */
+/** Returns checks of a response that names this number of recipients of an outbound mail. */
 function recipientsOf(count: number): Sides {
   const to = Array.from({ length: count }, (_, number) => `${number}@far.example`)
   const answer = response(decision('DROP', { recipients: to }))
@@ -165,7 +165,7 @@ function timeLimits(): readonly ContractCase[] {
   ]
 }
 
-/** Returns the number of calls of a failing function within some milliseconds. */
+/** Returns how often the platform calls a failing function within some milliseconds. */
 async function callsAfter(ms: number): Promise<number> {
   await using setup = await mailSetup(
     () => {

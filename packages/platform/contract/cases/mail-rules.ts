@@ -66,7 +66,7 @@ function actionRules(): readonly ContractCase[] {
   ]
 }
 
-/** A case in which a mail that is marked as spam is in this folder after the action. */
+/** Returns checks that a mail that is marked as spam is in this folder after the action. */
 function liesIn(type: string, folder: string): Sides {
   return {
     async function() {
@@ -89,7 +89,7 @@ function liesIn(type: string, folder: string): Sides {
   }
 }
 
-/** A case in which the text of a bounce reaches the sender. */
+/** Returns checks that the text of a bounce reaches the sender. */
 function bounces(bounceMessage: string): Sides {
   const answer = response(decision('BOUNCE', { allRecipients: true }, { bounceMessage }))
   return {
@@ -245,7 +245,7 @@ function recipientRules(): readonly ContractCase[] {
   ]
 }
 
-/** Returns the final states of an outbound mail whose event was truncated, because of its subject. */
+/** Returns the final states of an outbound mail whose subject is so long that its event was truncated. */
 async function truncatedOutbound(answer: object): Promise<readonly string[]> {
   await using setup = await mailSetup(
     () => ({ actions: [...(answer as { actions: object[] }).actions, decision('BOUNCE')] }),
@@ -309,7 +309,7 @@ function failureRules(): readonly ContractCase[] {
   ]
 }
 
-/** Returns a function that drops a mail after some milliseconds, with two minutes for retries. */
+/** Returns checks of a function that drops a mail after some milliseconds, with two minutes for retries. */
 function answersAfter(ms: number, when: 'in time' | 'late'): Sides {
   return {
     async function() {

@@ -6,7 +6,7 @@ import type { Sides } from '../contract-case.ts'
 import { copyOf } from '../copy-of.ts'
 import { functionSetup } from '../function-setup.ts'
 
-/** The smallest valid answers of triggers. An empty object if the contract requires nothing. */
+/** The smallest valid answer for each trigger that has required fields. */
 export const leastAnswers: { readonly [T in Trigger]?: object } = {
   UserMigration: { userAttributes: {} },
   InboundFederation: { userAttributesToMap: {} },
@@ -35,10 +35,10 @@ export async function returnedBy(event: object, answers: Route): Promise<{ respo
   }
 }
 
-/** Returns the platform's verdict on the same answers of a function without the plugin. */
+/** Returns the platform's verdict on an event that a function without the plugin answers. */
 export const concluded = (event: object, answers: Route) => plain.invoke(event, answers)
 
-/** A case in which both sides accept the answer. */
+/** Returns checks that plugin and platform accept the answer. */
 export function accepted(event: object, answer: unknown): Sides {
   return {
     async function() {
@@ -53,7 +53,7 @@ export function accepted(event: object, answer: unknown): Sides {
   }
 }
 
-/** A case in which both sides refuse the answer, and name the place. */
+/** Returns checks that plugin and platform refuse the answer, and name the wrong field. */
 export function invalid(event: object, answer: unknown, pointer: string): Sides {
   return {
     async function() {
@@ -71,8 +71,8 @@ export function invalid(event: object, answer: unknown, pointer: string): Sides 
 }
 
 /**
- * A case in which both sides refuse the event: the function throws this error, and the platform does not send
- * it.
+ * Returns checks that the function throws an error that names the wrong field, and that the platform does not
+ * send the event.
  */
 export function refused(event: object, pointer: string): Sides {
   return {

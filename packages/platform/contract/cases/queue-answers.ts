@@ -23,10 +23,10 @@ export async function letOut(event: QueueEvent, answer: unknown): Promise<unknow
   return handler(copyOf(event))
 }
 
-/** Messages, by their bodies. */
+/** The bodies of the messages in a test. */
 const bodies = ['a', 'b', 'c']
 
-/** Returns the bodies that are redelivered by a queue whose function gives this answer once. */
+/** Returns the bodies that a queue redelivers after its function has given this answer once. */
 export async function returning(answer: Answer, sent: readonly string[] = bodies, name?: string) {
   let isFirst = true
   const once: Answer = event => {
@@ -41,7 +41,7 @@ export async function returning(answer: Answer, sent: readonly string[] = bodies
   return setup.batches.slice(1).flat()
 }
 
-/** The entries for the messages with these bodies. */
+/** Answers a batch with failures for the messages with these bodies. */
 export const listed =
   (...failed: readonly string[]) =>
   ({ Records }: QueueEvent) => ({
@@ -50,7 +50,7 @@ export const listed =
     })),
   })
 
-/** A case in which the function accepts this answer, and the platform redelivers these messages. */
+/** Returns checks that the plugin accepts this answer, and that the platform redelivers these messages. */
 export function comesBack(answer: Answer, expected: readonly string[]): Sides {
   return {
     async function() {
@@ -68,7 +68,7 @@ export function comesBack(answer: Answer, expected: readonly string[]): Sides {
   }
 }
 
-/** A case in which the function refuses this answer, and the platform redelivers these messages. */
+/** Returns checks that the plugin refuses this answer, and that the platform redelivers these messages. */
 export function isRefused(answer: Answer, expected: readonly string[] = bodies): Sides {
   return {
     function: () => assert.rejects(letOut(queueEvent({ bodies }), answer)),

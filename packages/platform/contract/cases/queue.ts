@@ -49,7 +49,7 @@ const fields: FieldDoor = {
     } catch (error) {
       return String(error)
     }
-    // Only the unreadable record fails, and the pointers start at it.
+    // Only the unreadable record fails, and the JSON pointers in the reason are relative to it.
     return reason === undefined ? undefined : String(reason).replaceAll('\n/', '\n/Records/0/')
   },
 

@@ -87,7 +87,7 @@ const denied: Sides = {
   },
 }
 
-/** A case in which the function refuses the answer, and the platform ignores it. */
+/** Returns checks that the plugin refuses the answer, and that the platform ignores it. */
 function unexpected(each: object): Sides {
   return {
     async function() {
@@ -135,7 +135,7 @@ const oneChallenge = signalbox(
 )
 const signInSetup = functionSetup(received => oneChallenge(received))
 
-/** A case in which the function makes this decision about a session. */
+/** Returns checks that the function makes this decision about a session. */
 function decides(session: Session, decision: object): Sides {
   const asked = defineAuthChallengeEvent({
     session: session.map(([challengeName, challengeResult]) => ({ challengeName, challengeResult })),

@@ -23,7 +23,7 @@ import { contractRows } from '../contract-rows.ts'
 import { copyOf } from '../copy-of.ts'
 import { accepted, invalid, leastAnswers, refused } from './pool-sides.ts'
 
-/** Returns the cases of the rows that are trigger sources, names, statuses and limits. */
+/** Returns the cases for the rows about trigger sources, names, statuses and limits. */
 export function poolValues(): readonly ContractCase[] {
   return [...names('source').flatMap(sourceCases), ...attributeCases(), ...statusCases(), ...limitCases()]
 }

@@ -46,12 +46,12 @@ const fields: FieldDoor = {
 
   samples: {
     'common.triggerSource': { right: ['PreSignUp_SignUp', 'PreSignUp_AdminCreateUser'] },
-    // The answer contains this text, which must contain the code.
+    // A message text must contain the placeholder for the code.
     'CustomMessage.response.smsMessage': { right: ['Your code is {####}.'] },
     'CustomMessage.response.emailMessage': { right: ['Your code is {####}.'] },
   },
 
-  // The normalizer fills in these fields. Some are maps that handlers always find.
+  // The normalizer fills in these fields, such as maps that may be absent.
   mends(row) {
     const { of, path } = placeOf(row)
     if (of === 'answer') return false
@@ -60,7 +60,7 @@ const fields: FieldDoor = {
     return shape?.filled === true
   },
 
-  // The family of an event without a text in this field is unknown.
+  // An event has no known family unless its trigger source is a text.
   points: (row, side) =>
     placeOf(row).of === 'answer' || (side === 'function' && row.id !== 'common.triggerSource'),
 }

@@ -3,34 +3,39 @@ import { fileURLToPath } from 'node:url'
 import { type DatabaseProxy, databaseProxy } from '../../../platform-postgres/src/testing/database-proxy.ts'
 import { type SpawnedCommand, spawnCommand } from '../../src/testing/spawned-command.ts'
 
-/** The addresses of a box. */
+/** The addresses of a box, which is one of several platforms on the same database. */
 export interface BoxUrls {
   readonly queues: string
   readonly mail: string
   readonly pools: string
 }
 
-/** Several running boxes, each with a proxy to the database server. */
+/** Several running boxes. Each reaches the database server through its own proxy. */
 export interface Boxes {
   /** Returns the addresses of a running box. Waits until there is one. */
   readonly any: () => Promise<BoxUrls>
   readonly proxies: readonly DatabaseProxy[]
-  /** Kills a box after an earlier kill of it is over, and starts it again after some milliseconds. */
+  /**
+   * Kills a box, and starts it again after some milliseconds. Waits first if an earlier kill of the box is in
+   * progress.
+   */
   readonly kill: (box: number, pause: number) => Promise<void>
-  /** Stops all boxes in the normal way. Returns the problems with their exits. */
+  /** Stops all boxes with SIGTERM. Returns a sentence for each wrong exit of a box, now or earlier. */
   readonly stop: () => Promise<readonly string[]>
   readonly killAll: () => Promise<void>
 }
 
 const project = fileURLToPath(new URL('./platform', import.meta.url))
 
-/** Milliseconds until a box is started again after it could not reach the server. */
+/**
+ * Milliseconds until a box starts again after it has exited because it could not reach the database server.
+ */
 const restartDelay = 200
 
 /**
- * Starts boxes with `signalbox start`, and starts a box again when it exits because it cannot reach the database
- * server.
- * @param killed is called for each kill
+ * Starts boxes with `signalbox start`, and starts a box again when it exits because it cannot reach the
+ * database server.
+ * @param killed is called whenever a box is killed
  */
 export async function startBoxes(
   count: number,

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { boxSoak } from './soak.ts'
 import { type Fault, verifyMessages } from './verify-messages.ts'
 
-it('boxes on one database lose nothing and keep order, even if boxes and the database server are killed', async () => {
+it('platforms on one database lose nothing and keep order, even if they and the database server are killed', async () => {
   const seed = Date.now() % 2 ** 31
   const sizes = { messages: 300, groups: 20, mails: 24, users: 4, kills: 3, cuts: 6, restarts: 1 }
   const { violations, acknowledged } = await boxSoak({ ...sizes, seed })
@@ -20,16 +20,16 @@ const again = line(20_000, 1, 'a', 2, 'standard:1')
 it.each<[string, string, readonly string[], readonly Fault[], readonly string[]]>([
   ['a lost message', first, ['a', 'b'], [], ['b was acknowledged and never handled']],
   [
-    'a repetition without a fault',
+    'a repeated delivery if the box had no fault',
     first + again,
     ['a'],
     [{ time: 15_000, box: 1 }],
     ['standard:1 was handled again, and nothing had happened to box 0'],
   ],
-  ['nothing if the box had a fault', first + again, ['a'], [{ time: 15_000, box: 0 }], []],
-  ['nothing if the server was away', first + again, ['a'], [{ time: 9500, box: undefined }], []],
+  ['no violation if the box had a fault', first + again, ['a'], [{ time: 15_000, box: 0 }], []],
+  ['no violation if the server was away', first + again, ['a'], [{ time: 9500, box: undefined }], []],
   [
-    'two deliveries of one receive',
+    'two deliveries with the same receive count',
     first + line(10_001, 1, 'a', 1, 'standard:1'),
     ['a'],
     [{ time: 10_000, box: 0 }],
@@ -43,12 +43,12 @@ it.each<[string, string, readonly string[], readonly Fault[], readonly string[]]
     ['ordered:g:0 was stored twice'],
   ],
   [
-    'a group out of order',
+    'a message group out of order',
     line(1, 0, 'a', 1, 'ordered:g:0') + line(2, 0, 'c', 1, 'ordered:g:2'),
     [],
     [],
     ['ordered:g:2 was handled right after number 0'],
   ],
-])('the check after a soak of boxes finds %s', (_, written, acknowledged, faults, violations) => {
+])('verifyMessages() finds %s', (_, written, acknowledged, faults, violations) => {
   expect(verifyMessages(written, new Set(acknowledged), faults).violations).toEqual(violations)
 })

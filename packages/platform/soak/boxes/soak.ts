@@ -37,7 +37,7 @@ export interface BoxSoakOptions {
 }
 
 export interface BoxSoakFigures {
-  /** A line of figures for each part. */
+  /** A line of figures for each part of the soak. */
   readonly figures: readonly string[]
   readonly acknowledged: { readonly messages: number; readonly mails: number; readonly requests: number }
   readonly violations: readonly string[]
@@ -47,12 +47,15 @@ const boxCount = 3
 const batchSize = 10
 /** The number of concurrent clients of mail and of user pools. */
 const clients = 4
-/** The number of answered requests of a user. */
+/** The number of requests that one user makes and that are answered. */
 const requestsOfUser = 24
 /** The time in milliseconds after the last fault within which all work must be done. */
 const waitLimit = 120_000
 
-/** The kinds of mail of a plan that need no later attempt, because the time of the database cannot be accelerated. */
+/**
+ * Returns whether a mail of the plan needs no retry. Retries would take too long, because the time of the
+ * database cannot be accelerated.
+ */
 const atOnce = (number: number) => ![6, 7].includes(number % 10)
 
 /**
@@ -213,7 +216,8 @@ export async function boxSoak(options: BoxSoakOptions): Promise<BoxSoakFigures> 
     ]).finally(() => {
       isOver = true
     })
-    // The code below throws the error after the boxes were restarted.
+    // This only prevents an unhandled rejection. The code below throws the error after the boxes were
+    // restarted.
     work.catch(() => {})
     for (const [number, { at, what }] of disturbances.entries()) {
       while (progress() < at && !isOver) await delay(5)

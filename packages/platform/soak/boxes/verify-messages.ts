@@ -6,7 +6,7 @@ export interface Fault {
   readonly box: number | undefined
 }
 
-/** The results of comparing messages. */
+/** The result of comparing handled with acknowledged messages. */
 export interface MessageFindings {
   /** The number of deliveries to functions. */
   readonly handled: number
@@ -17,13 +17,13 @@ export interface MessageFindings {
   readonly violations: readonly string[]
 }
 
-/** The maximum time in milliseconds between a fault and the record of a function that it affects. */
+/** The tolerance in milliseconds when the times of faults and of recorded deliveries are compared. */
 const slack = 1000
 
 /**
- * Compares the records of functions with the acknowledged messages. No message may be lost, each FIFO group must
- * be in order, and a FIFO message that was sent several times must be stored once. A message may be handled
- * again only after a fault of the box that had it, and never twice for one receive.
+ * Compares the records of functions with the acknowledged messages. No message may be lost, each FIFO group
+ * must be in order, and a FIFO message that was sent several times must be stored once. A message may be
+ * handled again only after a fault of the box that had it, and never twice with the same receive count.
  * @param written a line for each delivery: time, box, message id, number of receives, body
  * @param acknowledged the ids of messages
  */

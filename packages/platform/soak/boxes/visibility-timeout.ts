@@ -1,2 +1,2 @@
-/** Milliseconds after which another box may get the messages of a box that was killed. */
+/** Milliseconds after which another box may receive the messages of a killed box. */
 export const visibilityTimeout = 10_000

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { hostileTexts } from '../../../platform-runtime/src/testing/hostile-texts.ts'
 import type { Listeners } from './honest-clients.ts'
 
-/** The repeated action of hostile clients at one listener. */
+/** An attack that hostile clients repeat against one listener. */
 export interface Attack {
   readonly name: string
   /** Milliseconds between two attacks. */
@@ -15,9 +15,9 @@ export interface Attack {
 interface Target {
   readonly name: string
   readonly url: string
-  /** A request with a large answer, if there is one. */
+  /** A request that the listener answers with a large body, if it can. */
   readonly asks: string
-  /** Makes a request with a given text. Undefined if the listener accepts no bodies. */
+  /** Returns a request with the given text in its body. Undefined if the listener accepts no bodies. */
   readonly sends: ((text: string) => string) | undefined
 }
 
@@ -46,12 +46,15 @@ function targets({ shop, queues, control }: Listeners): readonly Target[] {
 /** Whether clients have different addresses. On Linux, all of 127.0.0.0/8 belong to this machine. */
 const hasAddresses = process.platform === 'linux'
 
-/** The number of connections of one attack with many clients. It is above the limit of every listener. */
+/**
+ * The number of connections that one attack with many clients holds open. It is above the limit of every
+ * listener.
+ */
 const connectionCount = 5000
 
 /**
- * The number of connections of such an attack per second, at first and later. Node accepts one connection in
- * each turn of its event loop. More connections would fill the system's queue, in which a listener cannot
+ * The number of connections that such an attack opens in each second. Node accepts one connection in each
+ * turn of its event loop. More connections would fill the system's queue, in which a listener cannot
  * distinguish clients.
  */
 const connectionRate = 150

@@ -1,4 +1,4 @@
-/** The results of the requests of honest clients at one listener. */
+/** The results of all requests that honest clients send to one listener. */
 export interface Figures {
   readonly count: number
   /** Milliseconds. */
@@ -10,7 +10,7 @@ export interface Figures {
 
 /** Records the results of honest clients, by listener. */
 export interface Tally {
-  /** Records an expected answer, and its time in milliseconds. */
+  /** Records that an expected answer arrived after some milliseconds. */
   readonly answered: (listener: string, time: number) => void
   readonly failed: (listener: string, why: string) => void
   readonly figures: () => ReadonlyMap<string, Figures>

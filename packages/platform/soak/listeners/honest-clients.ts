@@ -13,7 +13,7 @@ export interface Listeners {
   readonly control: string
 }
 
-/** The acknowledged data. It must exist at the end. */
+/** The data that the platform has acknowledged. It must exist at the end. */
 export interface Promised {
   /** The subjects of mails that the server has accepted. */
   readonly mails: readonly string[]
@@ -25,7 +25,7 @@ export interface HonestClients extends Promised {
 }
 
 interface Client {
-  /** Milliseconds between its requests. */
+  /** Milliseconds between two requests of this client. */
   readonly every: number
   readonly turn: () => Promise<void>
   readonly end?: () => void
@@ -133,7 +133,7 @@ export function honestClients(
         await one<{ MessageId?: string }>('SendMessage', { MessageBody: text }, ({ MessageId }) =>
           MessageId === undefined ? 'no MessageId' : undefined,
         )
-        // A function receives these messages.
+        // The platform passes the messages of this queue to a function.
         if (queue === 'worked') return
         let received: Received = {}
         await one<Received>('ReceiveMessage', { MaxNumberOfMessages: 10 }, answer => {

@@ -17,8 +17,8 @@ export interface HttpAsked {
 const answerLimit = 30_000
 
 /**
- * Returns an HTTP client that keeps its connections open, or opens one for each request. If the server has
- * closed an idle connection, the client tries again, as all clients do (RFC 9112, 9.3.1).
+ * Returns an HTTP client that keeps its connections open, or opens a new one for each request. If the server
+ * has closed an idle connection, the client tries again, as all clients do (RFC 9112, 9.3.1).
  */
 export function honestHttp(url: string, keepAlive: boolean) {
   const agent = new Agent({ keepAlive, maxSockets: 1 })

@@ -18,8 +18,8 @@ it('a platform serves every honest client at every listener, despite hostile cli
   expect(Object.values(attacks).filter(count => count === 0)).toEqual([])
 }, 180_000)
 
-describe('the figures of a soak', () => {
-  it('p50 is the time within which half of the answers arrived, and p99 the time for 99 of 100', () => {
+describe('the latency figures of a soak', () => {
+  it('state in p50 and p99 the times within which 50 % and 99 % of the answers arrived', () => {
     const { answered, failed, figures } = tally()
     for (let time = 1; time <= 200; time++) answered('web', 201 - time)
     failed('web', 'no answer')

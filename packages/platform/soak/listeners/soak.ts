@@ -14,7 +14,7 @@ import { honestClients, type Listeners } from './honest-clients.ts'
 export interface ListenerSoakOptions {
   readonly minutes: number
   readonly seed: number
-  /** The share of the usual rates for hostile clients. */
+  /** The fraction of the usual rates at which hostile clients attack. */
   readonly share?: number
   /** Milliseconds within which 99 of 100 honest requests must be answered. */
   readonly p99Limit?: number
@@ -25,7 +25,9 @@ export interface ListenerSoakFigures {
   readonly listeners: ReadonlyMap<string, Figures>
   /** The number of attacks of each kind. */
   readonly attacks: { readonly [name: string]: number }
-  /** The delay in milliseconds that 99 % of the timers of honest clients did not exceed. */
+  /**
+   * The delay in milliseconds that 99 % of the timers in the process of the honest clients did not exceed.
+   */
   readonly lateness: number
   readonly violations: readonly string[]
 }

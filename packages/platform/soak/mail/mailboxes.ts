@@ -12,7 +12,7 @@ export interface Found {
   readonly failed: readonly string[] | undefined
 }
 
-/** Returns all mails in the Maildirs below a folder, read without the platform. */
+/** Reads all mails in the Maildirs below a folder, without the help of the platform. */
 export function readMailboxes(folder: string): readonly Found[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder).flatMap(domain =>
@@ -31,7 +31,7 @@ function read(maildir: string, folder: Found['folder']): readonly Found[] {
     .map(path => readMail(readFileSync(path, 'latin1'), folder, path))
 }
 
-/** Reads a delivered mail. `mailbox` names one whose text does not. */
+/** Reads a delivered mail. The address of the mail is `mailbox` if its text has no `Delivered-To` header. */
 export function readMail(text: string, folder: Found['folder'], mailbox: string): Found {
   const isReport = /^Content-Type: multipart\/report;/m.test(text)
   return {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { MailEvent } from '@signalbox/mail-flow/contract'
 import { answerTo } from './plan.ts'
 
-/** The functions of a soak of mail, which record their calls in a file. */
+/** Returns the functions of a mail soak, which record their calls in a file. */
 export function notedCalls(file: string) {
   appendFileSync(file, '')
   const seen = new Set(readFileSync(file, 'utf8').split('\n'))
@@ -26,7 +26,7 @@ export function notedCalls(file: string) {
   }
 }
 
-/** The configuration for the plan of a soak. */
+/** The mail configuration of a platform that the plan of a soak assumes. */
 export const plannedMail = {
   port: 0,
   mailboxes: { 'office.example': '*' },

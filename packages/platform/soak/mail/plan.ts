@@ -24,9 +24,10 @@ const kinds: { readonly [kind: string]: readonly [Ending, Ending?, Ending?] } = 
   mixed: ['inbox', 'nowhere', 'report'],
   retry: ['inbox', 'inbox'],
   hopeless: ['report'],
-  // There is no report, because the sender is the null sender.
+  // No report is sent, because these mails have the null sender.
   silent: ['nowhere', 'inbox'],
-  // This kind also has recipients in other domains, which the answer does not affect.
+  // Mails of this kind also go to other domains. The answer for inbound mail does not affect those
+  // recipients.
   abroad: ['nowhere', 'inbox', 'inbox'],
 }
 
@@ -46,7 +47,7 @@ export function planOf(number: number): Plan {
   }
 }
 
-/** Returns the number and the kind in a subject. */
+/** Reads the number and the kind of a mail from its subject. */
 export function readSubject(subject: string): { readonly number: number; readonly kind: string } | undefined {
   const [, number, kind] = /^soak (\d+) (\w+)$/.exec(subject) ?? []
   return number === undefined ? undefined : { number: Number(number), kind: kind! }

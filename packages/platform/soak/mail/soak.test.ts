@@ -5,7 +5,7 @@ import { type Ending, planOf } from './plan.ts'
 import { mailSoak } from './soak.ts'
 import { verify } from './verify.ts'
 
-it('each mail is delivered, dropped or bounced once as decided, even if the platform is killed at random moments', async () => {
+it('each mail is delivered, dropped or bounced exactly once, even if the platform is killed at random moments', async () => {
   const seed = Date.now() % 2 ** 31
   const { violations, acknowledged, reports } = await mailSoak({ mails: 60, kills: 3, seed })
   expect({ seed, violations }).toEqual({ seed, violations: [] })
@@ -13,8 +13,8 @@ it('each mail is delivered, dropped or bounced once as decided, even if the plat
   expect(reports).toBeGreaterThan(0)
 }, 120_000)
 
-describe('the check after a soak of mail', () => {
-  // A mixed mail: one recipient gets it, one does not, and one is in a report to the sender.
+describe('the check after a mail soak', () => {
+  // A mail for three recipients: one gets it, one does not, and for one the sender gets a report.
   const plan = planOf(5)
   const [got, , bounced] = [...plan.endings.keys()]
   const states = { inbox: 'delivered', junk: 'delivered', nowhere: 'dropped', report: 'bounced' } as const
@@ -40,8 +40,8 @@ describe('the check after a soak of mail', () => {
   const call = 'm-5 INBOUND i-1\n'
 
   it.each<[string, readonly Found[], readonly MailState[], string, readonly string[]]>([
-    ['nothing if the mail and its report arrived once', [mail, report], [known], call, []],
-    ['nothing if the function was called twice in one invocation', [mail, report], [known], call + call, []],
+    ['no violation if the mail and its report arrived once', [mail, report], [known], call, []],
+    ['no violation if one invocation called the function twice', [mail, report], [known], call + call, []],
     ['a lost mail', [report], [known], call, [`mail 5: in inbox of ${got} 0 times, expected 1`]],
     [
       'a mail that arrived twice',
@@ -123,7 +123,7 @@ describe('the check after a soak of mail', () => {
     expect([...found.violations].sort()).toEqual([...violations].sort())
   })
 
-  it('allows that an unacknowledged mail is missing, but not that it is incomplete', () => {
+  it('allows the platform to lose an unacknowledged mail completely, but not partly', () => {
     const remains = { mailboxes: [] as Found[], states: [], invocations: '' }
     expect(verify(remains, new Map(), [5]).violations).toEqual([])
     expect(verify({ ...remains, mailboxes: [mail] }, new Map(), [5]).violations).toEqual([

@@ -132,7 +132,7 @@ export async function mailSoak({
     }
     await platform
     for (const end = Date.now() + waitLimit; !settled() && Date.now() < end; ) await delay(50)
-    // One more kill shows that the end of mails is permanent.
+    // One more kill shows that a completed mail is not delivered again.
     await kill(kills)
     await platform
     await delay(250)

@@ -23,7 +23,7 @@ export interface Findings {
 }
 
 /**
- * Compares the mailboxes with the mails that were sent and decided. Every acknowledged mail must have ended
+ * Compares the mailboxes with the sent mails and the decisions. Every acknowledged mail must have ended
  * exactly as decided, once for each recipient, with one report. The same holds for a mail without an
  * acknowledgement, unless it was not stored.
  *

@@ -10,7 +10,7 @@ it('queues lose no message and keep every group in order, even if the platform i
   expect(acknowledged).toBeGreaterThanOrEqual(500)
 }, 120_000)
 
-describe('the check after a soak of queues', () => {
+describe('the check after a queue soak', () => {
   const line = (time: number, process: number, id: string, body: string) =>
     `${time} ${process} ${id} ${body}\n`
 
@@ -23,19 +23,19 @@ describe('the check after a soak of queues', () => {
       ['standard:1 was handled twice within 1 ms in one process'],
     ],
     [
-      'a group out of order',
+      'a message group out of order',
       line(1, 1, 'a', 'ordered:g:0') + line(2, 1, 'c', 'ordered:g:2') + line(3, 1, 'b', 'ordered:g:1'),
       ['a', 'b', 'c'],
       ['ordered:g:2 was handled right after number 0'],
     ],
     [
-      'nothing if a duplicate follows a kill',
+      'no violation in a duplicate after a kill',
       line(1, 1, 'a', 'standard:1') + line(2, 2, 'a', 'standard:1'),
       ['a'],
       [],
     ],
     [
-      'nothing if a duplicate follows a visibility timeout',
+      'no violation in a duplicate after the visibility timeout',
       line(1, 1, 'a', 'standard:1') + line(3001, 1, 'a', 'standard:1'),
       ['a'],
       [],

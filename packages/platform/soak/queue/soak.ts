@@ -66,7 +66,7 @@ export async function soak({
       try {
         return await call(...args)
       } catch (error) {
-        // Only a killed platform does not answer. Any other error is an answer.
+        // A connection error means that the platform was killed. Any other error is an answer.
         if (!isConnectionError(error)) throw error
         await delay(5)
       }

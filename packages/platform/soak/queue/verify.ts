@@ -1,6 +1,6 @@
 import { visibilityTimeout } from './visibility-timeout.ts'
 
-/** A record of a platform about one message. */
+/** The record of one message that a platform process has handled. */
 interface Handled {
   readonly time: number
   readonly process: string

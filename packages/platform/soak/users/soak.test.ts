@@ -13,7 +13,7 @@ it('user pools lose no change and accept no code twice, even if the platform is 
 }, 120_000)
 
 it.each<[string, Partial<Visit>, (operation: string, input: object) => boolean, readonly string[]]>([
-  ['nothing if all changes were kept', {}, () => true, []],
+  ['no violation if all changes were kept', {}, () => true, []],
   ['a lost user', { name: 'bo' }, () => true, ['ann is there, and has not signed up', 'bo is there 0 times']],
   [
     'a lost password',
@@ -57,7 +57,7 @@ it.each<[string, Partial<Visit>, (operation: string, input: object) => boolean, 
     () => true,
     ['a code of ann could be used twice'],
   ],
-])('the check after a soak of users finds %s', async (_, visit, isTaken, expected) => {
+])('the check after a user-pool soak finds %s', async (_, visit, isTaken, expected) => {
   const ann: Visit = {
     name: 'ann',
     password: 'p',

@@ -4,7 +4,7 @@ import { type Calls, passkeyAnswer, passkeyAuth, type Report, type Visit } from 
 /** The state after a soak. */
 export interface Found {
   readonly users: number
-  /** The number of requests that were sent a second time and refused. */
+  /** The number of requests that were sent a second time and therefore refused. */
   readonly refused: number
 }
 

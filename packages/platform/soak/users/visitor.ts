@@ -4,7 +4,7 @@ import { srpClient } from '../../../platform-user-pool/src/srp/srp-client.ts'
 import { softwareAuthenticator } from '../../../platform-user-pool/src/testing/software-authenticator.ts'
 import { type Answer, clientId as ClientId, poolId as UserPoolId } from './pool-client.ts'
 
-/** Milliseconds within which an acknowledged code must be there. */
+/** Milliseconds within which a code must arrive after its request was acknowledged. */
 const codeLimit = 90_000
 
 /** Calls to a platform that may be killed. */
@@ -15,7 +15,7 @@ export interface Calls {
   readonly insist: (operation: string, input: object) => Promise<Answer>
 }
 
-/** A request that worked once and must be refused from now on. */
+/** A request that has succeeded, and that must be refused when it is sent again. */
 export interface Spent {
   readonly what: string
   readonly operation: string
@@ -33,11 +33,11 @@ export interface Visit {
   refreshToken: string | undefined
   /** The key of the confirmed device, if there is one. */
   device: string | undefined
-  /** Whether the account has an authenticator. Then every sign-in must ask for its code. */
+  /** Whether the account has an authenticator app. If so, every sign-in must ask for its code. */
   hasFactor: boolean
   /** The last used code of the authenticator. */
   usedCode: string | undefined
-  /** Answers the options of a request for the added passkey, if there is one. Both are JSON. */
+  /** Returns the passkey's answer to the options of a challenge, if a passkey was added. Both are JSON. */
   provePasskey: ((options: string) => string) | undefined
   /** The requests that worked once, in order. */
   readonly spent: Spent[]
@@ -54,7 +54,7 @@ export type Report = (violation: string) => void
 export async function visit(name: string, { once, insist }: Calls, report: Report): Promise<Visit> {
   const Username = name
   const who = { ClientId, Username }
-  // Text messages stay where an administrator can list them.
+  // Text messages are not sent, so an administrator can list them.
   const phone = `+4915${name.replace(/\D/g, '').padStart(8, '0')}`
   const done: Visit = {
     name,
@@ -262,13 +262,13 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
   return done
 }
 
-/** The input of a sign-in that begins with a passkey. */
+/** Returns the input that begins a sign-in with a passkey. */
 export function passkeyAuth(name: string): object {
   const AuthParameters = { USERNAME: name, PREFERRED_CHALLENGE: 'WEB_AUTHN' }
   return { ClientId, AuthFlow: 'USER_AUTH', AuthParameters }
 }
 
-/** The input that answers the request for a passkey. */
+/** Returns the input that answers a passkey challenge. */
 export function passkeyAnswer(
   name: string,
   asked: { readonly [field: string]: unknown },

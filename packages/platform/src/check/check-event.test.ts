@@ -20,7 +20,7 @@ describe('checkEvent', () => {
     expect(checkEvent(event)).toEqual({ result: 'valid', family })
   })
 
-  it('reports the drift of an event that is valid after normalization, and does not change the event', () => {
+  it('reports what a normalizer would correct in an event, and does not change the event', () => {
     const event = preSignUpEvent({
       userAttributes: { email: 'ada@example.com', email_verified: true as never },
     })
@@ -43,7 +43,7 @@ describe('checkEvent', () => {
     ])
   })
 
-  it('names the family that an unrecognized event resembles', () => {
+  it('names the event family that an unrecognized event resembles most', () => {
     expect(checkEvent({ Records: [{ eventSource: 'cloud:topic' }] })).toEqual({
       result: 'unknown',
       resembles: 'queue',
@@ -54,7 +54,7 @@ describe('checkEvent', () => {
     }
   })
 
-  it('accepts every valid event of a trigger', () => {
+  it('accepts every valid user-pool trigger event', () => {
     fc.assert(
       fc.property(triggerEvents(), event => checkEvent(event).result === 'valid'),
       { numRuns: 200 },

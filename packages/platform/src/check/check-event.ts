@@ -5,7 +5,7 @@ import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 /** Whether an event keeps the contract. */
 export type EventReport =
   | { readonly result: 'valid'; readonly family: string }
-  /** Valid after a function's normalizer has corrected the drift. */
+  /** The event is valid after a function's normalizer has corrected what `drift` lists. */
   | { readonly result: 'normalizable'; readonly family: string; readonly drift: readonly Drift[] }
   | {
       readonly result: 'invalid'
@@ -14,7 +14,8 @@ export type EventReport =
       readonly drift: readonly Drift[]
     }
   /**
-   * No family recognizes the event. `resembles` is the most similar family, which also has the keys in `found`.
+   * No event family recognizes the event. `resembles` is the most similar family, and `found` has the keys
+   * that both share.
    */
   | {
       readonly result: 'unknown'
@@ -48,7 +49,7 @@ export function checkEvent(event: unknown, families: PlatformFamilies): EventRep
   }
 }
 
-// A codec of several parts may report the same problem twice.
+// Removes repeated problems. A codec of several parts may report the same problem twice.
 function distinct(found: readonly Problem[]): Problem[] {
   const seen = new Set<string>()
   return found.filter(({ pointer, expected }) => {

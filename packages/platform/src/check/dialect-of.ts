@@ -2,15 +2,15 @@ import type { CommandContext } from '@signalbox/platform-runtime/command-line'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 import { checkEvent, type EventReport } from './check-event.ts'
 
-/** A dialect, and the family of an event that uses its names. */
+/** The dialect whose names an event uses, and the family of the event. */
 export interface EventDialect {
   readonly name: string
   readonly family: string
 }
 
 /**
- * Returns the dialect of an event. After translation from it, the event has fewer problems with the contract.
- * Undefined if no translation helps.
+ * Returns the first dialect from which an event can be translated so that it breaks the contract in fewer
+ * places, or undefined if there is none.
  */
 export function dialectOf(
   event: unknown,

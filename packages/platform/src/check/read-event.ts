@@ -11,7 +11,7 @@ export const eventFileLimit = 16 * 1024 * 1024
 /** The event of a file, or the reason why the file cannot be read. */
 export type EventFile = { readonly event: unknown } | { readonly unreadable: string }
 
-/** Reads an event from a file of JSON in UTF-8. A problem of the file is returned, not thrown. */
+/** Reads an event from a JSON file in UTF-8. Returns a problem with the file, and does not throw it. */
 export async function readEvent(path: string): Promise<EventFile> {
   const bytes = await readBytes(path)
   if (typeof bytes === 'string') return { unreadable: bytes }

@@ -7,7 +7,7 @@ import type { EventDialect } from './dialect-of.ts'
 /** The report about one file. */
 export type FileReport = {
   readonly file: string
-  /** The dialect of the event, if it has one and the command line did not name it. */
+  /** The dialect of the event, if the event uses one that the command line did not name. */
   readonly dialect?: EventDialect
 } & (EventReport | { readonly result: 'unreadable'; readonly why: string })
 

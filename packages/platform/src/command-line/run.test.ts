@@ -33,7 +33,7 @@ async function running(...args: string[]) {
 }
 
 describe('run', () => {
-  it('passes the values of options and the operands to the command', async () => {
+  it('passes option values and operands to the command', async () => {
     expect(await running('greet', '-l', 'Ada', '--with', 'and', '--with=Bob')).toEqual({
       exitCode: 0,
       printed: 'Ada and Bob!',
@@ -42,7 +42,7 @@ describe('run', () => {
     expect((await running('greet', '--', '--loud')).printed).toBe('--loud')
   })
 
-  it('prints the overview, the help of a command, and the version', async () => {
+  it('prints the list of commands, the help for one command, and the version', async () => {
     const { exitCode, printed } = await running('--help')
     expect(exitCode).toBe(0)
     expect(printed).toMatch(/greet {2,}Greet somebody/)

@@ -27,7 +27,7 @@ const configuration: Config = {
 let folder: ReturnType<typeof temporaryFolder>
 let platform: ReturnType<typeof createPlatform>
 let url = ''
-// Commands use the system time in signatures.
+// The clock starts at the system time, because commands use the system time in signatures.
 const clock = manualClock(Date.now())
 beforeAll(async () => {
   folder = temporaryFolder()
@@ -70,7 +70,7 @@ async function send({ id, secret }: Key): Promise<string> {
   return answer.headers.get('x-amzn-query-error')?.split(';')[0] ?? 'sent'
 }
 
-it('a running platform accepts a new key at once, and refuses it once it is revoked', async () => {
+it('a running platform accepts a new access key at once, and refuses a revoked key at once', async () => {
   const { printed } = await command('access', 'add', 'shop', '--json')
   const key = JSON.parse(printed) as Key
   expect(await send(key)).toBe('sent')
@@ -99,7 +99,7 @@ it('a running platform accepts a new key at once, and refuses it once it is revo
   }
 })
 
-it('commands can act on a running platform without a key in the configuration', async () => {
+it('commands need no access key in the configuration to act on a running platform', async () => {
   expect((await command('send', 'orders', 'hello')).exitCode).toBe(0)
   expect((await command('redrive', 'orders')).printedErrors).not.toContain('authorized')
 })
@@ -140,7 +140,7 @@ it.each([
   ['control', { control: { port: 0, host: '::' }, queues: { orders: {} } }],
   ['mail', { mail: { port: 0, host: '0.0.0.0', relay: 'keep' } }],
 ])(
-  'the listener of %s that other machines can reach needs the setting access or open: true',
+  'the setting "%s" with a host that other machines can reach needs "access" or "open: true"',
   async (name, config) => {
     const open = { ...config, [name]: { ...(config as never as Record<string, object>)[name], open: true } }
     const make = (part: object) => createPlatform({ dataDir: ':memory:', functions: {}, ...part } as Config)

@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals'
 import { commands, sourceCommands } from './all.ts'
 
-it('no command of a source begins with a command of the platform, which would be found first', async () => {
+it('no command of an event source is hidden by a command of the platform', async () => {
   const own = commands.map(({ name }) => name)
   const names = (await sourceCommands()).map(({ name }) => name)
   expect(names.filter(name => own.some(each => name === each || name.startsWith(`${each} `)))).toEqual([])
 })
 
-it('a short option stands for the same long option in every command', async () => {
+it('each short option stands for the same long option in every command', async () => {
   const meanings = new Map([
     ['h', new Set(['help'])],
     ['v', new Set(['version'])],

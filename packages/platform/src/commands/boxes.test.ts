@@ -46,7 +46,7 @@ it('signalbox boxes lists the platforms that share a database, and marks stopped
   )
   for (const { seen } of shown) expect(seen).toBeLessThan(15_000)
 
-  // The first platform is paused or cut off, so its last heartbeat is too old for the database.
+  // Makes the last heartbeat of the first platform too old, as if the platform were paused or cut off.
   await database.query(
     `update platforms.platforms set alive_until = alive_until - 100000 where addresses like '%' || $1 || '%'`,
     [urls[0]],

@@ -48,7 +48,7 @@ describe('signalbox check', () => {
     })
   })
 
-  it('exits with 1 if an event has an unknown family, and names the closest family', async () => {
+  it('exits with 1 if an event belongs to no known family, and names the closest family', async () => {
     const { exitCode, printed } = await checking({ 'a.json': { httpMethod: 'GET', path: '/' }, 'b.json': 7 })
     expect(exitCode).toBe(1)
     expect(printed).toContain('a.json: unknown family. It looks most like a load-balancer event')
@@ -67,7 +67,7 @@ describe('signalbox check', () => {
     expect(more).toMatch(/^✘ a\.json: queue, invalid\n/)
   })
 
-  it('prints one line for each problem, and control characters as visible symbols', async () => {
+  it('prints each problem on one line, with control characters as visible symbols', async () => {
     const event = { ...httpEvent('GET', '/'), httpMethod: 'GET\x1b[31m\n\u202e' }
     const { printed } = await checking({ 'a\x1b.json': event })
     expect(printed).toMatch(/^✘ a␛\.json: load-balancer, invalid\n.*'GET␛\[31m␊\ufffd'$/)
@@ -126,7 +126,7 @@ describe('signalbox check', () => {
     ])
   })
 
-  it('shows no secret of an invalid event', async () => {
+  it('prints no secrets from an invalid event', async () => {
     const event = userMigrationEvent({ password: ['hunter22'] as never })
     const { exitCode, printed } = await checking({ 'a.json': event }, '--json')
     expect(exitCode).toBe(1)

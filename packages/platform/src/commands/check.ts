@@ -6,7 +6,7 @@ import { readEvent } from '../check/read-event.ts'
 import { type FileReport, formatReport } from '../check/report.ts'
 import { dialectOption, type Words, wordsOf } from './dialect-option.ts'
 
-/** Checks for each file whether its event keeps the contract. */
+/** Checks the event in each file against the contract. */
 export const check = defineCommand({
   name: 'check',
   summary: 'Check event files against the contract',

@@ -83,7 +83,7 @@ it.each([
   await start()
 })
 
-it('a running platform reports damaged pages of a file with the path of the file', async () => {
+it('a running platform reports the path of a database file with damaged pages', async () => {
   using folder = temporaryFolder()
   const setup = (onNotice = (_: string) => {}) => createPlatform(config, { root: folder.path, onNotice })
   const first = setup()

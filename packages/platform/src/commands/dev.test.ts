@@ -11,7 +11,7 @@ const command = fileURLToPath(new URL('../command.ts', import.meta.url))
 const address = /load balancer web: (http:\/\/127\.0\.0\.1:\d+)\n/
 const body = async (url: string, path = '/') => (await fetch(url + path)).text()
 
-describe('development', () => {
+describe('the commands dev and start', () => {
   it('signalbox dev prints addresses and invocations, reloads code after a save, and stops cleanly', async () => {
     using folder = projectFolder(answerWith('one', "console.log('looking\\nclosely')"))
     await using dev = spawnCommand(['dev'], folder.path)
@@ -74,19 +74,19 @@ describe('development', () => {
     expect((await fetch(`${url}/console/api/session`)).status).toBe(404)
   })
 
-  it('signalbox start prints a link without a token if visitors sign in with keys', async () => {
+  it('signalbox start prints a console link without a token if visitors sign in with access keys', async () => {
     using folder = projectFolder(answerWith('one'), 'access: { identities: {} },')
     await using start = spawnCommand(['start', '--console'], folder.path)
     expect(await start.prints(/console: (http:\/\/127\.0\.0\.1:\d+\/console\/)\n/)).toBeTruthy()
   })
 
-  it('signalbox dev reports a folder in the setting watch that does not exist', async () => {
+  it('signalbox dev reports that a folder listed in the setting "watch" does not exist', async () => {
     using folder = projectFolder(undefined, "watch: ['libb'],")
     await using dev = spawnCommand(['dev'], folder.path)
     await dev.prints(/The folder .*libb cannot be watched: it does not exist\.\nWatching/)
   })
 
-  it('signalbox dev does not reload when the file with its own output changes', async () => {
+  it('signalbox dev does not reload when its own output file changes', async () => {
     using folder = projectFolder(answerWith('one'))
     const path = join(folder.path, 'printed.json')
     const output = openSync(path, 'w')
@@ -108,7 +108,7 @@ describe('development', () => {
       const [{ url }] = await printed('address')
       await body(url)
       await printed('invocation')
-      // The first change is reported before the second.
+      // Waits so that a change of the output file would be reported before the next change.
       await new Promise(resolve => setTimeout(resolve, 200))
       writeFileSync(join(folder.path, 'shop.ts'), answerWith('two'))
       expect(await printed('reload')).toMatchObject([{ files: [join(folder.path, 'shop.ts')] }])

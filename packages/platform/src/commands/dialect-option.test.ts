@@ -22,7 +22,7 @@ async function signalbox(cwd: string, ...args: string[]) {
 }
 
 describe('signalbox check --dialect aws', () => {
-  it('accepts every event of the AWS package', async () => {
+  it('accepts every example event of the AWS package', async () => {
     const files = globSync('**/*.json', { cwd: awsEvents })
     const { exitCode, printed } = await signalbox(awsEvents, 'check', '--dialect', 'aws', ...files)
     expect(exitCode).toBe(0)
@@ -33,7 +33,7 @@ describe('signalbox check --dialect aws', () => {
     expect(printed).toContain('alb/multi.json: load-balancer, valid')
   })
 
-  it('is suggested for AWS events without the option', async () => {
+  it('is suggested when AWS events are checked without it', async () => {
     const { exitCode, printed } = await signalbox(awsEvents, 'check', 'sqs/fifo.json')
     expect(exitCode).toBe(1)
     expect(printed).toContain('unknown family. It is a queue event in the dialect aws: use --dialect aws.')
@@ -54,7 +54,7 @@ describe('signalbox check --dialect aws', () => {
 })
 
 describe('signalbox invoke --dialect aws', () => {
-  it('sends an AWS event to functions with and without the dialect', async () => {
+  it('sends an AWS event to a function with the dialect, and to one without', async () => {
     using folder = temporaryFolder()
     writeFileSync(
       join(folder.path, 'functions.js'),
@@ -96,7 +96,7 @@ describe('signalbox invoke --dialect aws', () => {
     expect(neutral.printed).toContain('"claimsToSuppress":["pool:level"]')
   })
 
-  it('is suggested for an AWS event without the option', async () => {
+  it('is suggested when an AWS event is sent without it', async () => {
     using folder = triggerProject()
     const send = (file: string) => signalbox(folder.path, 'invoke', 'neutral', join(awsEvents, file))
     expect(await send('sqs/fifo.json')).toMatchObject({
@@ -115,7 +115,7 @@ describe('signalbox invoke --dialect aws', () => {
   })
 })
 
-/** Returns a project whose function suppresses a claim. */
+/** Returns a project with a function that suppresses a claim. */
 function triggerProject() {
   const folder = temporaryFolder()
   writeFileSync(

@@ -45,14 +45,14 @@ describe('signalbox init', () => {
       scripts: { test: 'node --test' },
       dependencies: {
         '@signalbox/core': expect.stringMatching(/^file:.*\/packages\/core$/),
-        // The list includes the packages of the sources, because a registry does not have the packages of a
-        // checkout.
+        // The dependencies include the packages of event sources, because packages from a checkout are not in
+        // a registry.
         '@signalbox/queue': expect.stringMatching(/^file:.*\/packages\/queue$/),
       },
     })
   })
 
-  it('writes a function and a test for each family of --families, for the test runner of --runner', async () => {
+  it('writes a function for each family in --families, and tests for the runner in --runner', async () => {
     using folder = temporaryFolder()
     await running(folder.path, ['--families', 'queue,user-pool', '--runner', 'vitest'])
     expect(functionsIn(folder.path)).toEqual(['orders.ts', 'sign-up.ts'])
@@ -97,7 +97,7 @@ describe('signalbox init', () => {
     expect(readdirSync(folder.path)).toEqual([])
   })
 
-  it('creates the folder', async () => {
+  it('creates the project folder if it does not exist', async () => {
     using folder = temporaryFolder()
     const { printed } = await running(folder.path, ['My Shop'])
     expect(printed).toContain('Now:\n  cd "My Shop"\n')
@@ -108,7 +108,7 @@ describe('signalbox init', () => {
     ['shop-2', 'shop-2'],
     ["Ada's", `"Ada's"`],
     ["Ada's $5", `'Ada'\\''s $5'`],
-  ])('quotes the folder %s in the printed cd command', async (name, quoted) => {
+  ])('prints a cd command that works in a shell for the folder name %s', async (name, quoted) => {
     using folder = temporaryFolder()
     expect((await running(folder.path, [name])).printed).toContain(`Now:\n  cd ${quoted}\n`)
   })

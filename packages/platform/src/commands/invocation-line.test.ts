@@ -10,7 +10,7 @@ const entry: InvocationLogEntry = {
   ...{ failure: undefined, verdict: undefined, logs: [], masked: false },
 }
 
-it('an invocation line joins the lines of a verdict', () => {
+it('an invocation line shows a verdict of several lines as one line', () => {
   const text = 'failed: the response breaks the contract:\n/actions: expected a list\n/x: expected nothing'
   expect(invocationLine({ ...entry, verdict: { kind: 'failed', ok: false, text } }, families, plain)).toBe(
     '#7 00:00:00.000 sort mail "Hello" → failed: the response breaks the contract: ' +
@@ -22,12 +22,12 @@ it.each([
   [0, '0 messages'],
   [1, '1 message'],
   [2, '2 messages'],
-])('an invocation line gives the number of messages of a batch of %i', (count, text) => {
+])('an invocation line counts the messages in a batch of %i', (count, text) => {
   const event = JSON.stringify({ Records: new Array(count).fill({}) })
   expect(invocationLine({ ...entry, family: 'queue', event }, families, plain)).toContain(` sort ${text} → `)
 })
 
-it('an invocation line names the queue of a batch', () => {
+it('an invocation line names the queue that a batch comes from', () => {
   const records = [{ eventSourceARN: 'arn:aws:sqs:eu-central-1:123456789012:orders.fifo' }, {}]
   const event = JSON.stringify({ Records: records })
   expect(invocationLine({ ...entry, family: 'queue', event }, families, plain)).toContain(

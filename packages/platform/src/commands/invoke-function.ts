@@ -42,7 +42,7 @@ function inWords(invocation: Invocation, event: unknown, words: Words): Invocati
   }
 }
 
-/** Returns the response of a trigger as its verdict contains it. */
+/** Returns the response of a trigger in the form in which a verdict quotes it. */
 function quotedResponse(result: unknown): string {
   return JSON.stringify((result as { readonly response?: unknown } | null)?.response) ?? ''
 }

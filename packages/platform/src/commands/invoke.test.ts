@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary
 import { captureTerminal } from '../testing/capture-terminal.ts'
 import { commands } from './all.ts'
 
-// The configuration is JavaScript, because Node imports it without the test runner's help.
+// The configuration is written in JavaScript, so that Node can import it without jest.
 function project() {
   const folder = temporaryFolder()
   writeFileSync(
@@ -39,7 +39,7 @@ async function running(folder: string, ...args: string[]) {
 }
 
 describe('the commands invoke, log and replay', () => {
-  it('send the event of a file, list the invocation, and send its event again', async () => {
+  it('send an event from a file, list the invocation, and send the logged event again', async () => {
     using folder = project()
     const invocation = await running(folder.path, 'invoke', 'shop', 'event.json')
     expect(invocation.exitCode).toBe(0)
@@ -66,7 +66,7 @@ describe('the commands invoke, log and replay', () => {
     expect((await running(folder.path, 'log', '--last', '1')).printed).toMatch(/^#2 /)
   })
 
-  it('exit with 0 only if the platform accepts the result of a sample', async () => {
+  it('exit with 0 only if the platform accepts the function’s result for a sample event', async () => {
     using folder = project()
     expect(await running(folder.path, 'invoke', 'keen', '--sample', 'PreSignUp_SignUp')).toMatchObject({
       exitCode: 0,
@@ -94,7 +94,7 @@ describe('the commands invoke, log and replay', () => {
     expect(printed).toContain(`failure ${why}`)
   })
 
-  it('print colours of the function’s logs, and other control characters as visible symbols', async () => {
+  it('print the function’s logs in colour, and other control characters as visible symbols', async () => {
     using folder = project()
     const { printed } = await running(folder.path, 'invoke', 'painter', '--sample', 'queue')
     expect(printed).toContain('logs\n\x1b[31mred\x1b[0m and ␛]0;title␇\npayload')

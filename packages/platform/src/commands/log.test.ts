@@ -7,7 +7,7 @@ import { captureTerminal } from '../testing/capture-terminal.ts'
 import { projectFolder } from '../testing/project-folder.ts'
 import { commands } from './all.ts'
 
-it.each(['log', 'log --json'])('"signalbox %s" prints no control characters of hostile text', async line => {
+it.each(['log', 'log --json'])('"signalbox %s" prints no control characters from logged text', async line => {
   using folder = projectFolder()
   const path = '/\u001b]0;owned\u0007\u009b2J\u202egpj.exe'
   writeFileSync(join(folder.path, 'event.json'), JSON.stringify({ ...httpEvent('GET', '/'), path }))

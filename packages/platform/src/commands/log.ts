@@ -10,7 +10,7 @@ import {
 } from '@signalbox/platform-runtime/command-line'
 import { invocationLine } from './invocation-line.ts'
 
-/** Milliseconds between two queries for new entries. */
+/** Milliseconds between two searches for new log entries. */
 const lookAgain = 200
 
 /** Shows the invocation log. */

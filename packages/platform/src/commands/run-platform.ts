@@ -39,8 +39,8 @@ export async function runPlatform(
   const addresses = await platform.start()
   for (const { source, url } of addresses) say('address', `${source}: ${paint('bold', url)}`, { source, url })
   if (console || platform.settings.control?.console === true) {
-    // A link lets anybody who reads it do everything, and services store their output. So a platform with keys
-    // prints a link without a token.
+    // Anybody who reads a link with a token can do everything, and service managers store the output. So a
+    // platform with access keys prints a link without a token.
     const takesKeys = !watch && platform.settings.access !== undefined
     const link = platform.consoleLink()
     const url = takesKeys ? link.replace(/#.*/, '') : link

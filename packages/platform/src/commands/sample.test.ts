@@ -20,13 +20,13 @@ describe('signalbox sample', () => {
     expect(checkEvent(await sampleEvent(name, samples), families)).toMatchObject({ result: 'valid' })
   })
 
-  it('prints the event of a name', async () => {
+  it('prints the sample event with the given name', async () => {
     const { exitCode, printed } = await running('sample', 'TokenGeneration')
     expect(exitCode).toBe(0)
     expect(JSON.parse(printed)).toMatchObject({ triggerSource: 'TokenGeneration_HostedAuth' })
   })
 
-  it('refuses a name together with --list', async () => {
+  it('refuses a sample name together with --list', async () => {
     expect(await running('sample', '--list', 'queue')).toMatchObject({ exitCode: 2, printed: '' })
   })
 

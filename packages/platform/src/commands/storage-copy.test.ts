@@ -33,7 +33,7 @@ const parts = {
   grace: 1,
 } as const
 
-/** A project whose files and database hold the same kinds of data. */
+/** Returns a project that can keep the same data in files and in a database. */
 function project(path: string, schema: string, dataDir: string) {
   const storage = { postgres: { url: database.server.url, schema } }
   writeFileSync(
@@ -73,7 +73,7 @@ async function opened(platform: ReturnType<typeof createPlatform>) {
 
 const QueueUrl = (name: string) => `http://localhost/000000000000/${name}`
 
-/** Fills a platform by its listeners, and stops it. */
+/** Fills a platform with data through its listeners, and stops it. */
 async function fill(made: ReturnType<typeof createPlatform>) {
   const { platform, sqs, mailPort } = await opened(made)
   for (let number = 0; number < 120; number++)
@@ -107,7 +107,7 @@ async function fill(made: ReturnType<typeof createPlatform>) {
   return Messages[0]!
 }
 
-/** Reads by the listeners what a platform holds, without what differs from one start to the next. */
+/** Reads the data of a platform through its listeners, without values that change at every start. */
 async function contents(
   made: ReturnType<typeof createPlatform>,
   held: { ReceiptHandle?: string | undefined },
@@ -149,7 +149,7 @@ async function contents(
   }
 }
 
-it('storage copy moves everything from files to a database and back, also when it is stopped in between', async () => {
+it('storage copy copies all data from files to a database and back, even if it is interrupted', async () => {
   using folder = temporaryFolder()
   const there = project(folder.path, 'copied', 'data')
   const held = await fill(there.inFiles())
@@ -158,7 +158,7 @@ it('storage copy moves everything from files to a database and back, also when i
   expect(before.steps).toMatchObject({ ApproximateNumberOfMessagesNotVisible: '1' })
   expect(before.mails).toHaveLength(20)
 
-  // Each stop is after another batch.
+  // Each of these runs stops after a different batch.
   for (const stopAfter of [1, 6, 9, 14])
     expect(await there.copy('files', 'database', stopAfter)).toMatchObject({
       code: 130,
@@ -172,7 +172,7 @@ it('storage copy moves everything from files to a database and back, also when i
   })
   expect(await contents(there.inDatabase(), held)).toEqual(before)
 
-  // A second export writes nothing again.
+  // The second export finds all mails in place, and does not write them again.
   for (const _ of [1, 2])
     expect(await there.mailExport('exported')).toBe(`40 mails are in ${join(folder.path, 'exported')}.`)
   const exported = maildirs(join(folder.path, 'exported'))
@@ -189,7 +189,7 @@ it('storage copy moves everything from files to a database and back, also when i
   expect(await contents(back.inFiles(), held)).toEqual(before)
 }, 120_000)
 
-it('storage copy refuses a target with other data, and a database that a platform uses', async () => {
+it('storage copy refuses a target that holds other data, and a database in use', async () => {
   using folder = temporaryFolder()
   const there = project(folder.path, 'other', 'data')
   await fill(there.inFiles())
@@ -206,7 +206,7 @@ it('storage copy refuses a target with other data, and a database that a platfor
   await platform.stop()
 }, 120_000)
 
-it('storage copy refuses files whose secrets need another key', async () => {
+it('storage copy refuses files if the encryption key of their secrets is not configured', async () => {
   using folder = temporaryFolder()
   const there = project(folder.path, 'keys', 'data')
   delete process.env.SIGNALBOX_USER_POOL_KEY
@@ -219,7 +219,7 @@ it('storage copy refuses files whose secrets need another key', async () => {
   })
 })
 
-it('storage copy needs a source and a target', async () => {
+it('storage copy refuses the same source and target, and a source without data', async () => {
   using folder = temporaryFolder()
   const there = project(folder.path, 'none', 'data')
   expect(await there.copy('files', 'files')).toMatchObject({

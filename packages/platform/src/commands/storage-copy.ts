@@ -115,7 +115,10 @@ async function copyAll(
   return 0
 }
 
-/** Secrets that a key has sealed can only be opened with it. */
+/**
+ * Throws unless the environment variable has the key that encrypted the secrets in the files. No other key
+ * can decrypt them.
+ */
 function refuseOtherKey(
   { variable, folder }: NonNullable<TransferableStore['secret']>,
   dataDir: string,

@@ -128,8 +128,8 @@ describe('configProblems', () => {
   it.each<[string, unknown, string]>([
     ['a missing configuration', undefined, ': an object; nothing'],
     ['a list instead of a configuration', [], ': an object; a list'],
-    ['a missing list of functions', {}, '/functions: an object; nothing'],
-    ['an array instead of the functions', { functions: [] }, '/functions: an object; an array of 0'],
+    ['a configuration without functions', {}, '/functions: an object; nothing'],
+    ['an array as the setting "functions"', { functions: [] }, '/functions: an object; an array of 0'],
     [
       'a function name that leaves the data directory',
       { functions: { '../../etc': { handler } } },
@@ -159,7 +159,7 @@ describe('configProblems', () => {
       '/loadBalancers/a/healthCheck/intervall: the name interval; an unknown name',
     ],
     [
-      'a dialect without the function result',
+      'a dialect without its function "result"',
       { functions: { a: { handler, dialect: { event: handler } } } },
       '/functions/a/dialect: aws, or a dialect: { event, result }, both functions; an object',
     ],
@@ -167,7 +167,7 @@ describe('configProblems', () => {
     expect(lines(config)).toContain(line)
   })
 
-  it('does not throw for any configuration', () => {
+  it('throws for no value, whatever the configuration contains', () => {
     fc.assert(
       fc.property(
         fc.oneof(

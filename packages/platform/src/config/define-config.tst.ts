@@ -1,7 +1,7 @@
 import { expect, test } from 'tstyche'
 import { defineConfig } from './define-config.ts'
 
-test('a source names a function of the same configuration', () => {
+test('a load balancer can name only a function of the same configuration', () => {
   expect(defineConfig).type.toBeCallableWith({
     functions: { shop: { module: './shop.ts' } },
     loadBalancers: { web: { port: 3000, function: 'shop' as const } },
@@ -13,14 +13,14 @@ test('a source names a function of the same configuration', () => {
   })
 })
 
-test('an unknown name does not compile', () => {
+test('an unknown setting name does not compile', () => {
   defineConfig({
     // @ts-expect-error 'modul' does not exist in type 'FunctionConfig<"aws">'
     functions: { shop: { modul: './shop.ts' } },
   })
 })
 
-test('a rule for mail names a function of the same configuration', () => {
+test('a mail rule can name only a function of the same configuration', () => {
   const functions = { mailroom: { module: './mailroom.ts' } }
   defineConfig({
     functions,
@@ -41,11 +41,11 @@ test('a rule for mail names a function of the same configuration', () => {
   })
 })
 
-test('queues alone need no functions', () => {
+test('a configuration with only queues needs no functions', () => {
   expect(defineConfig).type.toBeCallableWith({ queues: { orders: {} } })
 })
 
-test('each of several functions of a queue is one of the same configuration', () => {
+test('a queue with several functions can name only functions of the same configuration', () => {
   const functions = { ship: { module: './ship.ts' }, bill: { module: './bill.ts' } }
   defineConfig({
     functions,

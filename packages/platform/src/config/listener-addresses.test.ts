@@ -5,31 +5,31 @@ describe('configProblems', () => {
   const web = (port: number) => ({ web: { port, function: 'sort' } })
   it.each<[string, object, object, readonly string[]]>([
     [
-      'reports mail on the port of a load balancer',
+      'reports a mail server on the port of a load balancer',
       { port: 3000 },
       { loadBalancers: web(3000) },
       ['/mail/port'],
     ],
-    ['reports the default port of mail on a load balancer', {}, { loadBalancers: web(2525) }, ['/mail/port']],
+    ['reports a load balancer on the default mail port', {}, { loadBalancers: web(2525) }, ['/mail/port']],
     [
-      'reports the default control port on a load balancer',
+      'reports a load balancer on the default control port',
       {},
       { loadBalancers: web(9330) },
       ['/control/port'],
     ],
     [
-      'reports the default port of the queues as the control port',
+      'reports a control address on the default queue port',
       {},
       { queues: { a: {} }, control: { port: 9324 } },
       ['/control/port'],
     ],
     [
-      'reports the default port of the queues on a load balancer',
+      'reports a load balancer on the default queue port',
       {},
       { queues: { a: {} }, loadBalancers: web(9324) },
       ['/queueListener/port'],
     ],
-    ['accepts one port on different hosts', { host: '::1' }, { loadBalancers: web(2525) }, []],
+    ['accepts the same port on different hosts', { host: '::1' }, { loadBalancers: web(2525) }, []],
     [
       'accepts port 0 for several listeners',
       { port: 0 },

@@ -74,7 +74,7 @@ describe('loadConfig', () => {
     expect(loading(files)).toContain(message)
   })
 
-  it('names a missing file of the option --config', async () => {
+  it('reports the path of a missing file that --config names', async () => {
     await expect(loadConfig('/', 'nowhere.ts')).rejects.toThrow('There is no nowhere.ts.')
   })
 })

@@ -68,7 +68,7 @@ describe('settingsOf', () => {
     )
   })
 
-  it('refuses missing modules', () => {
+  it('refuses functions whose module file does not exist', () => {
     using folder = temporaryFolder()
     mkdirSync(join(folder.path, 'folder'))
     const functions = { a: { module: './a.ts' }, b: { module: './folder' } }
@@ -185,11 +185,11 @@ describe('settingsOf', () => {
 })
 
 it.each([
-  ['of 15 seconds, if mail waits for the function', {}, {}, 35],
-  ['of 10 seconds, if mail does not wait for the function', { mode: 'async' as const }, {}, 30],
-  ['of its own, below 10 seconds', {}, { timeout: 3 }, 30],
+  ['of 15 seconds if mail waits for the function', {}, {}, 35],
+  ['of 10 seconds if mail does not wait for the function', { mode: 'async' as const }, {}, 30],
+  ['of 10 seconds even if it is set to 3', {}, { timeout: 3 }, 30],
 ])(
-  'the visibility timeout of a queue covers the batching window and a function timeout %s',
+  'the visibility timeout of a queue covers the batch window and a function timeout %s',
   (_, rule, given, seconds) => {
     const settings = settingsOf(
       {

@@ -6,7 +6,7 @@ it.each([
   ['true for the last version that cannot run TypeScript', 'v22.17.1', '/usr/bin/node', true],
   ['false for the first version that runs TypeScript', 'v22.18.0', '/usr/bin/node', false],
   ['false for a newer version', 'v24.0.0', '/usr/bin/node', false],
-  // The path that `npx -p node@24` uses on a machine with an old Node.
+  // The path of the Node that `npx -p node@24` runs on a machine with an old Node.
   [
     'true for a copy of Node that npx installed',
     'v24.0.0',

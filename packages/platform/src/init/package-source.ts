@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import type { PackageSource } from './project-settings.ts'
 
 /**
- * Returns the origin of the running packages: a registry or a checkout of the repository. With a checkout, a
- * project refers to its folders.
+ * Returns the origin of the running packages: a registry or a checkout of the repository. A new project that
+ * comes from a checkout depends on the package folders in it.
  */
 export function packageSource(url: string): PackageSource {
   const own = join(dirname(realpathSync(fileURLToPath(url))), '..', '..')

@@ -4,7 +4,7 @@ import { oldestNode } from './needs-node.ts'
 import { projectReadme } from './project-readme.ts'
 import type { ProjectSettings } from './project-settings.ts'
 
-/** The versions of other packages. */
+/** The version ranges of packages that are not part of Signalbox. */
 const others: { readonly [name: string]: string } = { 'io-ts': '^2.2.22' }
 const tools = { '@types/node': '^24.0.0', esbuild: '^0.28.0', typescript: '^7.0.0' }
 
@@ -16,7 +16,7 @@ export function projectFiles(settings: ProjectSettings): { readonly [path: strin
   const { starters, runner, source } = settings
   return {
     'package.json': json(manifest(settings)),
-    // npm copies packages of a folder as if they came from the registry.
+    // With this setting, npm copies packages from folders as if they came from a registry.
     ...(source.beside.length > 0 ? { '.npmrc': 'install-links=true\n' } : {}),
     '.gitignore': 'dist/\nnode_modules/\n.aws-sam/\n.signalbox/\nsamconfig.toml\n',
     'README.md': projectReadme(settings),

@@ -13,7 +13,7 @@ export interface TestRunner extends TestSyntax {
 
 const expecting = (actual: string, expected: string) => `expect(${actual}).toEqual(${expected})`
 
-/** The test runners by name, the default first. */
+/** The test runners by name. The first one is the default. */
 export const testRunners: { readonly [name: string]: TestRunner } = {
   'node:test': {
     script: 'node --test',

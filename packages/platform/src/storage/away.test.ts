@@ -23,7 +23,9 @@ const absences = {
   },
 }
 
-/** Starts a platform with queues, mail and a user pool. Returns clients for it that do not retry. */
+/**
+ * Starts a platform with queues, mail and a user pool. Returns the platform, and clients that do not retry.
+ */
 async function setup(url: string, schema: string) {
   const handled: string[] = []
   const handler = ({ Records }: QueueEvent) => {
@@ -77,7 +79,7 @@ async function setup(url: string, schema: string) {
 }
 
 it.each(Object.entries(absences))(
-  'while the database server %s, clients get errors that they may retry, and succeed after its return',
+  'while the database server %s, clients get retryable errors, and they succeed once it is back',
   async (_, make) => {
     process.env.SIGNALBOX_USER_POOL_KEY = Buffer.alloc(32, 7).toString('base64')
     const { url, leave, comeBack, close } = await make()

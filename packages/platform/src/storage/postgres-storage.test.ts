@@ -34,7 +34,7 @@ function setup(schema: string, handled: string[]) {
   return createPlatform(config as Config)
 }
 
-it('two platforms share the queues of one database, in order and without duplicates', async () => {
+it('two platforms share the queues of one database, and keep the order without duplicates', async () => {
   const handled: string[] = []
   const platforms = [setup('shared', handled), setup('shared', handled)]
   const starts = await Promise.all(platforms.map(platform => platform.start()))
@@ -77,7 +77,7 @@ it('two platforms share mailboxes: one accepts a mail, and the other reads it', 
   await Promise.all(platforms.map(platform => platform.stop()))
 })
 
-it('two platforms share user pools, and need the same key for their secrets', async () => {
+it('two platforms share user pools, and need the same encryption key for secrets', async () => {
   const open = () =>
     createPlatform({
       functions: {},
@@ -122,7 +122,7 @@ it('two platforms share an invocation log, which commands can read', async () =>
   expect(JSON.parse(captured.printed)).toMatchObject({ id: 2, event: '{"number":7}' })
 })
 
-it('two platforms share access keys and their access log, which commands change and read', async () => {
+it('two platforms share access keys and an access log, and commands work on both', async () => {
   using folder = temporaryFolder()
   const config = {
     queues: { orders: {} },
@@ -166,13 +166,13 @@ it('two platforms share access keys and their access log, which commands change 
     await Promise.all(platforms.map(platform => platform.stop()))
   }
   const entries = (await signalbox('access', 'log', '--json')).split('\n').map(line => JSON.parse(line))
-  // Both platforms increased the count of the same entry of this minute.
+  // Both platforms increased the count in one log entry of this minute.
   expect(Math.max(...entries.map(({ count }) => count))).toBeGreaterThanOrEqual(2)
   expect(entries).toContainEqual(expect.objectContaining({ identity: 'shop', result: 'allowed' }))
   expect(await signalbox('access', 'log', '--refused')).toContain('UnrecognizedClient')
 })
 
-it('commands act on the queues of the database', async () => {
+it('commands act on the queues in the database', async () => {
   using folder = temporaryFolder()
   const storage = { postgres: { url: database.server.url, schema: 'commands' } }
   const config = { queues: { orders: {} }, queueListener: { port: 0 }, storage }
@@ -190,7 +190,7 @@ it('commands act on the queues of the database', async () => {
   expect(JSON.parse(await signalbox('queues', '--json'))).toMatchObject({ name: 'orders', visible: 1 })
 })
 
-it('a configuration has one storage engine with a URL, and error messages show no password', () => {
+it('the setting "storage" needs one engine with a URL, and its error messages show no password', () => {
   const storage = (value: unknown) => ({ queues: { orders: {} }, storage: value }) as Config
   const refused = (value: unknown) => {
     try {
@@ -221,7 +221,7 @@ it('an environment variable selects PostgreSQL when the configuration names no s
   expect(settingsOf({ queues: { orders: {} } }, '/').storage).toBeUndefined()
 })
 
-it('start reports that the database cannot be reached', async () => {
+it('start() reports that the database cannot be reached', async () => {
   const platform = createPlatform({
     queues: { orders: {} },
     queueListener: { port: 0 },

@@ -49,7 +49,7 @@ export const postgresStorage: StorageEngineModule = {
     const { url } = part as unknown as PostgresConfig
     const unreadable = secretProblems(url, `${pointer}/url`, root)
     if (unreadable.length > 0 || /^postgres(ql)?:\/\//.test(readSecret(url, root))) return unreadable
-    // The problem does not quote the text, because it may contain a password.
+    // This does not quote the URL, because the URL may contain a password.
     return [
       { pointer: `${pointer}/url`, expected: 'a URL that begins with postgres://', actual: 'another text' },
     ]

@@ -1,6 +1,9 @@
 import type { Config } from '../source-modules.ts'
 
-/** Returns the configuration of a platform with mailboxes and a user pool, whose function writes the messages. */
+/**
+ * Returns the configuration of a platform with mailboxes and a user pool. Its function writes the messages of
+ * the pool.
+ */
 export function mailingPool(dataDir: string, handler: (event: never) => unknown): Config {
   return {
     functions: { words: { handler } },

@@ -1,5 +1,5 @@
-// A platform with mail and a user pool. Its function never ends when it should write a message, so that the platform
-// can be killed then.
+// A platform with mail and a user pool. Its function never returns when the pool asks it for a message, so
+// that the platform can be killed at that moment.
 import { createPlatform } from '../platform.ts'
 import { mailingPool } from './mailing-pool.ts'
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 
-/** Returns the source text of a function that gives this answer. */
+/** Returns the source code of a function that answers with this body. */
 export const answerWith = (body: string, before = '') => `
   const body: string = ${JSON.stringify(body)}
   export const handler = async (event: { path?: string }) => {

@@ -16,7 +16,7 @@ async function watching(prepare: (root: string) => readonly string[] = root => [
     at,
     seen,
     write: (...names: string[]) => writeFileSync(at(...names), String(Math.random())),
-    /** Resolves when a change of one of these files is reported. */
+    /** Resolves when a change of the file at this path is reported. */
     async tells(...names: string[]) {
       while (!seen.has(at(...names))) await new Promise(resolve => setTimeout(resolve, 5))
     },
@@ -47,7 +47,7 @@ describe('watchFiles', () => {
     await folder.tells('src', 'a.ts')
   })
 
-  it('ignores output files, data, installed packages and the folders of tools', async () => {
+  it('ignores logs, data files, installed packages and hidden folders', async () => {
     await using folder = await watching()
     for (const name of ['out.log', 'out.txt', 'a.ts~', 'shop.sqlite', 'json', 'a.ts.tmp']) folder.write(name)
     for (const name of ['data', 'node_modules', '.cache']) folder.write(name, 'a.ts')

@@ -24,7 +24,7 @@ describe('hooks of queue()', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('hook'))],
-  ])('do not change the result when a hook %s', async (_what, hook) => {
+  ])('cannot change the response when one of them %s', async (_what, hook) => {
     const answer = await answerOf(
       ({ body }) => {
         if (body === 'a') throw new Error('x')
@@ -35,7 +35,7 @@ describe('hooks of queue()', () => {
     expect(answer).toEqual(failing('a'))
   })
 
-  it('do not change the result when they return a promise with an overridden catch', async () => {
+  it('cannot change the response by returning a promise whose catch() is overridden', async () => {
     const odd = () => Object.assign(Promise.resolve(), { catch: () => 5 })
     const onMessage = () => {
       throw new Error('x')
@@ -43,7 +43,7 @@ describe('hooks of queue()', () => {
     expect(await answerOf(onMessage, { onFailure: odd })).toEqual(failing('a', 'b', 'c'))
   })
 
-  it('are not called for a record that cannot be read, and other records are still handled', async () => {
+  it('are not called for an unreadable record, whereas other records are handled', async () => {
     const records = ['a', 'b', 'c'].map(messageId => queueRecord(messageId, { messageId }))
     Object.defineProperty(records[1], 'body', { get: refuse })
     const batch = queueEvent({ records })
@@ -58,7 +58,7 @@ describe('hooks of queue()', () => {
     expect(handled).toEqual(['a', 'c', 'a', 'c'])
   })
 
-  it('end before the response is returned', async () => {
+  it('are awaited before the response is returned', async () => {
     const order: string[] = []
     const answer = answerOf(
       () => {
@@ -86,7 +86,7 @@ describe('the log option', () => {
     throw no
   }
 
-  it('is console.error by default, for every kind of handler, even with onFailure', async () => {
+  it('is console.error by default for every kind of handler, even when onFailure is set', async () => {
     const logged: unknown[] = []
     console.error = (...words) => logged.push(words)
     const event = queueEvent({ bodies: ['a'] })
@@ -101,7 +101,7 @@ describe('the log option', () => {
     expect(logged).toEqual([line, line, line, line])
   })
 
-  it('gets the reason why a message is unreadable, without the body', async () => {
+  it('receives the reason why a message is unreadable, without its body', async () => {
     const logged: unknown[] = []
     const Order = t.union([t.type({ id: t.string }), t.type({ sku: t.string })], 'Order')
     const body = JSON.stringify({ id: 'hidden' })
@@ -114,14 +114,14 @@ describe('the log option', () => {
     expect(String(logged)).not.toContain('hidden')
   })
 
-  it('gets advice to wrap the handler when eachMessage() gets an event of AWS', async () => {
+  it('receives advice to wrap the handler in aws() when eachMessage() gets an AWS event', async () => {
     const logged: unknown[] = []
     const handler = eachMessage(t.string, fail, { log: (_text, reason) => logged.push(reason) })
     await handler({ Records: [queueRecord('a', { eventSource: 'aws:sqs' as never })] })
     expect(logged).toEqual([expect.stringContaining('wrap the handler in aws() of @signalbox/aws')])
   })
 
-  it('can be turned off, and may throw', async () => {
+  it('may be false, or a function that throws', async () => {
     console.error = () => expect('a log').toBe('none')
     const event = queueEvent({ bodies: ['a'] })
     const failures = { batchItemFailures: [{ itemIdentifier: event.Records[0]!.messageId }] }
@@ -129,7 +129,7 @@ describe('the log option', () => {
     expect(await signalbox(queue({ onMessage: fail, log: fail }))(event)).toEqual(failures)
   })
 
-  it('gets messages that were stopped at the deadline or never started', async () => {
+  it('receives one line for a failed message and one for a later message of its FIFO group', async () => {
     const logged: string[] = []
     const handler = signalbox(queue({ onMessage: fail, log: text => logged.push(text) }))
     await handler(

@@ -27,19 +27,19 @@ export interface BatchRun {
    */
   readonly hooks: Promise<void>[]
   firstReason: unknown
-  /** Whether a log or a hook uses the reasons of failures. */
+  /** Whether a log or a hook needs the reasons for failures. */
   readonly needsReason: boolean
   /** The maximum number of groups that run at the same time. */
   readonly concurrency: number
   /** The number of groups that have started. */
   startedGroups: number
-  /** The number of groups that wait for an asynchronous handler. */
+  /** The number of groups whose asynchronous handlers have not ended. */
   runningGroups: number
   /** Called when no group is running. */
   finish: (() => void) | undefined
   /** Whether the invocation has a deadline. */
   readonly hasDeadline: boolean
-  /** Whether the run is over, so that states no longer change. */
+  /** Whether the run is over. The states of records no longer change then. */
   isClosed: boolean
   /** Returns the response when `work` and the hooks have ended, or when the response is due. */
   conclude(work: Promise<void> | undefined): BatchResponse | Promise<BatchResponse>
@@ -58,7 +58,7 @@ export function batchRun(
   const timer = deadline(context, { reserve, clock })
   const hooks: Promise<void>[] = []
 
-  /** Calls onFailure for the messages whose handling has not ended. */
+  /** Ends the run, and reports the messages whose handling has not ended as failed. */
   const close = (): void => {
     run.isClosed = true
     if (!run.needsReason) return

@@ -204,7 +204,7 @@ function eventOf({ fifo, messages }: Batch) {
 }
 
 /**
- * Returns whether the messages of each FIFO group ran one after another in the order of the batch, and none after a
+ * Throws unless the messages of each FIFO group started in the order of the batch, and none started after a
  * failure.
  */
 function inOrder({ fifo, messages }: Batch, { started, failed }: Trace): void {
@@ -226,7 +226,7 @@ function inOrder({ fifo, messages }: Batch, { started, failed }: Trace): void {
   }
 }
 
-/** Returns whether no message started within the reserve, and half of the reserve was left when the response came. */
+/** Throws if a message started within the reserve, or if the response left less than half of it. */
 function inTime(timeout: number, { reserve }: Batch, { started, lastStart, answeredAt }: Trace): void {
   if (started.length > 0 && lastStart > timeout - reserve)
     throw new Error(`started after ${lastStart} of ${timeout} ms`)
@@ -234,7 +234,7 @@ function inTime(timeout: number, { reserve }: Batch, { started, lastStart, answe
     throw new Error(`answered after ${answeredAt} of ${timeout} ms`)
 }
 
-/** Returns whether every message that was not handled has a reason, if there is no deadline. */
+/** Throws if a message was not handled although it is readable and its group had not stopped. */
 function allStarted({ fifo, messages }: Batch, { started, failed }: Trace): void {
   const handled = new Set(started)
   const stopped = new Set<string>()

@@ -48,7 +48,7 @@ async function answerOf(
 }
 
 describe('onBatch', () => {
-  it('succeeds whatever value it returns', async () => {
+  it('succeeds with any return value', async () => {
     const seen: number[] = []
     const { answer } = await answerOf(async messages => {
       seen.push(...messages.map(({ body }) => body))
@@ -92,7 +92,7 @@ describe('onBatch', () => {
     await expect(failing).rejects.toMatchObject({ cause: new Error('no database') })
   })
 
-  it('fails all messages when it adds an unknown id to failures', async () => {
+  it('fails all messages with an UnknownMessageError when it adds an unknown id to failures', async () => {
     const { answer, told } = await answerOf((_, failures) => failures.add('zzz'))
     expect(answer.batchItemFailures.length).toBe(3)
     expect(told[0]![1]).toBeInstanceOf(UnknownMessageError)
@@ -155,7 +155,7 @@ describe('onBatch with a FIFO queue', () => {
     expect(told[1]![1]).toMatchObject({ why: 'group stopped' })
   })
 
-  it('reports the messages after a failed message of their group', async () => {
+  it('reports a failed message together with the later messages of its group', async () => {
     const { answer, told } = await answerOf((messages, failures) => failures.add(messages[2]!, 'x'), fifo)
     expect(answer).toEqual(listing(idOf(2, fifo), idOf(3, fifo), idOf(4, fifo), idOf(5, fifo)))
     expect(told.find(([id]) => id === idOf(4, fifo))![1]).toBeInstanceOf(UnhandledMessageError)
@@ -205,7 +205,7 @@ describe('onBatch', () => {
 describe('hooks that never end', () => {
   const hang = () => new Promise(() => undefined)
 
-  it('neither delay onBatch nor keep later messages of a group out of the response', async () => {
+  it('do not delay onBatch, and later messages of a failed group are reported', async () => {
     const clock = manualClock()
     const mixed = fifoEvent([
       ['g', '{'],

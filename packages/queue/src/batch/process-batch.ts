@@ -35,7 +35,7 @@ export function processBatch<Body>(
     for (let group = 0; group < run.groups.count; group++) {
       for (let at = firstOf(run.groups, group); at >= 0; at = nextInGroup(run.groups, at)) {
         const reading = read(at)
-        // Only asynchronous schemas are awaited, so that other messages need no promise.
+        // Only the result of an asynchronous schema is awaited, so that other messages need no promise.
         const message = reading instanceof Promise ? await reading : reading
         if (message === undefined) break
         messages.set(at, message)

@@ -20,7 +20,7 @@ export function runGroups(run: BatchRun, step: Step): Promise<void> | undefined 
   })
 }
 
-/** Continues a group after an asynchronous step. */
+/** Continues a group after an asynchronous step has ended. */
 export function resume(run: BatchRun, step: Step, position: number, goesOn: boolean): void {
   const next = nextInGroup(run.groups, position)
   if (goesOn && next >= 0 && !isStopped(run)) runGroup(run, step, next)

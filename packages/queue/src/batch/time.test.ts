@@ -19,7 +19,7 @@ const granted = (clock: Clock, ms: number): InvocationContext => {
   return { getRemainingTimeInMillis: () => end - clock.now() }
 }
 
-/** Returns a function with its own clock, whose messages take as many milliseconds as their body says. */
+/** Makes a queue handler with its own clock. A message takes as many milliseconds as its body says. */
 function setUp(options: object = {}) {
   const clock = manualClock()
   const started: number[] = []
@@ -82,7 +82,7 @@ describe('concurrency', () => {
     expect(answeredAt()).toBe(7)
   })
 
-  it('never applies within a group of a FIFO queue, whose messages are handled one by one in order', async () => {
+  it('does not apply within a FIFO group, whose messages are handled one at a time in order', async () => {
     const { send, answeredAt, started } = setUp({ concurrency: 50 })
     const messages = Array.from({ length: 1000 }, (_, at) => [`group ${at % 50}`, '1'] as const)
     expect(await send(fifoEvent(messages))).toEqual([])
@@ -117,7 +117,7 @@ describe('when only the reserve is left', () => {
     ])
   })
 
-  it('signals abort, and messages that still run 125 ms later have failed', async () => {
+  it('the signal of every message aborts, and messages that still run 125 ms later fail', async () => {
     const { send, told, answeredAt, clock } = setUp()
     const [stubborn, quick] = [hang, 100]
     expect(await send(batchOf(stubborn, quick), 1000)).toEqual([0])
@@ -150,7 +150,7 @@ describe('when only the reserve is left', () => {
     expect(answeredAt()).toBe(950)
   })
 
-  it('the messages after a running message of their group are reported, too', async () => {
+  it('later messages of a group are reported together with its running message', async () => {
     const { send, told } = setUp()
     const event = fifoEvent([
       ['a', String(hang)],
@@ -201,7 +201,7 @@ describe('when only the reserve is left', () => {
     expect(await send(batchOf(5, 10), 1000)).toEqual([])
   })
 
-  it('no more synchronous handlers are called', async () => {
+  it('no further message is passed to a synchronous handler', async () => {
     let now = 0
     const clock: Clock = { now: () => now, after: () => () => undefined }
     const started: number[] = []
@@ -249,7 +249,7 @@ describe('queue()', () => {
     expect(timers()).toBe(0)
   })
 
-  it('sets one timer per batch for asynchronous handlers, and a second one when a signal is read', async () => {
+  it('sets one timer per batch for asynchronous handlers, and another if one reads the signal', async () => {
     const { clock, timers } = counting()
     const context = { getRemainingTimeInMillis: () => 1000 }
     await signalbox(queue({ clock, onMessage: async () => undefined }))(batchOf(1, 2, 3), context)
@@ -262,7 +262,7 @@ describe('queue()', () => {
   })
 })
 
-it('eachMessage() responds before the deadline, too', async () => {
+it('eachMessage() responds before the deadline, as queue() does', async () => {
   const clock = manualClock()
   const handler = eachMessage(t.string, () => new Promise(() => undefined), { clock })
   const answer = handler(batchOf(1), granted(clock, 1000))
@@ -270,7 +270,7 @@ it('eachMessage() responds before the deadline, too', async () => {
   expect((await answer).batchItemFailures.length).toBe(1)
 })
 
-it('a batch of ten thousand records does not overflow the stack, in any kind of queue', async () => {
+it('a batch of ten thousand records does not overflow the stack, whatever the type of the queue', async () => {
   const bodies = Array.from({ length: 10_000 }, (_, position) => String(position))
   const events = [queueEvent({ bodies }), fifoEvent(bodies.map(body => ['g', body] as const))]
   const handlers = [

@@ -22,14 +22,14 @@ const withAttributes = (change: object): unknown =>
 const extensions = (fields: Fields) => Object.keys(fields).filter(key => fields[key]!.extension === true)
 
 describe('a record of a queue event', () => {
-  it('is an item of the list Records, which may be empty', () => {
+  it('is an item of the array Records, which may be empty', () => {
     expect(Object.keys(eventFields)).toEqual(['Records'])
     expect(QueueEvent.is({ Records: [] })).toBe(true)
     expect(QueueEvent.is({})).toBe(false)
     expect(QueueEvent.is({ Records: {} })).toBe(false)
   })
 
-  it('has the fields of the contract and one additional field', () => {
+  it('has the fields that the contract names and one additional field', () => {
     expect(Object.keys(recordFields)).toEqual([
       'messageId',
       'receiptHandle',
@@ -91,7 +91,7 @@ describe('a record of a queue event', () => {
 })
 
 describe('attributes of a record', () => {
-  it('are those of the contract and one additional attribute', () => {
+  it('are those that the contract names and one additional attribute', () => {
     expect(
       Object.entries(systemAttributeFields).map(([key, { required }]) => `${key} ${required ? 'yes' : 'no'}`),
     ).toEqual([
@@ -157,7 +157,7 @@ describe('attributes of a record', () => {
 })
 
 describe('a queue event', () => {
-  it('that an arbitrary generates is valid', () => {
+  it('is valid when a fast-check arbitrary of the package generates it', () => {
     for (const events of [arbitraryQueueEvent, arbitraryStandardEvent, arbitraryFifoEvent]) {
       fc.assert(fc.property(events, event => expect(problems(QueueEvent, event)).toEqual([])))
     }
@@ -169,13 +169,13 @@ describe('a queue event', () => {
     expect(result).toEqual({ _tag: 'Right', right: event })
   })
 
-  it.each(queueEventMutators)('with $name breaks exactly one rule of the contract', ({ pointer, mutate }) => {
+  it.each(queueEventMutators)('with $name breaks the contract in one place only', ({ pointer, mutate }) => {
     const found = problems(QueueEvent, mutate(queueEvent({ bodies: ['one', 'two'] })))
     expect(found.length).toBeGreaterThan(0)
     for (const problem of found) expect(problem.pointer.startsWith(pointer)).toBe(true)
   })
 
-  it('is not changed by the mutators, which return a copy', () => {
+  it('is not changed by the testing mutators, which return a copy', () => {
     const event = queueEvent({ bodies: ['one'] })
     const before = structuredClone(event)
     for (const { mutate } of queueEventMutators) mutate(event)

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { problems } from '@signalbox/codec'
 import * as contract from './index.ts'
 
-it('@signalbox/queue/contract exports exactly these names', () => {
+it('@signalbox/queue/contract exports exactly the listed names', () => {
   expect(Object.keys(contract).sort()).toMatchInlineSnapshot(`
 [
   "BatchItemFailure",
@@ -40,7 +40,7 @@ it('a response lists failures as {batchItemFailures: [{itemIdentifier: "â€¦"}, â
     expect(BatchResponse.is(wrong)).toBe(false)
 })
 
-it('codecs have the names of the values that they describe', () => {
+it('each codec is named after the value that it describes', () => {
   const { eventFields, recordFields, systemAttributeFields, QueueEnvelope } = contract
   expect(
     [
@@ -69,7 +69,7 @@ it('codecs have the names of the values that they describe', () => {
   ])
 })
 
-it('a problem with a record that has no id shows the position of the record', () => {
+it('a problem names the position of a record that has no id', () => {
   expect(problems(contract.QueueEnvelope, { Records: [{}] })).toEqual([
     { pointer: '/Records/0/messageId', expected: 'text that is not empty', actual: 'nothing' },
   ])

@@ -19,8 +19,8 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 )
 
 /**
- * Checks for any value that the codecs of the build report exactly the same problems as the codecs of the tables. Needs
- * a build.
+ * Checks that the precompiled codecs of a build report exactly the same problems as the codecs from which they were
+ * made, for any value. Needs a build.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const path = new URL('../../dist/contract/ready.js', import.meta.url).href

@@ -157,7 +157,7 @@ describe('a response with batchItemFailures', () => {
   })
 })
 
-describe('batchVerdict', () => {
+describe('batchVerdict()', () => {
   const anyKeys = fc.constantFrom('batchItemFailures', 'itemIdentifier', '__proto__', 'constructor', 'x')
   const anyValue = fc.letrec(tie => ({
     value: fc.oneof(
@@ -189,11 +189,11 @@ describe('batchVerdict', () => {
     return true
   }
 
-  it('returns a verdict for any text', () => {
+  it('judges any text without throwing', () => {
     fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), payload => isVerdict(payload)))
   })
 
-  it('returns a verdict for JSON that is almost a response, with duplicate and hostile keys', () => {
+  it('judges JSON that resembles a response, even with hostile keys', () => {
     fc.assert(
       fc.property(anyValue, value => isVerdict(textOf(value))),
       { numRuns: 1000 },
@@ -201,7 +201,7 @@ describe('batchVerdict', () => {
     expect(Object.keys({})).toEqual([])
   })
 
-  it('returns a verdict for random bytes', () => {
+  it('judges random bytes without throwing', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), bytes => isVerdict(Buffer.from(bytes).toString('utf8'))),
     )
@@ -212,11 +212,11 @@ describe('batchVerdict', () => {
     ['deep nesting inside the list', `{"batchItemFailures":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
     ['a huge number', `{"batchItemFailures":[${'9'.repeat(10_000)}]}`],
     ['a lone surrogate', '{"batchItemFailures":[{"itemIdentifier":"\\ud800"}]}'],
-  ])('returns a verdict for %s', (_what, payload) => {
+  ])('treats %s as a failure of the whole batch', (_what, payload) => {
     expect(batchVerdict(payload, event).kind).toBe('failure')
   })
 
-  it('names exactly the ids that the response lists', () => {
+  it('returns exactly the ids that the response lists', () => {
     fc.assert(
       fc.property(arbitraryQueueEvent, fc.infiniteStream(fc.boolean()), (batch, flips) => {
         const failed = batch.Records.map(({ messageId }) => messageId).filter(() => flips.next().value)

@@ -95,7 +95,7 @@ describe('a message of a queue', () => {
     }
   })
 
-  it('returns the remaining time of the invocation', async () => {
+  it('has the remaining time until its signal aborts', async () => {
     const clock = manualClock()
     const seen: number[] = []
     const handler = signalbox(
@@ -105,7 +105,7 @@ describe('a message of a queue', () => {
     expect(seen).toEqual([900])
   })
 
-  it('is handled and has readable attributes, for any valid record', async () => {
+  it('is handled and has readable attributes for any valid record', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryQueueRecord, async record => {
         const { seen, reason } = await handled(record, message => [
@@ -155,13 +155,13 @@ describe('the body of a message', () => {
     expect(problemsOf(await read('4 2'))).toMatchObject([{ pointer: '/body', expected: 'a whole number' }])
   })
 
-  it('that is not JSON fails the message, and the error has a JSON pointer', async () => {
+  it('makes the message fail if it is not JSON, and the error has a JSON pointer', async () => {
     expect(
       problemsOf(await handled(queueRecord('{"id":'), ({ body }) => body, { body: fromJson(Order) })),
     ).toMatchObject([{ pointer: '/body' }])
   })
 
-  it('that the codec refuses fails the message, and the error has a JSON pointer', async () => {
+  it('makes the message fail if the codec refuses it, and the error has a JSON pointer', async () => {
     const result = await handled(queueRecord('{"id":"7","total":"1"}'), ({ body }) => body, {
       body: fromJson(Order),
     })
@@ -173,7 +173,7 @@ describe('the body of a message', () => {
   })
 
   it.each(['Ada', '"Ada"'])(
-    'does not appear in the error when a schema refuses all of it: %s',
+    'does not appear in the error when a schema refuses the whole body: %s',
     async text => {
       const body = text === 'Ada' ? (z.object({ id: z.string() }) as never) : fromJson(Order)
       const { reason } = await handled(queueRecord(text), () => undefined, { body })
@@ -182,7 +182,7 @@ describe('the body of a message', () => {
     },
   )
 
-  it('does not appear in the error when it holds a secret', async () => {
+  it('does not appear in the error when it contains a secret', async () => {
     const Login = t.type({ password: t.number })
     const result = await handled(queueRecord('{"password":"hunter2"}'), ({ body }) => body, {
       body: fromJson(Login),
@@ -241,7 +241,7 @@ describe('md5OfBody', () => {
     expect(await handled(record, () => 'handled')).toEqual({ seen: 'handled' })
   })
 
-  it('fails the message when it is wrong and verify is set', async () => {
+  it('makes the message fail when it is wrong and the option verify is "md5"', async () => {
     const record = queueRecord('text', { md5OfBody: 'wrong' })
     expect(problemsOf(await handled(record, () => 0, { verify: 'md5' }))).toMatchObject([
       { pointer: '/md5OfBody' },
@@ -304,12 +304,12 @@ describe('message attributes', () => {
     ['a String without a value', { dataType: 'String', stringValue: null }, '/stringValue'],
     ['a Binary without a value', { dataType: 'Binary', stringValue: 'AAEC' }, '/binaryValue'],
     ['a type that does not exist', { dataType: 'Date', stringValue: '2026' }, '/dataType'],
-  ])('fail the message when %s is read', async (_what, attribute, pointer) => {
+  ])('make the message fail when the handler reads %s', async (_what, attribute, pointer) => {
     const result = await read({ 'a/b': attribute, good: { dataType: 'String', stringValue: '' } })
     expect(problemsOf(result)).toMatchObject([{ pointer: `/messageAttributes/a~1b${pointer}` }])
   })
 
-  it('do not fail the message when they are invalid but not read', async () => {
+  it('do not make the message fail when they are invalid but not read', async () => {
     const record = queueRecord('text', {
       messageAttributes: { size: { dataType: 'Number', stringValue: 'ten' } },
     })

@@ -48,7 +48,7 @@ export interface MessageReader<Body> {
 
 const isRecord = readyRecord.is
 
-/** Makes a reader. With a codec, the body is the decoded text, and otherwise the text itself. */
+/** Makes a reader. Without a codec, the body of a message is its text; with one, the decoded value. */
 export function messageReader<Body>(
   codec: BodyCodec<Body> | undefined,
   verify?: Verification,
@@ -89,7 +89,7 @@ function invalidBody(messageId: string, found: readonly Problem[]): InvalidMessa
   )
 }
 
-/** Returns the problems of a record, with a hint for an event of AWS that no dialect translated. */
+/** Returns the problems of a record, with a hint if the record still has AWS names. */
 function recordProblems(record: unknown): readonly Problem[] {
   const found = refusalsOfReady(readyRecord, record) ?? []
   if ((record as { readonly eventSource?: unknown }).eventSource !== 'aws:sqs') return found

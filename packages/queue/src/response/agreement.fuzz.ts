@@ -11,14 +11,14 @@ import { partialFailures } from './partial-failures.ts'
 /*
  * The intended differences between the function side and the platform for the same response:
  *
- * 1. It refuses an empty response: nothing, null, an object without `batchItemFailures`, or with null there. The
- * platform takes it for success and deletes the batch, although most likely a return was forgotten.
- * 2. It accepts an array of ids, the results of `Promise.allSettled`, and a collector, and turns them into the
- * contract's response. The platform does not accept them.
- * 3. In a batch of a FIFO queue it adds the later messages of a group that failed. The platform deletes what is not
- * listed, and the group would be out of order.
- * 4. It reads the fields of a response even where JSON omits them: the list of an instance may be a getter. JSON
- * writes `{}` for it, and the platform deletes the batch.
+ * 1. The function side refuses an empty response: undefined, null, or an object whose `batchItemFailures` is missing
+ * or null. The platform takes it for success and deletes the batch, although most likely a return was forgotten.
+ * 2. The function side accepts an array of ids, the results of `Promise.allSettled`, and a collector, and turns them
+ * into the contract's response. The platform does not accept them.
+ * 3. In a FIFO batch, the function side adds the later messages of a failed group. The platform would delete them,
+ * because they are not listed, and the group would be out of order.
+ * 4. The function side also reads a list that JSON omits, because it is a getter of a class. JSON writes `{}` for
+ * such a response, and the platform deletes the batch.
  */
 
 /** Makes the response to a batch. It is called once for the function and once for the platform. */
@@ -75,7 +75,7 @@ class Failure {
   }
 }
 
-/** Makes responses from failed ids. Their fields are different from their JSON. */
+/** Makes a response to which JSON.stringify gives other contents than its fields have. */
 const notJson = fc.constantFrom<(ids: readonly string[], event: QueueEvent) => unknown>(
   ids => new Holder(ids),
   ids => Object.create({ batchItemFailures: asFailures(ids) }),
@@ -184,7 +184,7 @@ function groupsOf(ids: readonly string[], { Records }: QueueEvent): readonly str
   }).map(({ messageId }) => messageId)
 }
 
-/** Returns the failed ids that the fields of a response name. */
+/** Returns the failed ids that a response names in its fields, even where its JSON omits them. */
 function meantBy(given: unknown, { Records }: QueueEvent): readonly string[] {
   const { batchItemFailures, reasons } = given as {
     readonly batchItemFailures?: Iterable<{ readonly itemIdentifier: string }>

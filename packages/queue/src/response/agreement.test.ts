@@ -16,7 +16,7 @@ class FailedRecords {
 const idOf = ({ Records }: QueueEvent) => Records[0]!.messageId
 const listOf = (event: QueueEvent) => [{ itemIdentifier: idOf(event) }]
 
-describe('function and platform', () => {
+describe('partialFailures() and batchVerdict()', () => {
   it.each<readonly [string, (event: QueueEvent) => unknown, string]>([
     ['agree on a list of failures', event => ({ batchItemFailures: listOf(event) }), 'the same'],
     ['agree on an id that is not in the batch', () => ['unknown'], 'refused by both'],

@@ -42,7 +42,7 @@ describe('a failure collector', () => {
   })
 
   it.each(['zzz', '', 'constructor'])(
-    'refuses the id %j, which is not in the batch and would fail the whole batch',
+    'refuses the id %j, which is not in the batch, because it would fail the whole batch',
     id => {
       const failures = failureCollector(event)
       expect(() => failures.add(id)).toThrow(UnknownMessageError)

@@ -84,8 +84,8 @@ export function isCollector(value: unknown): value is FailureCollector {
 }
 
 /**
- * Returns whether a collector belongs to these records. A collector of an earlier batch lacks the failures of this
- * batch.
+ * Returns whether a collector was made for these records. A collector of an earlier batch does not know the failures
+ * of this one.
  */
 export function collects(collector: FailureCollector, records: Records): boolean {
   const own = batches.get(collector)!

@@ -152,7 +152,7 @@ describe('partialFailures() fails the invocation', () => {
     expect(await answer(() => copied)).toEqual(listing())
   })
 
-  it('before it calls the handler when the event is not a batch', async () => {
+  it('before the handler is called when the event is not a batch', async () => {
     let called = false
     const failing = answer(
       () => {
@@ -187,7 +187,7 @@ describe('the response of an error handler', () => {
       await expect(instead(answering(response))).rejects.toBe(failed)
   })
 
-  it('fails the invocation unless it is a batch response, even when the error was removed', async () => {
+  it('fails the invocation unless it is a batch response, even if the error is replaced', async () => {
     const failing = instead(request => {
       request.response = page
       request.error = { statusCode: 500 }
@@ -200,7 +200,7 @@ describe('the response of an error handler', () => {
     await expect(failing).rejects.toThrow(InvalidEventError)
   })
 
-  it('is checked when an HTTP error handler serves all families of a function', async () => {
+  it('is checked even if one onError hook responds with an HTTP page to every event', async () => {
     const handler = signalbox(
       queue({
         throwWhenAllFail: true,
@@ -250,7 +250,7 @@ describe('partialFailures() with a FIFO queue', () => {
     ],
     ['a list of ids', () => [first]],
     ['a batch response', () => listing(first)],
-  ])('adds the later messages of the group to %s', async (_what, run) => {
+  ])('adds the later messages of a failed group to %s', async (_what, run) => {
     expect(await answer(run, fifo)).toEqual(listing(first, third))
   })
 
@@ -259,7 +259,7 @@ describe('partialFailures() with a FIFO queue', () => {
     expect(await answer(() => [second], fifo)).toEqual(listing(second, fifo.Records[3]!.messageId))
   })
 
-  it('adds later messages again when a middleware has removed them', async () => {
+  it('adds the later messages of a group again when a middleware has removed them', async () => {
     const handler = signalbox(
       queue({
         onMessage: ({ body }) => {
@@ -272,7 +272,7 @@ describe('partialFailures() with a FIFO queue', () => {
     expect(await handler(structuredClone(fifo))).toEqual(listing(first, third))
   })
 
-  it('adds the groups of both records when two records share a failed id', async () => {
+  it('adds later messages of both groups when two records share a failed id', async () => {
     const [one, two] = structuredClone(fifo).Records
     const third = { ...structuredClone(one!), messageId: 'third' }
     const batch = { Records: [one!, { ...two!, body: 'broken', messageId: one!.messageId }, third] }
@@ -286,7 +286,7 @@ describe('partialFailures() with a FIFO queue', () => {
     expect(await handler(batch)).toEqual(listing(first, 'third'))
   })
 
-  it('adds later messages even to a response that was made for an earlier batch', async () => {
+  it('adds the later messages of a group to a response that was made for an earlier batch', async () => {
     const kept = await eachMessage(fromJson(t.number), () => undefined)({ Records: fifo.Records.slice(0, 1) })
     expect(kept).toEqual(listing(first))
     expect(await answer(() => kept, fifo)).toEqual(listing(first, third))
@@ -301,7 +301,7 @@ describe('a middleware that responds early', () => {
     ['null', null],
     ['an empty object', {}],
     ['an id of another batch', listing('other')],
-  ])('keeps the batch in the queue when it responds with %s', async (_what, early) => {
+  ])('makes the whole batch fail when it responds with %s', async (_what, early) => {
     for (const when of ['before', 'after', 'onError'] as const) {
       const plugin = asking()
       const broken = { ...plugin, handler: () => Promise.reject(new Error('broken')) }

@@ -36,7 +36,7 @@ function mutator(name: string, pointer: string, value: unknown): Mutator<QueueEv
 
 const first = '/Records/0'
 
-/** Mutators that remove each required field, set it to null, and give each field a type that no platform sends. */
+/** Returns mutators that remove fields, set them to null, or give them a type that no platform sends. */
 function changesOf(where: string, fields: Fields): Mutator<QueueEvent>[] {
   return Object.entries(fields).flatMap(([key, { required }]) => {
     const pointer = `${where}/${key}`

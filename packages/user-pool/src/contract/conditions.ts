@@ -1,6 +1,7 @@
 import { isPlainObject } from './fields/plain-object.ts'
 
-// No token is nested this deeply. The limit also ends cycles.
+// The maximum depth of nested values in a claim. No real token is nested so deeply, and the limit also ends
+// the check of a cycle.
 const deepest = 32
 
 /** Returns whether a value may be a claim: any JSON except null. */
@@ -13,7 +14,7 @@ function isClaim(u: unknown, depth: number): boolean {
   if (typeof u === 'number') return Number.isFinite(u)
   if (depth === deepest) return false
   const isMember = (member: unknown) => isClaim(member, depth + 1)
-  // The array is copied, because `every` skips its holes.
+  // The array is copied, because `every` would skip holes.
   if (Array.isArray(u)) return !('toJSON' in u) && [...u].every(isMember)
   return isPlainObject(u) && Object.values(u).every(isMember)
 }

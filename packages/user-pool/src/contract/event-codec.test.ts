@@ -34,8 +34,8 @@ const examples: { readonly [type: string]: readonly [good: unknown, bad: unknown
 }
 
 /**
- * Returns the rows `source | field | type | required` of a table of the contract, each after a sentence that says the
- * same.
+ * Returns the rows `source | field | type | required` of a contract table. Before each row is a test name
+ * that says the same.
  */
 function rows(table: string): readonly (readonly [sentence: string, row: string])[] {
   return table
@@ -44,7 +44,7 @@ function rows(table: string): readonly (readonly [sentence: string, row: string]
     .filter(Boolean)
     .map(row => {
       const [source, path, type, required] = row.split(' | ')
-      return [`${source} ${required === 'yes' ? 'needs' : 'may have'} ${path} of type ${type}`, row]
+      return [`${required === 'yes' ? 'requires' : 'allows'} ${path} of type ${type} in ${source}`, row]
     })
 }
 
@@ -59,7 +59,7 @@ function keepsRow(row: string): void {
   }
 }
 
-describe('the common fields of events', () => {
+describe('the event codec for common fields', () => {
   it.each(
     rows(`
       PreSignUp_SignUp | version | String | yes
@@ -72,19 +72,19 @@ describe('the common fields of events', () => {
     `),
   )('%s', (_, row) => keepsRow(row))
 
-  it.each(['callerContext', 'request', 'triggerSource'])('include the required field %s', path => {
+  it.each(['callerContext', 'request', 'triggerSource'])('requires the field %s', path => {
     refuses(changed('PreSignUp_SignUp', path, 7), path)
     refuses(changed('PreSignUp_SignUp', path), path)
     refuses(changed('PreSignUp_SignUp', path, null), path)
   })
 
-  it('include `response`, which the event of a sender may lack', () => {
+  it('does not require `response` in the event of a custom sender', () => {
     keepsRow('CustomEmailSender_SignUp | response | Object | no')
     keepsRow('CustomSMSSender_SignUp | response | Object | no')
   })
 })
 
-describe('requests of triggers', () => {
+describe('the event codec for trigger requests', () => {
   it.each(
     rows(`
       PreSignUp_SignUp | request.userAttributes | Object | yes
@@ -126,7 +126,7 @@ describe('requests of triggers', () => {
     `),
   )('%s', (_, row) => keepsRow(row))
 
-  it('have sessions whose items need a challengeName and a challengeResult', () => {
+  it('requires challengeName and challengeResult in each item of a session', () => {
     const item = { challengeName: 'SRP_A', challengeResult: true }
     const session = (value: unknown) =>
       changed('DefineAuthChallenge_Authentication', 'request.session', [value])
@@ -138,23 +138,23 @@ describe('requests of triggers', () => {
     refuses(session({ ...item, challengeMetadata: 1 }), 'request.session.0.challengeMetadata')
   })
 
-  it('have privateChallengeParameters with the string `answer`', () => {
+  it('requires `answer` in privateChallengeParameters to be a string', () => {
     const path = 'request.privateChallengeParameters.answer'
     refuses(changed('VerifyAuthChallengeResponse_Authentication', path, 1), path)
   })
 
-  it('have the type `customEmailSenderRequestV1` for a custom e-mail sender', () => {
+  it('requires the type `customEmailSenderRequestV1` for a custom e-mail sender', () => {
     refuses(changed('CustomEmailSender_SignUp', 'request.type', 'customEmailSenderRequestV2'), 'request.type')
   })
 
-  it('have userAttributes, which maps names of attributes to strings', () => {
+  it('requires the values in userAttributes to be strings', () => {
     const attributes = { sub: 's', 'pool:user_status': 'CONFIRMED', 'custom:tenant': 't1' }
     accepts(changed('PreSignUp_SignUp', 'request.userAttributes', attributes))
     refuses(changed('PreSignUp_SignUp', 'request.userAttributes.sub', true), 'request.userAttributes.sub')
   })
 })
 
-describe('additions to the contract', () => {
+describe('the event codec beyond the contract', () => {
   it.each(
     rows(`
       CustomSMSSender_SignUp | request.type | String | yes
@@ -179,23 +179,23 @@ describe('additions to the contract', () => {
     `),
   )('%s', (_, row) => keepsRow(row))
 
-  it('allow both types of senders in the request of a custom SMS sender', () => {
+  it('allows the types of both custom senders in the request of a custom SMS sender', () => {
     accepts(changed('CustomSMSSender_SignUp', 'request.type', 'customSMSSenderRequestV1'))
     accepts(changed('CustomSMSSender_SignUp', 'request.type', 'customEmailSenderRequestV1'))
     refuses(changed('CustomSMSSender_SignUp', 'request.type', 'customSMSSenderRequestV2'), 'request.type')
   })
 
-  it('omit the password in the request of UserMigration_ForgotPassword', () => {
+  it('allows UserMigration_ForgotPassword without a password', () => {
     const event = triggerEvent('UserMigration_ForgotPassword')
     expect(event.request).not.toHaveProperty('password')
     accepts(event)
   })
 
-  it('allow the versions "2" and "3" for an event of token generation', () => {
+  it('allows the versions "2" and "3" for a token-generation event', () => {
     for (const version of ['2', '3']) accepts(triggerEvent('TokenGeneration_HostedAuth', {}, { version }))
   })
 
-  it('allow unknown fields', () => {
+  it('allows unknown fields', () => {
     accepts(changed('PreSignUp_SignUp', 'request.whatever', 1))
     accepts(changed('PreSignUp_SignUp', 'whatever', { at: 'all' }))
   })
@@ -238,7 +238,7 @@ describe('triggerEventCodec', () => {
     )
   })
 
-  it.each(sources)('accepts %s, complete and without each optional field', source => {
+  it.each(sources)('accepts %s with all fields, and with one optional field missing', source => {
     accepts(triggerEvent(source))
     for (const [name, field] of Object.entries(knownSource(source)!.request)) {
       if (field?.required !== false) continue
@@ -247,7 +247,7 @@ describe('triggerEventCodec', () => {
     }
   })
 
-  it.each(sources)('reports each broken rule of %s with its pointer', source => {
+  it.each(sources)('reports the right pointer when an event of %s breaks a rule', source => {
     const broken = mutations(source)
     expect(broken.length).toBeGreaterThan(15)
     for (const { rule, pointer, event } of broken) {

@@ -20,7 +20,8 @@ interface Checked {
 
 const checks = new Map<unknown, Checked>()
 
-// The codec is made for the first event of a source. A function gets events of few sources, and so starts sooner.
+// The codec of a source is made when its first event arrives. A function gets events of few sources, so it
+// starts sooner without the other codecs.
 function checkOf(source: unknown): Checked | undefined {
   const made = checks.get(source)
   if (made) return made

@@ -9,7 +9,7 @@ import { triggers } from './triggers/triggers.ts'
 import { responseCodec } from './verdict/response-codec.ts'
 
 describe('the names in the contract', () => {
-  it('include three names of challenges, to which Signalbox adds four', () => {
+  it('include three challenge names, to which Signalbox adds four', () => {
     expect(challengeNames).toEqual({
       contract: ['SRP_A', 'PASSWORD_VERIFIER', 'CUSTOM_CHALLENGE'],
       extension: ['SMS_MFA', 'DEVICE_SRP_AUTH', 'DEVICE_PASSWORD_VERIFIER', 'ADMIN_NO_SRP_AUTH'],
@@ -47,14 +47,14 @@ describe('the names in the contract', () => {
   })
 })
 
-describe('the names of codecs', () => {
-  it('contain the source of an event, and the trigger of an answer', () => {
+describe('codec names', () => {
+  it('contain the trigger source for an event, and the trigger for an answer', () => {
     expect(triggerEventCodec.name).toBe('user-pool event')
     expect(eventCodec('PreSignUp_SignUp').name).toBe('PreSignUp_SignUp event')
     expect(responseCodec('PreSignUp').name).toBe('PreSignUp response')
   })
 
-  it('are those of the page of the contract for nested objects', () => {
+  it('are the same as in docs/contract/user-pool.md for nested objects', () => {
     const { TokenGeneration, DefineAuthChallenge } = triggers
     const { claimsOverrideDetails, claimsAndScopeOverrideDetails } = TokenGeneration.response
     const both = claimsAndScopeOverrideDetails.shape.fields!

@@ -54,7 +54,7 @@ describe('isNormalized', () => {
   })
 })
 
-/** Returns the event after some hooks, or the problems that they report. */
+/** Runs hooks on an event. Returns the event, or the problems that a hook reports. */
 function result(event: unknown, hooks: readonly { readonly before?: unknown }[]): unknown {
   try {
     for (const { before } of hooks)
@@ -102,7 +102,7 @@ describe('readyEvent', () => {
     ['refuses an object without fields', {}],
     ['refuses an event whose triggerSource is undefined', { triggerSource: undefined }],
     ['refuses an event of an unknown source', { triggerSource: 'PreSignup' }],
-    ['reports an event that cannot be read', unreadable],
+    ['reports an event whose triggerSource getter throws', unreadable],
   ])('%s', (_, event) => {
     const expected = problems(triggerEventCodec, event)
     expect(refusedEvent(event) ?? []).toEqual(expected)

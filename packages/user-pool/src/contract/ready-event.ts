@@ -21,7 +21,8 @@ export function isNormalizedEvent(event: unknown): boolean {
   return guard !== undefined && hasCommonFields(event) && guard(request)
 }
 
-// The key is found for the first event of a source, because a function gets events of few sources.
+// The key of a source is computed when its first event arrives, because a function gets events of few
+// sources.
 function keyOf(source: unknown): string {
   const known = knownSource(source)
   const key = known ? requestKey(known) : ''
@@ -72,7 +73,7 @@ export const readyEvent: Type<WireEvent, unknown, unknown> = /* @__PURE__ */ con
   }),
 )
 
-/** Turns a problem into an error of io-ts. */
+/** Turns a problem into an io-ts error. */
 function errorOf({ pointer, expected }: Problem, event: unknown, outer: Context): ValidationError {
   const context = [...outer]
   let actual = event

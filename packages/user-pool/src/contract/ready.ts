@@ -11,10 +11,10 @@ import { triggers } from './triggers/triggers.ts'
 
 type Guard = (value: unknown) => boolean
 
-/** Accepts the common fields of an event, after the normalizer. */
+/** Accepts the common fields of a normalized event. */
 export const hasCommonFields: Guard = prepareGuard(codecOf('event', commonFields))
 
-/** The guards of requests, after the normalizer, by their keys. */
+/** The guards of normalized requests, by `requestKey`. */
 export const requestGuards: Readonly<Record<string, Guard>> = Object.fromEntries(
   sources.map(source => {
     const known = knownSource(source)!
@@ -22,14 +22,14 @@ export const requestGuards: Readonly<Record<string, Guard>> = Object.fromEntries
   }),
 )
 
-/** The guards of answers by their triggers, for triggers whose answers have fields. */
+/** The guards of answers, by trigger, for the triggers whose answers have fields. */
 export const responseGuards: Readonly<Record<string, Guard>> = Object.fromEntries(
   Object.entries(triggers)
     .filter(([, { response }]) => Object.keys(response).length > 0)
     .map(([trigger, { response }]) => [trigger, prepareGuard(codecOf(`${trigger} response`, response))]),
 )
 
-// Returns the fields after the normalizer, which has added every map.
+// Returns the fields of a normalized request: maps are required, because the normalizer has added them.
 function normalizedFields(fields: Fields): Fields {
   const normalized: Record<string, Fields[string]> = {}
   for (const [name, field] of Object.entries(fields)) {

@@ -29,7 +29,7 @@ type Groups = {
 }
 
 describe('the type of a request', () => {
-  test('has the fields of PreSignUp, for each of its sources', () => {
+  test('has the same fields for every source of PreSignUp', () => {
     expect<TriggerRequest<SourcesOf<'PreSignUp'>>>().type.toBe<{
       readonly userAttributes: UserAttributes
       readonly validationData: TextMap
@@ -37,7 +37,7 @@ describe('the type of a request', () => {
     }>()
   })
 
-  test('has the fields of PostConfirmation, for each of its sources', () => {
+  test('has the same fields for every source of PostConfirmation', () => {
     expect<TriggerRequest<SourcesOf<'PostConfirmation'>>>().type.toBe<{
       readonly userAttributes: UserAttributes
       readonly clientMetadata: TextMap
@@ -89,7 +89,7 @@ describe('the type of a request', () => {
     }>()
   })
 
-  test('has the fields of TokenGeneration, for each of its sources', () => {
+  test('has the fields of TokenGeneration for each source', () => {
     expect<TriggerRequest<SourcesOf<'TokenGeneration'>>>().type.toBe<{
       readonly userAttributes: UserAttributes
       readonly groupConfiguration: Groups
@@ -98,7 +98,7 @@ describe('the type of a request', () => {
     }>()
   })
 
-  test('has the fields of CustomMessage, for each of its sources', () => {
+  test('has the same fields for every source of CustomMessage', () => {
     expect<TriggerRequest<SourcesOf<'CustomMessage'>>>().type.toBe<{
       readonly userAttributes: UserAttributes
       readonly codeParameter: string
@@ -108,7 +108,7 @@ describe('the type of a request', () => {
     }>()
   })
 
-  test('has the fields of UserMigration, without a password for a forgotten one', () => {
+  test('has a password for UserMigration_Authentication, but not for UserMigration_ForgotPassword', () => {
     expect<TriggerRequest<'UserMigration_Authentication'>>().type.toBe<{
       readonly password: string
       readonly validationData: TextMap
@@ -123,7 +123,7 @@ describe('the type of a request', () => {
     }>()
   })
 
-  test('has the fields of CustomEmailSender, for each source that sends a code', () => {
+  test('has the same fields for every source of CustomEmailSender that sends a code', () => {
     type Ordinary = Exclude<SourcesOf<'CustomEmailSender'>, `${string}AccountTakeOverNotification`>
     expect<TriggerRequest<Ordinary>>().type.toBe<{
       readonly type: 'customEmailSenderRequestV1'
@@ -133,7 +133,7 @@ describe('the type of a request', () => {
     }>()
   })
 
-  test('has the attributes of a takeover for CustomEmailSender_AccountTakeOverNotification', () => {
+  test('has its own user attributes for CustomEmailSender_AccountTakeOverNotification', () => {
     expect<TriggerRequest<'CustomEmailSender_AccountTakeOverNotification'>>().type.toBe<{
       readonly type: 'customEmailSenderRequestV1'
       readonly clientMetadata: TextMap
@@ -142,7 +142,7 @@ describe('the type of a request', () => {
     }>()
   })
 
-  test('has the fields of CustomSMSSender, for each of its sources', () => {
+  test('has the same fields for every source of CustomSMSSender', () => {
     expect<TriggerRequest<SourcesOf<'CustomSMSSender'>>>().type.toBe<{
       readonly type: 'customSMSSenderRequestV1' | 'customEmailSenderRequestV1'
       readonly code: string
@@ -166,7 +166,7 @@ describe('the type of a request', () => {
 })
 
 describe('the type of a response', () => {
-  // The fields of a response, except the fields that it forbids.
+  // The fields of a response type, except those that the type forbids.
   type Own<T extends Trigger> = {
     [K in keyof TriggerResponse<T> as [Exclude<TriggerResponse<T>[K], undefined>] extends [never]
       ? never
@@ -252,7 +252,7 @@ describe('a trigger source', () => {
     >()
   })
 
-  test('has the common fields', () => {
+  test('has an event type with the common fields', () => {
     type Event = TriggerEvent<'PreSignUp_SignUp'>
     expect<Event['triggerSource']>().type.toBe<'PreSignUp_SignUp'>()
     expect<Event['version' | 'region' | 'userPoolId' | 'userName']>().type.toBe<string>()

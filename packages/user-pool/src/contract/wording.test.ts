@@ -25,11 +25,11 @@ describe('whenCalled', () => {
     ['PostConfirmation_ConfirmSignUp', 'after a new user is confirmed'],
     ['PreAuthentication_Authentication', 'when a user attempts to sign in'],
     ['CustomEmailSender_SignUp', 'to send an email through a third party'],
-  ] as const)('describes the occasion of %s: %s', (source, when) => {
+  ] as const)('says when the platform calls %s: %s', (source, when) => {
     expect(whenCalled(source)).toBe(when)
   })
 
-  it('describes the occasion of every source', () => {
+  it('has a description for every source', () => {
     for (const source of sources) expect(whenCalled(source)).not.toBe('')
   })
 })

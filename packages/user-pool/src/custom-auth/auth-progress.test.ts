@@ -16,7 +16,7 @@ const next = (session: readonly Item[], flow: Partial<typeof one> = {}) => {
   return progress.next === 'challenge' ? progress.position : progress.next
 }
 
-/** Returns the steps of a session, for the name of a test. */
+/** Describes the items of a session, for a test name. */
 const words = (session: readonly Item[]) =>
   session
     .map(({ challengeName, challengeResult }) =>
@@ -39,7 +39,7 @@ describe('authProgress with three attempts', () => {
         [[wrong, wrong, wrong, right], 'failure'],
       ] as [Item[], unknown][]
     ).map(([answers, expected]) => [words(answers), place(expected), answers, expected] as const),
-  )('and the session [%s] continues with %s', (_words, _place, answers, expected) => {
+  )('continues after the answers [%s] with %s', (_words, _place, answers, expected) => {
     expect(next([srp, proved, ...answers], { maxAttempts: 3 })).toBe(expected)
   })
 })
@@ -59,7 +59,7 @@ describe('authProgress with three challenges', () => {
         [[right, { challengeName: 'SMS_MFA', challengeResult: true }], 'failure'],
       ] as [Item[], unknown][]
     ).map(([answers, expected]) => [words(answers), place(expected), answers, expected] as const),
-  )('and the session [%s] continues with %s', (_words, _place, answers, expected) => {
+  )('continues after the answers [%s] with %s', (_words, _place, answers, expected) => {
     expect(next([srp, proved, ...answers], { challenges: 3, maxAttempts: 2 })).toBe(expected)
   })
 })
@@ -87,7 +87,7 @@ describe('authProgress with the firstFactor', () => {
       ([firstFactor, session, expected]) =>
         [firstFactor, words(session), place(expected), session, expected] as const,
     ),
-  )('%s and the session [%s] continues with %s', (firstFactor, _words, _place, session, expected) => {
+  )('%s continues the session [%s] with %s', (firstFactor, _words, _place, session, expected) => {
     expect(next(session, { firstFactor })).toBe(expected)
   })
 })
@@ -107,7 +107,7 @@ describe('authProgress with any session', () => {
     ['srp', /^[Ss]P(w?R){2}$/],
     ['none', /^(w?R){2}$/],
     ['either', /^([Ss]P)?(w?R){2}$/],
-  ])('and the firstFactor %s issues tokens only after every step', (firstFactor, way) => {
+  ])('issues tokens only after every step that the firstFactor %s requires', (firstFactor, way) => {
     const wrong = sessions.filter(session => {
       const came = way.test(session.map(item => letters.get(item)).join(''))
       return came !== (next(session, { challenges: 2, maxAttempts: 2, firstFactor }) === 'tokens')

@@ -1,6 +1,6 @@
 import type { TriggerEvent } from '../contract/index.ts'
 
-/** The next step of a flow. */
+/** The next step of a custom authentication flow. */
 export type Progress =
   /** The user must prove knowledge of the password. */
   | { readonly next: 'password' }

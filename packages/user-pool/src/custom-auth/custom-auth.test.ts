@@ -42,7 +42,7 @@ describe('customAuth', () => {
   const one: CustomAuthOptions = { challenges: [riddle('a', '1')] }
   const two: CustomAuthOptions = { challenges: [riddle('a', '1'), riddle('b', '2')], maxAttempts: 2 }
 
-  it('asks for the password, then puts the challenge, and then issues tokens', async () => {
+  it('asks for the password, then presents the challenge, and then issues tokens', async () => {
     expect(await play(one, ['1'])).toEqual([password, put('a', true), tokens])
   })
 
@@ -50,7 +50,7 @@ describe('customAuth', () => {
     expect(await play(one, ['2'])).toEqual([password, put('a', false), failure])
   })
 
-  it('puts several challenges in order and counts the attempts of each challenge', async () => {
+  it('presents several challenges in order, and counts the attempts at each one', async () => {
     expect(await play(two, ['x', '1', 'x', '2'])).toEqual([
       password,
       put('a', false),
@@ -68,7 +68,7 @@ describe('customAuth', () => {
     ])
   })
 
-  it('skips the password with firstFactor none, where `session` is empty at the start', async () => {
+  it('allows a flow without a password only with the firstFactor none or either', async () => {
     expect(await play({ ...one, firstFactor: 'none' }, ['1'], { srp: false })).toEqual([
       put('a', true),
       tokens,
@@ -92,7 +92,7 @@ describe('customAuth', () => {
     expect(unknown.at(-1)).toEqual(failure)
   })
 
-  it('passes private parameters only to `verify`', async () => {
+  it('passes the private parameters of a challenge only to `verify`', async () => {
     const seen: unknown[] = []
     const spy: Challenge = {
       ...riddle('a', 'the secret'),
@@ -106,7 +106,7 @@ describe('customAuth', () => {
     expect(seen).toEqual([{ answer: 'the secret', salt: 'a' }, 'ada', 'guess'])
   })
 
-  it('treats only true as a correct answer', async () => {
+  it('treats an answer as correct only when `verify` returns true', async () => {
     const sloppy: Challenge = { ...riddle('a', '1'), verify: () => 'yes' as never }
     expect(await play({ challenges: [sloppy] }, ['1'])).toEqual([password, put('a', false), failure])
   })
@@ -116,7 +116,7 @@ describe('customAuth', () => {
     expect((await play({ challenges: [bare] }, ['']))[1]).toMatchObject({ shown: {}, right: true })
   })
 
-  it('creates no challenge that could be answered at the wrong time', async () => {
+  it('accepts no answer to a challenge that was created at the wrong time', async () => {
     const handler = signalbox(userPool(customAuth(one)))
     const proved = ['SRP_A', 'PASSWORD_VERIFIER'].map(name => ({
       challengeName: name,

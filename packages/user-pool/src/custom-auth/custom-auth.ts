@@ -24,7 +24,8 @@ export type CustomAuthRoutes = Required<
   Pick<Routes, 'DefineAuthChallenge' | 'CreateAuthChallenge' | 'VerifyAuthChallengeResponse'>
 >
 
-// The private parameter that contains the name of the challenge, which the event of the verify trigger lacks.
+// The private parameter that contains the name of the challenge, because the event of the verify trigger has
+// no field for this name.
 const marker = 'signalbox:challenge'
 
 /**

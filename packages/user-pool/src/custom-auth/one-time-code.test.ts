@@ -22,7 +22,7 @@ describe('oneTimeCode', () => {
     return () => left.shift()!
   }
 
-  it('sends a code and accepts it', async () => {
+  it('sends a code, and accepts the same code as the answer', async () => {
     const sent: unknown[] = []
     const challenge = oneTimeCode({
       digits: 4,
@@ -44,7 +44,7 @@ describe('oneTimeCode', () => {
     expect(steps.at(-1)).toEqual(failure)
   })
 
-  it('accepts a code until exactly the millisecond at which its ttl has passed', async () => {
+  it('refuses a code from the millisecond at which its ttl ends', async () => {
     const clock = manualClock(1_000)
     const challenge = oneTimeCode({ ttl: 60_000, clock, random: numbers(123_456), send: () => {} })
     const { privateParameters } = await challenge.create(createAuthChallengeEvent(), {}, {} as never)
@@ -60,7 +60,7 @@ describe('oneTimeCode', () => {
     expect(good()).toBe(false)
   })
 
-  it('sends nothing to a user who does not exist, but gives the same answer', async () => {
+  it('sends no code for a user who does not exist, although the flow looks the same', async () => {
     const sent: string[] = []
     const options = () => ({
       challenges: [oneTimeCode({ random: numbers(1, 1), send: code => sent.push(code) })] as const,
@@ -79,7 +79,7 @@ describe('oneTimeCode', () => {
     for (const code of codes) expect(code).toMatch(/^\d{12}$/)
   })
 
-  it('refuses an answer when the private parameters are not its own', () => {
+  it('refuses every answer when the private parameters contain no code or no valid expiry time', () => {
     const { verify } = oneTimeCode({ send: () => {} })
     const attempt = { answer: '', privateParameters: {}, event: verifyAuthChallengeEvent() }
     expect(verify(attempt, {}, {} as never)).toBe(false)

@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 /**
- * Returns whether two strings are equal. It compares digests, so that the time reveals neither where the strings differ
- * nor how long the expected string is. Returns false when one of the values is not a string.
+ * Returns whether two strings are equal. It compares digests, so that the time of the comparison reveals
+ * neither where the strings differ nor how long the expected string is. Returns false when one of the values
+ * is not a string.
  *
  * @example
  * verify: ({ answer, privateParameters }) => sameAnswer(answer, privateParameters.answer)

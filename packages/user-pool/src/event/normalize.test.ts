@@ -59,7 +59,7 @@ describe('normalizeTrigger', () => {
     expect(event.request).toMatchObject({ userAttributes: {}, validationData: {} })
   })
 
-  it('adds {} for a missing optional map, and does not report it as drift', () => {
+  it('adds {} for a missing optional map, and does not report this change', () => {
     const event = triggerEvent('PreSignUp_SignUp', { clientMetadata: null } as never)
     expect(normalized(event).drift).toEqual([])
     expect(event.request.clientMetadata).toEqual({})
@@ -105,7 +105,7 @@ describe('normalizeTrigger', () => {
     expect(triggerEventCodec.is(event)).toBe(true)
   })
 
-  it('adds {} for a missing response, and reports it as drift except for senders', () => {
+  it('adds {} for a missing response, and reports this change unless the trigger is a custom sender', () => {
     const strange = triggerEvent('PreSignUp_SignUp', {}, { response: undefined } as never)
     expect(normalized(strange).drift).toEqual([{ pointer: '/response', was: 'nothing', became: '{}' }])
     expect(strange.response).toEqual({})
@@ -162,7 +162,7 @@ describe('normalizeTrigger does not change', () => {
 
 const any = fc.oneof(fc.jsonValue(), fc.constantFrom(undefined, Number.NaN))
 
-it('normalizeTrigger never throws, whatever JSON is in any place of an event', () => {
+it('normalizeTrigger never throws, whatever JSON an event contains', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...sources),
@@ -179,7 +179,7 @@ it('normalizeTrigger never throws, whatever JSON is in any place of an event', (
   )
 })
 
-it('normalizeTrigger keeps valid events valid and the order of their keys', () => {
+it('normalizeTrigger keeps a valid event valid, and does not change the order of its keys', () => {
   fc.assert(
     fc.property(triggerEvents(), event => {
       const keys = Object.keys(event.request)
@@ -192,7 +192,7 @@ it('normalizeTrigger keeps valid events valid and the order of their keys', () =
   )
 })
 
-it('normalizeTrigger changes no prototype', () => {
+it('normalizeTrigger leaves prototypes unchanged when an event has names such as __proto__', () => {
   const event = JSON.parse(
     `{"triggerSource":"PreSignUp_SignUp","request":{"userAttributes":{"__proto__":true,"constructor":1},"__proto__":{"polluted":1}}}`,
   )

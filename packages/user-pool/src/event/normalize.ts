@@ -7,7 +7,7 @@ type Step = (holder: Record<string, unknown>, pointer: string, drift: Drift[] | 
 
 const plans = new Map<KnownSource, readonly Step[]>()
 
-// The plan is made for the first event of a source, like its codec.
+// The plan of a source is made when its first event arrives, like the codec of the source.
 function planOf(source: KnownSource): readonly Step[] {
   const plan = stepsFor(source.request)
   plans.set(source, plan)
@@ -15,11 +15,12 @@ function planOf(source: KnownSource): readonly Step[] {
 }
 
 /**
- * Repairs harmless departures of an event from the contract, in place. Attribute values that are booleans or numbers
- * become strings, and attributes that are null are removed. Absent and null maps become `{}`. A missing
- * `cloudSdkVersion` gets the value of `cloudSdk`, or else "unknown". A missing `clientId`, as when an administrator
- * calls, becomes "unknown". A missing `response` becomes `{}`. All these departures are added to `drift`, except
- * missing optional maps. It allocates nothing for a normalized event, and never throws on any JSON.
+ * Repairs harmless departures of an event from the contract, in place. Attribute values that are booleans or
+ * numbers become strings, and attributes that are null are removed. Absent and null maps become `{}`. A
+ * missing `cloudSdkVersion` gets the value of `cloudSdk`, or else "unknown". A missing `clientId`, as when an
+ * administrator calls, becomes "unknown". A missing `response` becomes `{}`. All these departures are added
+ * to `drift`, except missing optional maps and the missing `response` of a custom sender. The function
+ * allocates nothing for a normalized event, and never throws for any JSON.
  */
 export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
   if (!isObject(event)) return

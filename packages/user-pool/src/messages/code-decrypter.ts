@@ -2,7 +2,7 @@ import { createDecipheriv } from 'node:crypto'
 import { InvalidOptionError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
 import type { Decrypt } from './decrypt.ts'
 
-/** The environment variable with the key of sealed codes. */
+/** The environment variable that contains the key for opening sealed codes. */
 const keyVariable = 'SIGNALBOX_CODE_KEY'
 
 const keySize = 32

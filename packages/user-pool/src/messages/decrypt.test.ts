@@ -16,7 +16,7 @@ describe('decrypt', () => {
   it.each([
     ['a string', (code: string) => `plain ${code}`],
     ['a promise of a string', async (code: string) => `plain ${code}`],
-  ])('gives a route a copy of the event with the plain code when it returns %s', async (_, decrypt) => {
+  ])('may return %s, and then the route gets the plain code', async (_, decrypt) => {
     const seen: unknown[] = []
     const sending = event()
     const before = structuredClone(sending)
@@ -25,7 +25,7 @@ describe('decrypt', () => {
     expect(sending).toEqual(before)
   })
 
-  it('also applies to `otherwise`, but not to events without a code or to other triggers', async () => {
+  it('also applies to `otherwise`, but only to custom senders, and not when there is no code', async () => {
     const seen: unknown[] = []
     const router = triggerRouter(sent(seen), { decrypt: code => `plain ${code}` })
     await router(triggerEvent('CustomSMSSender_SignUp', { code: 'sms' }), context, invocation)

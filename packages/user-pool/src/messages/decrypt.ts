@@ -11,8 +11,8 @@ type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: In
  * Wraps a route of a sender, so that it gets the decrypted `code`. The route gets a copy of the event. In the event
  * itself, which goes back to the platform and its logs, the code remains encrypted.
  *
- * @throws InvalidOptionError for a `decrypt` that is not a function. The route throws it when `decrypt` does not return
- * a string
+ * @throws InvalidOptionError for a `decrypt` that is not a function. The route throws the same error when
+ * `decrypt` does not return a string
  */
 export function withPlainCode(route: AnyRoute, decrypt: Decrypt): AnyRoute {
   if (typeof decrypt !== 'function') throw new InvalidOptionError('The option decrypt is not a function.')
@@ -34,7 +34,7 @@ export function withPlainCode(route: AnyRoute, decrypt: Decrypt): AnyRoute {
   }
 }
 
-// Describes the value without showing the code. Many key services return bytes.
+// Describes what `decrypt` returned, without showing the code. Many key services return bytes.
 function kindOfPlain(plain: unknown): string {
   return plain instanceof Uint8Array ? "bytes: use Buffer.from(…).toString('utf8')" : kindOf(plain)
 }

@@ -20,7 +20,7 @@ describe('message', () => {
     })
   })
 
-  it('uses the escaped user name when the request has no username placeholder', () => {
+  it('uses the user name, escaped in HTML, when the request has no username placeholder', () => {
     const unnamed = customMessageEvent(
       { usernameParameter: null, linkParameter: null },
       { userName: '<ada>' },
@@ -114,12 +114,12 @@ describe('message', () => {
     expect(() => message(templates as never)).toThrow(problem)
   })
 
-  it('leaves a placeholder without a value in the text', () => {
+  it('leaves a placeholder in the text when there is no value for it', () => {
     const route = message({ sms: '{code} {nick}' }, () => ({}) as never)
     expect(route(event).smsMessage).toBe('{####} {nick}')
   })
 })
 
-it('escapeHtml turns markup into text', () => {
+it('escapeHtml() escapes the characters of markup', () => {
   expect(escapeHtml(`&<>"'a`)).toBe('&#38;&#60;&#62;&#34;&#39;a')
 })

@@ -8,8 +8,9 @@ type Standing = 'code' | 'username' | 'link'
 /** Returns the values of all placeholders except `{code}`, `{username}` and `{link}`. */
 export type MessageValues<V extends string> = (event: MessageEvent) => { readonly [K in V]: string }
 
-// The names in braces. Braces around spaces or punctuation belong to a style sheet. The names are collected in a
-// parameter, because TypeScript reaches the end of a long style sheet only with tail recursion.
+// The placeholder names in a template. Braces around spaces or punctuation belong to a style sheet. The names
+// are collected in a parameter, because TypeScript reaches the end of a long style sheet only with tail
+// recursion.
 type Named<T extends string, Found = never> = T extends `${string}{${infer P}}${infer Rest}`
   ? Named<Rest, Found | (P extends `${string}${' ' | ':' | ';' | '\n' | '{' | '#'}${string}` ? never : P)>
   : Found
@@ -34,8 +35,8 @@ type ValuesFor<T extends string> = string extends T
  *
  * @example
  * CustomMessage: message({ sms: 'Hello {name}, your code is {code}' }, ({ userName }) => ({ name: userName }))
- * @throws InvalidOptionError at once, without a message, for a message without `{code}`, and, without `values`, for an
- * unknown placeholder
+ * @throws InvalidOptionError at once if there is no message, if a message lacks `{code}`, or if a placeholder
+ * is unknown and `values` is missing
  */
 export function message<
   const Sms extends string = never,

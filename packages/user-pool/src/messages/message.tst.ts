@@ -3,7 +3,7 @@ import type { Routes } from '../routing/route.ts'
 import { message } from './message.ts'
 
 describe('message', () => {
-  test('is a route of every custom-message source', () => {
+  test('returns a route that fits every custom-message source', () => {
     const routes = {
       CustomMessage: message({ sms: 'Your code is {code}' }),
       CustomMessage_AdminCreateUser: message({
@@ -13,7 +13,7 @@ describe('message', () => {
     expect(routes).type.toBeAssignableTo<Routes>()
   })
 
-  test('reaches the end of a long style sheet', () => {
+  test('finds a placeholder even after a long style sheet', () => {
     type Rule = 'p { margin: 0 } '
     type Ten<T extends string> = `${T}${T}${T}${T}${T}${T}${T}${T}${T}${T}`
     const html = '' as `<style>${Ten<Ten<Rule>>}</style>{name}: {code}`
@@ -22,14 +22,14 @@ describe('message', () => {
     message({ email: { subject: '', html } })
   })
 
-  test('needs a code in every message', () => {
+  test('requires {code} in every message', () => {
     // @ts-expect-error Type '"Hello"' is not assignable to type '"a message must contain {code}"'
     message({ sms: 'Hello' })
     // @ts-expect-error Type '"<p>Hello"' is not assignable to type '"a message must contain {code}"'
     message({ email: { subject: 'Hi {code}', html: '<p>Hello' } })
   })
 
-  test('needs the values of its placeholders, and gives them their event', () => {
+  test('requires a function for the placeholder values, and passes the event to it', () => {
     message({ sms: '{name}, your code is {code}' }, event => {
       expect(event.request.codeParameter).type.toBe<string>()
       return { name: event.userName }

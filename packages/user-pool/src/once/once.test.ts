@@ -63,14 +63,14 @@ describe('once()', () => {
     expect(runs).toEqual(['ada', 'eve', 'ada'])
   })
 
-  it('accepts a custom key', async () => {
+  it('recognizes a repeated call by a custom key', async () => {
     const { handler, runs } = setUp({ key: ({ userName }) => userName })
     await handler(preSignUpEvent(), call('a'))
     await handler(preSignUpEvent({ userAttributes: { email: 'b@example.com' } }), call('b'))
     expect(runs).toEqual(['ada'])
   })
 
-  it('ignores other triggers', async () => {
+  it('runs a trigger at every call when the option triggers does not contain it', async () => {
     const { handler, runs } = setUp({ triggers: ['PostConfirmation_ConfirmSignUp'] })
     for (let i = 0; i < 2; i++) {
       await handler(preSignUpEvent(), call('a'))
@@ -85,7 +85,7 @@ describe('once()', () => {
     expect(runs).toEqual(['ada', 'eve', 'ada', 'eve'])
   })
 
-  it('stores no code, and at most a digest of an encrypted code', async () => {
+  it('stores neither plain nor encrypted codes', async () => {
     const entries: string[] = []
     const kept = memoryStore()
     const store: Store = {
@@ -105,7 +105,7 @@ describe('once()', () => {
     expect(entries.join()).not.toContain('42424')
   })
 
-  it('makes a second call wait for the first call, and gives it the same answer', async () => {
+  it('lets a second call wait for the first call, and gives both the same answer', async () => {
     let end = () => {}
     const { handler, runs, clock } = setUp({ run: () => new Promise<void>(resolve => (end = resolve)) })
     const first = handler(preSignUpEvent(), call('a'))
@@ -143,7 +143,7 @@ describe('once()', () => {
     expect(runs).toEqual(['ada', 'ada'])
   })
 
-  it('runs the route again after a failure, and does not change the entry of a later call', async () => {
+  it('runs the route again after a failure, and keeps what a later call has stored', async () => {
     const ends: (() => void)[] = []
     const { handler, runs, clock } = setUp({
       run: () =>

@@ -45,8 +45,8 @@ export interface OnceOptions {
   /** The milliseconds for which an answer is kept. Default: 15 seconds, within which a platform repeats a call. */
   readonly ttl?: number
   /**
-   * The maximum milliseconds of a call. After that, another call may run. Default: 5 seconds, the time-out of the
-   * platform.
+   * The maximum duration of a call, in milliseconds. After that, another call may run. Default: 5 seconds,
+   * the time-out of the platform.
    */
   readonly lease?: number
   /**
@@ -133,7 +133,7 @@ export function once(options: OnceOptions): Middleware {
       // The claim may have expired, and another call may have a new one.
       if ((await store.get(claim.key)) === claim.entry) await store.delete(claim.key)
     } catch {
-      // The entry expires anyway, and the reason of the failure matters more.
+      // The entry expires anyway, and the error of the route matters more than the error of the store.
     }
   }
 

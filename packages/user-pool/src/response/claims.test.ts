@@ -34,8 +34,8 @@ describe('claims', () => {
   it.each([
     ['of version 2', v2],
     ['of version 3', v3],
-    ['with scopes', tokenGenerationEvent({ scopes: ['a'] })],
-  ] as const)('become claimsAndScopeOverrideDetails with both tokens for an event %s', (_, event) => {
+    ['one with scopes', tokenGenerationEvent({ scopes: ['a'] })],
+  ] as const)('become claimsAndScopeOverrideDetails, for both tokens, if the event is %s', (_, event) => {
     const answer = claims()
       .set('tenant', 't1')
       .set('limits', { seats: 3, beta: true, tags: ['a'] })
@@ -79,13 +79,13 @@ describe('claims', () => {
     )
   })
 
-  it('refuse to set a claim about groups with set()', () => {
+  it('refuse to set a group claim with set(), and the error suggests groups()', () => {
     expect(() => claims().set('pool:groups', 'a')).toThrow(
       'The claim pool:groups is about groups: use groups(…).',
     )
   })
 
-  it('refuse a value that a version 1 event cannot carry, and name its claim', () => {
+  it('refuse a value that version 1 of the event does not support, and name the claim', () => {
     expect(() =>
       claims()
         .set('a/b~c', null as never)
@@ -153,7 +153,7 @@ describe('claims', () => {
     })
   })
 
-  it('make a new list of groups and scopes for each answer', () => {
+  it('make new lists of groups and scopes for each answer', () => {
     const built = claims()
       .groups(['staff'], { roles: ['reader'] })
       .scopes({ add: ['a'], suppress: ['b'] })
@@ -181,7 +181,7 @@ describe('claims', () => {
   })
 })
 
-describe('a route of TokenGeneration', () => {
+describe('a TokenGeneration route', () => {
   const run = (route: unknown, event = v1) =>
     signalbox(userPool({ TokenGeneration: route as never }))(structuredClone(event), {})
 
@@ -218,7 +218,7 @@ describe('a route of TokenGeneration', () => {
     ['development', 'without for(event)', () => void claims().set('tenant', 't1')],
     ['development', 'with for(event)', () => void claims().set('tenant', 't1').for(v1)],
     ['test', 'without for(event)', () => void claims().set('tenant', 't1')],
-  ])('causes a warning in %s when it forgets to return claims %s', async (environment, _, route) => {
+  ])('causes a warning in %s when it builds claims %s but returns nothing', async (environment, _, route) => {
     const { warn } = console
     const { NODE_ENV } = process.env
     const warnings: unknown[] = []

@@ -52,8 +52,9 @@ export interface Claims {
  *
  * @example
  * TokenGeneration: event => claims().set('tenant', 't1').suppress('email').for(event)
- * @throws InvalidOptionError from `set` and `suppress`, for a reserved claim and for a claim that is both set and
- * suppressed; from `set`, for a group claim, which `groups` sets; from all, for arguments of the wrong type
+ * @throws InvalidOptionError from `set` and `suppress` for a reserved claim or for a claim that is both set
+ * and suppressed, from `set` for a group claim (use `groups`), and from every method for an argument of the
+ * wrong type
  */
 export function claims(): Claims {
   claimsCount.value++

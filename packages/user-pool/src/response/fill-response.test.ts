@@ -82,7 +82,7 @@ describe('answers of routes', () => {
       preAuthenticationEvent(),
       '/response: expected nothing, because no answer is expected here, was a boolean',
     ],
-  ])('are refused when they are or have %s', (_, routes, event, message) => {
+  ])('are refused because of %s', (_, routes, event, message) => {
     expect(() => route(routes, event)).toThrow(InvalidResponseError)
     expect(() => route(routes, event)).toThrow(message)
     expect(event).toHaveProperty('response', {})
@@ -112,7 +112,7 @@ describe('answers of routes', () => {
     })
   })
 
-  it('may be the event itself, into which the route wrote its response', () => {
+  it('may be the event itself, after the route wrote the response into it', () => {
     const event = preSignUpEvent()
     const byHand: Routes = {
       PreSignUp: given => {
@@ -142,7 +142,7 @@ describe('answers of routes', () => {
         },
       },
     ],
-  ])('are checked in the same way when the route writes into the event and %s', (_, routes) => {
+  ])('are refused when the route writes a misspelt field into the event and %s', (_, routes) => {
     expect(() => route(routes, preSignUpEvent())).toThrow(
       'autoConfrimUser: expected no such field; did you mean',
     )
@@ -189,7 +189,7 @@ describe('answers of routes', () => {
       '/response/allow: expected nothing, because no answer is expected here',
     ],
   ])(
-    'are checked when the route writes %s into a response that was not empty',
+    'are refused when the route writes %s into a response that was not empty',
     async (_, response, routes, event, message) => {
       const answering = async () => route(routes, { ...event, response: { ...response } } as never)
       await expect(answering()).rejects.toThrow(message)
@@ -210,7 +210,7 @@ describe('answers of routes', () => {
 
   it.each<[string, unknown]>([
     ['holes, which JSON fills with null', Object.assign(new Array(2), { 1: 'email' })],
-    ['their own toJSON', Object.assign(['email'], { toJSON: () => 'email' })],
+    ['a toJSON method', Object.assign(['email'], { toJSON: () => 'email' })],
   ])('are refused when they contain lists with %s', (_, claimsToSuppress) => {
     const routes: Routes = {
       TokenGeneration: () => ({ claimsOverrideDetails: { claimsToSuppress } }) as never,
@@ -220,7 +220,7 @@ describe('answers of routes', () => {
     )
   })
 
-  it('may add to fields that the event already has in its response', () => {
+  it('may change and extend a response that already has fields', () => {
     const event = preSignUpEvent({}, { response: { brandNew: null } })
     const byHand: Routes = {
       PreSignUp: given => {
@@ -264,14 +264,14 @@ describe('answers of routes', () => {
 
   it.each<[string, object]>([
     [
-      'a getter of its class',
+      'a getter of their class',
       new (class {
         get autoConfirmUser() {
           return true
         }
       })(),
     ],
-    ['a field of its prototype', Object.create({ autoConfirmUser: true })],
+    ['a field of their prototype', Object.create({ autoConfirmUser: true })],
   ])('are refused with %s, which JSON would omit', (_, answer) => {
     expect(() => route({ PreSignUp: () => answer }, preSignUpEvent())).toThrow(
       "/response/autoConfirmUser: expected a field of the answer's own, was an inherited one",

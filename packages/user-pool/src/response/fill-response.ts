@@ -5,7 +5,7 @@ import { changedIdentity, type Identity } from '../contract/verdict/identity.ts'
 import { answeredEvents } from './answered-events.ts'
 import { type FieldNames, unknownFields } from './unknown-fields.ts'
 
-/** The fields of an answer to a source, and whether the platform reads it. */
+/** The fields of the answer to a trigger source, and whether the platform reads the answer. */
 export interface Fillable {
   readonly answer: 'read' | 'none expected' | 'not read'
   readonly fields: FieldNames
@@ -41,9 +41,9 @@ export function refuseChangedIdentity(event: Event, sent: Sent): void {
 }
 
 /**
- * Writes the answer of a route into its event. The event is returned to the platform with its unknown fields and in the
- * same order of keys. Without an answer, `response` does not change, nor does it when the route itself fills `response`
- * and returns the event.
+ * Writes the answer of a route into its event. The event is returned to the platform with its unknown fields
+ * and in the same order of keys. The `response` stays as it is when there is no answer, or when the route
+ * itself fills `response` and returns the event.
  * @param preexisting the unknown fields that the response already had before the route ran
  * @throws InvalidResponseError for an answer that is not an object or has fields that the trigger does not have, and
  * for a missing answer when the route built claims for the event
@@ -124,7 +124,7 @@ function inherited(answer: object, { names }: FieldNames): readonly Problem[] | 
   ]
 }
 
-/** Returns whether a value is a plain object or an instance of a class of the user. */
+/** Returns whether a value is a plain object or an instance of a user-defined class. */
 function isOrdinaryObject(value: unknown): value is object {
   return Object.prototype.toString.call(value) === '[object Object]'
 }

@@ -4,7 +4,7 @@ import { isThenable } from './is-thenable.ts'
 
 type Route = (event: TriggerEvent, context: InvocationContext, invocation: Invocation) => unknown
 
-/** The number of builders of claims that this process has made. */
+/** The number of claims builders that this process has made. */
 export const claimsCount = { value: 0 }
 
 /**

@@ -48,7 +48,7 @@ describe('userPoolSerializer', () => {
   })
 })
 
-describe('an invitation that has only the code placeholder', () => {
+describe('the warning about a missing username placeholder', () => {
   const { NODE_ENV } = process.env
   const warn = jest.spyOn(console, 'warn').mockImplementation(() => {})
   afterEach(() => {
@@ -64,7 +64,7 @@ describe('an invitation that has only the code placeholder', () => {
     return warn.mock.calls.map(([text]) => text)
   }
 
-  it('is accepted, and causes a warning in development', () => {
+  it('is printed for an invitation only in development', () => {
     const both = { smsMessage: 'Code {####}', emailMessage: 'Code {####}' }
     expect(invite('production', both)).toEqual([])
     expect(invite('development', both)).toEqual([
@@ -73,7 +73,7 @@ describe('an invitation that has only the code placeholder', () => {
     ])
   })
 
-  it('causes no warning when no username is missing', () => {
+  it('is not printed when a message has the placeholder, needs none, or is not an invitation', () => {
     expect(invite('development', { smsMessage: '{username}: {####}', emailMessage: null })).toEqual([])
     expect(invite('development', { smsMessage: '{####}' }, null)).toEqual([])
     const signUp = customMessageEvent({}, { response: { smsMessage: '{####}' } as never })

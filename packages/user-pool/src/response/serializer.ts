@@ -29,7 +29,7 @@ function serialize(request: Request): void {
     const problem = { pointer: '/response', expected: 'an object', actual: kindOf(response) }
     throw new InvalidResponseError(event.triggerSource, [problem])
   }
-  // The environment is read last, because that takes half as long as the whole trigger.
+  // The environment is read last, because reading it takes half as long as the whole trigger.
   if (event.triggerSource === 'CustomMessage_AdminCreateUser' && inDevelopment()) {
     warnOfUsername(event as never, (request.response as { readonly response: object }).response)
   }

@@ -30,16 +30,16 @@ function innerOf({ kind, fields }: Shape<unknown>): FieldNames['inner'][number] 
 }
 
 /**
- * Returns the unknown fields of an answer, at every depth that the contract describes, or undefined when there are
- * none. They are probably misspelt, and the platform does not read them. Nested objects and lists whose JSON is
- * different from their contents are among them, too.
+ * Returns the unknown fields of an answer, at every depth that the contract describes, or undefined when
+ * there are none. They are probably misspelt, and the platform does not read them. The result also contains
+ * nested objects and lists whose JSON differs from their contents.
  */
 export function unknownFields(answer: object, known: FieldNames): readonly Problem[] | undefined {
   return hasOnly(answer, known) ? undefined : unknownIn(answer, known, '', undefined)
 }
 
-// This check makes no messages, because most answers have no unknown field. Searching a short list is faster than any
-// table.
+// This check makes no messages, because most answers have no unknown field. Searching a short list is faster
+// than a table lookup.
 function hasOnly(answer: object, { names, inner }: FieldNames): boolean {
   for (const name in answer) {
     let place = names.length - 1
@@ -77,7 +77,7 @@ function unknownIn(
   return found
 }
 
-/** Returns whether the JSON of an object or a list contains its fields or items. */
+/** Returns whether the JSON of an object has all its fields, or the JSON of a list all its items. */
 function isOfTheKind(value: object, below: FieldNames['inner'][number]): boolean {
   return below === 'items' ? hasItemsOnly(value) : isPlainObject(value)
 }
@@ -89,7 +89,7 @@ function wordsOf(below: FieldNames['inner'][number], value: unknown): readonly [
   ]
 }
 
-/** Returns whether the JSON of a list contains its items. The codec refuses any other value. */
+/** Returns whether the JSON of a list has all its items. True for other values, which the codec refuses. */
 function hasItemsOnly(value: object): boolean {
   if (!Array.isArray(value)) return true
   // Codecs skip holes, but refuse an item that is undefined.

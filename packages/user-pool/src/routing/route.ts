@@ -25,8 +25,8 @@ export type Answer<K extends Key> = (typeof triggers)[TriggerOf<K>]['answer'] ex
 type Nothing = void
 
 /**
- * A route answers the events of a key. It is a function, or a middy handler with its own middlewares. The event is
- * normalized and validated. An error of the route fails the invocation unchanged.
+ * A route answers the events of its key in a route table. It is a function, or a middy handler with its own
+ * middlewares. The event is normalized and validated. An error of the route fails the invocation unchanged.
  */
 export type Route<K extends Key> = {
   // This is a method, so that its parameters may be narrower: middy handlers require the complete context of the

@@ -11,7 +11,7 @@ import { passThrough } from './pass-through.ts'
 import type { Routes } from './route.ts'
 
 describe('a route table', () => {
-  test('gives each route its event, without annotations', () => {
+  test('gives each route the type of its event without annotations', () => {
     userPool({
       PreSignUp_SignUp: event => {
         expect(event.triggerSource).type.toBe<'PreSignUp_SignUp'>()
@@ -118,7 +118,7 @@ describe('a route table', () => {
     })
   })
 
-  test('takes a middy handler with middlewares of its own', () => {
+  test('accepts a middy handler with its own middlewares as a route', () => {
     const confirm = middy()
       .before(() => {})
       .handler(async () => ({ autoConfirmUser: true }))
@@ -133,7 +133,7 @@ describe('a route table', () => {
     })
   })
 
-  test('takes the routes of customAuth, spread', () => {
+  test('accepts the spread routes of customAuth()', () => {
     userPool({
       ...customAuth({ challenges: [oneTimeCode({ send: code => expect(code).type.toBe<string>() })] }),
       TokenGeneration: () => ({
@@ -143,12 +143,12 @@ describe('a route table', () => {
     })
   })
 
-  test('refuses unknown options', () => {
+  test('is passed to userPool(), which refuses unknown options', () => {
     // @ts-expect-error 'decypt' does not exist in type
     userPool({}, { decypt: (code: string) => code })
   })
 
-  test('becomes a handler that answers with the event', () => {
+  test('becomes a handler that returns the event', () => {
     expect(signalbox(userPool({}))).type.toBeCallableWith({})
     signalbox(userPool({}))({}).then(event => expect(event.userName).type.toBe<string>())
   })
@@ -160,21 +160,21 @@ describe('a route table', () => {
     userPool(routes)
   })
 
-  test('names the field that is misspelt', () => {
+  test('causes a compile error that contains the misspelt name of a field', () => {
     userPool({
       // @ts-expect-error Type '{ autoConfirmuser: boolean; }' is not assignable to type 'void | ({ readonly autoConfirmUser?:
       PreSignUp: () => ({ autoConfirmuser: true }),
     })
   })
 
-  test('names the missing for(event) when a route returns claims()', () => {
+  test('causes a compile error that suggests for(event) when a route returns claims()', () => {
     userPool({
       // @ts-expect-error Type '"end the calls with .for(event), and return what it returns"' has no properties in common
       TokenGeneration: () => claims().set('tenant', 't1'),
     })
   })
 
-  test('names the neutral attribute for a provider’s name', () => {
+  test('causes a compile error that suggests the pool: attribute when a route reads a cognito: one', () => {
     userPool({
       PreAuthentication: ({ request: { userAttributes } }) => {
         // @ts-expect-error types 'Hint<"write pool:user_status"> | undefined' and 'string' have no overlap
@@ -194,7 +194,7 @@ describe('a route table', () => {
     })
   })
 
-  test('gives inline hooks the event of the family', () => {
+  test('gives hooks inside use() the type TriggerEvent for the event', () => {
     signalbox(userPool({ PreSignUp: () => ({}) })).use({
       before: ({ event }) => {
         expect(event).type.toBe<TriggerEvent>()

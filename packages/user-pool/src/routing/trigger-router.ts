@@ -66,7 +66,8 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
   const keys = Object.keys(keyed)
   const warn = inDevelopment() ? warnOfProviderNames : undefined
 
-  // The entry is made for the first event of a source. A function gets events of few sources, and so starts sooner.
+  // The entry of a source is made when its first event arrives. A function gets events of few sources, so it
+  // starts sooner without the other entries.
   const entryOf = (source: string): Entry => {
     const found = knownSource(source)
     if (found === undefined) return unrouted

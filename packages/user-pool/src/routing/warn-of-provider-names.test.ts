@@ -17,7 +17,7 @@ afterEach(() => {
 type Attributes = { [name: string]: unknown }
 const event = () => preSignUpEvent({ userAttributes: { sub: 's', 'pool:user_status': 'UNCONFIRMED' } })
 
-/** Runs a route that does something with the attributes. Returns the warnings. */
+/** Runs a route on the attributes of an event. Returns the printed warnings. */
 async function warnings(route: (attributes: Attributes) => void, asked = event()) {
   const handler = signalbox(
     userPool({ PreSignUp: ({ request }) => void route(request.userAttributes as Attributes) }),
@@ -26,7 +26,7 @@ async function warnings(route: (attributes: Attributes) => void, asked = event()
   return warn.mock.calls.map(([text]) => text)
 }
 
-describe('a route that reads an attribute by the name of a provider', () => {
+describe('a route that reads a user attribute by its Cognito name', () => {
   const read = (attributes: Attributes) => {
     const name: string = 'cognito:user_status'
     expect(attributes[name]).toBeUndefined()
@@ -51,8 +51,8 @@ describe('a route that reads an attribute by the name of a provider', () => {
   })
 })
 
-describe('the check for names of a provider', () => {
-  it('does not change the JSON, copies and keys of the attributes', async () => {
+describe('the check for Cognito names', () => {
+  it('does not change the JSON and the copies of the attributes', async () => {
     const seen: unknown[] = []
     const found = await warnings(attributes => {
       seen.push(JSON.stringify(attributes), { ...attributes }, structuredClone(attributes))
@@ -62,7 +62,7 @@ describe('the check for names of a provider', () => {
     expect(found).toEqual([])
   })
 
-  it('does not change attributes to which the event or the route gave such a name', async () => {
+  it('leaves an attribute unchanged if the event or the route itself gave it a Cognito name', async () => {
     const own = { 'pool:user_status': 'A', 'cognito:user_status': 'B' }
     const check = (attributes: Attributes) => {
       attributes['cognito:user_status'] = 'C'

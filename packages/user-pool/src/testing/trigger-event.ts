@@ -61,7 +61,8 @@ type Builder<T extends Trigger> = (
   envelope?: EnvelopeOf<T>,
 ) => TriggerEvent<Extract<Source, `${T}_${string}`>>
 
-// The declarations below name the trigger, because inferring it would exceed the unions that the compiler allows.
+// The declarations below state the trigger in their types, because inferring it would need a larger union
+// than the compiler allows.
 function builder(trigger: Trigger): never {
   const [usual] = sourcesOf(trigger)
   const build = (request: object = {}, { triggerSource = usual!, ...envelope }: EnvelopeOf<Trigger> = {}) =>
@@ -77,11 +78,11 @@ export const postConfirmationEvent: Builder<'PostConfirmation'> = builder('PostC
 export const preAuthenticationEvent: Builder<'PreAuthentication'> = builder('PreAuthentication')
 /** Builds an event after a user has signed in. */
 export const postAuthenticationEvent: Builder<'PostAuthentication'> = builder('PostAuthentication')
-/** Builds an event of the custom authentication flow that asks for the next step. */
+/** Builds an event that asks for the next step of a custom authentication flow. */
 export const defineAuthChallengeEvent: Builder<'DefineAuthChallenge'> = builder('DefineAuthChallenge')
-/** Builds an event of the custom authentication flow that asks for a challenge. */
+/** Builds an event that asks for a challenge of a custom authentication flow. */
 export const createAuthChallengeEvent: Builder<'CreateAuthChallenge'> = builder('CreateAuthChallenge')
-/** Builds an event of the custom authentication flow that asks whether an answer is correct. */
+/** Builds an event that asks whether an answer in a custom authentication flow is correct. */
 export const verifyAuthChallengeEvent: Builder<'VerifyAuthChallengeResponse'> = builder(
   'VerifyAuthChallengeResponse',
 )

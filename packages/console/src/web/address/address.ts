@@ -9,16 +9,19 @@ addEventListener('popstate', () => {
   here.value = new URL(location.href)
 })
 
-/** The path below the console's own, such as `/queues/orders`. */
+/** The path of the current page below the path of the console, such as `/queues/orders`. */
 export const path = computed(() => here.value.pathname.slice(base.length).replace(/\/$/, '') || '/')
 
-/** The query of the address. Filters write it, and pages read it. */
+/** The query parameters of the address, which filters change and pages read. */
 export const query = computed(() => here.value.searchParams)
 
 /** The decoded parts of the path. */
 export const pathParts = computed(() => path.value.split('/').slice(1).map(decoded))
 
-/** Returns the address of a page for links. The caller encodes the parts of the path with `segment`. */
+/**
+ * Returns the address of a page, to use in a link. The caller must encode the parts of the path with
+ * `segment`.
+ */
 export function addressOf(to: string, parameters: Readonly<Record<string, string | undefined>> = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value) search.set(name, value)
@@ -52,7 +55,7 @@ export function setQuery(changes: Readonly<Record<string, string | undefined>>):
   here.value = next
 }
 
-/** Lets links within the console change the page without loading it again. */
+/** Makes links within the console show their page without reloading the application. */
 export function followLinks(): void {
   document.addEventListener('click', event => {
     const link = event.target instanceof Element ? event.target.closest('a') : null

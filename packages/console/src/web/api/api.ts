@@ -34,9 +34,9 @@ export const visitor = signal('')
 /** Whether the platform lets visitors in with a key. */
 export const takesKeys = signal(false)
 
-/** The error for an answer that reports an error, or for a missing answer. */
+/** The error that is thrown when the API answers with an error or does not answer. */
 class ApiError extends Error {
-  /** The status of the answer. Undefined without an answer. */
+  /** The status of the answer. Undefined if there was no answer. */
   readonly status: number | undefined
   constructor(message: string, status?: number) {
     super(message)

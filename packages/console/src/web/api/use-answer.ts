@@ -3,7 +3,7 @@ import { wordsOf } from './api.ts'
 
 /** The state of a request whose answer a page shows. */
 export interface Awaited<T> {
-  /** The latest value. It stays during the next request. */
+  /** The latest value, which remains until the next request is answered. */
   readonly value: T | undefined
   /** The error of the last request. */
   readonly error: string | undefined
@@ -56,7 +56,7 @@ export interface Action {
   readonly error: string | undefined
 }
 
-/** Runs an action when it is started, and keeps its error. */
+/** Returns an action that runs `work` when it is started, and keeps the error of the latest run. */
 export function useAction(work: () => Promise<unknown>): Action {
   const [state, setState] = useState<{ readonly isBusy: boolean; readonly error?: string }>({ isBusy: false })
   const start = () => {

@@ -22,13 +22,13 @@ describe('formField', () => {
     expect(field(codec).kind).toBe(kind)
   })
 
-  it('lists the choices of a union of literals, and the only choice of a literal', () => {
+  it('offers the literals of a union as choices, and a single literal as the only choice', () => {
     expect(field(t.keyof({ a: null, b: null }))).toEqual({ kind: 'choice', values: ['a', 'b'] })
     expect(field(t.literal('x'))).toEqual({ kind: 'choice', values: ['x'] })
     expect(field(t.union([t.literal('x'), t.literal('y')]))).toEqual({ kind: 'choice', values: ['x', 'y'] })
   })
 
-  it('lists the members of objects and intersections, and says which are required', () => {
+  it('lists the members of an object or an intersection, and says which are required', () => {
     const codec = t.intersection([t.type({ a: t.string }), t.partial({ b: t.number })])
     expect(field(codec)).toMatchObject({
       kind: 'object',
@@ -39,7 +39,7 @@ describe('formField', () => {
     })
   })
 
-  it('selects the alternative of a union that resembles the value', () => {
+  it('selects the member of a union whose shape matches the value, or else the first member', () => {
     const codec = t.union([
       t.type({ type: t.literal('a'), text: t.string }),
       t.type({ type: t.literal('b'), count: t.number }),
@@ -51,7 +51,7 @@ describe('formField', () => {
     expect(field(t.union([t.string, t.array(t.string)]), [])).toMatchObject({ kind: 'list' })
   })
 
-  it('follows references, even of recursive codecs', () => {
+  it('follows $ref references, even in the schema of a recursive codec', () => {
     interface Tree {
       readonly next: readonly Tree[]
     }

@@ -18,7 +18,10 @@ export type FormField =
       }[]
     }
 
-/** Returns the form field for a value of a schema. A schema that a form cannot show gets a JSON field. */
+/**
+ * Returns the form field for a value that a schema describes: a JSON field if a form cannot represent the
+ * schema.
+ */
 export function formField(schema: Schema, value: unknown, root: Schema): FormField {
   const plain = plainSchema(schema, value, root, 0)
   if (Array.isArray(plain.enum)) return { kind: 'choice', values: plain.enum }
@@ -80,7 +83,9 @@ export function emptyValue(schema: Schema, root: Schema, depth = 0): unknown {
   }
 }
 
-/** Resolves references and alternatives of a schema. It selects the alternative that resembles the value. */
+/**
+ * Resolves the references and alternatives of a schema. It selects the alternative that fits the value best.
+ */
 function plainSchema(schema: Schema, value: unknown, root: Schema, depth: number): Schema {
   if (depth > 20) return {}
   if (typeof schema.$ref === 'string') {

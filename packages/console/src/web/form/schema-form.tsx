@@ -6,7 +6,7 @@ import { NewMember } from './new-member.tsx'
 
 interface FieldProps {
   readonly schema: Schema
-  /** The whole schema, which has the definitions. */
+  /** The root schema, which contains the definitions. */
   readonly root: Schema
   readonly name: string
   readonly value: unknown
@@ -14,7 +14,7 @@ interface FieldProps {
   readonly isRequired: boolean
 }
 
-/** A form for a value of a JSON Schema. It keeps members that the schema does not name. */
+/** A form for a value that a JSON Schema describes. It keeps members that the schema does not name. */
 export function SchemaForm({
   schema,
   value,

@@ -14,7 +14,7 @@ const lines = (value: unknown, folds = open) =>
   jsonRows(value, folds).map(({ kind, pointer, size }) => `${kind} ${pointer} ${size}`)
 
 describe('jsonRows', () => {
-  it('has a row with a pointer for each value, and a row for the end of each object and list', () => {
+  it('returns a row with a JSON pointer for each value, and an end row for each object and list', () => {
     expect(lines({ a: [1], 'b/~': {} })).toEqual([
       'open  2',
       'open /a 1',
@@ -25,7 +25,7 @@ describe('jsonRows', () => {
     ])
   })
 
-  it('has one row for a folded value', () => {
+  it('returns one row for a collapsed value', () => {
     expect(lines({ a: [1, 2] }, { ...open, isOpen: pointer => pointer === '' })).toEqual([
       'open  1',
       'shut /a 2',
@@ -33,7 +33,7 @@ describe('jsonRows', () => {
     ])
   })
 
-  it('omits members beyond the limit and rows beyond the maximum', () => {
+  it('omits list items beyond a given limit, and rows beyond a fixed maximum', () => {
     expect(lines([1, 2, 3], { ...open, limitOf: () => 1 })).toEqual([
       'open  3',
       'value /0 0',
@@ -52,7 +52,7 @@ describe('jsonRows', () => {
 })
 
 describe('jsonMatches', () => {
-  it('finds names and values in the order of the document, and ignores upper and lower case', () => {
+  it('finds names and values in document order, and ignores case', () => {
     expect(jsonMatches({ Ab: 1, c: ['xab', { d: 'no' }], e: { ab: {} } }, 'AB', 10)).toEqual([
       '/Ab',
       '/c/0',
@@ -74,7 +74,7 @@ describe('existingPointer', () => {
 })
 
 describe('readJson', () => {
-  it('keeps the digits of large numbers', () => {
+  it('keeps every digit of a large integer', () => {
     expect(String(readJson('12345678901234567890'))).toBe('12345678901234567890')
     expect(readJson('{"a":1234567890123456}')).toEqual({ a: 1234567890123456 })
     expect(() => readJson('{"a":1234567890123456')).toThrow(SyntaxError)

@@ -15,7 +15,7 @@ export interface JsonRow {
   readonly size: number
 }
 
-/** The unfolded values of a JSON view, and how many members of each are shown. */
+/** Which values of a JSON view are unfolded, and how many members of each are shown. */
 export interface JsonFolds {
   readonly isOpen: (pointer: string, depth: number) => boolean
   /** The maximum number of members of a value to show. */
@@ -25,7 +25,7 @@ export interface JsonFolds {
 /** The maximum number of rows of one view. */
 export const mostRows = 3000
 
-/** Returns the visible rows of a value: at most `mostRows`, and the `end` rows of unfolded values. */
+/** Returns the visible rows of a value: at most `mostRows`, plus the `end` rows of unfolded values. */
 export function jsonRows(value: unknown, folds: JsonFolds): readonly JsonRow[] {
   const rows: JsonRow[] = []
   add(rows, folds, value, '', 0, undefined)
@@ -150,7 +150,7 @@ export function readJson(text: string): unknown {
       return JSON.parse(text, exactly as (key: string, value: unknown) => unknown)
     } catch (error) {
       if (error instanceof SyntaxError) throw error
-      // The value is nested too deeply for this. Rounded numbers are better than an error.
+      // The value is nested too deeply to keep exact numbers. Rounded numbers are better than an error.
     }
   }
   return JSON.parse(text)

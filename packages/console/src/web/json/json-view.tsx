@@ -4,7 +4,7 @@ import { LongText } from '../text/text.tsx'
 import { JsonRowView } from './json-row-view.tsx'
 import { existingPointer, jsonMatches, jsonRows, pointersTo, readJson } from './json-rows.ts'
 
-/** A problem of a value, with its place. */
+/** A problem in a JSON value, and the pointer to the place of the problem. */
 export interface MarkedProblem {
   /** JSON pointer. */
   readonly pointer: string

@@ -5,7 +5,7 @@ import { hasSession } from '../api/api.ts'
 /** The state of the live connection. */
 export const connection = signal<'opening' | 'open' | 'lost'>('opening')
 
-/** The numbers of the last second. */
+/** The latest `numbers` event, which has statistics about the last second. */
 export const numbers = signal<LiveEvents['numbers'] | undefined>(undefined)
 
 /** The filters of the live invocations, as a query. Undefined when no page shows invocations. */

@@ -20,7 +20,7 @@ import { PoolsPage } from './users/pools-page.tsx'
 import { SignInPage } from './users/sign-in-page.tsx'
 import { UserPage } from './users/user-page.tsx'
 
-/** A page of the navigation. */
+/** A page that the navigation lists. */
 export interface Page {
   /** The first part of its path. */
   readonly name: string

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** Says that a list is empty, and how to fill it. */
+/** Tells the user that a list is empty, and how to fill it. */
 export function Empty({
   title,
   children,

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Action } from '../api/use-answer.ts'
 import { ProblemNote } from './problem-note.tsx'
 
-/** A form with its fields, its button, its error, and its result. */
+/** A form with fields and a submit button, which also shows its error and its result. */
 export function Form({
   action,
   button,

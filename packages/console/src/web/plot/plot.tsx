@@ -4,7 +4,7 @@ import { linePath, niceMaximum, type PlotLine } from './plot-paths.ts'
 
 const size = { width: 600, height: 120 }
 
-/** A plot of lines over time. A button shows the same numbers as a table, for screen readers. */
+/** A line plot over time. A button shows the same numbers as a table, for screen readers. */
 export function Plot({
   title,
   lines,

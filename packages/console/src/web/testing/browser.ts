@@ -1,7 +1,9 @@
 import chromium from '@sparticuz/chromium'
 import { type Browser, chromium as playwright } from 'playwright-core'
 
-/** Default flags for serverless programs, which would make this browser less secure. */
+/**
+ * Flags that the package sets by default for serverless programs. They would make this browser less secure.
+ */
 const unsafe = [
   '--single-process',
   '--no-zygote',
@@ -10,7 +12,7 @@ const unsafe = [
   '--disable-site-isolation-trials',
 ]
 
-/** Starts the browser of the package. */
+/** Starts the browser from the installed package. */
 export async function startBrowser(): Promise<Browser> {
   return playwright.launch({
     executablePath: await chromium.executablePath(),

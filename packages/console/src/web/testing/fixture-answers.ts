@@ -13,7 +13,7 @@ type Output<Name extends keyof typeof api> = Awaited<OutputOf<(typeof api)[Name]
 
 const minute = 60_000
 
-/** The answers of a busy platform for all pages. */
+/** Returns answers of a busy platform for all pages. */
 export function fixtureAnswers(now: number): FixtureAnswers {
   const queues = [
     {

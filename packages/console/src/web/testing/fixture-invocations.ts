@@ -43,7 +43,7 @@ const kinds = [
   ['ship-orders', 'queue orders', 'queue', '1 message', 'success', true, '1 message is deleted'],
 ] as const
 
-/** Invocations of four functions, newest first. */
+/** Returns invocations of four functions, newest first. */
 export function fixtureSummaries(now: number): readonly InvocationSummary[] {
   return Array.from({ length: 40 }, (_, index) => {
     const [functionName, source, family, summary, kind, ok, text] =
@@ -66,7 +66,7 @@ export function fixtureSummaries(now: number): readonly InvocationSummary[] {
   })
 }
 
-/** Returns a failed invocation of a batch, with its related invocations. */
+/** Returns an invocation that failed with a batch of messages, with its related invocations. */
 export function fixtureDetails(
   invocation: InvocationSummary,
   all: readonly InvocationSummary[],

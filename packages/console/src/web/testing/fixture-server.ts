@@ -21,8 +21,8 @@ const policy =
 type Answer = (name: keyof typeof api, params: readonly string[]) => unknown
 
 /**
- * Returns a server of the built application. Its API gives prepared answers, for states that no single platform
- * has.
+ * Returns a server of the built application. Its API gives prepared answers, which can show states that no
+ * single platform has.
  */
 export async function fixtureServer(
   folder: string,

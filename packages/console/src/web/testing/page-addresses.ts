@@ -1,4 +1,4 @@
-/** The addresses of all pages of the console, by the names of their screenshots. */
+/** The address of each page of the console, by the name of its screenshot. */
 export const pageAddresses: Readonly<Record<string, string>> = {
   invocations: '/invocations',
   invocation: '/invocations/1038',

@@ -7,7 +7,10 @@ export interface WatchedPage {
   readonly acted: string[]
   /** Shows another page without loading the application again. Resolves when its answers are shown. */
   readonly show: (address: string) => Promise<void>
-  /** Returns changes of the page by content: elements, attributes and characters that must not be there. */
+  /**
+   * Returns the changes that content made to the page: elements, attributes and characters that must not be
+   * there.
+   */
   readonly found: () => Promise<readonly string[]>
 }
 
@@ -44,7 +47,7 @@ export async function watchedPage(browser: Browser, origin: string): Promise<Wat
   }
 }
 
-/** Counts the pending requests of the page. */
+/** Code that counts the pending requests of the page. */
 const counting = `{
   const original = window.fetch
   let pending = 0

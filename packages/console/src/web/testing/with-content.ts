@@ -1,7 +1,7 @@
 /** The fields that have only a few possible values. */
 const words = new Set(['by', 'stream', 'medium', 'folder'])
 
-/** Returns a copy of an answer in which a given content replaces every text and every name of a record. */
+/** Returns a copy of an answer in which the hostile text replaces every text and every record key. */
 export function withContent(answer: unknown, content: string, name = ''): unknown {
   if (typeof answer === 'string') {
     const isWord = words.has(name) || (name === 'state' && /^(?:visible|in flight|delayed)$/.test(answer))

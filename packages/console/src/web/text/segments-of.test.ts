@@ -26,7 +26,7 @@ describe('segmentsOf', () => {
     expect(plainText(text)).toBe(shown)
   })
 
-  it('keeps line breaks and tabs of a text with several lines', () => {
+  it('keeps the line breaks and tabs of a multi-line text', () => {
     expect(segmentsOf('a\r\n\tb\rc', { hasLines: true }).map(({ text }) => text)).toEqual([
       'a\n\tb',
       '\\r',

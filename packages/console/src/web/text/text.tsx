@@ -12,7 +12,7 @@ export function Text({ of, most = 300 }: { readonly of: string; readonly most?: 
   )
 }
 
-/** The pieces of an untrusted text. */
+/** Shows untrusted text piece by piece, with escapes marked as such. */
 export function Segments({ text, hasLines = false }: { readonly text: string; readonly hasLines?: boolean }) {
   return (
     <>

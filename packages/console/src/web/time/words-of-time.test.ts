@@ -9,7 +9,7 @@ describe('relativeTime', () => {
     [7200_000, '2 h ago'],
     [49 * 3600_000, '2 d ago'],
     [-90_000, 'in 1 min'],
-  ])('describes a time %d ms before now as "%s"', (ago, words) => {
+  ])('describes now minus %d ms as "%s"', (ago, words) => {
     expect(relativeTime(1e12 - ago, 1e12)).toBe(words)
   })
 })
@@ -27,7 +27,7 @@ describe('durationInWords', () => {
   })
 })
 
-it('spanInWords, bytesInWords and exactTime write spans, sizes and times for people', () => {
+it('spanInWords(), bytesInWords() and exactTime() format durations, sizes and times for display', () => {
   expect(spanInWords(240 * 60_000)).toBe('4 h')
   expect([0, 999, 1500, 10_000_000].map(bytesInWords)).toEqual(['0 B', '999 B', '1.5 kB', '10 MB'])
   expect(exactTime(0)).toContain('(1970-01-01T00:00:00.000Z)')

@@ -45,8 +45,8 @@ interface Row extends Omit<TakenEvent, 'functionName' | 'clientContext' | 'failu
 }
 
 /**
- * Keeps events in an SQLite database, on disk or in memory. Only one process uses it, so events that it has taken
- * before it ended can be taken at once.
+ * Keeps events in a SQLite database, on disk or in memory. Only one process uses the database at a time, so
+ * events that an ended process had taken are due at once.
  */
 export function localEventStore(database: DatabaseSync, clock: Clock): EventStore {
   const time = () => Math.floor(clock.now())

@@ -16,13 +16,13 @@ export interface Http2Connections {
 export interface Http2Limits {
   /** The maximum number of requests at a time. */
   readonly streams: number
-  /** Bytes of a head, counted as RFC 9113, 6.5.2 does. */
+  /** The maximum size of a request's header list in bytes, as RFC 9113, 6.5.2 counts them. */
   readonly headers: number
-  /** Requests in ten seconds that a client may reset before they are answered (CVE-2023-44487). */
+  /** The number of unanswered requests that a client may reset within ten seconds (CVE-2023-44487). */
   readonly resets: number
 }
 
-/** The bytes that each line of a head counts in addition to its text. */
+/** The bytes that each header field counts in addition to its name and value. */
 const bytesOfLine = 32
 
 /** Milliseconds that a connection may be idle, as with HTTP/1.1. */
@@ -96,7 +96,7 @@ export function http2Connections(
   }
 }
 
-/** Returns the size of a head as RFC 9113, 6.5.2 counts it. */
+/** Returns the size of a header list in bytes, as RFC 9113, 6.5.2 counts them. */
 function sizeOf(raw: readonly string[]): number {
   let size = 0
   for (let at = 0; at < raw.length; at += 2) size += raw[at]!.length + raw[at + 1]!.length + bytesOfLine

@@ -4,11 +4,11 @@ import type { ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import { isHopByHop } from '@signalbox/load-balancer/contract'
 
-/** The request and the response of a stream, in the form of Node's HTTP/1.1. */
+/** The request and the response of an HTTP/2 stream, with the interfaces of Node's HTTP/1.1 module. */
 export interface Http2Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Asks the client for its body. Undefined when the client does not wait for that. */
+  /** Sends 100 Continue to a client that waits for it before its body. Undefined for any other client. */
   readonly mayContinue: (() => void) | undefined
 }
 
@@ -19,8 +19,8 @@ const readingLimit = 60_000
 const [noError, internalError, cancel] = [0, 2, 8]
 
 /**
- * Shows a stream of HTTP/2 as a request of HTTP/1.1 and its response, so that the rest of the code handles both alike:
- * `:authority` is the header `host`, several `cookie` lines are one, and trailers are left out.
+ * Presents an HTTP/2 stream as an HTTP/1.1 request and its response, so that the rest of the code handles
+ * both alike: `:authority` is the header `host`, several `cookie` lines are one, and trailers are left out.
  * @param raw names and values in turn, pseudo-header fields included
  */
 export function http2Exchange(
@@ -30,7 +30,7 @@ export function http2Exchange(
 ): Http2Exchange {
   const { method, url, lines } = readFields(raw)
   const headers = singleHeaders(lines)
-  // A body without a length has no other header in HTTP/2.
+  // In HTTP/2, no header shows that a request without a content-length has a body.
   if (!stream.endAfterHeaders) headers['transfer-encoding'] = 'chunked'
   let isComplete = false
   const events = new EventEmitter()
@@ -63,7 +63,7 @@ export function http2Exchange(
         return response
       },
       end(content: string | Uint8Array, encoding: BufferEncoding = 'utf8') {
-        // A response to HEAD has ended with its head.
+        // A response to HEAD ends with its headers.
         if (stream.writableEnded) return response
         stream.end(content, encoding)
         stream.setTimeout(readingLimit, () => stream.close(cancel))
@@ -122,7 +122,7 @@ function singleHeaders(lines: readonly string[]): { [name: string]: string } {
   return headers
 }
 
-/** Returns the fields of a response without headers about a connection (RFC 9113, 8.2.2). */
+/** Returns the header fields of a response without the connection headers (RFC 9113, 8.2.2). */
 function responseFields(fields: readonly string[]): { [name: string]: string[] } {
   const found: { [name: string]: string[] } = Object.create(null)
   for (let at = 0; at < fields.length; at += 2) {

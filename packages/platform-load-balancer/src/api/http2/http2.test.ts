@@ -26,7 +26,7 @@ async function start(handler: Handler, more: Partial<LoadBalancerConfig> = {}) {
   return Object.assign(balancer, { port: Number(new URL(balancer.url).port) })
 }
 
-/** Opens a connection of HTTP/2, which ends with its test. */
+/** Opens an HTTP/2 connection, which is closed at the end of the test. */
 function session(port: number) {
   const made = connect(`https://localhost:${port}`, { ca: certificate.cert, host: '127.0.0.1' })
   made.on('error', () => {})
@@ -144,7 +144,7 @@ describe('a request over HTTP/2', () => {
     )
   })
 
-  it('may have a body without a length, and its trailers are dropped', async () => {
+  it('may have a body without a content-length, and trailers, which are dropped', async () => {
     const stream = client.request(
       { ':method': 'POST', ':path': '/a', 'content-type': 'text/plain' },
       { waitForTrailers: true },
@@ -167,7 +167,7 @@ describe('a request over HTTP/2', () => {
       400,
     ],
     ['a fragment in its path', { ':path': '/#a' }, 400],
-    ['an unknown expectation', { ':path': '/', expect: 'magic' }, 417],
+    ['an unknown Expect header', { ':path': '/', expect: 'magic' }, 417],
     ['a header that is too long', { ':path': '/', 'x-long': 'x'.repeat(17_000) }, 431],
     ['a content-length above the limit', { ':method': 'POST', ':path': '/', 'content-length': 2 ** 24 }, 413],
   ])('is refused when it has %s', async (_, headers, status) => {
@@ -240,7 +240,7 @@ it('a response over HTTP/2 has all its cookies, no connection headers, and no bo
 })
 
 describe('an HTTP/2 client', () => {
-  it('may have a hundred requests at a time, and further requests are reset', async () => {
+  it('may have a hundred requests open at a time, and its further requests are reset', async () => {
     let release = () => {}
     const held = new Promise<void>(resolve => {
       release = resolve
@@ -297,7 +297,7 @@ describe('an HTTP/2 client', () => {
     expect((await send(client, { ':path': '/' })).status).toBe(200)
   })
 
-  it('gets 429 above the limits of its address, which count both protocols together', async () => {
+  it('gets 429 above the limits of its address, which count HTTP/1.1 and HTTP/2 together', async () => {
     await using balancer = await start(() => ok, { limits: { requests: 1, connections: 1, window: 3600 } })
     using client = session(balancer.port)
     expect((await send(client, { ':path': '/' })).status).toBe(200)
@@ -307,7 +307,7 @@ describe('an HTTP/2 client', () => {
     await expect(send(second, { ':path': '/' })).rejects.toThrow()
   })
 
-  it('gets the response to its request before the platform stops', async () => {
+  it('gets the response to a running request before the platform stops', async () => {
     let began = () => {}
     let release = () => {}
     const begun = new Promise<void>(resolve => {

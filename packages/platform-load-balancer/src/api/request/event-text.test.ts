@@ -51,7 +51,7 @@ it('the text of an event equals the output of JSON.stringify', () => {
   )
 })
 
-it('two events share no object, so that a function cannot change another event', () => {
+it('two events share no object, so that a function cannot change the event of another request', () => {
   for (const multiValue of [false, true]) {
     const writer = eventWriter({ targetGroupArn: 'arn', multiValue })
     const headers = writer.headers([['a', '1']])

@@ -12,7 +12,7 @@ export interface HeaderText {
   readonly lines: readonly HeaderLine[]
   /** The header maps of the event. */
   readonly map: LoadBalancerEvent['headers'] | LoadBalancerEvent['multiValueHeaders']
-  /** The maps as text, up to the value of the trace id. */
+  /** The header maps as JSON text, up to the value of the trace id. */
   readonly text: string
 }
 
@@ -24,14 +24,14 @@ interface Asked {
   readonly headers: HeaderText
   /** The value of `x-cloud-trace-id`. */
   readonly trace: string
-  /** The header maps as JSON text. */
+  /** The value of `x-cloud-trace-id` as JSON text. */
   readonly traceText: string
   readonly body: Uint8Array
 }
 
 /** An event as a value and as text. */
 interface Written {
-  /** An event that shares no object with another event. */
+  /** An event that shares no object with any other event. */
   readonly event: LoadBalancerEvent
   readonly text: string
 }

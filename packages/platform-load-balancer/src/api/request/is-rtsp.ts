@@ -12,7 +12,7 @@ interface Parser {
   [event: number]: ((result: unknown) => void) | null | undefined
 }
 
-/** The beginning of a connection's first line, as far as it arrived before the first request was announced. */
+/** The part of a connection's first line that arrived before Node announced the first request. */
 interface Beginning {
   line: Buffer
   isOver: boolean

@@ -41,14 +41,14 @@ describe('requests for an upgrade', () => {
     }
   })
 
-  it('an upgrade to another protocol is ignored', async () => {
+  it('an upgrade to a protocol other than WebSocket is ignored', async () => {
     expect(await refused(`GET / HTTP/1.1\r\n${head('Upgrade: h2c', 'Connection: Upgrade')}`)).toMatchObject({
       status: 200,
       asked: 1,
     })
   })
 
-  it('an ignored upgrade is the last request of its connection, as Node drops later ones', async () => {
+  it('the connection closes after a request with an ignored upgrade, because Node drops later requests', async () => {
     const upgrade = `GET / HTTP/1.1\r\n${head('Upgrade: h2c', 'Connection: Upgrade')}`
     const found = await refused([upgrade, `POST / HTTP/1.1\r\n${head('Content-Length: 2')}ab`])
     expect(found).toMatchObject({ status: 200, asked: 1, closed: true })
@@ -56,7 +56,7 @@ describe('requests for an upgrade', () => {
   })
 })
 
-describe('the limit of request bodies', () => {
+describe('the request body limit', () => {
   it('a request body above 1 MB gets 413', async () => {
     const post = (size: number) => [
       `POST / HTTP/1.1\r\n${head(`Content-Length: ${size}`)}`,
@@ -122,7 +122,7 @@ describe('a request', () => {
   })
 
   it.each<[string, string | Buffer]>([
-    ['bytes that are not HTTP', 'hello\r\n\r\n'],
+    ['bytes that are not HTTP instead of a request line', 'hello\r\n\r\n'],
     ['an unknown method and no version', 'BREW /\r\n\r\n'],
     ['an unknown method and an unsupported version', `BREW / HTTP/2.0\r\n${head()}`],
     ['a control character in its method', `BR\0EW / HTTP/1.1\r\n${head()}`],
@@ -148,7 +148,7 @@ describe('a request', () => {
     ],
     ['invalid chunks', `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked')}zz\r\n`],
     ['a transfer coding after chunked', `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked, gzip')}`],
-  ])('gets 400 with %s', async (_case, text) => {
+  ])('gets 400 when it has %s', async (_case, text) => {
     expect(await refused(text)).toMatchObject({ status: 400, asked: 0, closed: true })
   })
 
@@ -161,7 +161,7 @@ describe('a request', () => {
     expect(await refused(post('1.1', 'Chunked'))).toMatchObject({ status: 200, asked: 1 })
   })
 
-  it('gets 501 for an unsupported transfer coding in a header line before chunked', async () => {
+  it('gets 501 when the Transfer-Encoding line before chunked has an unsupported coding', async () => {
     const body = '2\r\nab\r\n0\r\n\r\n'
     for (const codings of [
       ['x', 'chunked'],
@@ -183,7 +183,7 @@ describe('a request', () => {
     'OPTIONS * RTSP/1.0',
     'GET / HTTP/0.9',
     'FOO / RTSP/1.0',
-  ])('gets 400 for another protocol (%s)', async line => {
+  ])('gets 400 for a protocol other than HTTP (%s)', async line => {
     const text = `${line}\r\n${head('CSeq: 1', 'Connection: keep-alive')}`
     expect(await refused(text)).toMatchObject({ status: 400, asked: 0, closed: true })
   })
@@ -234,7 +234,7 @@ describe('a request', () => {
     })
   })
 
-  it('keeps all its headers when they fit, however many they are', async () => {
+  it('keeps any number of headers within the size limit', async () => {
     const names: string[] = []
     await using balancer = await startBalancer(event => {
       names.push(...Object.keys((event as { headers: object }).headers))
@@ -245,7 +245,7 @@ describe('a request', () => {
     expect(names.filter(name => name.startsWith('x') && !name.startsWith('x-'))).toHaveLength(3000)
   })
 
-  it('is refused after the earlier requests of its connection are answered', async () => {
+  it('is refused only after earlier requests on its connection are answered', async () => {
     await using balancer = await startBalancer(async () => {
       await new Promise(resolve => setTimeout(resolve, 30))
       return ok

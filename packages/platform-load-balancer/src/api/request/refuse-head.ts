@@ -22,7 +22,7 @@ const allowed: ReadonlySet<string> = new Set(methods)
 
 /**
  * Returns the response that refuses a request before its body is read, or else the target of the request.
- * @param known whether a request with these very header lines was not refused
+ * @param known whether an earlier request with exactly these header lines was accepted
  */
 export function readHead(request: IncomingMessage, known: boolean): RequestTarget | PlainResponse {
   const { method = '', url = '', httpVersionMajor } = request
@@ -61,7 +61,7 @@ function refuseLines(request: IncomingMessage): PlainResponse | undefined {
   return undefined
 }
 
-/** The response to a body above the contract's limit. */
+/** The response to a request body above the size limit. */
 export const bodyTooLarge: PlainResponse = plainResponse(
   requestTooLargeStatus,
   'The request body is larger than 1 MB',

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import { isHost, requestTarget } from './request-target.ts'
 
-describe('requestTarget', () => {
+describe('requestTarget()', () => {
   it.each([
     ['/', 'GET', '/', ''],
     ['/a/../b//c%2F%zz?x=%41&y', 'GET', '/a/../b//c%2F%zz', 'x=%41&y'],
     ['/?a?b', 'GET', '/', 'a?b'],
     ['//host/path', 'GET', '//host/path', ''],
     ['*', 'OPTIONS', '*', ''],
-  ])('splits %s of %s into path and query', (target, method, path, query) => {
+  ])('splits the target "%s" of a %s request into path and query', (target, method, path, query) => {
     expect(requestTarget(target, method)).toEqual({ path, query })
   })
 
@@ -17,7 +17,7 @@ describe('requestTarget', () => {
     ['HTTPS://shop.example', 'shop.example', '/', ''],
     ['http://shop.example?a', 'shop.example', '/', 'a'],
     ['http://[::1]:80/a', '[::1]:80', '/a', ''],
-  ])('splits %s into host, path and query', (target, host, path, query) => {
+  ])('splits the absolute target "%s" into host, path and query', (target, host, path, query) => {
     expect(requestTarget(target, 'GET')).toEqual({ path, query, host })
   })
 
@@ -30,7 +30,7 @@ describe('requestTarget', () => {
     ['ftp://shop.example/', 'GET'],
     ['http:///a', 'GET'],
     ['', 'GET'],
-  ])('refuses the target %j of %s', (target, method) => {
+  ])('refuses the target %j of a %s request', (target, method) => {
     expect(requestTarget(target, method)).toBeUndefined()
   })
 })

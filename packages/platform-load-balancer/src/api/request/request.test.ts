@@ -135,7 +135,7 @@ describe('the event of a request', () => {
     ).toMatchObject({ body: 'abcde' })
   })
 
-  it('satisfies the contract for any request of a client', async () => {
+  it('is a valid load balancer event even when parameters and headers have names like __proto__', async () => {
     for (const multiValue of [false, true]) {
       const event = await eventOf(
         request('GET /?__proto__=1&constructor HTTP/1.1\r\nconstructor: x\r\n__proto__: y'),
@@ -224,7 +224,7 @@ describe('hop-by-hop headers (RFC 9110, 7.6.1)', () => {
   })
 })
 
-it('a request of a client with the user-agent of health checks is handled like any other', async () => {
+it('a client request with the user-agent of health checks is handled like any other request', async () => {
   await using balancer = await startBalancer(
     signalbox(
       loadBalancer([get('/', ({ isHealthCheck }) => ({ statusCode: 200, body: String(isHealthCheck) }))]),
@@ -261,7 +261,7 @@ describe('the load balancer', () => {
     expect(event.multiValueHeaders?.['x-forwarded-port']).toHaveLength(1)
   })
 
-  it('creates x-cloud-trace-id, or adds Self= before the root that the client sent', async () => {
+  it('creates x-cloud-trace-id, or puts Self= before the Root= field that the client sent', async () => {
     const options = { clock: manualClock(0x6affe644 * 1000), random: (size: number) => new Uint8Array(size) }
     await using balancer = await startBalancer(echo, {}, options)
     const traceRoot = `1-6affe644-${'00'.repeat(12)}`

@@ -15,18 +15,18 @@ it('a trace id contains the time in seconds and twelve random bytes', () => {
 })
 
 describe('x-cloud-trace-id', () => {
-  it('is created when the client sends no trace id or one without a root', () => {
+  it('is created when the client sends no trace id, or a trace id without Root=', () => {
     for (const arrived of [undefined, '', 'Self=1-a-b', 'Root=', 'Root= ;x=1', 'NotRoot=1']) {
       expect(traceId(arrived, ownId)).toBe(`Root=${ownId}`)
     }
   })
 
-  it('keeps the root that the client sends, and puts Self= before it', () => {
+  it('keeps the Root= field that the client sends, and puts Self= before it', () => {
     expect(traceId('Root=1-a-b', ownId)).toBe(`Self=${ownId};Root=1-a-b`)
     expect(traceId('Root=1-a-b;Caller=app', ownId)).toBe(`Self=${ownId};Root=1-a-b;Caller=app`)
   })
 
-  it('has only one Self= when the client sends one, too', () => {
+  it('has only one Self= field even when the client sends one', () => {
     expect(traceId('Self=1-old;Root=1-a-b; Self=2', ownId)).toBe(`Self=${ownId};Root=1-a-b`)
   })
 })

@@ -57,7 +57,7 @@ describe('the HTTP response', () => {
     ])
   })
 
-  it('has no connection headers that the function returns', async () => {
+  it('omits connection headers that the function returns', async () => {
     const { headers, body } = await answering({
       ...ok,
       headers: { 'content-length': '1', 'Transfer-Encoding': 'chunked', connection: 'close' },
@@ -117,7 +117,7 @@ describe('a client connection', () => {
     expect({ closed: talked.closed, bodies: bodies(talked) }).toEqual({ closed: false, bodies: ['/1'] })
   })
 
-  it('is closed after a request with Connection: close or HTTP/1.0', async () => {
+  it('is closed after a request with Connection: close or over HTTP/1.0', async () => {
     await using balancer = await startBalancer(path)
     const requests = ['GET /1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 'GET /1 HTTP/1.0\r\n\r\n']
     for (const request of requests) {
@@ -191,7 +191,7 @@ describe('a client connection', () => {
       expect(headers.map(([name]) => name.toLowerCase())).not.toContain('transfer-encoding')
   })
 
-  it('loses only its own request when the client breaks it', async () => {
+  it('does not affect other connections when its client disconnects before the response', async () => {
     await using balancer = await startBalancer(path)
     await talk(balancer.url, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n', { responses: 0 })
     expect(bodies(await talk(balancer.url, get('/after')))).toEqual(['/after'])
@@ -246,7 +246,7 @@ describe('a client connection', () => {
     expect(result).toBe('stopped')
   })
 
-  it('starts no request after the stop of the platform has closed it', async () => {
+  it('starts no request after a stopping platform has closed it', async () => {
     const asked: string[] = []
     const balancer = await startBalancer(event => {
       asked.push((event as LoadBalancerEvent).path)

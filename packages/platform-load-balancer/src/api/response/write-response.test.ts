@@ -9,7 +9,7 @@ import { expectReading, responseWriter } from './write-response.ts'
 
 const large = { ...plainResponse(200, ''), headers: [], body: Buffer.alloc(16 * 1024 * 1024) }
 
-/** Opens a client that requests a large response, and then one that never comes. */
+/** Opens a client that requests a large response, and then a response that never comes. */
 async function asking(limit?: number) {
   const write = responseWriter(memoryBudget(Date.now), limit)
   const server = createServer().listen(0, '127.0.0.1')

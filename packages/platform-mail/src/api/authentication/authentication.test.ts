@@ -75,7 +75,7 @@ async function scram(client: SmtpDialogue, name: string, secret: string, header 
 }
 
 describe('a mail listener with access keys', () => {
-  it('offers AUTH to clients of this machine, and a listener without access keys does not', async () => {
+  it('offers AUTH on loopback connections, unlike a listener without access keys', async () => {
     await using open = await mailListener()
     await using unauthenticated = await smtpDialogue(open.url)
     expect(await unauthenticated.say('EHLO client')).not.toContain('AUTH')
@@ -123,7 +123,7 @@ describe('a mail listener with access keys', () => {
     }
   })
 
-  it('accepts mail of nodemailer with a key over TLS, and writes ESMTPSA into the trace line', async () => {
+  it('accepts mail that nodemailer sends over TLS with a key, and writes ESMTPSA into the trace line', async () => {
     await using setup = await mailListener({ role: { ...access(), submission: true }, settings: { tls } })
     const transport = (pass: string) =>
       createTransport({
@@ -158,14 +158,14 @@ async function waitFor(clock: { advance: (ms: number) => Promise<void> }, promis
 }
 
 describe('a submission listener', () => {
-  // What each command says when it is not the identity that is missing.
+  // The reply to each command after the client has authenticated.
   const others: { readonly [name in CommandName]?: string } = {
     MAIL: '250 ',
     RCPT: '503 5.5.1 Send MAIL first',
     DATA: '503 5.5.1 Send RCPT first',
     VRFY: '252 ',
   }
-  it.each(Object.entries(commandRules))('takes the command %s from %s', async (name, rule) => {
+  it.each(Object.entries(commandRules))('handles %s by its authentication rule "%s"', async (name, rule) => {
     const { access: made } = access()
     await using setup = await mailListener({ role: { access: made, submission: true }, settings: { tls } })
     await using client = await smtpDialogue(setup.url)
@@ -248,25 +248,28 @@ describe('SCRAM-SHA-256', () => {
     ['a wrong password', user, 'wrong'],
     ['an unknown name', 'nobody', password],
     ['a known name with commas', `${user},a=b`, password],
-  ])('gives the same reply and a constant salt for %s', async (_, name, secret) => {
-    // The clock advances while another thread derives a key.
-    const bounds = { progress: Number.MAX_SAFE_INTEGER }
-    await using setup = await mailListener({ role: access(), bounds })
-    await using client = await smtpDialogue(setup.url)
-    await client.say('EHLO client')
-    const first = await scram(client, name, secret)
-    await waitFor(setup.clock, first.final!)
-    expect(await first.final).toBe('535 5.7.8 Wrong user or password')
-    const second = await scram(client, name, secret)
-    expect(second.salt).toBe(first.salt)
-    expect(second.nonce).not.toBe(first.nonce)
-    await waitFor(setup.clock, second.final!)
-  })
+  ])(
+    'refuses %s with "Wrong user or password", and sends the same salt each time',
+    async (_, name, secret) => {
+      // waitFor() advances the clock while a thread derives a key, which must not end the connection.
+      const bounds = { progress: Number.MAX_SAFE_INTEGER }
+      await using setup = await mailListener({ role: access(), bounds })
+      await using client = await smtpDialogue(setup.url)
+      await client.say('EHLO client')
+      const first = await scram(client, name, secret)
+      await waitFor(setup.clock, first.final!)
+      expect(await first.final).toBe('535 5.7.8 Wrong user or password')
+      const second = await scram(client, name, secret)
+      expect(second.salt).toBe(first.salt)
+      expect(second.nonce).not.toBe(first.nonce)
+      await waitFor(setup.clock, second.final!)
+    },
+  )
 
   it.each([
     ['channel binding', 'p=tls-unique,,'],
     ['another authorization identity', 'n,a=ops,'],
-  ])('refuses a header with %s', async (_case, header) => {
+  ])('refuses a first client message with %s', async (_case, header) => {
     await using setup = await mailListener({ role: access() })
     await using client = await smtpDialogue(setup.url)
     await client.say('EHLO client')
@@ -293,7 +296,7 @@ it.each([
   expect(await client.say(plain)).toBe('503 5.5.1 A mail has begun')
 })
 
-describe('the From header of an identity', () => {
+describe('mail from an authenticated client', () => {
   const send = async (head: string, checkFrom?: boolean) => {
     const { access: made, records } = access()
     await using setup = await mailListener({ role: { access: made }, settings: { checkFrom } })
@@ -311,14 +314,14 @@ describe('the From header of an identity', () => {
   }
 
   it.each([
-    ['the address of the identity', 'From: The shop <shop@office.example>'],
-    ['an address of a domain of the identity', 'From: News@Shop.example'],
+    ['the client’s own address in the From header', 'From: The shop <shop@office.example>'],
+    ['an address in the client’s own domain in the From header', 'From: News@Shop.example'],
     ['no From header', 'Subject: none'],
   ])('is accepted with %s', async (_case, head) => {
     expect(await send(head)).toMatchObject({ reply: expect.stringMatching(/^250/), stored: 1 })
   })
 
-  it('is refused with the address of another identity, and the access log has that address', async () => {
+  it('is refused with somebody else’s address in the From header, which the access log names', async () => {
     expect(await send('From: shop@office.example, Ceo@bank.example')).toEqual({
       reply: '550 5.7.1 You may not send mail with an address in the From header',
       denied: expect.objectContaining({ operation: 'From', resource: 'ceo@bank.example', result: 'denied' }),
@@ -326,7 +329,7 @@ describe('the From header of an identity', () => {
     })
   })
 
-  it('is refused if mail programs could read it differently', async () => {
+  it('is refused if mail programs could interpret its From headers differently', async () => {
     const head = 'From: shop@office.example\r\nFrom: ceo@bank.example'
     expect(await send(head)).toMatchObject({
       reply: '550 5.7.1 The From header must name addresses in one clear form',
@@ -334,26 +337,33 @@ describe('the From header of an identity', () => {
     })
   })
 
-  it.each(['Sender', 'Resent-From', 'Resent-Sender'])('is checked together with %s', async header => {
-    const head = `From: shop@office.example\r\n${header}`
-    expect(await send(`${head}: shop@office.example`)).toMatchObject({ stored: 1 })
-    expect(await send(`${head}: Ceo@bank.example`)).toEqual({
-      reply: `550 5.7.1 You may not send mail with an address in the ${header} header`,
-      denied: expect.objectContaining({ operation: header, resource: 'ceo@bank.example', result: 'denied' }),
-      stored: 0,
-    })
-    expect(await send(`${head}: somebody`)).toMatchObject({
-      reply: `550 5.7.1 The ${header} header must name addresses in one clear form`,
-      stored: 0,
-    })
-  })
+  it.each(['Sender', 'Resent-From', 'Resent-Sender'])(
+    'cannot name somebody else in the header %s',
+    async header => {
+      const head = `From: shop@office.example\r\n${header}`
+      expect(await send(`${head}: shop@office.example`)).toMatchObject({ stored: 1 })
+      expect(await send(`${head}: Ceo@bank.example`)).toEqual({
+        reply: `550 5.7.1 You may not send mail with an address in the ${header} header`,
+        denied: expect.objectContaining({
+          operation: header,
+          resource: 'ceo@bank.example',
+          result: 'denied',
+        }),
+        stored: 0,
+      })
+      expect(await send(`${head}: somebody`)).toMatchObject({
+        reply: `550 5.7.1 The ${header} header must name addresses in one clear form`,
+        stored: 0,
+      })
+    },
+  )
 
-  it('may have any address with checkFrom: false', async () => {
+  it('may have any address in the From header if checkFrom is false', async () => {
     expect(await send('From: ceo@bank.example', false)).toMatchObject({ stored: 1 })
   })
 })
 
-it('an identity above its limits gets 450 for its next mail, on all its connections', async () => {
+it('an identity that exceeds its limits gets 450 for its next mail on every connection', async () => {
   const clock = manualClock(1_700_000_000_000)
   const { access: made } = access(clock, { requests: 1, bytes: 1000, window: 60 })
   await using setup = await mailListener({ role: { access: made }, clock })

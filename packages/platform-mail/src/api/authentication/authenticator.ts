@@ -10,7 +10,7 @@ import { scramServer } from './scram.ts'
 /** A client that authenticates, on one connection. */
 interface AuthenticatingClient {
   readonly wire: Pick<Wire, 'readLine' | 'write'>
-  /** The result of `clientNetwork`. */
+  /** The network of the client's address, as `clientNetwork` returns it. */
   readonly network: string
   readonly address: string
   /** The number of failed attempts on this connection. */
@@ -33,10 +33,13 @@ export interface Authenticator {
 /** The number of wrong passwords after which a connection is closed. */
 const failuresOfConnection = 3
 
-/** Milliseconds until the reply to a wrong password. Each further wrong password of a connection doubles it. */
+/**
+ * The delay of the reply to a wrong password, in milliseconds. It doubles with each further wrong password on
+ * a connection.
+ */
 const slowness = 1000
 
-/** The maximum size of a message in base64, which is the maximum length of a line. */
+/** The maximum number of bytes of a line that a client sends: one message in base64. */
 const longest = 2048
 
 const tooMany: Reply = { code: 421, text: '4.7.0 Too many failed authentications, try again later' }

@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Identity } from '@signalbox/platform-runtime/access'
 
-/** Finds the key of a name. Undefined for an unknown name. */
+/** The access key with the name that a client sent. Undefined for an unknown name. */
 type ClaimedKey = { readonly secret: string; readonly identity: Identity } | undefined
 
 /** A SCRAM-SHA-256 exchange. */

@@ -4,7 +4,7 @@ import type { Reply } from '../reply.ts'
 
 /** The content of a `MAIL FROM:` or `RCPT TO:` command. */
 export interface PathCommand {
-  /** Empty for the null sender. */
+  /** The address in angle brackets. Empty for the null sender. */
   readonly address: string
   /** The parameters by name in upper case. A parameter without a value is undefined. */
   readonly parameters: ReadonlyMap<string, string | undefined>

@@ -7,7 +7,7 @@ import { requiresUtf8 } from './sender.ts'
 
 /** The client that names a recipient. */
 export interface Client {
-  /** Whether it may send mail to other domains. */
+  /** Whether the client may send mail to other domains. */
   readonly trusted: boolean
   /** Whether the client used SMTPUTF8 for this mail. */
   readonly utf8: boolean

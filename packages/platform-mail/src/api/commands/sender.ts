@@ -4,7 +4,7 @@ import { pathCommand, unknownParameter } from './path-command.ts'
 
 /** The content of a `MAIL FROM:` command. */
 export interface Sender {
-  /** Empty for the null sender. */
+  /** The address of the sender. Empty for the null sender. */
   readonly address: string
   /** Whether addresses and headers may contain any script (RFC 6531). */
   readonly utf8: boolean

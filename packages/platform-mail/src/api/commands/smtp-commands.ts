@@ -23,9 +23,9 @@ export interface CommandContext {
   readonly bounds: Bounds
   readonly isStopping: () => boolean
   readonly refusedRecipients: RefusedRecipients
-  /** Undefined without a certificate. */
+  /** Upgrades a connection to TLS. Undefined if no certificate is configured. */
   readonly upgrade: TlsUpgrade | undefined
-  /** Undefined when clients cannot authenticate. */
+  /** Authenticates clients. Undefined if clients cannot authenticate. */
   readonly authenticator: Authenticator | undefined
   /** Whether clients have to authenticate before they send mail. */
   readonly requiresIdentity: boolean
@@ -55,7 +55,7 @@ export interface SmtpCommands {
   readonly replyTo: (line: Buffer) => ReturnType<Handler>
   /** Forgets all commands from before the TLS handshake: RFC 3207, 4.2. */
   readonly forget: () => void
-  /** Starts a new count of the commands without a mail. */
+  /** Resets the number of commands that the client has sent without a mail. */
   readonly restartCount: () => void
   readonly hasTooManyRefused: () => boolean
 }
@@ -72,7 +72,7 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
   let failedAuthentications = 0
   let refusedCount = 0
   let unrecognizedCommands = 0
-  /** The number of commands since the last mail that do not belong to the next mail. */
+  /** The number of commands since the last mail, without those that belong to the next mail. */
   let idleCommands = 0
 
   const hasTooManyRefused = () => !isTrusted && context.refusedRecipients.isOver(network)
@@ -139,7 +139,7 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
       : reply
   }
 
-  /** Returns the function that checks the headers of an identity's mail that name its sender. */
+  /** Returns a function that checks the sender headers in a mail from an authenticated client. */
   const headCheck = () => {
     const sender = identity
     if (sender === undefined || context.settings.checkFrom === false) return undefined

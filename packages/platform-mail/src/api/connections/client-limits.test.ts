@@ -33,7 +33,7 @@ const welcome = '220 box.example ESMTP'
 const tooMany = '421 4.7.0 Too many connections from your address, try again later'
 const full = '421 4.3.2 Too many connections, try again later'
 
-describe('connections of one address', () => {
+describe('connections from one address', () => {
   it('are limited to 20, and those above 40 get no reply', async () => {
     await using setup = await listener()
     await using hostile = await connections(setup.url, 200, attacker)
@@ -44,7 +44,7 @@ describe('connections of one address', () => {
     expect(honest.greetings).toEqual([welcome])
   })
 
-  it('are limited by the settings, and closed connections do not count', async () => {
+  it('are limited to the configured number, not counting closed connections', async () => {
     await using setup = await listener({ settings: { connectionsPerAddress: 2 } })
     await using first = await connections(setup.url, 3, attacker)
     expect(first.greetings).toEqual([welcome, welcome, tooMany])
@@ -53,7 +53,7 @@ describe('connections of one address', () => {
     expect(second.greetings).toEqual([welcome])
   })
 
-  it('may be half of all connections if the address is trusted', async () => {
+  it('may take up half of all connections if the address is trusted', async () => {
     await using setup = await listener({ settings: { connectionsLimit: 8, connectionsPerAddress: 1 } })
     await using own = await connections(setup.url, 5, trusted)
     expect(own.greetings).toEqual([welcome, welcome, welcome, welcome, tooMany])
@@ -69,7 +69,7 @@ describe('connections of one address', () => {
   })
 })
 
-describe('a listener whose connections are all taken', () => {
+describe('a listener at its connection limit', () => {
   const addresses = Array.from({ length: 4 }, (_, index) => `127.0.1.${index}`)
   const settings = { connectionsLimit: 40, connectionsPerAddress: 10 }
   const connectAll = (url: string) => Promise.all(addresses.map(address => connections(url, 10, address)))
@@ -77,7 +77,7 @@ describe('a listener whose connections are all taken', () => {
     for (const { socket } of all.flatMap(({ clients }) => clients)) socket.destroy()
   }
 
-  it('closes an idle connection of the address with the most connections for a new address', async () => {
+  it('accepts a new address by closing an idle connection of the address with the most connections', async () => {
     await using setup = await listener({ settings })
     const idle = await connectAll(setup.url)
     await using honest = await connections(setup.url, 1, other)
@@ -92,7 +92,7 @@ describe('a listener whose connections are all taken', () => {
   it('refuses a client whose address already has as many connections as the others', async () => {
     await using setup = await listener({ settings: { ...settings, connectionsLimit: 22 } })
     const idle = await connectAll(setup.url)
-    // Two places are reserved for trusted clients, and the four addresses share twenty.
+    // Two of the 22 connections are reserved for trusted clients, and the four addresses share the others.
     const welcomed = idle.map(({ greetings }) => greetings.filter(text => text === welcome).length)
     expect(welcomed.every(count => count >= 5)).toBe(true)
     await using more = await connections(setup.url, 1, addresses[0]!)
@@ -112,7 +112,7 @@ describe('a listener whose connections are all taken', () => {
     expect(await sending.clients[0]!.say('Hello\r\n.')).toMatch(/^250 /)
   })
 
-  it('does not count connections that clients keep open after their last reply', async () => {
+  it('does not count connections that clients keep open after the server has said goodbye', async () => {
     await using setup = await listener({ settings: { connectionsLimit: 10, connectionsPerAddress: 9 } })
     const idle = [...(await connectAll(setup.url)), ...(await connectAll(setup.url))]
     await using honest = await connections(setup.url, 1, other)
@@ -195,7 +195,7 @@ describe('an SMTP connection', () => {
     })
   })
 
-  it('may name all 500 recipients of a mail, despite the limit of a hundred commands', async () => {
+  it('accepts 500 RCPT commands for one mail, despite the limit of a hundred commands', async () => {
     await using setup = await mailListener()
     await using client = await smtpDialogue(setup.url)
     const names = Array.from({ length: 500 }, (_, index) => `RCPT TO:<r${index}@office.example>\r\n`)
@@ -212,7 +212,7 @@ describe('refused recipients', () => {
     return client
   }
 
-  it('close the connection after the 20th', async () => {
+  it('make the listener close the connection after the 20th', async () => {
     await using setup = await listener()
     await using client = await begin(setup.url, attacker)
     for (let index = 0; index < 20; index++) expect(await guess(client, index)).toMatch(/^550 5\.1\.1 /)
@@ -220,7 +220,7 @@ describe('refused recipients', () => {
     expect(await client.next()).toBeUndefined()
   })
 
-  it('block the client’s address for an hour after the 100th', async () => {
+  it('make the listener block the client’s address for an hour after the 100th', async () => {
     await using setup = await listener()
     for (let index = 0; index < 100; ) {
       await using client = await begin(setup.url, attacker)
@@ -245,7 +245,7 @@ describe('refused recipients', () => {
   })
 })
 
-it('a client address above its limits gets 450 for its next mail, unless it is trusted', async () => {
+it('a client address that exceeds its limits gets 450 for its next mail, unless the address is trusted', async () => {
   await using setup = await listener({ settings: { limits: { requests: 1, bytes: 1000, window: 60 } } })
   await using all = await connections(setup.url, 2, attacker)
   const [one, two] = all.clients as [SmtpDialogue, SmtpDialogue]

@@ -3,7 +3,7 @@ import type { Reply } from '../reply.ts'
 
 /** The client of a connection. */
 export interface Peer {
-  /** The result of `clientNetwork`. */
+  /** The network of the client's address, as `clientNetwork` returns it. */
   readonly network: string
   readonly isTrusted: boolean
   /** Whether the last reply was sent. */
@@ -12,7 +12,7 @@ export interface Peer {
   readonly isReceiving: boolean
   /** Whether a mail is being stored. */
   readonly isStoring: boolean
-  /** The time of its last stored mail or, before the first mail, of its start. */
+  /** The time when its last mail was stored or, before its first mail, the time when the connection began. */
   readonly lastProgress: number
 }
 
@@ -61,8 +61,8 @@ export function connectionProblem<P extends Peer>(
 }
 
 /**
- * Returns whether to close `one` rather than `other`. A connection that receives a mail stays open while there are
- * others. Of two others, the one closes whose last progress is older.
+ * Returns whether to close `one` rather than `other`. A connection that receives a mail stays open while
+ * there are others. Of two other connections, the one with the older progress is closed.
  */
 function isMoreExpendable(one: Peer, other: Peer): boolean {
   return one.isReceiving === other.isReceiving ? one.lastProgress < other.lastProgress : other.isReceiving

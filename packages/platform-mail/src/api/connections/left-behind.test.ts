@@ -17,7 +17,7 @@ const conversation = [
 ].join('\r\n')
 
 it.each<Break>(['reset', 'half-close', 'close'])(
-  'no timer is left after clients break off with a %s at any byte',
+  'no timer is left when clients end the connection with a %s after any byte',
   async how => {
     await using setup = await mailListener({ accept: () => delay(20) })
     const lengths = Array.from({ length: conversation.length + 1 }, (_, length) => length)

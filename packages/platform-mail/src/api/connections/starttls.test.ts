@@ -15,7 +15,7 @@ async function secured(client: SmtpDialogue): Promise<TLSSocket> {
   return socket
 }
 
-it('STARTTLS is offered with a certificate, but not within TLS (RFC 3207)', async () => {
+it('STARTTLS is offered if a certificate is configured, but not once TLS is in use (RFC 3207)', async () => {
   await using setup = await mailListener({ settings: { tls } })
   await using client = await smtpDialogue(setup.url)
   expect(await client.say('EHLO client')).toContain('\nSTARTTLS\n')
@@ -37,7 +37,7 @@ it('the trace line of a mail over TLS says ESMTPS (RFC 3848)', async () => {
   ).rejects.toThrow('self-signed certificate')
 })
 
-it('commands before the TLS handshake, or sent together with STARTTLS, are forgotten (RFC 3207, 4.2)', async () => {
+it('commands sent before the TLS handshake, or together with STARTTLS, are forgotten (RFC 3207, 4.2)', async () => {
   await using setup = await mailListener({ settings: { tls } })
   await using client = await smtpDialogue(setup.url)
   for (const line of ['EHLO client', 'MAIL FROM:<evil@far.example>', 'RCPT TO:<bob@office.example>'])
@@ -66,7 +66,7 @@ it('a failed TLS handshake closes only its own connection', async () => {
   expect(await other.say('NOOP')).toBe('250 2.0.0 OK')
 })
 
-it('the limits of connections also apply within TLS', async () => {
+it('connection limits also apply to connections over TLS', async () => {
   await using setup = await mailListener({ settings: { tls } })
   await using client = await smtpDialogue(setup.url)
   await client.say('EHLO client')

@@ -12,7 +12,7 @@ export function tlsUpgrade(
   reload: ReloadContext = {},
 ): TlsUpgrade & { readonly stop: () => void } {
   const waiting = new Map<string, (secured: TLSSocket) => void>()
-  // This server does not listen. It gets accepted connections.
+  // The server made from these certificates does not listen: it gets connections that are already open.
   const certificates = ownCertificates([certificate], reload)
   const server = createServer(certificates.options)
   const stop = certificates.watch(server)

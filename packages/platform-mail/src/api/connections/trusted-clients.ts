@@ -4,8 +4,8 @@ import { BlockList, isIP } from 'node:net'
 export const thisMachine: readonly string[] = ['127.0.0.0/8', '::1']
 
 /**
- * Makes a function that checks whether a client may send mail to other domains, from a list of addresses and
- * networks.
+ * Returns a function that checks whether an address is in a list of clients that may send mail to other
+ * domains.
  */
 export function trustedClients(named: readonly string[]): (address: string) => boolean {
   const list = new BlockList()

@@ -4,7 +4,7 @@ import { bytePieces } from './byte-pieces.ts'
 
 const none = Buffer.alloc(0)
 
-it('byte pieces return all chunks once, in order, after the bytes of the option top', () => {
+it('BytePieces.take() returns all chunks once, in order, after the bytes of its argument', () => {
   const sizes = fc.array(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 10_000 })))
   fc.assert(
     fc.property(sizes, given => {
@@ -19,7 +19,7 @@ it('byte pieces return all chunks once, in order, after the bytes of the option 
   )
 })
 
-it('byte pieces do not return dropped bytes', () => {
+it('BytePieces.take() does not return bytes that were dropped', () => {
   const pieces = bytePieces()
   for (const size of [1, 5000, 1]) pieces.add(Buffer.alloc(size))
   pieces.drop()
@@ -27,7 +27,7 @@ it('byte pieces do not return dropped bytes', () => {
   expect(pieces.take(none).toString()).toBe('x')
 })
 
-it('byte pieces copy small chunks, so that large buffers are freed', () => {
+it('bytePieces() copies small chunks, so that large buffers are freed', () => {
   const pieces = bytePieces()
   const chunk = Buffer.alloc(1)
   for (let byte = 0; byte < 256; byte++) {

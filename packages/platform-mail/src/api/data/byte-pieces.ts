@@ -6,10 +6,13 @@ export interface BytePieces {
   readonly drop: () => void
 }
 
-/** The size of a piece for small chunks, in bytes. */
+/** The size of the buffers that collect small chunks, in bytes. */
 const pieceSize = 4096
 
-/** Copies small chunks into pieces, because a chunk may have a single byte but needs hundreds of bytes of memory. */
+/**
+ * Copies small chunks into larger buffers, because a chunk may have a single byte but needs hundreds of bytes
+ * of memory.
+ */
 export function bytePieces(): BytePieces {
   let pieces: Buffer[] = []
   let last: Buffer = Buffer.alloc(0)

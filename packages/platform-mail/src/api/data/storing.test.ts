@@ -88,7 +88,7 @@ describe('clients that disconnect', () => {
     expect([setup.mails, setup.notices]).toEqual([[], []])
   })
 
-  it('while their mail is being stored do not stop its storage', async () => {
+  it('while the server stores their mail do not stop it from being stored', async () => {
     let stored: (() => void) | undefined
     const accept = () => new Promise<void>(resolve => (stored = resolve))
     await using setup = await mailListener({ accept })
@@ -104,7 +104,7 @@ describe('clients that disconnect', () => {
   })
 })
 
-it('a mail counts for the memory limit until it is stored', async () => {
+it('a mail counts towards the memory limit until it is stored', async () => {
   let store = () => {}
   const stored = new Promise<void>(resolve => {
     store = resolve

@@ -7,7 +7,7 @@ import type { Reply } from '../reply.ts'
 
 /** A mail that a client has transferred. */
 export interface TransferredMail {
-  /** Empty for the null sender. */
+  /** The address of the sender. Empty for the null sender. */
   readonly from: string
   readonly recipients: readonly string[]
   /** Whether the client used SMTPUTF8. */
@@ -31,11 +31,11 @@ export interface TransferredMail {
 export interface IncomingMail {
   /** The unique id. The trace line and the reply to the client contain it. */
   readonly id: string
-  /** Empty for the null sender. */
+  /** The address of the sender. Empty for the null sender. */
   readonly from: string
   /** The recipients, each once. */
   readonly recipients: readonly string[]
-  /** The mail after the trace line of this server. */
+  /** The whole mail, beginning with the trace line of this server. */
   readonly raw: Buffer
 }
 
@@ -78,7 +78,7 @@ export async function takeMail(
   const raw = withoutHeaders(mail.take(Buffer.from(trace)), unwanted)
   const refusal = mail.refuse?.(raw)
   if (refusal !== undefined) return refusal
-  // One of them is the trace line of this server.
+  // One of the counted trace lines is that of this server.
   if (hops(headerBlock(raw)) > hopsLimit + 1)
     return { code: 554, text: `5.4.6 Mail loop: the mail has passed more than ${hopsLimit} servers` }
   try {

@@ -21,7 +21,7 @@ function stuffed(content: Buffer): Buffer {
   return Buffer.from(`${text}${text === '' || text.endsWith('\r\n') ? '' : '\r\n'}.\r\n`, 'latin1')
 }
 
-/** Returns the content as a server receives it, with a line end at its end. */
+/** Returns the content as a server receives it: it always ends with a line end. */
 const whole = (content: Buffer) =>
   content.length === 0 || content.subarray(-2).equals(Buffer.from('\r\n'))
     ? content
@@ -94,7 +94,7 @@ describe('protection against SMTP smuggling', () => {
 })
 
 describe('the stored head of a mail', () => {
-  it('has a trace line with the id that the reply gave', async () => {
+  it('has a trace line with the id from the reply to DATA', async () => {
     await using setup = await mailListener()
     const replies = await smtpReplies(setup.url, ...opening, '.')
     expect(replies.at(-1)).toBe('250 2.0.0 Stored as mail-1')
@@ -110,13 +110,13 @@ describe('the stored head of a mail', () => {
   ]
   const more = ['Delivered-To: eve@far.example', 'Resent-Bcc: kim@office.example', '', 'Bcc: Hello', '.']
 
-  it('lacks the Bcc header of a trusted client and the headers of other deliveries', async () => {
+  it('lacks the headers Bcc, Return-Path and Delivered-To that a trusted client sent', async () => {
     await using setup = await mailListener()
     await smtpReplies(setup.url, ...opening, ...head, ...more)
     expect(String(belowTrace(setup.mails[0]!.raw))).toBe('Subject: Hi\r\n\r\nBcc: Hello\r\n')
   })
 
-  it('keeps the Bcc header of another server', async () => {
+  it('keeps the Bcc header that an untrusted client sent', async () => {
     await using setup = await mailListener({ settings: { trusted: [] } })
     await smtpReplies(setup.url, ...opening, ...head, ...more)
     expect(String(belowTrace(setup.mails[0]!.raw))).toBe(

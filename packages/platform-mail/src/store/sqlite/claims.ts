@@ -1,4 +1,4 @@
-/** Ensures that due work is not assigned twice. Times are milliseconds since the epoch. */
+/** Ensures that due work is not given to two workers. Times are milliseconds since the epoch. */
 export interface Claims {
   /**
    * Claims some of the items that are due.

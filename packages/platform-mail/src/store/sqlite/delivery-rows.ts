@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Carrier, Delivery } from '../mail-store.ts'
 import { notHeld } from './mail-rows.ts'
 
-/** The table of deliveries. */
+/** Returns access to the table of deliveries. */
 export function deliveryRows(database: DatabaseSync) {
   const insert = database.prepare(
     `insert into deliveries (mail, carrier, since, next_at) values (?, ?, ?, ?)

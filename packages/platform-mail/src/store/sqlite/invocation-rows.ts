@@ -5,7 +5,7 @@ import { notHeld } from './mail-rows.ts'
 
 type Row = { readonly [column: string]: string | number | null }
 
-/** The table of invocations. */
+/** Returns access to the table of invocations. */
 export function invocationRows(database: DatabaseSync) {
   const insert = database.prepare(
     'insert into invocations (id, mail, direction, function, mode, timeout, fallback, next_at) values (?, ?, ?, ?, ?, ?, ?, ?)',

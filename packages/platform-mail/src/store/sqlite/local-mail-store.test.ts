@@ -37,7 +37,7 @@ it('a mail store refuses a database with a newer layout', () => {
   database.close()
 })
 
-it('a mail store leaves no rows of a deleted mail', async () => {
+it('a mail store deletes all rows of a deleted mail', async () => {
   const database = new DatabaseSync(':memory:')
   const store = localMailStore(database)
   const dropped = { address: 'ann@office.example', direction: 'INBOUND', state: 'dropped', why: '' } as const
@@ -69,7 +69,7 @@ it.each([
   expect(rounds).toEqual(forgotten)
 })
 
-it('a full disk has space for mails and files again after the old mails are deleted', async () => {
+it('a full disk has space for mails and other files again after old mails are deleted', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'mail.sqlite')
   const disk = 20 * 1024 * 1024
@@ -116,7 +116,7 @@ it('a mail store accepts a mail only when it is on the disk, so that a power cut
   await store.close()
 })
 
-it('a mail that an earlier process may have attempted to deliver counts as repeated', async () => {
+it('a delivery counts as repeated if an earlier process may have attempted it', async () => {
   using folder = temporaryFolder()
   const open = () => localMailStore(new DatabaseSync(join(folder.path, 'mail.sqlite')))
   const bob = {

@@ -41,8 +41,8 @@ const overhead = 64 * 1024
 const copies = 2
 
 /**
- * The maximum number of mails, and the maximum number of bytes, that one transaction deletes. All other work waits for
- * it.
+ * The maximum number of mails, and the maximum number of bytes, that one transaction deletes. All other work
+ * waits for the transaction.
  */
 const deletedAtOnce = { mails: 100, bytes: 4 * 1024 * 1024 }
 

@@ -8,7 +8,7 @@ export const notHeld = 'mail not in (select mail from held)'
 
 const columns = 'id, received_at, sender, author, subject, spam, report, size'
 
-/** All columns of a mail but its text. */
+/** All columns of a mail except its text. */
 export const mailColumns = `rowid, ${columns}`
 
 /** Reads a row that has `mailColumns`. */
@@ -27,7 +27,7 @@ export function mailOf(row: unknown): StoredMail {
   }
 }
 
-/** The table of mails. */
+/** Returns access to the table of mails. */
 export function mailRows(database: DatabaseSync) {
   const insert = database.prepare(`insert into mails (${columns}, raw) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const one = database.prepare(`select ${mailColumns} from mails where id = ?`)

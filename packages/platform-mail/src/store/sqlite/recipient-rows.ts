@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Direction, Disposition, NewRecipient, StoredRecipient } from '../mail-store.ts'
 
-/** The table of recipients. */
+/** Returns access to the table of recipients. */
 export function recipientRows(database: DatabaseSync) {
   const insert = database.prepare(
     'insert into recipients (mail, address, direction, state, destination, why) values (?, ?, ?, ?, ?, ?)',

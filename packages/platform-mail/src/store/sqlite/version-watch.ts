@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /**
- * Milliseconds between two checks for changes by another process. They are real time, because the other process
- * has its own clock.
+ * Milliseconds between two checks for changes by another process. This is real time, because the other
+ * process has its own clock.
  */
 const interval = 500
 

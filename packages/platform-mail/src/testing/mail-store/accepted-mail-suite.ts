@@ -14,7 +14,7 @@ export function acceptedMailSuite(current: () => MailStore): void {
   })
 
   describe('accepted mail', () => {
-    it('is stored only once if it is accepted twice, with the work of the first time', async () => {
+    it('is stored and delivered only once, even if it is accepted several times', async () => {
       await store.accept(newMail('one'))
       await store.accept(newMail('one', { raw: Buffer.from('Subject: Other\r\n\r\n') }))
       expect(await store.states()).toHaveLength(1)
@@ -35,7 +35,7 @@ export function acceptedMailSuite(current: () => MailStore): void {
       expect(await dueDeliveries(store, 4000)).toEqual([])
     })
 
-    it('is stored with its text, its recipients and its work', async () => {
+    it('is stored with its text, its recipients and its pending invocations', async () => {
       const recipients = [recipient('zoe', undecided), recipient('bob', undecided)]
       await store.accept(undecidedMail('one', { recipients }))
       expect(await store.raw('one')).toEqual(Buffer.from('Subject: Hello\r\n\r\nHi!\r\n'))
@@ -73,7 +73,7 @@ export function acceptedMailSuite(current: () => MailStore): void {
       })
     })
 
-    it('is listed newest first, and by its order of acceptance if times are equal', async () => {
+    it('is listed newest first, or in order of acceptance if times are equal', async () => {
       for (const [id, receivedAt] of [
         ['b', 2],
         ['a', 1],
@@ -83,7 +83,7 @@ export function acceptedMailSuite(current: () => MailStore): void {
       expect((await store.states()).map(({ id }) => id)).toEqual(['c', 'b', 'a'])
     })
 
-    it('is not stored at all if one part of it cannot be stored', async () => {
+    it('is not stored at all if any part of it cannot be stored', async () => {
       await store.accept(undecidedMail('one'))
       const clash = undecidedMail('two', { invocations: [{ id: 'invocation of one', rule }] })
       await expect(store.accept(clash)).rejects.toThrow()

@@ -28,7 +28,7 @@ export function queuedMailSuite(current: () => MailStore): void {
       expect((await dueDeliveries(store, 3000)).map(({ mail }) => mail)).toEqual(['three'])
     })
 
-    it('have no due work from a hold until their release', async () => {
+    it('have no due invocations or deliveries while they are held', async () => {
       await store.accept(newMail('one'))
       await store.accept(undecidedMail('two'))
       expect(await store.hold(['one', 'two', 'one'])).toEqual(['one', 'two'])
@@ -40,7 +40,7 @@ export function queuedMailSuite(current: () => MailStore): void {
       expect(await dueInvocations(store, 1000)).toHaveLength(1)
     })
 
-    it('disappear when they are removed, and ignore the result of running work', async () => {
+    it('disappear when they are removed, and ignore results of running invocations and deliveries', async () => {
       await store.accept(
         undecidedMail('one', { recipients: [recipient('ann', undecided), recipient('bob')] }),
       )

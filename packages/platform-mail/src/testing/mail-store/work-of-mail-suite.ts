@@ -26,7 +26,7 @@ export function workOfMailSuite(current: () => MailStore): void {
       expect(await dueInvocations(store, 1003)).toEqual([])
     })
 
-    it('is claimed together with the time at which more work is due', async () => {
+    it('is claimed together with the time when more work becomes due', async () => {
       await store.accept(undecidedMail('one', { receivedAt: 1000 }))
       await store.accept(undecidedMail('two', { receivedAt: 5000 }))
       expect(await store.claimInvocations('sort', 999, 10)).toEqual({ work: [], nextAt: 1000 })
@@ -37,7 +37,7 @@ export function workOfMailSuite(current: () => MailStore): void {
       expect((await store.claimInvocations('other', 1000, 10)).nextAt).toBeUndefined()
     })
 
-    it('is due again at the time for which a worker returns it', async () => {
+    it('is due again at the time that a worker sets when it returns the work', async () => {
       await store.accept(undecidedMail('one'))
       await store.accept(newMail('two'))
       const [invocation] = await dueInvocations(store, 1000)

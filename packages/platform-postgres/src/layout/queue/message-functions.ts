@@ -1,4 +1,7 @@
-/** Parts that several functions use: the type of a received message, and changes of groups and messages. */
+/**
+ * Definitions that several SQL functions share: the type of a received message, and changes of groups and
+ * messages.
+ */
 export const messageFunctions = `
 create type received as (
   dead boolean,

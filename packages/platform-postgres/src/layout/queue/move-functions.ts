@@ -1,4 +1,4 @@
-/** The functions for message move tasks, which move messages of a dead-letter queue. */
+/** The SQL functions for message move tasks, which move messages out of a dead-letter queue. */
 export const moveFunctions = `
 -- The messages that a task may move: visible, not newer than the task, with an existing target, and not of a FIFO
 -- group that has a message in flight.

@@ -1,4 +1,4 @@
-/** The functions that receive from standard queues and from FIFO queues. */
+/** The SQL functions that receive from standard queues and from FIFO queues. */
 export const receiveFunctions = `
 -- Receives from a standard queue. Messages that were received too often move to the target queue and are returned as dead.
 -- An earlier part of the same receive has seen messages, and used bytes. A first message of any size fits.

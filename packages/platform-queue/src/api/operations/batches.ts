@@ -6,7 +6,7 @@ import { ProtocolError, wireErrorOf } from '../wire-error.ts'
 import { type Input, type MessageInput, required } from './inputs.ts'
 import { readMessage, writeSent } from './messages.ts'
 
-/** The maximum number of entries of a request, and the maximum size of all its messages in bytes. */
+/** The maximum number of entries in a batch, and the maximum size of all its messages in bytes. */
 const entryLimit = 10
 const sizeLimit = 1024 * 1024
 

@@ -114,7 +114,7 @@ it('TagQueue, UntagQueue and CreateQueue change the tags that ListQueueTags retu
   await expect(sqs.listQueueTags(old)).rejects.toMatchObject({ name: 'QueueDoesNotExist' })
 })
 
-it('AddPermission and RemovePermission change the statements of the policy', async () => {
+it('AddPermission and RemovePermission change the statements in the policy of a queue', async () => {
   const policy = async () => {
     const { Policy } = await attributesOf(QueueUrl)
     return Policy === undefined ? undefined : JSON.parse(Policy)
@@ -203,7 +203,7 @@ describe('queue attributes', () => {
     })
   })
 
-  it('contain only one kind of encryption settings at a time', async () => {
+  it('contain the encryption settings of either SSE-KMS or SSE-SQS, never of both', async () => {
     const set = (Attributes: Record<string, string>) => sqs.setQueueAttributes({ QueueUrl, Attributes })
     await set({ KmsMasterKeyId: 'key', KmsDataKeyReusePeriodSeconds: '6000' })
     expect(await attributesOf(QueueUrl)).toMatchObject({
@@ -223,7 +223,7 @@ describe('queue attributes', () => {
     })
   })
 
-  it('contain a policy unchanged until an empty policy removes it', async () => {
+  it('contain a policy exactly as it was set, until an empty policy removes it', async () => {
     const Policy = '{ "Version": "2012-10-17", "Statement": [] }'
     await sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy } })
     expect((await attributesOf(QueueUrl)).Policy).toBe(Policy)
@@ -231,7 +231,7 @@ describe('queue attributes', () => {
     expect(await attributesOf(QueueUrl)).not.toHaveProperty('Policy')
   })
 
-  it('RedriveAllowPolicy decides which queues may name this one as their dead-letter queue', async () => {
+  it('include RedriveAllowPolicy, which says which queues may use a queue as their dead-letter queue', async () => {
     const dead = (await sqs.createQueue({ QueueName: `${name}-dead` })).QueueUrl!
     const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn(`${name}-dead`), maxReceiveCount: 2 })
     const use = () => sqs.setQueueAttributes({ QueueUrl, Attributes: { RedrivePolicy } })
@@ -466,13 +466,13 @@ describe('queue operations', () => {
     ],
   ]
   it.each(refusals.map(([type, what, call, message]) => [type, what, message, call] as const))(
-    'fail with %s and the message of SQS for %s',
+    'fail with %s and the message that SQS sends for %s',
     async (type, _case, message, call) => {
       await expect(call()).rejects.toMatchObject({ name: type, message: expect.stringContaining(message) })
     },
   )
 
-  it('quote only the beginning of a long value in messages', async () => {
+  it('quote only the beginning of a long value in error messages', async () => {
     const long = 'x'.repeat(100_000)
     const error = await set({ DelaySeconds: long }).catch(each => each)
     expect(error.message.length).toBeLessThan(400)
@@ -534,7 +534,7 @@ it.each([
     'AWS.SimpleQueueService.NonExistentQueue',
   ],
 ])(
-  'the error for %s in %s also has the code of older clients',
+  'the error for %s in %s also has the code that older clients expect',
   async (_case, operation, input, type, code) => {
     const response = await fetch(setup.url, {
       method: 'POST',

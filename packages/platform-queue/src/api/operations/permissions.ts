@@ -11,7 +11,7 @@ interface Statement {
   readonly Sid?: string
 }
 
-/** The maximum number of actions of a statement and statements of a policy, as on AWS. */
+/** The maximum numbers of actions in a statement, and of statements in a policy, as on AWS. */
 const actionLimit = 7
 const statementLimit = 20
 

@@ -116,7 +116,7 @@ export function attributeTexts(
     const value = attributes[key]
     if (value !== undefined) texts[names[key]] = String(value / unitOf(key))
   }
-  // The attribute describes the use of a key.
+  // The reuse period has no meaning without a key.
   if (kmsMasterKeyId === undefined) delete texts[names.kmsDataKeyReusePeriod]
   return Object.fromEntries(
     Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),

@@ -61,7 +61,7 @@ describe('a request of the query protocol', () => {
     expect(contents(text, 'Body')).toEqual(['by the path', 'by QueueUrl', 'by both'])
   })
 
-  it('gets the same XML as SQS sends', async () => {
+  it('gets the XML that SQS would send', async () => {
     const { status, type, text } = await post('/', { Action: 'GetQueueUrl', QueueName: queue })
     expect({ status, type }).toEqual({ status: 200, type: 'text/xml' })
     expect(text.replace(/[0-9a-f-]{36}/, 'ID')).toBe(
@@ -118,7 +118,7 @@ describe('a request of the query protocol', () => {
     expect(contents(both.text, 'Name').sort()).toEqual(['DelaySeconds', 'VisibilityTimeout'])
   })
 
-  it('may be a batch with failing entries', async () => {
+  it('may be a batch in which some entries fail', async () => {
     const entry = 'SendMessageBatchRequestEntry'
     const { text } = await post(path, {
       Action: 'SendMessageBatch',
@@ -167,7 +167,7 @@ describe('a request of the query protocol', () => {
 })
 
 describe('an error in the query protocol', () => {
-  it('is the XML of SQS, with the older error code', async () => {
+  it('is the XML that SQS would send, with the error code for older clients', async () => {
     const { status, type, text } = await post('/0/none', { Action: 'PurgeQueue' })
     expect({ status, type }).toEqual({ status: 400, type: 'text/xml' })
     expect(text.replace(/[0-9a-f-]{36}/, 'ID')).toBe(
@@ -250,7 +250,7 @@ describe('a string in XML', () => {
       { minLength: 1 },
     )
     .map(parts => parts.join(''))
-    // Neither a message may have the others, nor does this client read white space alone.
+    // A message cannot contain other characters, and this client does not read a text of only white space.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
     .filter(each => each.trim() !== '' && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(each))
 
@@ -282,12 +282,12 @@ describe('a string in XML', () => {
   })
 })
 
-describe('the header X-Amzn-Trace-Id of SendMessage', () => {
+describe('the header X-Amzn-Trace-Id of a SendMessage request', () => {
   const root = 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1'
   const traced = async () =>
     (await setup.store.receive(queue, { max: 10, wait: 0 })).map(({ traceHeader }) => traceHeader)
 
-  it('becomes the trace header of a message without one', async () => {
+  it('becomes the AWSTraceHeader of a message that has none', async () => {
     await post(path, { Action: 'SendMessage', MessageBody: 'x' }, { 'x-amzn-trace-id': root })
     await post(
       path,
@@ -303,7 +303,7 @@ describe('the header X-Amzn-Trace-Id of SendMessage', () => {
     expect(await traced()).toEqual([root, 'Root=own'])
   })
 
-  it('also becomes the trace header in the JSON protocol and in batches', async () => {
+  it('also becomes the AWSTraceHeader in the JSON protocol and in batches', async () => {
     const response = await fetch(setup.url, {
       method: 'POST',
       headers: {

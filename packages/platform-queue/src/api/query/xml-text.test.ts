@@ -13,7 +13,7 @@ it.each([
   expect(xmlText(text)).toBe(xml)
 })
 
-it('xmlText() gives the same result as a replacement character by character, for any text', () => {
+it('xmlText() returns for any text what a replacement of each single character would return', () => {
   const named: Record<string, string> = {
     '&': '&amp;',
     '<': '&lt;',

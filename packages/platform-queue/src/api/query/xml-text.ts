@@ -38,7 +38,7 @@ export function xmlText(text: string): string {
   return xml.toString('utf8', 0, length)
 }
 
-/** Returns whether U+FFFE or U+FFFF starts here. */
+/** Returns whether the bytes at a position encode U+FFFE or U+FFFF. */
 function isNoCharacter(bytes: Buffer, at: number): boolean {
   return bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2]! >= 0xbe
 }

@@ -19,7 +19,7 @@ function smallFile(folder: string) {
   return { database, file }
 }
 
-it('with a full disk, sends are refused and no message is lost, and sends succeed when there is space', () => {
+it('a full disk makes sends fail without losing a message, and sends succeed when there is space again', () => {
   using folder = temporaryFolder()
   const { database, file } = smallFile(folder.path)
   const stored: string[] = []
@@ -55,7 +55,7 @@ it('with a full disk, sends are refused and no message is lost, and sends succee
   file.close()
 })
 
-it('with a full disk, sends succeed after the messages that filled it are deleted', () => {
+it('sends succeed again after the messages that filled the disk are deleted', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'queues.sqlite')
   const disk = 20 * 1024 * 1024
@@ -98,7 +98,7 @@ it('with a full disk, sends succeed after the messages that filled it are delete
   file.close()
 })
 
-it('with a full disk, CreateQueue fails and creates no queue', () => {
+it('CreateQueue on a full disk fails and creates no queue', () => {
   using folder = temporaryFolder()
   const { file } = smallFile(folder.path)
   const create = () => {

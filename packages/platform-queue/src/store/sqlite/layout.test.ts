@@ -70,7 +70,7 @@ it('an upgrade from the first layout keeps messages, receipt handles, groups and
   later.close()
 })
 
-it('queues of the first layout can be listed before the upgrade', () => {
+it('queues in a database with the first layout can be listed before the upgrade', () => {
   using folder = temporaryFolder()
   const database = new DatabaseSync(firstLayout(folder.path), { readOnly: true })
   expect(queueReports(database, now)).toMatchObject([{ name: 'orders.fifo', visible: 1, inFlight: 1 }])
@@ -92,7 +92,7 @@ it('a database with a newer layout is refused and not changed', () => {
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })
 
-it('the report of queues shows no negative age when the clock was set back', () => {
+it('the queue report shows no negative message age after the clock was set back', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'queues.sqlite')
   const file = openQueueFile(new DatabaseSync(path), systemRandom)

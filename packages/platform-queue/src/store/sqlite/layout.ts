@@ -126,7 +126,7 @@ export function prepareDatabase(database: DatabaseSync): void {
   if (found === version) return
   database.exec('begin immediate')
   try {
-    // Another process may have prepared it in the meantime.
+    // Another process may have prepared the database in the meantime.
     if (exists(database, 'index', 'messages_by_receipt')) database.exec(fromFirst)
     if (exists(database, 'index', 'messages_by_lane')) database.exec(fromSecond)
     database.exec(layout)
@@ -139,8 +139,8 @@ export function prepareDatabase(database: DatabaseSync): void {
 }
 
 /**
- * Returns whether a database has tables for queues. They are missing while a platform starts, and after it was
- * killed during its start.
+ * Returns whether a database has tables for queues. The tables are missing while a platform starts, and after
+ * it was killed during its start.
  */
 export function isPrepared(database: DatabaseSync): boolean {
   return exists(database, 'table', 'messages')
@@ -153,7 +153,7 @@ function exists(database: DatabaseSync, type: 'index' | 'table', name: string): 
 }
 
 /**
- * Runs work on a database of queues.
+ * Runs a function on a queue database.
  * @throws DamagedFileError for a damaged file
  */
 export const reportDamagedQueues = damageReporter(

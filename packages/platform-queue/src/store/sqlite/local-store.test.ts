@@ -74,7 +74,7 @@ it('ChangeMessageVisibility accepts an older receipt handle of a standard queue'
   await store.close()
 })
 
-it('ChangeMessageVisibility hides a message for at most 12 hours from its receive', async () => {
+it('ChangeMessageVisibility hides a message until at most 12 hours after it was received', async () => {
   const clock = manualClock(1_700_000_000_000)
   const store = inMemory(clock)
   await store.createQueue('orders')

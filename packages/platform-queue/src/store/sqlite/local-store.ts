@@ -39,7 +39,7 @@ export function localStore(
     }),
   )
   const settled = guarded(() => durable(database))
-  /** Runs work, and waits until its changes are on the disk. */
+  /** Runs a function, and waits until its changes are on the disk. */
   const change = async <T>(work: () => T): Promise<T> => {
     const result = guarded(work)
     await settled()

@@ -6,7 +6,7 @@ import { isPrepared, reportDamagedQueues } from './layout.ts'
 /**
  * Reads the oldest messages of a queue without receiving them: their receive count and visibility stay
  * unchanged. It only reads, so it may run while a platform uses the database.
- * @param after the position after which the messages begin
+ * @param after the position of the message before the first one to return
  * @returns undefined if the queue does not exist
  */
 export function peekMessages(

@@ -83,7 +83,7 @@ export function openQueueFile(
     })
   }
 
-  /** Runs work in a transaction and updates the FIFO groups that the work touched. */
+  /** Runs a function in a transaction, and updates the FIFO groups that it touched. */
   const refreshingGroups = <T>(
     now: number,
     work: (touched: (queue: QueueRow, fifoGroup: string) => void) => T,
@@ -230,7 +230,7 @@ export function openQueueFile(
       now: number,
     ): readonly (QueueStoreError | undefined)[] {
       const queue = queues.get(name)
-      // Visible messages may be in flight.
+      // Messages that were visible may now be in flight.
       flight.add(queue, changes.length)
       return refreshingGroups(now, touched =>
         changes.map(({ receiptHandle, timeout }) =>

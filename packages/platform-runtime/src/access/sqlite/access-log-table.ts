@@ -26,7 +26,7 @@ export function accessLogTable(database: DatabaseSync, { age, clock }: AccessSto
   let written = 0
 
   return {
-    // No other work comes between the statements.
+    // The statements run without a pause, so that no other work comes between them.
     async write(counts) {
       database.exec('begin immediate')
       try {

@@ -28,7 +28,7 @@ accessStorageSuite('SQLite', async () => {
   }
 })
 
-it('a change of keys in a file takes effect at once in every process', async () => {
+it('a change to stored access keys takes effect at once in every process', async () => {
   using folder = temporaryFolder()
   const options = { age: 1, clock: manualClock(0) }
   const open = () => localAccessStore(dataDirectory(folder.path), options)
@@ -41,7 +41,7 @@ it('a change of keys in a file takes effect at once in every process', async () 
   await platform.close()
 })
 
-it('the file of keys holds no readable secret', async () => {
+it('the database of access keys holds no readable secret', async () => {
   using folder = temporaryFolder()
   const clock = manualClock(0)
   const store = localAccessStore(dataDirectory(folder.path), { age: 1, clock })
@@ -59,7 +59,7 @@ it('reading an access log that does not exist yet creates no file', () => {
   expect(() => readFileSync(join(folder.path, 'invocation-log.sqlite'))).toThrow('ENOENT')
 })
 
-it('an access log that cannot be written is reported once, and keeps its entries until it can', async () => {
+it('an access log that cannot be written keeps its entries until a later write, and is reported once', async () => {
   using folder = temporaryFolder()
   const clock = manualClock(0)
   const notices: string[] = []

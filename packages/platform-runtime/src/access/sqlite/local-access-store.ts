@@ -7,7 +7,10 @@ import type { KeyTable } from '../access-tables.ts'
 import { accessLogTable, readAccessLogTable } from './access-log-table.ts'
 import { keyTable } from './key-table.ts'
 
-/** The name of the database with the keys in a data directory, and of the folder with the key that seals it. */
+/**
+ * The name of the database that holds access keys, and of the folder with the key that encrypts their
+ * secrets.
+ */
 export const accessDatabase = 'access'
 
 /** Opens the keys and the access log in a data directory. The log is in the database of the invocation log. */

@@ -9,14 +9,11 @@ export interface Findings {
   masked: number
   /** Whether more secrets were found than `secrets` holds. */
   tooMany: boolean
-  /** The remaining steps. They bound the time, because texts can be nested in texts. */
+  /** The steps of the search that remain. They limit its time, because texts can be nested in texts. */
   steps: number
 }
 
-/**
- * The maximum number of secrets of one text, and the maximum number of parts of one secret, that are searched for
- * elsewhere.
- */
+/** The maximum number of secrets of one text that are searched for elsewhere, and of parts of one secret. */
 const secretsAtMost = 2000
 const partsAtMost = 64
 
@@ -27,7 +24,7 @@ const stepsAtLeast = 100_000
 /** The fixed cost, in steps, of examining one place. */
 export const closerLook = 200
 
-/** Returns the findings before a text of `length` characters is read. */
+/** Returns empty findings for a text of `length` characters that will be searched. */
 export function noFindings(length: number): Findings {
   return { secrets: new Set(), masked: 0, tooMany: false, steps: stepsForEach * length + stepsAtLeast }
 }

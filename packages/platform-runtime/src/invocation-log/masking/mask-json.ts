@@ -40,11 +40,12 @@ const valueKeys = /^(?:value|values|val|content|data|text|string_?value|default|
 /** The maximum depth of objects and lists. */
 const deepest = 5000
 
-/** The shortest text that can hold a secret, such as `pin=1`. */
+/** The length of the shortest text that can hold a secret, such as `pin=1`. */
 const shortest = 5
 
 /**
- * The shortest single word that can hold a secret, Base64 or a key of a service, except for the code of a challenge.
+ * The minimum length of a single word that can be a secret, such as Base64 or an API key. Challenge codes may
+ * be shorter.
  */
 const shortestWord = 16
 const divided = /[\s=:/<>%\\"']|CODE-/
@@ -170,7 +171,10 @@ export function maskRepeatsInJson(text: string, mask: MaskRepeats): string | und
   return tokens.isJson ? edited(text, edits) : undefined
 }
 
-/** Returns whether two texts in a list are a secret header and its value, which is more than one word. */
+/**
+ * Returns whether two texts in a list are the name of a secret header and its value, which is not a plain
+ * lower-case word.
+ */
 function isTuple(name: string, value: string): boolean {
   return /[\d\sA-Z]/.test(value) && isSecretName(name)
 }

@@ -7,7 +7,7 @@ import { repeatsOf } from './mask-repeats.ts'
 const secret = 'hunter2-hunter2'
 const maskRepeats = (text: string, secrets: Iterable<string>) => repeatsOf(secrets).all(text)
 
-describe('repeatsOf', () => {
+describe('maskRepeats()', () => {
   it('masks each repetition of a secret and of its parts', () => {
     const { secrets } = maskText(JSON.stringify({ headers: { authorization: `Bearer ${secret}` } }))
     expect(maskRepeats(`token ${secret}, Bearer ${secret}.`, secrets)).toBe('token ***, ***.')
@@ -42,7 +42,7 @@ describe('repeatsOf', () => {
     expect(maskRepeats(all.join(' '), all)).toBe(all.map(() => '***').join(' '))
   })
 
-  it('replaces a long secret as a whole by one mark', () => {
+  it('replaces a whole long secret by one mark', () => {
     const long = Array.from({ length: 1000 }, (_, i) => i).join('-')
     expect(maskRepeats(`a ${long} b ${long.slice(0, -1)}`, [long])).toMatch(/^a \*\*\* b \*\*\*[\d-]*$/)
   })

@@ -4,7 +4,7 @@ import { maskShapes } from './secret-shape.ts'
 import { textOfValue } from './secret-value.ts'
 import { withoutPercents } from './unescaped.ts'
 
-/** The shortest text with escapes that can hold a secret, such as `pin%3D1`. */
+/** The length of the shortest text with escapes that can hold a secret, such as `pin%3D1`. */
 const shortest = 7
 
 const form = /^\s{0,64}[\w.~[\]%-]{1,256}=/
@@ -41,8 +41,8 @@ function maskNamed(text: string, findings: Findings, isForm: boolean): string {
 }
 
 /**
- * Returns the mark for a value. The strings in a value that is an object, or that may reach too far, are remembered as
- * well.
+ * Returns the mark for a value. When the value is an object, or may include text after the secret, its
+ * strings are remembered separately, too.
  */
 function hiddenParts(value: string, findings: Findings): string {
   if (/["'\\<>]/.test(value)) for (const [part] of value.matchAll(/[^"'\\<>{}]{8,}/g)) hidden(part, findings)

@@ -7,7 +7,7 @@ import { maskJson, maskText } from './mask.ts'
 
 const secret = 'hunter2-hunter2'
 
-describe('maskJson', () => {
+describe('maskJson()', () => {
   it.each<[string, unknown]>([
     ['the password in a user migration event', userMigrationEvent({ password: secret })],
     [
@@ -96,7 +96,7 @@ describe('maskJson', () => {
       httpEvent('POST', '/', { body: { Message: JSON.stringify({ api_key: secret }) } }),
     ],
     [
-      'a field of JSON in JSON in a message',
+      'a field of JSON inside a JSON string in a message',
       queueEvent({ bodies: [{ m: JSON.stringify({ n: JSON.stringify({ token: secret }) }) }] }),
     ],
     [
@@ -199,7 +199,7 @@ describe('maskJson', () => {
     for (const json of [body, JSON.stringify({ body })]) expect(maskJson(json).text).not.toContain(secret)
   })
 
-  it('masks incomplete JSON up to its end', () => {
+  it('masks a secret in incomplete JSON up to the end of the text', () => {
     expect(maskJson('{"password": "x').text).toBe('{"password": "***')
     expect(maskJson('no JSON, password=x').text).toBe('"***"')
   })
@@ -219,7 +219,7 @@ describe('maskJson', () => {
     )
   })
 
-  it('keeps the text next to a secret in other formats', () => {
+  it('keeps the text next to a secret in forms, URLs, lines of JSON and multipart bodies', () => {
     const masked = (body: string) =>
       (JSON.parse(maskJson(JSON.stringify({ body })).text) as { body: string }).body
     expect(masked('a=1&token=x&b=%20')).toBe('a=1&token=***&b=%20')
@@ -240,7 +240,7 @@ describe('maskJson', () => {
     )
   })
 
-  it('masks the code that a custom sign-in keeps in the metadata of its challenge', () => {
+  it('masks the code in the challenge metadata of a custom sign-in, but not ordinary metadata', () => {
     const metadata = (challengeMetadata: string) =>
       maskJson(JSON.stringify({ request: { session: [{ challengeMetadata }] } })).text
     expect(metadata('CODE-048213')).toContain('"CODE-***"')
@@ -248,7 +248,7 @@ describe('maskJson', () => {
       expect(metadata(ordinary)).toContain(`"${ordinary}"`)
   })
 
-  it('masks hostile texts without delay', () => {
+  it('masks a secret after a long hostile text without delay', () => {
     const long = 50_000
     for (const text of [
       '\\'.repeat(long),
@@ -271,7 +271,7 @@ describe('maskJson', () => {
     expect(maskJson(deep(`{"password":"${secret}"}`)).text).toBe('"***"')
   })
 
-  it('masks a status code or true in a secret field, but not where the text repeats it', () => {
+  it('masks 200 and true in secret fields, but not the same values in other fields', () => {
     const body = JSON.stringify({ code: 200, token: true, answer: '1' })
     const masked = JSON.stringify({ code: '***', token: '***', answer: '***' })
     const { text, secrets } = maskJson(JSON.stringify({ statusCode: 200, isBase64Encoded: true, body }))
@@ -280,7 +280,7 @@ describe('maskJson', () => {
     expect([...maskJson('{"code":"4711"}').secrets]).toContain('4711')
   })
 
-  it('does not change a prototype for a field named __proto__', () => {
+  it('changes no prototype when a field is named __proto__', () => {
     const { text } = maskJson('{"__proto__":{"polluted":1},"password":"x"}')
     expect(text).toBe('{"__proto__":{"polluted":1},"password":"***"}')
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()

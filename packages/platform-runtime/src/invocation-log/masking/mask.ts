@@ -15,7 +15,7 @@ export interface Masked {
   readonly tooMany: boolean
 }
 
-/** The shortest text that can hold a secret, such as `pin=1`. */
+/** The length of the shortest text that can hold a secret, such as `pin=1`. */
 const shortest = 5
 
 /** The maximum depth of nested texts. */
@@ -41,8 +41,8 @@ function masked(text: string, { secrets, tooMany }: Findings): Masked {
 }
 
 /**
- * Returns whether a text may hold a secret. The result may be true without reason, but never false without reason. Most
- * texts hold no secret, and for them it is fast.
+ * Returns whether a text may hold a secret. It may return true for a text without secrets, but never false
+ * for a text with one. Most texts hold no secret, and for them it is fast.
  */
 export function mayHoldSecret(text: string): boolean {
   if (text.length < shortest) return false

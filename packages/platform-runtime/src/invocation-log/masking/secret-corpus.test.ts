@@ -35,12 +35,12 @@ const places: readonly (readonly [name: string, of: (text: string) => Partial<Ne
   ['the message of a failure', text => ({ failure: { kind: 'threw', message: text } })],
 ]
 
-it('the corpus of secrets has at least 164 cases, each with its secret', () => {
+it('the secret corpus has at least 164 texts, each of which contains the secret', () => {
   expect(new Set(corpus).size).toBeGreaterThanOrEqual(164)
   for (const text of corpus) expect(opened(opened(text))).toContain(secret)
 })
 
-it.each(places)('the invocation log contains no secret of the corpus in %s', async (_, of) => {
+it.each(places)('the invocation log masks the secret of every corpus text in %s', async (_, of) => {
   const leaked: string[] = []
   for (const text of corpus) if ((await stored(of(text))).includes(secret)) leaked.push(text)
   expect(leaked).toEqual([])

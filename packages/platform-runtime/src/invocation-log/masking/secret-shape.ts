@@ -16,7 +16,7 @@ const shapes: readonly (readonly [shape: RegExp, ...signs: readonly string[]])[]
     'Token',
     'ApiKey',
   ],
-  // The last part of a link for one person.
+  // The last part of a personal link, such as one that resets a password.
   [
     /((?<=\/)(?:[a-z]{0,12}[-_])?(?:reset|verif|confirm|activat|invit|magic|recover|unsubscrib|password|one-time|otp|token)[\w-]{0,24}\/)(?=[\w.~-]{0,64}\d|[\w.~-]{24})[\w.~-]{8,}/gi,
     '/',
@@ -39,7 +39,7 @@ const shapes: readonly (readonly [shape: RegExp, ...signs: readonly string[]])[]
     ' was',
   ],
   [/(?<![\w.:-])()\d[\d-]{3,9}(?= is your )/g, ' is your '],
-  // The form in which functions of custom authentication keep a sent code in the metadata of a challenge.
+  // A code that was sent to a user, in the form in which custom authentication functions keep it.
   [/((?<![\w-])CODE-)(?=[\w-]{0,64}\d)[\w-]{4,64}/g, 'CODE-'],
   [/(identified\s{1,8}by\s{1,8}')[^']+/gi, 'dentified', 'DENTIFIED'],
   // Flags of commands.
@@ -51,8 +51,8 @@ const shapes: readonly (readonly [shape: RegExp, ...signs: readonly string[]])[]
   [/((?<![\w-])(?:-u|--user)\s{1,4}["']?[\w.@-]{1,64}:)[^\s"'\\]+/g, '-u ', '--user'],
 ]
 
-// The signs of the shapes that no name reveals. Each begins with a rare character and looks back from there, because
-// nearly every logged text is searched in vain.
+// A pattern of texts that may hold such a value without a secret name. Each alternative begins with a rare
+// character and looks back from there, because nearly every logged text is searched in vain.
 const signs =
   /[_.-](?<=(?:[rs]k_(?:live|test)|gh[opsur]|github_pat|npm|whsec|hf|dop_v1|shp(?:at|ss))_|glpat-|xox[abeprs]-|sk-|CODE-|SG\.|ya29\.|hooks\.)|:\/\/[^\s/?#"'<>@:\\]{0,128}:[^\s/?#"'<>@\\]{1,256}@|[\s%+](?<=(?:[Bb]earer|[Bb]asic|DPoP|dpop|Negotiate|ApiKey|[Ii]dentified|IDENTIFIED|PRIVATE|-u|--user| is your).)|\/[a-z-]{0,12}(?:[Rr]eset|[Vv]erif|[Cc]onfirm|[Aa]ctivat|[Ii]nvit|[Mm]agic|[Rr]ecover|[Uu]nsubscrib|one-time)|A(?:Iza|[KS]IA)|(?:e[yw]|W[3yw]|PD94)[\w+/-]{14}/
 

@@ -7,9 +7,9 @@ const timeLimit = 30_000
 
 const megabyte = (unit: string) => unit.repeat(Math.ceil(1_000_000 / unit.length))
 
-describe('the values of many names in one line', () => {
+describe('maskText()', () => {
   it.each([
-    ['names of resources', ':password:x '],
+    ['resource names', ':password:x '],
     ['names in prose', 'a password: foo bar '],
     ['names in a word', 'token:/'],
     ['names in quotes', '"password: foo bar '],
@@ -17,12 +17,12 @@ describe('the values of many names in one line', () => {
     ['headers in quotes', ' "authorization: x y'],
     ['blocks of blanks', `password: |\n${' '.repeat(300_000)}`],
     ['values before their names', `"value=name=password"${'x'.repeat(230)}`],
-  ])('are found without rereading the line each time (%s)', (_case, unit) => {
+  ])('finds the values of many secret names in one line without rereading the line (%s)', (_case, unit) => {
     const task = () => maskText(`${megabyte(unit)} x`)
     expect(() => runInNewContext('task()', { task }, { timeout: timeLimit })).not.toThrow()
   })
 
-  it('end at the same places as in short lines', () => {
+  it('keeps the text after a value: a closing quote, the next line or the rest of a tag', () => {
     expect(maskText('see "password: hunter2" and so on').text).toBe('see "password: ***" and so on')
     expect(maskText('see "password: hunter2\nnext" line').text).toBe('see "password: ***\nnext" line')
     expect(maskText('a password: abc\nnext').text).toBe('a password: ***\nnext')
@@ -32,7 +32,7 @@ describe('the values of many names in one line', () => {
     expect(maskText("<input value='abc' name='password'>").text).toBe("<input value='***' name='password'>")
   })
 
-  it('are masked, too, when a word is longer than in ordinary text', () => {
+  it('masks a value in prose that is longer than an ordinary word', () => {
     expect(maskText(`the password: ${'a'.repeat(65)} is`).text).toBe('the password: *** is')
   })
 })

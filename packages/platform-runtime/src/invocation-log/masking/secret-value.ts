@@ -23,7 +23,7 @@ const nothing =
 const block = /[|>][+-]?[ \t]{0,16}\r?\n((?:[ \t][^\n]*\n)*(?:[ \t][^\n]*)?)/y
 const toHeaderEnd = /^(?:.*[-_])?(?:authorization|cookie)$/i
 
-/** The end of a value, by its form. */
+/** Patterns for the end of a value, by the form of the value. */
 const ends = {
   formPair: /&|$/g,
   pair: /[&#\s"'<>\\;,)}\]|`]|$/g,
@@ -85,7 +85,10 @@ function quoted(text: string, at: number): ValuePlace | undefined {
   }
 }
 
-/** Finds an object or a list. An incomplete one may end anywhere, so it extends to the end of the text. */
+/**
+ * Finds an object or a list. An incomplete object or list may end anywhere, so its value extends to the end
+ * of the text.
+ */
 function bracketed(text: string, at: number, isValue: boolean): ValuePlace | undefined {
   if (!isValue || !/[[{\\]/.test(text[at] ?? '')) return undefined
   let depth = 0
@@ -119,7 +122,7 @@ function plain(text: string, name: string, start: number, at: number): ValuePlac
   const before = text[start - 1] ?? ''
   // The name of a resource, such as `arn:cloud:secret:db`.
   if (before === ':') return undefined
-  // A header in quotes, as in a command.
+  // A header in quotes, as in a curl command.
   const open = /["'`]/.test(before) ? text.indexOf(before, at) : -1
   if (open >= 0) return { from: at, to: at + endOfLine(text.slice(at, open), 0) }
   if (toHeaderEnd.test(name)) return { from: at, to: endOfLine(text, at) }

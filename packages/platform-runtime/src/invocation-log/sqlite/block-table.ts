@@ -61,7 +61,7 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
 
   /**
    * Returns the entries of a block with their ids, deleted ones included. Undefined for a damaged block.
-   * @param wanted decides by the text of a block whether it may have wanted entries
+   * @param wanted tells from the text of a block whether the block may have wanted entries
    */
   const read = (last: number, wanted: (text: string) => boolean = () => true) => {
     // Another process may have deleted the block.
@@ -234,7 +234,7 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
         entries.push({ id, ...entry })
       }
     }
-    // Blocks of the first layout, which has no segments.
+    // These blocks were written in the first layout, which has no segments.
     for (const block of earlier.iterate(Math.min(before, firstIndexed)) as Iterable<BlockRow>) {
       if (performance.now() > end) return { entries, before: block.last + 1 }
       const { entries: found } = openBlock(block.last, holds)
@@ -285,17 +285,20 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
 }
 
 interface OpenBlock {
-  /** The id of its first entry. */
+  /** The id of the block's first entry. */
   readonly from: number
   readonly entries: ReadonlyMap<number, UnnumberedEntry>
 }
 
-/** Returns whether a text is the same in JSON, without its quotes. */
+/** Returns whether JSON writes a text unchanged between its quotes. */
 function isPlain(text: string): boolean {
   return JSON.stringify(text) === `"${text}"`
 }
 
-/** Returns whether an entry of a segment may pass the filters, by its position. Undefined when none does. */
+/**
+ * Returns a function that tells whether the entry at a position of a segment may pass the filters. Undefined
+ * when no entry can pass.
+ */
 function segmentFilter(
   segment: SegmentRow,
   { functions, sources, families, verdicts, from = 0, to = Number.MAX_SAFE_INTEGER }: InvocationFilters,

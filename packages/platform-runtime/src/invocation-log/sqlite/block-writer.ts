@@ -5,17 +5,17 @@ import { type About as IndexAbout, type Segment, segmentWriter } from './segment
 /** An entry, and whether it still has to be masked. */
 type Unwritten = NewInvocationLogEntry & { readonly masked?: boolean }
 
-/** Several entries as one text. */
+/** The entries of a block, joined into one text. */
 export interface Gathered {
   /** The text in UTF-8. */
   readonly text: Uint8Array
   readonly count: number
-  /** The size of its entries, in bytes. */
+  /** The size of the entries, in bytes. */
   readonly size: number
-  /** The latest start of its entries. */
+  /** The latest start among the entries. */
   readonly newest: number
   readonly functions: readonly string[]
-  /** The index of its entries. */
+  /** The index of the entries, for searches. */
   readonly segment: Segment
 }
 
@@ -31,7 +31,8 @@ export interface BlockWriter {
   readonly empty: boolean
   readonly full: boolean
   /**
-   * Returns the entries since the last call. Must not be called without any. The text is valid until the next `add`.
+   * Returns the entries that were added since the last call: at least one. The text is valid until the next
+   * `add`.
    */
   readonly take: () => Gathered
 }
@@ -105,7 +106,9 @@ interface AboutTexts {
   readonly inIndex: string
 }
 
-/** Writes these fields, and reuses the texts of the last entry. */
+/**
+ * Returns a function that writes these fields as JSON, and reuses texts that equal those of the last entry.
+ */
 function aboutWriter(): (entry: Unwritten) => AboutTexts {
   let made: About | undefined
   let texts: AboutTexts = { inBlock: '', inIndex: '' }

@@ -4,7 +4,7 @@ import { gramsOf, hasAll, hashesOf, unionOf } from './grams.ts'
 
 const text = fc.string({ unit: 'binary', maxLength: 40 })
 
-it('the gram set of a text contains every part of the text, plain and in JSON', () => {
+it('the n-gram set of a text finds every part of the text, even when JSON escapes the text', () => {
   fc.assert(
     fc.property(text, text, text, (before, part, after) => {
       const whole = before + part + after
@@ -14,7 +14,7 @@ it('the gram set of a text contains every part of the text, plain and in JSON', 
   )
 })
 
-it('the union of gram sets contains the parts of all texts, whatever their length', () => {
+it('the union of n-gram sets finds the parts of all its texts, long or short', () => {
   const long = Array.from({ length: 30_000 }, (_, i) => (i * 7919).toString(36)).join(' ')
   const all = ['order-17', long, 'order-18'].map(each => gramsOf(Buffer.from(each)))
   const union = unionOf(all)
@@ -23,7 +23,7 @@ it('the union of gram sets contains the parts of all texts, whatever their lengt
   expect(hasAll(unionOf([all[0]!, all[2]!]), hashesOf('order-19'))).toBe(false)
 })
 
-it('the gram set of a text with 500 ids contains no id that is missing from the text', () => {
+it('the n-gram set of a text with 500 ids finds no id that is missing from the text', () => {
   const ids = Array.from({ length: 500 }, () => crypto.randomUUID())
   const grams = gramsOf(Buffer.from(ids.join(' ')))
   const others = Array.from({ length: 200 }, () => crypto.randomUUID())

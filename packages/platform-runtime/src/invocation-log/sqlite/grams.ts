@@ -1,7 +1,7 @@
-/** The number of bits in the set of a text. */
+/** The number of bits in the set of one text: one for each possible hash. */
 const bits = 0x10000
 
-/** Up to this number, hashes are stored one by one, and above as a bitmap. */
+/** The maximum number of hashes that are stored as a list. A larger set is stored as a bitmap. */
 const mostListed = bits / 16
 
 /**

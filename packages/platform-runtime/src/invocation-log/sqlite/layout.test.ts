@@ -60,7 +60,7 @@ it('the error about a damaged invocation log names the file', async () => {
   )
 })
 
-it('an invocation log of a later layout is refused and not changed', () => {
+it('an invocation log that a later version wrote is refused and not changed', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'invocation-log.sqlite')
   const database = new DatabaseSync(path)
@@ -74,7 +74,7 @@ it('an invocation log of a later layout is refused and not changed', () => {
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })
 
-it('an invocation log of layout 1 is read and continued, and a search finds its entries', async () => {
+it('an invocation log in the oldest layout can be read, searched and continued', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'invocation-log.sqlite')
   const first = open(path)

@@ -18,7 +18,7 @@ invocationLogSuite('SQLite', async options => {
 const inMemory = (options: Parameters<typeof logOptions>[0] = {}) =>
   localInvocationLog(new DatabaseSync(':memory:'), logOptions(options))
 
-it('an invocation log of SQLite writes 500 waiting entries at once', async () => {
+it('a SQLite invocation log writes 500 waiting entries at once', async () => {
   const clock = manualClock()
   const written: number[] = []
   const log = inMemory({ clock, onWritten: ({ id }) => written.push(id) })
@@ -30,7 +30,7 @@ it('an invocation log of SQLite writes 500 waiting entries at once', async () =>
 })
 
 it.each([1000, 1])(
-  'an invocation log of SQLite deletes entries of length %d until a tenth of its lowered limit is free',
+  'a SQLite invocation log deletes entries of length %d until a tenth of its lowered limit is free',
   async length => {
     using folder = temporaryFolder()
     const path = join(folder.path, 'invocation-log.sqlite')
@@ -50,7 +50,7 @@ it.each([1000, 1])(
 )
 
 it.each([1, 400])(
-  'an invocation log of SQLite masks a payload although its event holds no secret (other entries: %d)',
+  'a SQLite invocation log masks a secret in a payload even when its event holds none (other entries: %d)',
   async count => {
     const log = inMemory()
     for (let i = 0; i < count; i++)
@@ -63,7 +63,7 @@ it.each([1, 400])(
   },
 )
 
-it('an invocation log of SQLite does not block its process while it masks large entries', async () => {
+it('a SQLite invocation log does not block its process while it masks large entries', async () => {
   const written: number[] = []
   const log = inMemory({ size: 1e9, onWritten: ({ id }) => written.push(id) })
   const event = JSON.stringify({ body: 'token=x '.repeat(100_000) })
@@ -74,7 +74,7 @@ it('an invocation log of SQLite does not block its process while it masks large 
   await log.close()
 })
 
-it('an invocation log of SQLite cuts payloads and logs when too many entries wait for its thread', async () => {
+it('a SQLite invocation log cuts payloads and logs when too many entries wait for its thread', async () => {
   const log = inMemory({ size: 1e9 })
   const event = JSON.stringify({ body: 'x'.repeat(1_000_000) })
   for (let i = 0; i < 50; i++)
@@ -90,7 +90,7 @@ it('an invocation log of SQLite cuts payloads and logs when too many entries wai
   await log.close()
 })
 
-it('an invocation log of SQLite drops entries while the disk is full, and reports that once', async () => {
+it('a SQLite invocation log drops entries while the disk is full, and reports that once', async () => {
   using folder = temporaryFolder()
   const database = new DatabaseSync(join(folder.path, 'invocation-log.sqlite'))
   const clock = manualClock()

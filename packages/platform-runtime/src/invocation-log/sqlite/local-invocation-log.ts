@@ -16,18 +16,21 @@ export const invocationLogDatabase = 'invocation-log'
 /** Milliseconds that an entry waits for others, because one block of many entries is cheaper than many blocks. */
 const flushDelay = 25
 
-/** The number of bytes waiting to be packed above which entries are shortened, and above which they are dropped. */
+/**
+ * The numbers of bytes waiting to be packed above which entries are shortened, and above which they are
+ * dropped.
+ */
 const trimAbove = 4 * 1024 * 1024
 const dropAbove = 16 * 1024 * 1024
 
-/** The longest payload in characters that is searched for secrets before its block is masked. */
+/** The maximum length in characters of a payload that is searched for secrets before its block is masked. */
 const quickSearchLimit = 4096
 
 /** Milliseconds between two searches for entries that are too old. */
 const ageCheckInterval = 60_000
 
 /**
- * Opens the invocation log in a database of SQLite.
+ * Opens the invocation log in a SQLite database.
  * @throws UnknownLayoutError when a later version wrote it, and DamagedFileError
  */
 export function localInvocationLog(

@@ -16,7 +16,10 @@ export interface Block extends Omit<Gathered, 'text'> {
 export interface RawBlock extends Gathered {
   /** Whether the block may hold a secret. */
   readonly suspicious: boolean
-  /** The texts of the block that may hold a secret although it is not suspicious. One search is faster than many. */
+  /**
+   * The texts of a block that is not suspicious that must still be searched for secrets, joined for one fast
+   * search.
+   */
   readonly unsearched: string
 }
 

@@ -1,6 +1,6 @@
 import type { EntryAbout } from '../scan.ts'
 
-/** Numbers of successive entries, in columns. */
+/** The starts, durations and shared facts of successive entries, in columns. */
 export interface Segment {
   /** The number of entries. */
   readonly count: number
@@ -26,14 +26,14 @@ export type About = readonly [
 /** The bytes of an entry in all columns: milliseconds since the oldest start, the duration, and a position. */
 const entrySize = 4 + 4 + 2
 
-/** Collects the numbers of entries. */
+/** Collects the starts, durations and shared facts of entries. */
 export interface SegmentWriter {
   /**
-   * Adds the numbers of an entry.
+   * Adds the start, the duration and the facts of an entry.
    * @param about the facts that the entry shares with others. The same facts have the same text.
    */
   readonly add: (started: number, duration: number, about: string) => void
-  /** Returns the segment since the last call. */
+  /** Returns a segment with the entries that were added since the last call. */
   readonly take: () => Segment
 }
 

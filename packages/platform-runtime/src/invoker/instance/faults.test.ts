@@ -6,7 +6,7 @@ import { faults } from './faults.fuzz.ts'
 const shop = testInvoker({ timeout: 20_000 })
 afterAll(shop.stop)
 
-describe('a fault of a function', () => {
+describe('a fault in a function', () => {
   it.each(Object.entries(faults))(
     'fails only the invocation in which it happens ("%s")',
     async (what, { kind, message, limit }) => {
@@ -20,7 +20,7 @@ describe('a fault of a function', () => {
   )
 })
 
-it('an instance ends with a killed platform, even when its function never yields', async () => {
+it('an instance ends when the platform is killed, even if its function never yields', async () => {
   const platform = fork(new URL('../../testing/platform-to-kill.ts', import.meta.url), {
     execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
   })

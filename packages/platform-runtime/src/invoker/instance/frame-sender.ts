@@ -9,7 +9,7 @@ export type SendFrame = (kind: Frame['kind'], task: number, text?: string) => vo
  * ends its process. A function that writes faster than the platform reads has to wait.
  */
 export function frameSender(descriptor: number): SendFrame {
-  // Keeps the original, because functions may replace it.
+  // Keeps the original `writeSync`, because functions may replace it.
   const { writeSync } = fs
   const pause = new Int32Array(new SharedArrayBuffer(4))
   return (kind, task, text = '') => {

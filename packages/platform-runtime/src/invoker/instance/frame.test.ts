@@ -10,7 +10,7 @@ const frames = fc.array(
   }),
 )
 
-describe('frameReader', () => {
+describe('frameReader()', () => {
   it('reads the output of frameBytes(), split at any byte', () => {
     fc.assert(
       fc.property(frames, fc.array(fc.integer({ min: 1, max: 40 })), (sent, sizes) => {
@@ -51,7 +51,7 @@ describe('frameReader', () => {
     ['is too long', head(101, 5), 'a frame of 101 bytes, at most 100 are allowed'],
     ['is of an unknown kind', head(0, 8), 'a frame of the unknown kind 8'],
     [
-      'has text that is not UTF-8',
+      'contains text that is not UTF-8',
       Buffer.concat([head(1, 5), Buffer.from([0xff])]),
       'text that is not UTF-8',
     ],

@@ -23,7 +23,7 @@ export const frameKinds = [
 /** One message between platform and instance. */
 export interface Frame {
   readonly kind: (typeof frameKinds)[number]
-  /** The number of the task that it belongs to. 0 without a task. */
+  /** The number of the task that the frame belongs to. 0 when it belongs to none. */
   readonly task: number
   readonly text: string
 }

@@ -60,7 +60,10 @@ if (handler !== undefined) {
   send('ready', 0)
 }
 
-/** Writes output of an event. Output after its end belongs to no other event. */
+/**
+ * Sends output of an event to the platform. Output after the end of its event is not assigned to a later
+ * event.
+ */
 function say(work: Work, stream: LogLine['stream'], text: string): void {
   if (text === '' || work.isOver) return
   work.logs ??= logCollector()
@@ -132,7 +135,7 @@ async function work({ task, text }: Frame): Promise<void> {
  * no later event.
  */
 function onUncaught(error: unknown): void {
-  // The listener of the function decides what happens.
+  // The function has added its own listener, which decides what happens.
   if (process.listenerCount('uncaughtException') > 1) return
   const from = running.getStore() ?? loading
   say(from, 'err', userStack(error))

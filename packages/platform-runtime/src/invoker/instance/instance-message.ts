@@ -25,5 +25,7 @@ export const descriptors = {
   lifeline: 5,
 } as const
 
-/** The text that the watchdog writes to the lifeline before it ends an instance without memory. */
+/**
+ * The text that the watchdog writes to the lifeline before it ends an instance that has used up its memory.
+ */
 export const memoryUsedUp = 'memory'

@@ -30,7 +30,7 @@ export interface ProcessEnd {
   readonly code: number | null
   readonly signal: string | null
   readonly isOutOfMemory: boolean
-  /** The last output outside of the channel since the last task, such as Node's final message. */
+  /** The last output outside the channel since the latest task began, such as Node's final message. */
   readonly written: string
 }
 

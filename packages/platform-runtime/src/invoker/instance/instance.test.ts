@@ -116,7 +116,7 @@ describe('late output', () => {
   )
 })
 
-it('an instance keeps output that a logger writes to a file descriptor', async () => {
+it('an instance captures output that a logger writes directly to a file descriptor', async () => {
   expect((await shop.invoke({ do: 'descriptors' })).logs).toEqual([
     { stream: 'out', text: 'sync out' },
     { stream: 'err', text: 'sync err' },

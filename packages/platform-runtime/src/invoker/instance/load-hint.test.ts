@@ -17,7 +17,7 @@ it.each<[string, string, RegExp]>([
   ['an import of a folder', `import { one } from './folder'\n${around}`, /'\.\/folder\/index\.ts'\.$/],
   ['an import through an alias', `import { one } from '@/order.ts'\n${around}`, /does not read "paths" of/],
   [
-    'an import of a type',
+    'an import of a type without the keyword type',
     `import { Order, one } from './order.ts'\nexport const order: Order = one\n${around}`,
     /If Order is a type, write import \{ type Order \}: /,
   ],
@@ -33,7 +33,7 @@ it.each<[string, string, RegExp]>([
     / Declare the property as a field, .* "erasableSyntaxOnly" in tsconfig\.json, the editor reports it\.$/,
   ],
   [
-    'a namespace',
+    'a TypeScript namespace',
     `namespace A { export const one = 1 }\nconst { one } = A\n${around}`,
     / Write a module of its own/,
   ],

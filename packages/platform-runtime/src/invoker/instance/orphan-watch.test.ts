@@ -36,7 +36,7 @@ async function survivors(how: string): Promise<boolean> {
 it.each([
   ['idle processes of a function', 'idle'],
   ['busy processes of a function', 'busy'],
-  ['processes of a function whose instance has ended', 'after its instance'],
+  ['processes that an ended instance left behind', 'after its instance'],
 ])(
   'when the platform is killed, %s end',
   async (_case, how) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { logLimit } from '../invoker.ts'
 import { logCollector } from './log-collector.ts'
 
-describe('logCollector', () => {
+describe('logCollector()', () => {
   it('keeps the output without the last line feed', () => {
     const logs = logCollector()
     expect(logs.add('out', 'a\n')).toBe('a\n')

@@ -111,7 +111,7 @@ describe('a function behind a URL', () => {
     })
   })
 
-  it('returns a payload with an error when it reports an error without describing it', async () => {
+  it('returns an error as its payload when it reports a failure but its answer describes none', async () => {
     await using server = await endpointServer(response =>
       response.setHeader('x-amz-function-error', 'Unhandled').end('{"batchItemFailures":[]}'),
     )
@@ -139,7 +139,7 @@ describe('a function behind a URL', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('is called again with the same id when it is busy', async () => {
+  it('is called again with the same request id after it answers 429 or 503', async () => {
     await using server = await endpointServer(response => {
       if (server.received.length < 3) response.writeHead(server.received.length === 1 ? 429 : 503).end()
       else response.end('"done"')
@@ -149,7 +149,7 @@ describe('a function behind a URL', () => {
     expect(server.received.map(({ headers }) => headers['webhook-id'])).toEqual(['r-1', 'r-1', 'r-1'])
   })
 
-  it('is reported as not called when it cannot be reached, without a key of its URL in the error', async () => {
+  it('is reported as not called when it cannot be reached, and the error hides the query of its URL', async () => {
     const clock = manualClock()
     const gone = await endpointServer(() => {})
     await gone[Symbol.asyncDispose]()
@@ -168,7 +168,7 @@ describe('a function behind a URL', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('is not called again after it closed the connection, because it may have run', async () => {
+  it('is not called again after it closes the connection, because it may have run', async () => {
     await using server = await endpointServer(response => response.destroy())
     await using shop = invokerOf(server.url)
     const { failure } = await shop.invoke({})
@@ -191,7 +191,7 @@ describe('a function behind a URL', () => {
     })
   })
 
-  it('times out after the shorter of two limits, and its connection is closed', async () => {
+  it('times out after its own limit or the limit of the call, and its connection is closed', async () => {
     const clock = manualClock()
     const ended = signal()
     const arrived = signal()
@@ -233,14 +233,14 @@ describe('a function behind a URL', () => {
     server.close()
   })
 
-  it('is not called with an event above the limit of size', async () => {
+  it('is not called with an event above the size limit', async () => {
     await using server = await endpointServer(response => response.end())
     await using shop = invokerOf(server.url)
     expect((await shop.invoke('x'.repeat(payloadLimit))).failure?.kind).toBe('unavailable')
     expect(server.received).toEqual([])
   })
 
-  it('gets as many calls at a time as it has instances, and other calls wait', async () => {
+  it('gets as many calls at a time as its `instances` setting allows, and further calls wait', async () => {
     const clock = manualClock()
     const open: (() => void)[] = []
     await using server = await endpointServer(response => open.push(() => response.end('1')))
@@ -260,7 +260,7 @@ describe('a function behind a URL', () => {
     expect(server.received).toHaveLength(3)
   })
 
-  it('is not called after the platform has stopped, and running calls fail then', async () => {
+  it('is not called after the platform stops, and its running calls fail at the stop', async () => {
     const arrived = signal()
     await using server = await endpointServer(() => arrived.resolve())
     const shop = invokerOf(server.url, { instances: 1 })

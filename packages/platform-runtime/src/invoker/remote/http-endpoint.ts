@@ -102,7 +102,7 @@ async function read(response: IncomingMessage, origin: string): Promise<RemoteAn
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       size += chunk.length
-      // Ends the connection, too.
+      // This call also closes the connection.
       if (size > payloadLimit) return tooLong()
       chunks.push(chunk)
     }
@@ -118,7 +118,7 @@ async function read(response: IncomingMessage, origin: string): Promise<RemoteAn
   }
 }
 
-/** Returns the reason why an answer has no payload. Undefined for one that has. */
+/** Returns the reason why an answer has no payload. Undefined for an answer with a payload. */
 function unreadableAnswer(
   status: number,
   encoding: string | undefined,

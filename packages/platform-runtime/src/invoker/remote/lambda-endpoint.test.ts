@@ -5,7 +5,7 @@ import { endpointServer } from '../../testing/endpoint-server.ts'
 import { type LambdaSettings, lambdaEndpoint } from './lambda-endpoint.ts'
 import { remoteInvoker } from './remote-invoker.ts'
 
-/** Returns an invoker of a function of the stock client, which a test server answers. */
+/** Returns an invoker whose AWS SDK client sends its calls to a test server. */
 function invokerOf(
   endpoint: string,
   settings: Partial<LambdaSettings & { timeout: number; clock: Clock }> = {},
@@ -62,7 +62,7 @@ describe('a function on AWS Lambda', () => {
     expect(server.connections).toBe(1)
   })
 
-  it('fails like a local function', async () => {
+  it('fails like a local function when AWS Lambda reports a function error', async () => {
     const payload = JSON.stringify({ errorType: 'TypeError', errorMessage: 'no', trace: ['TypeError: no'] })
     await using server = await endpointServer(response =>
       response.setHeader('x-amz-function-error', 'Unhandled').end(payload),
@@ -116,7 +116,7 @@ describe('a function on AWS Lambda', () => {
     })
   })
 
-  it('times out when it answers too late, and its request is ended', async () => {
+  it('times out when it answers too late, and its HTTP request is ended', async () => {
     const clock = manualClock(1_700_000_000_000)
     let arrive = () => {}
     const arrived = new Promise<void>(resolve => {

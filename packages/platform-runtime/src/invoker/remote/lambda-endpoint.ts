@@ -17,7 +17,7 @@ export interface LambdaSettings {
 const notYet =
   /^(?:TooManyRequestsException|Throttling|ThrottlingException|EC2ThrottledException|ENILimitReachedException|ResourceConflictException|ResourceNotReadyException)$/
 
-/** Errors of a connection that was never made. */
+/** Error codes that show that no connection was made. */
 const unconnected = /\b(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)\b/
 
 /**

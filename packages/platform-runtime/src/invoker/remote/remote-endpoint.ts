@@ -5,7 +5,7 @@ export type RemoteAnswer =
   | { readonly payload: string; readonly isError: boolean; readonly log?: string | undefined }
   /** The function was not called. `mayRetry` is set when the same call may succeed soon. */
   | { readonly refused: string; readonly mayRetry: boolean }
-  /** There was no answer that can be used. The function may have run. */
+  /** There was no usable answer. The function may have run. */
   | { readonly lost: string }
 
 /** The endpoint of a function that does not run on this platform. */

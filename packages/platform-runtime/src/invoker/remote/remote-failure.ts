@@ -13,7 +13,10 @@ const errorTypes: { readonly [K in Failure['kind']]?: readonly string[] } = {
   ],
 }
 
-/** Returns the failure that a payload describes as AWS Lambda does, and the payload in the form that verdicts know. */
+/**
+ * Returns the failure that a payload in the error format of AWS Lambda describes, and the payload as verdicts
+ * expect it.
+ */
 export function remoteFailure(payload: string): { readonly payload: string; readonly failure: Failure } {
   const read = readPayload(payload)
   if (read.kind !== 'error') {
@@ -27,7 +30,10 @@ export function remoteFailure(payload: string): { readonly payload: string; read
   return { payload, failure: { kind: 'threw', message: `${errorType}: ${errorMessage}` } }
 }
 
-/** Returns the payload that describes a failure as AWS Lambda does: the reverse of `remoteFailure`. */
+/**
+ * Returns the payload that describes a failure in the error format of AWS Lambda: the reverse of
+ * `remoteFailure`.
+ */
 export function failurePayload({ kind, message }: Failure, payload: string): string {
   const [name] = errorTypes[kind] ?? []
   return name === undefined ? payload : errorPayload(Object.assign(new Error(message), { name }))

@@ -10,7 +10,7 @@ export interface RemoteSettings {
   readonly timeout: number
   /** The maximum number of calls at the same time. */
   readonly instances: number
-  /** Milliseconds that an event waits when all calls are taken. */
+  /** Milliseconds that an event may wait while the maximum number of calls is running. */
   readonly wait: number
   readonly clock: Clock
 }

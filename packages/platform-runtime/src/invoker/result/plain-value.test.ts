@@ -6,7 +6,7 @@ import { plainValue } from './plain-value.ts'
 
 const long = 'x'.repeat(20_000)
 
-it('plainValue() equals the parsed text of a long result', () => {
+it('plainValue() returns a long result as if it had been written as JSON and parsed', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })), held => {
       const plain = plainValue({ ...held, body: long })
@@ -20,7 +20,7 @@ it('plainValue() equals the parsed text of a long result', () => {
   })
 })
 
-it('plainValue() does not change when the function changes its result later', () => {
+it('plainValue() returns a copy, which a later change to the result of the function does not affect', () => {
   const answer = { headers: { a: '1' }, body: long }
   const plain = plainValue(answer)
   answer.headers.a = '2'
@@ -62,7 +62,7 @@ it.each<[string, unknown]>([
   expect(plainValue(answer)).toBeUndefined()
 })
 
-it('a plain value gets the same verdict as its text, except that a body stays text', () => {
+it('a plain value gets the same HTTP verdict as its JSON text', () => {
   const unit = fc.constantFrom('a', 'é', '"', '\n', '\ud83d', '😀')
   const text = fc.string({ unit, maxLength: 50 })
   const field = fc.oneof(fc.constantFrom<unknown>(200, 204, 'no', null, true, false, {}), text)

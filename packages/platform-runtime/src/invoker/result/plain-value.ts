@@ -7,12 +7,14 @@ export interface PlainValue {
 }
 
 /**
- * The fewest characters for which this saves time. Serializing and parsing them would cost more than all other work.
+ * The minimum length of a long result. Serializing and parsing that many characters would cost more than all
+ * other work.
  */
 const shortest = 16 * 1024
 
 /**
- * The maximum number of characters. Even if each of them is escaped, the text is within the limits of all contracts.
+ * The maximum length of a long result. Even if each character is escaped, the text is within the limits of
+ * all contracts.
  */
 const longest = 160_000
 

@@ -7,7 +7,7 @@ export interface SerializedResult {
   readonly threw?: string
 }
 
-// Keeps the original, because a function may replace it in its process.
+// Keeps the original `stringify`, because a function may replace it in its process.
 const { stringify } = JSON
 
 /** Returns the result of a function as text. A value that is too long, or that JSON cannot represent, is a failure. */

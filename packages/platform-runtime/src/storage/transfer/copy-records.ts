@@ -10,11 +10,11 @@ interface Fingerprint {
 interface CopyOptions {
   /** Stops the copy after the records that are being copied. The next copy continues there. */
   readonly signal: AbortSignal
-  /** Called with the number of records of a kind that are there. */
+  /** Called with the number of records of one kind that have been copied so far. */
   readonly show: (kind: RecordKind, count: number) => void
 }
 
-/** What became of a copy of one kind of records. */
+/** The result of copying the records of one kind. */
 type CopyResult = { readonly state: 'stopped' } | ({ readonly state: 'copied' } & Fingerprint)
 
 const usualBatch = 500

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { rollBack } from '../transactions.ts'
 import type { RecordKind, Transfer, TransferRecord, TransferValue } from './transfer.ts'
 
-/** The tables of kinds of records: a table has the name of its kind, unless it is named here. */
+/** The names of tables by their kind of records. A table that is not listed has the name of its kind. */
 type SqliteTables = { readonly [kind: string]: string }
 
 /**

@@ -1,4 +1,4 @@
-/** The value of a field. Truth is 0 or 1, and times are milliseconds since the epoch. */
+/** The value of a field. A boolean is 0 or 1, and times are milliseconds since the epoch. */
 export type TransferValue = string | number | null | Uint8Array
 
 /** A record as all engines keep it, by the names of its fields. */
@@ -23,7 +23,10 @@ export interface Transfer {
     after: readonly TransferValue[] | undefined,
     limit: number,
   ) => Promise<readonly TransferRecord[]>
-  /** Stores records, except for those whose keys are there. All are stored when it resolves, or none when it rejects. */
+  /**
+   * Stores records, except for those whose keys already exist. All are stored when it resolves, or none when
+   * it rejects.
+   */
   readonly write: (kind: RecordKind, records: readonly TransferRecord[]) => Promise<void>
   /** Prepares the store for its next use, after all records were written. */
   readonly finish: () => Promise<void>

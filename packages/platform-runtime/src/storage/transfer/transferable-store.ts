@@ -4,14 +4,17 @@ import type { RecordKind, Transfer } from './transfer.ts'
 
 /** A store that can be copied from one engine to another. */
 export interface TransferableStore {
-  /** The name of its storage port. */
+  /** The name of the store's storage port. */
   readonly name: string
   readonly kinds: readonly RecordKind[]
   /** Opens the store in the files of a data directory. */
   readonly inFiles: (directory: DataDirectory) => Promise<Transfer>
   /** Opens the store in an engine. */
   readonly inEngine: (engine: StorageEngine) => Promise<Transfer>
-  /** The environment variable with the key of its secrets, and the folder of the file that else holds the key. */
+  /**
+   * The environment variable that may hold the key that encrypts the store's secrets, and the folder of the
+   * key file otherwise.
+   */
   readonly secret?: { readonly variable: string; readonly folder: string }
 }
 

@@ -102,7 +102,7 @@ const acts: { readonly [name: string]: (event: HostileEvent) => unknown } = {
       const child = fork(new URL('./sends-to-its-parent.ts', import.meta.url))
       child.on('message', message => resolve({ message }))
     }),
-  // Written after the answer.
+  // Writes output after the answer.
   'late logs': () => {
     later(30, () => {
       console.log('late')

@@ -21,7 +21,7 @@ it('user names ignore upper and lower case, also for letters that are composed o
   await expect(setup.user('\u01f0ana')).rejects.toMatchObject({ type: 'UsernameExistsException' })
 })
 
-it('constructor and __proto__ are valid user names, but no names of attributes, flows or clients', async () => {
+it('“constructor” and “__proto__” are valid user names, but not valid names of attributes, flows or clients', async () => {
   await using setup = await poolSetup()
   for (const name of ['__proto__', 'constructor', 'toString', 'custom:__proto__']) {
     const UserAttributes = [{ Name: name, Value: 'x' }]

@@ -6,15 +6,15 @@ import { UserPoolError } from '../../user-pool-error.ts'
 /** Attribute values by name. */
 export type Attributes = { readonly [name: string]: string }
 
-/** Returns a name in the form for comparison: user names and addresses ignore case. */
+/** Returns the normalized form of a name, which ignores upper and lower case. */
 export function normalized(name: string): string {
-  // Lower case may have a composed form where upper case has none.
+  // The result is composed again, because a letter may have a composed form only in lower case.
   return name.normalize('NFC').toLowerCase().normalize('NFC')
 }
 
 /**
- * Returns the names that an account signs in with: its user name, the name that it signed up with, and its verified
- * aliases. Normalized.
+ * Returns the names that an account signs in with: its user name, the name that it signed up with, and its
+ * verified aliases. All are normalized.
  */
 export function signInNamesOf(
   { signIn }: PoolSettings,
@@ -49,7 +49,8 @@ export function withAttributes(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   )
-  // Another provider authenticates the user, so the e-mail address and phone number are not sign-in names.
+  // An external provider authenticates such a user, so the e-mail address and phone number are not sign-in
+  // names.
   const signInNames =
     user.status === 'EXTERNAL_PROVIDER' ? [normalized(user.name)] : signInNamesOf(pool, user.name, attributes)
   return { ...user, attributes, signInNames }
@@ -72,7 +73,7 @@ export async function findUser(
   return named ?? (isUuid(name) ? store.user(pool.id, name.toLowerCase()) : undefined)
 }
 
-/** Returns the attributes of an account in events of triggers. */
+/** Returns the attributes of an account as trigger events contain them. */
 export function eventAttributes(pool: PoolSettings, user: User): { [name: string]: string } {
   const { email, phone_number: phone } = user.attributes
   const isAlias = (value: string | undefined) =>
@@ -86,17 +87,17 @@ export function eventAttributes(pool: PoolSettings, user: User): { [name: string
   }
 }
 
-/** An attribute in the form of clients. */
+/** An attribute as clients send and receive it. */
 export interface WireAttribute {
   readonly Name: string
   readonly Value?: string | undefined
 }
 
-/** The maximum number of characters of a value. */
+/** The maximum number of characters of an attribute value. */
 const valueLimit = 2048
 
 /**
- * Reads attributes in the form of clients.
+ * Reads the attributes that a client sent.
  * @param byAdmin whether the caller may mark addresses as verified
  * @throws UserPoolError for an attribute that the pool does not have, or an invalid value
  */
@@ -149,7 +150,7 @@ function isCustom({ custom }: PoolSettings, name: string): boolean {
   return name.startsWith('custom:') && Object.hasOwn(custom, name.slice('custom:'.length))
 }
 
-/** Returns the kind of alias that a text looks like, in a pool with such aliases. */
+/** Returns the kind of alias that a text looks like, if the pool allows this kind. */
 export function aliasForm({ signIn }: PoolSettings, text: string): 'email' | 'phone number' | undefined {
   if (signIn.includes('email') && /^[^\s@<>]+@[^\s@<>]+$/.test(text)) return 'email'
   return signIn.includes('phone') && /^\+\d+$/.test(text) ? 'phone number' : undefined

@@ -76,7 +76,7 @@ it('an immutable attribute keeps its first value, and administrators cannot chan
   ).rejects.toMatchObject(refused)
 })
 
-it('a request to delete attributes fails and names each one that the pool does not define', async () => {
+it('AdminDeleteUserAttributes fails and names each attribute that the pool does not define', async () => {
   await using setup = await poolSetup()
   await setup.user()
   await expect(
@@ -91,7 +91,7 @@ it('a request to delete attributes fails and names each one that the pool does n
   })
 })
 
-it('email_verified accepts True as well as true', async () => {
+it('email_verified accepts "True" as well as "true"', async () => {
   await using setup = await poolSetup()
   const { User } = await setup.call('AdminCreateUser', {
     UserPoolId: setup.engine.pools[0]!.id,

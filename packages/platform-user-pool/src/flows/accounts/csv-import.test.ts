@@ -9,13 +9,13 @@ const ann = {
   'custom:tenant': 't1',
 }
 
-it('the header of a CSV file for imports has every attribute of the pool', async () => {
+it('GetCSVHeader returns a column for every attribute of the pool', async () => {
   await using setup = await poolSetup({ pool })
   const { CSVHeader } = await setup.call('GetCSVHeader', { UserPoolId })
   expect(CSVHeader).toEqual(expect.arrayContaining([...Object.keys(ann), 'cognito:mfa_enabled', 'birthdate']))
 })
 
-it('imported users of a CSV file reset their passwords with a code to a verified address', async () => {
+it('users imported from a CSV file reset their passwords with a code that is sent to a verified address', async () => {
   await using setup = await poolSetup({ pool, answers: { PreSignUp_SignUp: () => ({}) } })
   const Rows = [{ ...ann, phone_number: '+4930123456', 'cognito:mfa_enabled': 'true', nickname: '' }, ann]
   expect(await setup.call('ImportUserRows', { UserPoolId, Rows })).toEqual({

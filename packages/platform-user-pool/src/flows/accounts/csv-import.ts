@@ -19,15 +19,15 @@ import type { Imported } from './transfer.ts'
 export const nameColumn = 'cognito:username'
 const factorColumn = 'cognito:mfa_enabled'
 
-/** Returns the columns of the service's CSV files for importing users into a pool. */
+/** Returns the columns of Cognito's CSV format for importing users into a pool. */
 export function csvHeader({ custom }: PoolSettings): readonly string[] {
   const names = Object.keys(custom).map(name => `custom:${name}`)
   return [...standardAttributes, ...verifications, ...names, factorColumn, nameColumn]
 }
 
 /**
- * Adds the user of a row of a CSV file, by its columns. Such a file has no passwords, so the user has to reset the
- * password at the first sign-in, with a code to a verified address. No function is called. An existing account stays
+ * Adds the user that a CSV row describes. Such a file has no passwords, so the user has to reset the password
+ * at the first sign-in, with a code to a verified address. No function is called. An existing account stays
  * unchanged.
  */
 export async function importRow(

@@ -1,6 +1,6 @@
 /**
- * Returns the fields of a line of a CSV file. A field may contain a comma after a backslash, as in files for the
- * service, or in double quotes (RFC 4180).
+ * Returns the fields of a line of a CSV file. A comma inside a field is escaped by a backslash, as in
+ * Cognito's files, or by double quotes around the field (RFC 4180).
  */
 export function csvRow(line: string): string[] {
   const fields: string[] = []

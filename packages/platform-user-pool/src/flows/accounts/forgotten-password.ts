@@ -15,7 +15,7 @@ import { postConfirmation } from './sign-up.ts'
 const hour = 3_600_000
 
 /**
- * Sends a code for replacing a forgotten password.
+ * Sends a password-reset code.
  * @throws UserPoolError when that happens too often, and for an account without a verified address
  */
 export async function forgotPassword(
@@ -50,7 +50,7 @@ export async function forgotPassword(
   return sendResetCode(engine, caller, user, clientMetadata, {}, client.hideUsers)
 }
 
-/** Sends the code to a verified address. */
+/** Sends a password-reset code to a verified address. */
 export async function sendResetCode(
   engine: EngineContext,
   caller: FlowCaller,

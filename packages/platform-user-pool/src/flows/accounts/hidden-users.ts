@@ -13,14 +13,16 @@ import {
 import { normalized } from './accounts.ts'
 
 /**
- * Returns the id that stands for an unknown user name: codes are stored under it, and attempts are counted. No account
- * has it.
+ * Returns an id for an unknown user name that no account has. Under this id, codes are stored and attempts
+ * counted.
  */
 export function hiddenKey({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, name: string): string {
   return vault.digest(normalized(name), `hidden user ${pool.id}`)
 }
 
-/** Returns the pretended destination of a code for a name without an account: always the same for the same name. */
+/**
+ * Returns a made-up code destination for a name without an account. It is always the same for the same name.
+ */
 export function feignedDestination(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
@@ -41,7 +43,8 @@ export function feignedDestination(
 }
 
 /**
- * Does the work of sending a code, and sends nothing: for an unknown user name, and for an account that gets no code.
+ * Does the same work as sending a code, but sends nothing. Used for unknown user names and for accounts that
+ * get no code.
  * @param user the account whose destination is shown, so that every answer shows the same one
  */
 export async function feignedSending(

@@ -24,9 +24,9 @@ export interface ImportJob {
   readonly message?: string
 }
 
-/** Milliseconds for which a job and its file are kept. */
+/** Milliseconds for which a job and its file are stored. */
 const life = 90 * 24 * 3_600_000
-/** The maximum number of jobs of a pool. */
+/** The maximum number of import jobs in a pool. */
 const most = 1000
 
 type Context = Pick<EngineContext, 'store' | 'vault' | 'clock'>
@@ -87,7 +87,10 @@ export async function createImportJob(
   return job
 }
 
-/** Returns the address that takes the file of a job. Its signature is the only credential that it needs. */
+/**
+ * Returns the address that takes the file of a job. The signature in the address is the only credential for
+ * the upload.
+ */
 export function fileAddress(
   engine: Pick<EngineContext, 'vault' | 'issuer'>,
   pool: PoolSettings,
@@ -97,7 +100,7 @@ export function fileAddress(
   return `${engine.issuer(pool)}/userImport?${query}`
 }
 
-/** Returns whether a request has the query of `fileAddress`. */
+/** Returns whether the query of an upload request has a valid signature. */
 export function isFileAddress(
   engine: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
@@ -149,7 +152,7 @@ export async function startImportJob(
 }
 
 /**
- * Stops a job after the row that it imports.
+ * Stops a job after the row that it is importing.
  * @throws UserPoolError for an unknown job, and for one that does not run
  */
 export async function stopImportJob(
@@ -165,7 +168,7 @@ export async function stopImportJob(
   }
 }
 
-/** Continues the jobs that ran when the platform ended. Users whom they have added are skipped. */
+/** Continues the jobs that were running when the platform ended. Already added users are skipped. */
 export async function resumeImportJobs(engine: EngineContext, pool: PoolSettings): Promise<void> {
   for (const job of await importJobs(engine, pool))
     if (job.status === 'InProgress') engine.background(run(engine, pool, job))
@@ -189,7 +192,7 @@ async function run(engine: EngineContext, pool: PoolSettings, begun: ImportJob):
       cells.length === header.length ? await importRow(engine, pool, row) : { Result: 'refused' as const }
     const count = resultCounts[Result]
     const next: ImportJob = { ...job, [count]: job[count] + 1 }
-    // The job was stopped.
+    // The state has changed, so the job was stopped.
     if (!(await replace(engine, pool, job, next))) return
     job = next
   }

@@ -64,7 +64,7 @@ export async function migrated(
     },
     {},
   )
-  // The reset that follows a forgotten password sends its own code.
+  // No message is sent for a forgotten password, because the password reset sends its own code.
   const isSilent = isKept || occasion === 'ForgotPassword' || answer.messageAction === 'SUPPRESS'
   const destination = isSilent
     ? undefined

@@ -17,7 +17,7 @@ async function signedIn(options: Parameters<typeof poolSetup>[0] = {}) {
 }
 
 describe('forgotten passwords', () => {
-  it('are replaced with a code that is valid once, and every sign-in ends', async () => {
+  it('are replaced with a one-time code, which ends all earlier sign-ins', async () => {
     const { setup, AccessToken } = await signedIn()
     await using _setup = setup
     await setup.call('ForgotPassword', { ClientId, Username: 'ann' })
@@ -54,7 +54,7 @@ describe('forgotten passwords', () => {
   })
 })
 
-it('users who know their password can change it, but not too often', async () => {
+it('users can change a password that they know, but not too often', async () => {
   const { setup, AccessToken } = await signedIn()
   await using _setup = setup
   const change = (PreviousPassword: string, ProposedPassword: string) =>
@@ -174,7 +174,7 @@ it('a deleted account has no valid tokens, and its name is free again', async ()
   await setup.user()
 })
 
-it('simultaneous sign-ups with one name create one account', async () => {
+it('simultaneous sign-ups with the same name create only one account', async () => {
   await using setup = await poolSetup({
     answers: { PreSignUp_SignUp: async () => ({ autoConfirmUser: true }) },
   })

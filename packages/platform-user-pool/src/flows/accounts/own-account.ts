@@ -21,7 +21,7 @@ import { isPassword, recognitionOf, refuseWeakPassword, sealedPassword } from '.
 const hour = 3_600_000
 
 /**
- * Replaces a password that the user knows.
+ * Replaces a password that the user still knows.
  * @throws UserPoolError for a wrong or weak password, and when that happens too often
  */
 export async function changePassword(
@@ -55,13 +55,13 @@ export async function changePassword(
   })
 }
 
-/** The addresses that codes verify. */
+/** The attributes with addresses that a code can verify. */
 type Address = 'email' | 'phone_number'
 
 const addresses: readonly Address[] = ['email', 'phone_number']
 
 /**
- * Changes attributes. A new address is not verified. If the pool verifies it, a code is sent.
+ * Changes attributes. A new address is unverified; if the pool verifies such addresses, a code is sent to it.
  * @param isAdmin whether the caller may mark an address as verified
  */
 export async function updateAttributes(
@@ -217,7 +217,7 @@ function addressNamed(name: string): Address {
   return found
 }
 
-/** Deletes an account with everything that belongs to it. */
+/** Deletes an account with all its data. */
 export async function deleteUser(
   engine: EngineContext,
   { pool }: FlowCaller,

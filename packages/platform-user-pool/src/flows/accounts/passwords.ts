@@ -50,7 +50,7 @@ export function sealedPassword(
   return vault.seal(JSON.stringify({ ...verifier, owner }), `password ${pool.id} ${id}`)
 }
 
-/** The data that recognizes a password. */
+/** The data against which a password is checked. */
 export interface Recognition {
   /** The user name that clients compute with. */
   readonly owner: string
@@ -58,7 +58,7 @@ export interface Recognition {
   readonly verifier: bigint
 }
 
-/** Returns the recognition data of an account. Undefined when it has no password. */
+/** Returns the data against which an account's password is checked. Undefined without a password. */
 export function recognitionOf(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
@@ -66,13 +66,15 @@ export function recognitionOf(
 ): Recognition | undefined {
   const text = password === undefined ? undefined : vault.open(password, `password ${pool.id} ${id}`)
   if (text === undefined) return undefined
-  // Passwords of earlier versions belong to the user name in its original spelling.
+  // Verifiers from earlier versions have no owner field: they were computed with the user name in its
+  // original spelling.
   const { salt, verifier, owner = name } = JSON.parse(text) as Verifier & { readonly owner?: string }
   return { owner, salt, verifier: BigInt(`0x${verifier}`) }
 }
 
 /**
- * Returns recognition data that matches no password, for an unknown user name. The same name always gets the same data.
+ * Returns made-up recognition data for an unknown user name. It matches no password, and is always the same
+ * for the same name.
  * @param owner the user name that clients compute with
  */
 export function feignedRecognition(
@@ -90,7 +92,7 @@ export function feignedRecognition(
   }
 }
 
-/** Returns whether a password matches the recognition data. The time is the same for both results. */
+/** Returns whether a password matches the recognition data. Takes the same time for both results. */
 export function isPassword(
   pool: PoolSettings,
   { owner, salt, verifier }: Recognition,

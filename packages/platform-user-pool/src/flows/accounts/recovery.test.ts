@@ -28,7 +28,7 @@ describe('a forgotten password', () => {
     expect((await setup.forgot()).CodeDeliveryDetails).toMatchObject({ AttributeName })
   })
 
-  it('gets the same error for every name in a pool where only administrators reset passwords', async () => {
+  it('causes the same error for known and unknown names when only administrators may reset passwords', async () => {
     await using setup = await recoverySetup({ recovery: [] })
     for (const name of ['ann', 'ghost'])
       await expect(setup.forgot(name)).rejects.toMatchObject({
@@ -56,12 +56,12 @@ describe('a forgotten password', () => {
     await expect(phone.forgot()).rejects.toMatchObject({ type: 'InvalidParameterException' })
   })
 
-  it('names a made-up destination for an unknown user, with the medium of the pool', async () => {
+  it('seems to send a code to an unknown user by SMS when the pool resets passwords by phone', async () => {
     await using setup = await recoverySetup({ recovery: ['phone'] }, true)
     expect((await setup.forgot('ghost')).CodeDeliveryDetails).toMatchObject({ DeliveryMedium: 'SMS' })
   })
 
-  it('is reset by the setting of a pool that the API created, by default with the phone first', async () => {
+  it('is reset by phone first in a pool that the API created, until the pool’s recovery setting changes', async () => {
     await using setup = await poolSetup()
     const { call } = setup
     const { UserPool } = await call('CreateUserPool', { PoolName: 'made' })

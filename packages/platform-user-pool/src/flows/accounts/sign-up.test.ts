@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { clientId as ClientId, poolSetup } from '../../testing/pool-setup.ts'
 
 describe('sign-up with a code', () => {
-  it('sends a code that confirms the account once', async () => {
+  it('sends a one-time code that confirms the account', async () => {
     await using setup = await poolSetup()
     const Username = 'ann'
     const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]

@@ -21,7 +21,7 @@ import { refuseUnwritable } from './attribute-rights.ts'
 import { feignedSending, hiddenKey } from './hidden-users.ts'
 import { refuseWeakPassword, sealedPassword } from './passwords.ts'
 
-/** A user's request for an account. */
+/** A user's request to create an account. */
 export interface SignUp {
   readonly username: string
   readonly password: string
@@ -93,7 +93,7 @@ export async function signUp(engine: EngineContext, caller: ClientCaller, asked:
   return { user, destination }
 }
 
-/** Returns the account that a sign-up would create. */
+/** Returns the new account of a sign-up, which is not stored yet. */
 export function newIdentity(
   { random }: EngineContext,
   pool: PoolSettings,
@@ -127,7 +127,7 @@ function refuseBadName(pool: PoolSettings, name: string): void {
     )
 }
 
-/** Returns the destination of the code of a sign-up. */
+/** Returns the destination of a sign-up code. */
 function codeDestination({ verify }: PoolSettings, { attributes }: User): Destination | undefined {
   for (const kind of verify) {
     const destination = destinationOf(attributes, kind === 'email' ? 'email' : 'phone_number')
@@ -138,7 +138,7 @@ function codeDestination({ verify }: PoolSettings, { attributes }: User): Destin
 }
 
 /**
- * Confirms an account by its code.
+ * Confirms an account with a sign-up code.
  * @throws UserPoolError for a wrong code, and when the function fails; after a failure of the function, the account
  * stays confirmed
  */
@@ -205,7 +205,7 @@ export async function postConfirmation(
 const hour = 3_600_000
 
 /**
- * Sends the code of a sign-up again. The last code becomes invalid.
+ * Sends a new sign-up code. The previous code becomes invalid.
  * @throws UserPoolError when that happens too often, or for an account that needs no confirmation
  */
 export async function resendCode(

@@ -11,7 +11,7 @@ const pool = {
 
 type Setup = Awaited<ReturnType<typeof poolSetup>>
 
-/** Exports a pool whose user has an authenticator and a device. Also returns the secret of the authenticator. */
+/** Exports a user with an authenticator, a device and a passkey. Also returns the authenticator's secret. */
 async function exported() {
   await using setup = await poolSetup({ pool })
   await setup.user()
@@ -34,7 +34,7 @@ async function exported() {
 const imported = async (setup: Setup, Users: readonly object[]) =>
   (await setup.call('ImportUsers', { UserPoolId, Users })).Results
 
-it('an export contains sealed authenticators, used codes, devices and passkeys', async () => {
+it('an export has encrypted authenticators, used codes, devices and passkeys, which an import restores', async () => {
   const { ann, SecretCode, DeviceKey, passkey } = await exported()
   expect(JSON.stringify(ann)).not.toContain(SecretCode)
   await using other = await poolSetup({ pool })
@@ -47,7 +47,7 @@ it('an export contains sealed authenticators, used codes, devices and passkeys',
     const ChallengeResponses = { USERNAME: 'ann', SOFTWARE_TOKEN_MFA_CODE }
     return other.call('RespondToAuthChallenge', { ClientId, ChallengeName, Session, ChallengeResponses })
   }
-  // The code that set the authenticator up was used before the export.
+  // This code was already used before the export, to set up the authenticator.
   await expect(answer(other.clock.now())).rejects.toMatchObject({ type: 'ExpiredCodeException' })
   const { AccessToken } = (await answer(other.clock.now() + 30_000)).AuthenticationResult
   const { Devices } = await other.call('AdminListDevices', { UserPoolId, Username: 'ann' })
@@ -56,7 +56,7 @@ it('an export contains sealed authenticators, used codes, devices and passkeys',
   expect(Credentials).toMatchObject([{ CredentialId: passkey }])
 })
 
-it('an imported account with the authenticator of another account has to reset its password', async () => {
+it('an imported account whose encrypted authenticator was altered has to reset its password', async () => {
   const { ann } = await exported()
   await using other = await poolSetup({ pool })
   const factors = { ...ann.factors, totp: `${ann.factors.totp.slice(0, -6)}AAAAAA` }
@@ -67,7 +67,7 @@ it('an imported account with the authenticator of another account has to reset i
   expect(found).not.toHaveProperty('PreferredMfaSetting')
 })
 
-it('an import leaves out devices and passkeys of other accounts, and invalid credentials', async () => {
+it('an import leaves out altered devices and passkeys, and invalid used codes', async () => {
   const { ann, SecretCode } = await exported()
   await using other = await poolSetup({ pool })
   const broken = ann.credentials.map((each: { kind: string; value: string }) => ({
@@ -84,7 +84,7 @@ it('an import leaves out devices and passkeys of other accounts, and invalid cre
   expect((await other.call('ListWebAuthnCredentials', { AccessToken })).Credentials).toEqual([])
 })
 
-it('an import refuses unknown second factors', async () => {
+it('an import refuses an account with an unknown second factor', async () => {
   const { ann } = await exported()
   await using other = await poolSetup({ pool })
   await expect(imported(other, [{ ...ann, factors: { enabled: ['voice'] } }])).rejects.toMatchObject({

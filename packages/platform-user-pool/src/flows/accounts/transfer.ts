@@ -16,8 +16,8 @@ import { recognitionOf } from './passwords.ts'
 const factor = t.keyof({ totp: 0, sms: 0, email: 0 })
 
 /**
- * An exported account: its groups, second factors, devices, passkeys, links to users of providers and used codes. Its
- * secrets are sealed as in the store. An export has no sign-ins.
+ * An exported account: its groups, second factors, devices, passkeys, links to users of providers and used
+ * codes. Its secrets are encrypted as in the store. Sessions and tokens are not exported.
  */
 export const exportedUser = t.intersection([
   t.type({
@@ -58,7 +58,10 @@ type ExportedUser = t.TypeOf<typeof exportedUser>
 
 const exportedAtOnce = 200
 
-/** Returns one part of the accounts in order of user name, and the last name in it, which continues the list. */
+/**
+ * Returns one page of the accounts in order of user name, and its last name, after which the next page
+ * starts.
+ */
 export async function exportUsers(
   { store, clock }: EngineContext,
   pool: PoolSettings,
@@ -108,7 +111,7 @@ export async function importUser(
   const { totp, ...others } = exported.factors ?? { enabled: [] }
   const isTotpLost = totp !== undefined && openedTotp(engine, pool, read, totp) === undefined
   const isPasswordLost = exported.password !== undefined && recognitionOf(engine, pool, read) === undefined
-  // An account that has lost its second factor must not accept its password alone.
+  // An account that lost its second factor must not be accessible with its password alone.
   const isReset = isPasswordLost || isTotpLost
   try {
     for (const name of Object.keys(exported.attributes))
@@ -155,7 +158,7 @@ function isOwnCredential(engine: EngineContext, pool: PoolSettings, credential: 
   }
 }
 
-/** Adds a user to groups. Skips groups that the pool does not have. */
+/** Adds a user to groups. Ignores groups that the pool does not have. */
 async function join(
   { store, clock }: EngineContext,
   pool: PoolSettings,

@@ -25,7 +25,7 @@ function factorLockKey(user: string): string {
   return `factor ${user}`
 }
 
-/** Adds these challenges to the progress of a sign-in whose functions decide what comes next. */
+/** Adds passed challenges to the progress of a custom authentication, whose functions see them. */
 function withRound(progress: Progress, ...names: readonly string[]): Progress {
   if (progress.rounds === undefined) return progress
   const more = names.map(challengeName => ({ challengeName, challengeResult: true, challengeMetadata: null }))
@@ -33,8 +33,8 @@ function withRound(progress: Progress, ...names: readonly string[]): Progress {
 }
 
 /**
- * Checks the code of a second factor, or the code that a sign-in began with. A wrong code does not end the session. Too
- * many wrong codes lock the account, as wrong passwords do.
+ * Checks the code of a second factor, or a code that is the first factor. A wrong code does not end the
+ * session. Too many wrong codes lock the account, as wrong passwords do.
  * @throws UserPoolError for a wrong code, and a session that was used
  */
 export async function answerCode(
@@ -131,7 +131,7 @@ export async function answerFactorChoice(
 }
 
 /**
- * Continues after the user has set up an authenticator.
+ * Continues a sign-in after the user has set up an authenticator.
  * @throws UserPoolError when the user has not
  */
 export async function answerSetup(

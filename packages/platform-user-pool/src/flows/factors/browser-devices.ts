@@ -14,7 +14,7 @@ import {
   newDeviceKey,
 } from './devices.ts'
 
-/** The cookie of a remembered browser: the key of its device, and the device's password. */
+/** The format of a remembered browser's cookie: the device key and the device password. */
 const cookieForm = /^([\w-]{1,100})\.([\w-]{43})$/
 
 /**
@@ -44,7 +44,7 @@ export async function rememberBrowser(
   return `${key}.${password}`
 }
 
-/** Returns the device that a browser is, if the account with this name has it. */
+/** Returns the device that a browser's cookie names, if it belongs to the account with this name. */
 export async function browserDevice(
   engine: EngineContext,
   pool: PoolSettings,
@@ -54,7 +54,7 @@ export async function browserDevice(
   const [, key, password] = cookieForm.exec(cookie ?? '') ?? []
   if (pool.devices.remember === 'off' || key === undefined || password === undefined) return undefined
   const user = await findUser(engine.store, pool, sentName)
-  // An unknown name causes the same reads.
+  // For an unknown name, the same reads take place.
   const found = await deviceOf(engine, pool, user ?? { id: '' }, key)
   if (found === undefined) return undefined
   const { salt, verifier } = found.device
@@ -62,7 +62,7 @@ export async function browserDevice(
   return isSame(verifierOf(owner, password, salt).toString(16), verifier) ? found : undefined
 }
 
-/** Records a sign-in in a remembered browser, unless the device has changed meanwhile. */
+/** Records a sign-in with a remembered browser, unless the device has changed in the meantime. */
 export async function recordBrowser(
   engine: EngineContext,
   pool: PoolSettings,

@@ -19,7 +19,7 @@ export interface Device {
   readonly authenticated: number
 }
 
-/** A device as it is stored. */
+/** A device with the credential that stores it. */
 export interface FoundDevice {
   readonly device: Device
   readonly credential: Credential
@@ -90,7 +90,7 @@ export async function existingDevice(
   return found
 }
 
-/** Returns the error that makes clients forget the device. */
+/** Returns the error that tells a client to forget its device. */
 export function unknownDevice(): UserPoolError {
   return new UserPoolError('ResourceNotFoundException', 'Device does not exist.')
 }
@@ -137,7 +137,10 @@ export async function confirmDevice(
   return pool.devices.remember === 'opt-in'
 }
 
-/** Clients send a verifier in base64. A verifier that is not below N only breaks exchanges of that client. */
+/**
+ * Converts a client's Base64 verifier to hexadecimal digits. A verifier that is not below N only breaks that
+ * client's own exchanges.
+ */
 function hexOf(base64: string, name: string): string {
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.length === 0 || bytes.length > 400) throw invalidParameter(`${name} is not valid.`)
@@ -160,7 +163,7 @@ export async function rememberDevice(
   })
 }
 
-/** Returns the part of a change that records a sign-in on a device. */
+/** Returns the change that records a sign-in on a device. */
 export function authenticatedDevice(engine: Context, pool: PoolSettings, found: FoundDevice) {
   return changed(engine, pool, found, { authenticated: engine.clock.now() })
 }
@@ -195,7 +198,10 @@ export async function forgetDevice(
   })
 }
 
-/** Returns whether the user has forgotten a device. True for as long as sign-ins on it could last. */
+/**
+ * Returns whether the user has forgotten a device. The mark is kept for as long as sign-ins on the device
+ * could last.
+ */
 export async function isForgotten(engine: Context, pool: PoolSettings, key: string): Promise<boolean> {
   const { kind, id } = forgottenDevice(key)
   return (await engine.store.credential(pool.id, kind, id, engine.clock.now())) !== undefined

@@ -5,7 +5,7 @@ import { apply } from '../apply.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { factorDestination } from './sent-factors.ts'
 
-/** The preferences of a user about one second factor. */
+/** A user's preferences for one second factor. */
 export interface FactorPreference {
   readonly factor: Factor
   readonly isEnabled: boolean

@@ -18,7 +18,7 @@ import {
 export interface Passkey {
   /** The id in Base64url, as clients send it. */
   readonly id: string
-  /** The key that checks its signatures: COSE, in base64url. */
+  /** The public key in COSE format, in base64url. */
   readonly publicKey: string
   /** The signature count at its last use. 0 for authenticators that do not count. */
   readonly counter: number
@@ -29,7 +29,7 @@ export interface Passkey {
   readonly created: number
 }
 
-/** A passkey as it is stored. */
+/** A passkey with the credential that stores it. */
 export interface FoundPasskey {
   readonly passkey: Passkey
   readonly credential: Credential
@@ -39,12 +39,12 @@ type Context = Pick<EngineContext, 'store' | 'vault' | 'clock'>
 
 /** The maximum number of passkeys of a user. */
 const most = 20
-/** Milliseconds for which a browser may ask its user. */
+/** The time limit in milliseconds for the user to answer the browser's passkey prompt. */
 export const passkeyTimeLimit = 5 * 60_000
 /** Passkeys are valid until they are deleted. */
 const never = Number.MAX_SAFE_INTEGER
 
-/** Returns the place that a passkey is sealed for, so that another account cannot open it. */
+/** Returns the context that a passkey is encrypted with, so that it is unreadable for another account. */
 function about(pool: PoolSettings, user: string, id: string): string {
   return `passkey ${pool.id} ${user} ${id}`
 }
@@ -103,8 +103,8 @@ function pendingId({ id }: Pick<User, 'id'>): string {
 }
 
 /**
- * Begins to add a passkey for a user who is signed in: the options for `navigator.credentials.create()`, in JSON. They
- * replace earlier options.
+ * Starts the registration of a passkey for a signed-in user. Returns the JSON options for
+ * `navigator.credentials.create()`, which replace earlier ones.
  * @param client the id of the client that the user is signed in with
  * @throws UserPoolError when the pool has no passkeys, and when the user has too many
  */
@@ -115,7 +115,7 @@ export async function startPasskey(
   client: string,
 ): Promise<object> {
   refuseWithoutPasskeys(pool)
-  // A passkey would outlast the provider's trust in its user.
+  // With a passkey, the user could still sign in after the provider has removed the user.
   if (user.status === 'EXTERNAL_PROVIDER')
     throw invalidParameter('Users of another identity provider have no passkeys here.')
   const before = await passkeysOf(engine, pool, user)
@@ -153,9 +153,10 @@ export async function startPasskey(
 }
 
 /**
- * Adds the passkey that an authenticator made. Its challenge is used up, whether the passkey is right or not.
+ * Adds the passkey that an authenticator made. The challenge is used up, whether the answer is valid or not.
  * @param client the id of the client that the user is signed in with
- * @throws UserPoolError for an invalid answer, and for one to another challenge or from another site or client
+ * @throws UserPoolError for an invalid answer, and for an answer to another challenge or from another site or
+ * client
  */
 export async function completePasskey(
   engine: EngineContext,

@@ -18,7 +18,7 @@ export const factorChallenges = {
   email: 'EMAIL_OTP',
 } as const satisfies { readonly [F in Factor]: string }
 
-/** Returns the second factors that an account has and its pool allows. */
+/** Returns the second factors that an account has and that its pool allows. */
 export function usableFactors({ mfa }: PoolSettings, user: Pick<User, 'attributes' | 'factors'>): Factor[] {
   if (mfa.mode === 'off') return []
   return mfa.by.filter(factor => {
@@ -67,7 +67,7 @@ export async function goOn(
   if (progress.rounds === undefined)
     return completeSignIn(engine, caller, user, sentName, consumption, clientMetadata, progress)
   const subject = await subjectOf(engine, caller, sentName)
-  // The name may belong to another account by now.
+  // In the meantime, the name may have moved to another account.
   if (subject.user?.id !== user.id) throw usedSession()
   return customRound(
     engine,
@@ -105,7 +105,7 @@ async function nextChallenge(
   const key = pool.devices.remember === 'off' ? undefined : progress.device
   const device = key === undefined ? undefined : (await deviceOf(engine, pool, user, key))?.device
   if (key !== undefined && device === undefined) {
-    // Clients repeat the same answers without the device, so only the attempt is used up.
+    // Clients repeat the same answers without the device, so only the attempt is counted.
     const { attempt } = consumption
     if (attempt !== undefined) await consume(engine, caller, { attempt })
     throw unknownDevice()
@@ -130,7 +130,7 @@ async function nextChallenge(
 }
 
 /**
- * Asks for a second factor, for a choice among several, or to set one up; undefined when there is nothing to ask for.
+ * Asks for a second factor, for a choice among several, or for setting one up. Undefined when none is needed.
  */
 async function factorChallenge(
   engine: EngineContext,
@@ -209,7 +209,7 @@ export async function keepSession(
   }
 }
 
-/** The fields that each kind of session adds. */
+/** The fields that each kind of session has in addition to the common ones. */
 type DistributedOmit<S> = S extends SessionState
   ? Omit<S, 'client' | 'user' | 'sentName' | 'progress'>
   : never

@@ -88,8 +88,8 @@ export async function askForSentCode(
 }
 
 /**
- * Returns the pretended destination of a code. If the name is an address, it is the destination of its kind, and the
- * other kind has none.
+ * Returns the made-up destination of a code. A name that is an address is the destination for its own kind,
+ * and there is none for the other kind.
  */
 function feignedFor(
   engine: EngineContext,

@@ -14,7 +14,7 @@ import {
 import { checkTotp, newTotpSecret, openedTotp, sealedTotp } from './totp.ts'
 
 const hour = 3_600_000
-/** The limit of attempts at the first code of an authenticator. */
+/** The rate limit for attempts to verify a new authenticator's first code. */
 const tries = { most: 15, window: hour }
 
 /** Returns the id of an authenticator's secret that waits for its first code. */
@@ -73,7 +73,7 @@ export async function verifyToken(
   })
 }
 
-/** A program or a hosted page. Programs name only the session. */
+/** The caller that sets up an authenticator: a program, which names only the session, or a hosted page. */
 type SetupCaller = FlowCaller & Pick<ClientCaller, 'isHosted'>
 
 function setupSession(engine: EngineContext, { pool, isHosted }: SetupCaller, handle: string) {

@@ -28,8 +28,9 @@ export function totpAt(secret: string, time: number): string {
 }
 
 /**
- * Checks the code of an authenticator, for now and one step before and after. The result must be part of the change
- * that relies on the code, so that a step cannot be used again. Undefined for a wrong code.
+ * Checks the code of an authenticator, for now and one step before and after. The caller must include the
+ * result in the change that the code allows, so that the code cannot be used again. Undefined for a wrong
+ * code.
  */
 export function checkTotp(
   { clock }: Pick<EngineContext, 'clock'>,

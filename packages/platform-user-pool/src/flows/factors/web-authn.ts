@@ -11,7 +11,7 @@ export function webAuthn() {
 const response = { id: t.string, rawId: t.string, type: t.literal('public-key') }
 const responseMore = { authenticatorAttachment: t.string }
 
-/** The answer of a browser with a new passkey, in the JSON of WebAuthn. */
+/** A browser's answer with a new passkey, as WebAuthn JSON. */
 export const registrationResponse = t.intersection([
   t.type({
     ...response,
@@ -23,7 +23,7 @@ export const registrationResponse = t.intersection([
   t.partial(responseMore),
 ])
 
-/** The answer of a browser with the proof of a passkey. */
+/** A browser's answer with the signature of a passkey. */
 const authenticationResponse = t.intersection([
   t.type({
     ...response,
@@ -48,7 +48,7 @@ export interface ClientData {
 const clientData = t.intersection([t.type({ origin: t.string }), t.partial({ crossOrigin: t.boolean })])
 
 /**
- * Reads the data of the browser about a page.
+ * Reads the client data, in which the browser describes the page.
  * @throws UserPoolError for malformed data
  */
 export function clientDataOf(base64url: string): ClientData {
@@ -106,7 +106,7 @@ export function bytes(base64url: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Returns the proof of a passkey, as the JSON of a credential.
+ * Reads a passkey's signature from the JSON of a credential.
  * @throws UserPoolError for any other text
  */
 export function credentialIn(text: string): AuthenticationResponse {
@@ -114,7 +114,7 @@ export function credentialIn(text: string): AuthenticationResponse {
 }
 
 /**
- * Returns a new passkey, as the JSON of a credential.
+ * Reads a new passkey from the JSON of a credential.
  * @throws UserPoolError for any other text
  */
 export function newCredentialIn(text: string): RegistrationResponse {

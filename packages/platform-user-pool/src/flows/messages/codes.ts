@@ -18,7 +18,7 @@ const lives: { readonly [P in CodePurpose]: number } = {
   phone_number: 24 * hour,
 }
 
-/** The limits of attempts at codes. */
+/** The rate limits for attempts to enter a code, by purpose. */
 const tries: { readonly [P in CodePurpose]: CountLimit } = {
   'sign-up': { most: 15, window: hour },
   password: { most: 10, window: hour },
@@ -26,7 +26,7 @@ const tries: { readonly [P in CodePurpose]: CountLimit } = {
   phone_number: { most: 15, window: hour },
 }
 
-/** A code, or a first password, until it expires. */
+/** A code or a temporary password, with its expiry. */
 export interface TemporarySecret {
   readonly code: string
   /** Milliseconds since the epoch. */
@@ -43,12 +43,13 @@ export function sixDigits(random: Random): string {
   for (;;) {
     const [a, b, c] = random(3) as unknown as [number, number, number]
     const value = (a << 16) | (b << 8) | c
-    // The remainder would make some codes more likely than others.
+    // Numbers from 16,000,000 up are rejected, because their remainder would make some codes more likely than
+    // others.
     if (value < 16_000_000) return String(value % 1_000_000).padStart(6, '0')
   }
 }
 
-/** Returns a new code, which replaces the last one. */
+/** Returns a new code, which replaces the previous one. */
 export function newCode(
   { vault, random, clock }: EngineContext,
   pool: PoolSettings,
@@ -59,7 +60,8 @@ export function newCode(
   const code = sixDigits(random)
   const ends = clock.now() + lives[purpose]
   const value = JSON.stringify({ digest: codeDigest(vault, pool, id, purpose, code), to, ends })
-  // The store keeps a code for some time after its end, so that a late code gets the error for expired codes.
+  // The store keeps a code for some time after its expiry, so that a late attempt gets the error for expired
+  // codes.
   const credential: Credential = {
     kind: 'code',
     id: `${purpose} ${id}`,
@@ -70,7 +72,7 @@ export function newCode(
   return { code, ends, credential }
 }
 
-/** A correct code. The change that relies on it must use it up. */
+/** A correct code. The change that it allows must also use it up. */
 export interface RightCode {
   readonly use: Pick<Credential, 'kind' | 'id' | 'value'>
   /** The address that the code was sent to. */
@@ -80,7 +82,7 @@ export interface RightCode {
 /**
  * Checks a code, and counts the attempt.
  * @param isHidden whether to hide that an account exists: a missing code then gives the same error as a wrong one
- * @throws UserPoolError for a code that is wrong, too late, or tried too often
+ * @throws UserPoolError for a wrong or expired code, and after too many attempts
  */
 export async function checkCode(
   engine: EngineContext,
@@ -102,7 +104,7 @@ export async function checkCode(
 }
 
 /**
- * Counts an attempt at the code of an account, or of an unknown user name.
+ * Counts an attempt to enter a code for an account or an unknown user name.
  * @throws UserPoolError after too many attempts
  */
 async function countTry(
@@ -115,7 +117,8 @@ async function countTry(
 }
 
 /**
- * Returns the attribute with the address that the code was sent to. The code proves only this address.
+ * Returns the name of the address attribute that a code verifies. A code verifies only the address that it
+ * was sent to.
  * @throws UserPoolError when the account has another address by now
  */
 export function provedAddress(
@@ -127,7 +130,7 @@ export function provedAddress(
   return proved
 }
 
-/** Returns the stored form of a code. `purpose` says why the code was sent. */
+/** Returns the digest that is stored in place of a code. */
 export function codeDigest(
   vault: EngineContext['vault'],
   pool: PoolSettings,

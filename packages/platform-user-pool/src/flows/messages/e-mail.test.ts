@@ -3,7 +3,9 @@ import { expect, it } from '@jest/globals'
 import type { OutboundMail } from '@signalbox/platform-runtime'
 import { clientId as ClientId, poolSetup } from '../../testing/pool-setup.ts'
 
-/** Creates a mail server that accepts each mail once, and calls `before` and `after` around that. */
+/**
+ * Creates a mail server that accepts each mail once. It calls `before` and `after` around each acceptance.
+ */
 function mailServer(around: { before?: () => void; after?: () => void; takes?: boolean } = {}) {
   const taken = new Map<string, OutboundMail>()
   return {
@@ -22,7 +24,7 @@ function mailServer(around: { before?: () => void; after?: () => void; takes?: b
 const signUp = { ClientId, Username: 'bob', Password: 'Right-7even' }
 const UserAttributes = [{ Name: 'email', Value: 'bob@example.com' }]
 
-it("the engine passes e-mail with the pool's text to the mail server, and keeps no copy", async () => {
+it("e-mail with the pool's text goes to the mail server, and the pool keeps no copy", async () => {
   const mailer = mailServer()
   await using setup = await poolSetup({ mailer, pool: { from: 'Staff <staff@example.com>' } })
   await setup.call('SignUp', { ...signUp, UserAttributes })
@@ -37,7 +39,7 @@ it("the engine passes e-mail with the pool's text to the mail server, and keeps 
   expect(await setup.texts()).toMatchObject([{ state: 'sent', text: undefined }])
 })
 
-it("the engine sends a function's text as HTML, and escapes the values in it", async () => {
+it('the text that a function returns is sent as HTML with escaped values', async () => {
   const mailer = mailServer()
   const answers = {
     CustomMessage_AdminCreateUser: () => ({
@@ -58,7 +60,7 @@ it("the engine sends a function's text as HTML, and escapes the values in it", a
   ])
 })
 
-it('the engine keeps the text of e-mail that the mail server does not accept, and gives a notice', async () => {
+it('the pool keeps the text of an e-mail that the mail server does not accept, and logs a notice', async () => {
   const mailer = mailServer({ takes: false })
   await using setup = await poolSetup({ mailer })
   await setup.call('SignUp', { ...signUp, UserAttributes })
@@ -67,7 +69,7 @@ it('the engine keeps the text of e-mail that the mail server does not accept, an
   expect(setup.notices[0]).not.toContain('bob')
 })
 
-it('the engine sends e-mail again after a failure of the mail server, without calling the function again', async () => {
+it('an e-mail is retried after a failure of the mail server, without another call of the function', async () => {
   const mailer = mailServer({
     before: () => {
       throw new Error('the disk is full')
@@ -86,7 +88,7 @@ it('the engine sends e-mail again after a failure of the mail server, without ca
   expect(setup.called).toEqual(['CustomMessage_SignUp'])
 })
 
-it('the engine sends an e-mail once, even when the platform is killed before it records that', async () => {
+it('an e-mail is sent once, even when the platform is killed before it records the delivery', async () => {
   const database = new DatabaseSync(':memory:')
   const close = database.close.bind(database)
   database.close = () => {}
@@ -109,7 +111,7 @@ it('the engine sends an e-mail once, even when the platform is killed before it 
   close()
 })
 
-it('the engine deletes expired codes, and gives up messages that still wait', async () => {
+it('expired codes are deleted, and e-mails that still wait with an expired code are given up', async () => {
   const mailer = mailServer()
   await using setup = await poolSetup({ mailer })
   await setup.call('SignUp', { ...signUp, UserAttributes })
@@ -133,7 +135,7 @@ it('the engine deletes expired codes, and gives up messages that still wait', as
   expect(setup.clock.waiting).toBe(waiting)
 })
 
-it('the engine delivers a message later when the store was unavailable during its delivery', async () => {
+it('a message is delivered later when the store is unavailable during its delivery', async () => {
   const database = new DatabaseSync(':memory:')
   await using setup = await poolSetup({ database })
   database.exec("create trigger away before update on messages begin select raise(abort, 'away'); end")

@@ -41,7 +41,7 @@ interface Words {
   readonly isHtml: boolean
 }
 
-/** Returns the destination of a code that a user has to confirm. Undefined without an address. */
+/** Returns the destination of a code for an address attribute. Undefined without such an address. */
 export function destinationOf(
   attributes: User['attributes'],
   attribute: 'email' | 'phone_number',
@@ -89,7 +89,7 @@ export function newMessage(
   }
 }
 
-/** Returns a message without a receiver, for a user name without an account. `discardMessage` deletes it. */
+/** Returns a feigned message for a user name without an account. `discardMessage` deletes it. */
 export function newFeignedMessage(...message: Parameters<typeof newMessage>): Message {
   return { ...newMessage(...message), state: 'feigned' }
 }
@@ -155,7 +155,7 @@ export async function deliver(
       case 'kept':
         return finishMessage('kept', words)
       case 'not yet':
-        // The text of the function is kept for later attempts, which the engine makes.
+        // The function's text is stored, so that later attempts do not call the function again.
         return setMessage(engine, caller, message, 'waiting', { ...contents, ...words })
     }
   }
@@ -184,13 +184,13 @@ function isForMailServer({ mailer }: EngineContext, { medium }: Message): boolea
   return medium === 'EMAIL' && mailer !== undefined
 }
 
-/** Starts work when the answer to the request is written. */
+/** Starts work after the response to the current request was written. */
 async function afterTheAnswer(work: () => Promise<void>): Promise<void> {
   await new Promise(resolve => setImmediate(resolve))
   await work()
 }
 
-/** Passes a message to the mail server, which knows messages by their ids and accepts none twice. */
+/** Passes a message to the mail server, which recognizes messages by id and accepts none twice. */
 async function handOver(
   { mailer, notice }: EngineContext,
   { pool }: FlowCaller,
@@ -255,7 +255,7 @@ function senderCall(
     clientMetadata,
     userAttributes: eventAttributes(pool, user),
   }
-  // Each medium has its own event type, which the trigger source names, too.
+  // The event type depends on the medium, as the trigger source does.
   return { userName: user.name, request: { type, ...request } as never }
 }
 
@@ -305,7 +305,7 @@ async function wordsOf(
   }
 }
 
-/** A link whose text stands between the marks, in messages of a sign-up. */
+/** The placeholder for a link in sign-up messages. The text of the link stands between the marks. */
 const linkPlaceholder = /\{##([^#{}]+)##\}/g
 
 /** The pool's text for each occasion. A password reset uses the verification text. */
@@ -342,7 +342,7 @@ function inHtml(text: string): string {
 
 const code = { subject: 'Your verification code', text: `Your confirmation code is ${codePlaceholder}` }
 
-/** The texts of messages that no function writes. */
+/** The standard texts of messages. */
 const standardMessages: { readonly [O in Occasion]: { readonly subject: string; readonly text: string } } = {
   SignUp: code,
   ResendCode: code,

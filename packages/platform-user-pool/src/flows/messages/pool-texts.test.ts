@@ -55,7 +55,7 @@ it('a pool that the API created sends messages with its own texts', async () => 
   expect(await latest()).toMatchObject({ Medium: 'SMS', Text: expect.stringMatching(/^Enter \d{6}\.$/) })
 })
 
-it('the text of a message is refused when it has no placeholder for the code or link', async () => {
+it('a message text without a placeholder for the code or link is refused', async () => {
   await using setup = await poolSetup()
   for (const [field, more] of [
     ['smsVerificationMessage', { SmsVerificationMessage: 'Hello' }],
@@ -71,7 +71,7 @@ it('the text of a message is refused when it has no placeholder for the code or 
     })
 })
 
-it('a link in an e-mail confirms a sign-up once', async () => {
+it('the link in a verification e-mail confirms a sign-up only once', async () => {
   await using setup = await listeningPool()
   const call = async (operation: string, input: object) => {
     const headers = { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` }

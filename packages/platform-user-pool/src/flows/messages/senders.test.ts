@@ -53,7 +53,7 @@ const media = [
 
 describe.each(media)('%s', (trigger, kind, attribute, other) => {
   it.each(Object.entries(flows(attribute, other)))(
-    'gets a sealed code, which it can open, when the occasion is %s',
+    'gets a code that it can decrypt when it is called for %s',
     async (occasion, flow) => {
       const source = `${trigger}_${occasion}`
       await using setup = await poolSetup({
@@ -81,7 +81,7 @@ describe.each(media)('%s', (trigger, kind, attribute, other) => {
     },
   )
 
-  it('neither delays the request nor makes it fail', async () => {
+  it('does not make the request fail when its function throws', async () => {
     const source = `${trigger}_SignUp`
     await using setup = await poolSetup({
       pool: { verify: [kind] },

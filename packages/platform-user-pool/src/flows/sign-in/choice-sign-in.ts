@@ -24,7 +24,7 @@ import { preAuthentication, type Subject, subjectOf } from './subject.ts'
 
 /** The challenge that a client chooses, and the answer that it sends with the choice. */
 export interface Choice {
-  /** The wanted challenge. Undefined to get the list of challenges. */
+  /** The chosen challenge. Undefined when the client wants the list of challenges. */
   readonly challenge: string | undefined
   readonly password: string | undefined
   readonly A: string | undefined
@@ -34,10 +34,11 @@ export interface Choice {
 const passwordChallenges = ['PASSWORD', 'PASSWORD_SRP']
 
 /**
- * Returns the challenges that a user may begin a sign-in with. Users with a second factor begin with a password, or
- * with a passkey that is both factors, because a code alone would be a weaker proof than they asked for. A user name
- * without an account gets a choice that an account could have, and always the same one. Codes that every account with
- * such a name should get are offered to all. See docs/decisions/hidden-users.md.
+ * Returns the challenges that a user may begin a sign-in with. Users with a second factor begin with a
+ * password, or with a passkey that is both factors, because a code alone would be a weaker proof than they
+ * asked for. A user name without an account gets a plausible choice, which is always the same for the same
+ * name. Codes that every account with such a name should get are offered to all. See
+ * docs/decisions/hidden-users.md.
  */
 export async function availableChallenges(
   engine: EngineContext,
@@ -73,8 +74,9 @@ function canReceive(user: StoredUser | undefined, factor: 'email' | 'sms'): bool
 }
 
 /**
- * Returns whether each account with such a name should have a verified address: the name is one, or the pool requires
- * and verifies it. Then a choice without it would show that there is no account, or an account that is not confirmed.
+ * Returns whether every account with such a name should have a verified address: the name is an address, or
+ * the pool requires and verifies addresses. A choice without a code would then show that there is no
+ * confirmed account.
  */
 function isOfferedToAll({ pool, client }: FlowCaller, sentName: string, factor: 'email' | 'sms'): boolean {
   const [kind, attribute, form] =
@@ -87,7 +89,7 @@ function isOfferedToAll({ pool, client }: FlowCaller, sentName: string, factor: 
   return client?.hideUsers === true && (aliasForm(pool, sentName) === form || isExpected)
 }
 
-/** Returns whether one proof is not enough. */
+/** Returns whether an account needs two factors to sign in. */
 function needsBoth(
   engine: EngineContext,
   pool: PoolSettings,
@@ -100,7 +102,10 @@ function needsBoth(
     : usableFactors(pool, user).length > 0
 }
 
-/** Returns whether an unknown user name is treated as an account with some property. About half of them are. */
+/**
+ * Returns whether an unknown user name is treated as if its account had a property. About half of the names
+ * are.
+ */
 function seemsToHave(
   { vault }: EngineContext,
   pool: PoolSettings,
@@ -147,8 +152,8 @@ export async function beginChoice(
 }
 
 /**
- * Returns whether users without a passkey are asked for one, too, as unknown names are. A hosted page would otherwise
- * show whose account has none.
+ * Returns whether even users without a passkey are asked for one, as unknown names are. Otherwise a hosted
+ * page would reveal which accounts have none.
  */
 function isAskedOfEveryone({ pool, client, isHosted }: ClientCaller, { challenge }: Choice): boolean {
   return (
@@ -180,7 +185,7 @@ async function takeChoice(
   choice: Choice,
 ): Promise<SignInResult> {
   const subject = await subjectOf(engine, caller, state.sentName)
-  // The name may belong to another account by now.
+  // In the meantime, the name may have moved to another account.
   if (subject.user?.id !== state.user) throw usedSession()
   const available = await availableChallenges(engine, caller, subject.user, state.sentName)
   if (!available.includes(choice.challenge ?? ''))
@@ -224,7 +229,10 @@ async function chosen(
   return askForSentCode(engine, caller, asked, uses, {})
 }
 
-/** Returns whether a user may be asked. An account that may not sign in gets no code, and its passkeys stay hidden. */
+/**
+ * Returns whether a user may be asked for a code or passkey. An account that may not sign in gets no code,
+ * and its passkeys stay hidden.
+ */
 function mayBeAsked({ clock }: EngineContext, user: StoredUser | undefined): StoredUser | undefined {
   return user === undefined || refusalOf(user, clock.now()) !== undefined ? undefined : user
 }

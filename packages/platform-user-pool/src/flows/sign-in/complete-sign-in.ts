@@ -14,7 +14,8 @@ import type { SignInResult } from './sign-in-result.ts'
 import { locked } from './subject.ts'
 
 /**
- * Continues when the user has proved who they are: with tokens, or with a new password if the account needs one.
+ * Continues a sign-in after the user has passed all factors: issues tokens, or asks for a new password if the
+ * account needs one.
  * @throws UserPoolError for an account that may not sign in, and when a function denies or fails
  */
 export async function completeSignIn(
@@ -87,7 +88,7 @@ function sourceOf({ isDeviceProved, isNewPassword }: Progress): TokenSource {
   return isNewPassword ? 'TokenGeneration_NewPasswordChallenge' : 'TokenGeneration_Authentication'
 }
 
-/** Returns the reason why an account may not sign in after the user has proved to own it. */
+/** Returns the reason why an account may not sign in although the user has proved to own it. */
 export function refusalOf(
   { enabled, status, passwordExpires }: User,
   now: number,
@@ -111,7 +112,7 @@ export function refusalOf(
   }
 }
 
-/** Issues tokens, or a browser session, if the account has not changed since the user's proof. */
+/** Issues tokens, or a browser session, if the account has not changed since the user proved to own it. */
 export async function signedIn(
   engine: EngineContext,
   caller: ClientCaller,
@@ -137,7 +138,7 @@ export async function signedIn(
       ...(changed === undefined
         ? { unchanged: { id: user.id, was: latest.revision } }
         : { users: [{ user: changed, was: latest.revision }] }),
-      // Their ids are random, so the store does not have to look for them first.
+      // The ids of these credentials are random, so the store does not have to check whether they exist.
       puts: [...(consumption.puts ?? []), ...kept],
     })
     if (refusal === undefined) return result

@@ -3,13 +3,10 @@ import type { ClientCaller, EngineContext } from '../engine-context.ts'
 import { usedSession } from './sessions.ts'
 import { locked } from './subject.ts'
 
-/**
- * The credentials that a step of a sign-in uses up, and the attempt that it counts. They are part of the change that
- * the step makes.
- */
+/** The part of a sign-in step's change that uses up credentials and counts an attempt. */
 export type Consumption = Pick<Change, 'uses' | 'adds' | 'puts' | 'attempt' | 'messages'>
 
-/** Uses up the credentials of a step that has no other effect. */
+/** Stores the consumption of a step that makes no other change. */
 export async function consume(
   { store, clock }: EngineContext,
   { pool }: Pick<ClientCaller, 'pool'>,

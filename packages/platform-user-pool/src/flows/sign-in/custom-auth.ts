@@ -22,14 +22,14 @@ const sources = [
   'VerifyAuthChallengeResponse_Authentication',
 ] as const
 
-/** Returns whether a client may begin with the challenges of the pool's functions, and the pool has all of these. */
+/** Returns whether a client may use custom authentication, and whether the pool has all functions for it. */
 export function hasCustomAuth({ pool, client }: ClientCaller): boolean {
   return client.flows.includes('custom') && sources.every(source => hasTrigger(pool, source))
 }
 
-/** The result of a round, apart from tokens and failure. */
+/** What a round of custom authentication can lead to, apart from tokens and failure. */
 interface NextStep {
-  /** Asks for the password after these challenges. */
+  /** Asks for the password as the next challenge after these rounds. */
   readonly password: (rounds: readonly Round[]) => SignInResult
 }
 
@@ -133,7 +133,8 @@ async function checkAnswer(
   clientMetadata: Metadata,
 ): Promise<SignInResult> {
   const subject = await subjectOf(engine, caller, state.sentName)
-  // A name, such as a verified address, may belong to another account by now, which has proved nothing.
+  // In the meantime, the name (such as a verified address) may have moved to another account, which has
+  // proved nothing.
   if (subject.user?.id !== state.user) throw usedSession()
   const verified = await engine.callTrigger(caller, 'VerifyAuthChallengeResponse_Authentication', {
     userName: subject.name,

@@ -8,7 +8,7 @@ const { challenges } = await import('../../testing/challenges.ts')
 
 type Setup = Awaited<ReturnType<typeof makeSetup>>
 
-it('the test counts the SRP operations and hashes of a sign-in', async () => {
+it('workOf() counts the SRP exponentiations and password hashes of a sign-in', async () => {
   await using setup = await poolSetup()
   expect(await workOf(() => setup.signIn('bob', 'Wrong-7even'))).toMatchObject({ powers: 0, hashes: 2 })
   const proof = await setup.srp('bob', 'Wrong-7even')
@@ -90,7 +90,7 @@ it.each<[string, Guess, Parameters<typeof poolSetup>[0]?]>([
     { client: { flows: ['choice'] } },
   ],
 ])(
-  '%s takes equal work and gives equal answers for users and unknown names',
+  '%s takes the same work and gives the same answer for users and unknown names',
   async (_what, guess, options = {}) => {
     await using setup = await poolSetup(options)
     for (const name of [confirmed, unconfirmed]) await setup.user(name)
@@ -115,7 +115,7 @@ it.each<[string, Guess, Parameters<typeof poolSetup>[0]?]>([
   },
 )
 
-it('a code for a sign-in takes equal work for users and unknown names', async () => {
+it('a sign-in with a code takes the same work for users and unknown names', async () => {
   await using setup = await poolSetup({
     pool: { firstFactors: ['password', 'email'] },
     client: { flows: ['choice'] },
@@ -152,7 +152,7 @@ it('a code for a sign-in takes equal work for users and unknown names', async ()
   expect(await setup.texts()).toHaveLength(2)
 })
 
-it('wrong codes for a sign-in lock an unknown name in the same way as a user', async () => {
+it('wrong sign-in codes lock an unknown name in the same way as a user', async () => {
   await using setup = await poolSetup({
     pool: { firstFactors: ['email'] },
     client: { flows: ['choice'] },

@@ -9,7 +9,7 @@ describe('wrong passwords', () => {
   it.each([
     ['a user', 'ann'],
     ['an unknown name', 'nobody'],
-  ])('lock %s for a time that doubles, and are forgotten after a pause', async (_case, name) => {
+  ])('lock %s for a time that doubles, and are forgotten after fifteen minutes', async (_case, name) => {
     await using setup = await poolSetup()
     await setup.user('ann')
     const guess = () => expect(setup.signIn(name, 'Wrong-7even'))
@@ -25,7 +25,7 @@ describe('wrong passwords', () => {
     for (let i = 0; i < 5; i++) await guess().rejects.toMatchObject(wrong)
   })
 
-  it('lock sign-ins by SRP and with the right password, too', async () => {
+  it('also lock sign-ins by SRP and sign-ins with the right password', async () => {
     await using setup = await poolSetup()
     await setup.user()
     const begun = await setup.srp()
@@ -51,7 +51,7 @@ describe('wrong passwords', () => {
 })
 
 describe('unknown user names', () => {
-  it('get the same answers as known ones, and always the same salt', async () => {
+  it('get the same answers as known ones, with an SRP salt that never changes for a name', async () => {
     await using setup = await poolSetup()
     await setup.user()
     const [one, again, ann] = [await setup.srp('bob'), await setup.srp('BOB'), await setup.srp('ann')]
@@ -107,7 +107,7 @@ describe('unknown user names', () => {
     })
   })
 
-  it('seem to have a sub as user name in a pool whose users sign in with addresses', async () => {
+  it('seem to belong to an account whose user name is a UUID when users sign in with addresses', async () => {
     await using setup = await poolSetup({ pool: { signIn: ['email'] } })
     await setup.user('ann@example.com')
     const ann = await setup.srp('Ann@example.com')
@@ -123,7 +123,7 @@ describe('a client with a secret', () => {
   const secret = 'a'.repeat(32)
   const hash = (name: string) => createHmac('sha256', secret).update(name).update(ClientId).digest('base64')
 
-  it('has to prove that it knows its secret', async () => {
+  it('must prove that it knows the secret', async () => {
     await using setup = await poolSetup({ client: { secret } })
     await expect(setup.user()).rejects.toMatchObject({ type: 'NotAuthorizedException' })
     await expect(setup.user('ann', { SecretHash: hash('bob') })).rejects.toMatchObject({
@@ -155,7 +155,7 @@ describe('a client with a secret', () => {
 describe('simultaneous answers in one session', () => {
   const used = 'Invalid session for the user, session can only be used once.'
 
-  /** Gives several answers at once. Returns the messages of their errors, sorted. */
+  /** Sends several answers at once. Returns the sorted error messages. */
   async function refusals(answer: (guess: string) => Promise<unknown>) {
     const guesses = Array.from({ length: 10 }, (_, at) => answer(String(at).padStart(6, '0')))
     const results = await Promise.allSettled(guesses)

@@ -6,7 +6,7 @@ import { clientId as ClientId, poolSetup, poolId as UserPoolId } from '../../tes
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 describe('the user name in a challenge', () => {
-  it('does not reveal how the name of the account is spelled', async () => {
+  it('does not reveal the upper and lower case of the stored name', async () => {
     await using setup = await poolSetup({
       answers: challenges,
       pool: { firstFactors: ['password', 'email', 'passkey'] },
@@ -30,12 +30,12 @@ describe('the user name in a challenge', () => {
     const tokens = await (await setup.srp('ann')).respond()
     expect(tokens).toHaveProperty('AuthenticationResult')
     expect(await setup.signIn('ANN')).toHaveProperty('AuthenticationResult')
-    // Functions and tokens get the name as the account spells it, not as the client did.
+    // Functions get the name in the spelling of the account, not in that of the client.
     expect(setup.events.filter(({ userName }) => userName === 'ann')).toEqual([])
     expect((await setup.call('AdminGetUser', { UserPoolId, Username: 'ann' })).Username).toBe('Ann')
   })
 
-  it('is never an alias, and always the same invented name for an unknown address', async () => {
+  it('is the same invented UUID each time for an unknown e-mail address', async () => {
     await using setup = await poolSetup({ pool: { signIn: ['name', 'email'] } })
     const names = []
     for (const name of ['ghost@example.com', 'Ghost@example.com', 'other@example.com'])
@@ -44,7 +44,7 @@ describe('the user name in a challenge', () => {
     expect(names[2]).not.toBe(names[0])
   })
 
-  it('keeps its earlier spelling for a password that an earlier version has stored', async () => {
+  it('works with a password verifier that an earlier version has stored', async () => {
     await using setup = await poolSetup()
     await setup.user('Ann')
     const { engine } = setup
@@ -72,7 +72,7 @@ describe('the choice of challenges', () => {
     ['names are addresses', { signIn: ['email'] }],
     ['names are aliases', { signIn: ['name', 'email'] }],
     ['addresses are required', { required: ['email'], verify: ['email'] }],
-  ] as const)('offers every name a code if %s, but sends none to unverified ones', async (_what, pool) => {
+  ] as const)('offers a code to every name if %s, but sends none if unverified', async (_what, pool) => {
     await using setup = await poolSetup({ client, pool: { firstFactors: ['password', 'email'], ...pool } })
     const isAddress = 'signIn' in pool
     const isUserName = !isAddress || pool.signIn[0] === 'name'
@@ -106,7 +106,7 @@ describe('the choice of challenges', () => {
     expect(await setup.texts()).toHaveLength(sent)
   })
 
-  it('offers only what the account can answer to a client that may know which users exist', async () => {
+  it('has only what the account can answer when the client may know which users exist', async () => {
     await using setup = await poolSetup({
       client: { ...client, hideUsers: false },
       pool: { firstFactors: ['password', 'email'], signIn: ['email'] },

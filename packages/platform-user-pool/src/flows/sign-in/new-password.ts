@@ -12,7 +12,7 @@ import { findSession, usedSession } from './sessions.ts'
 import type { SignInResult } from './sign-in-result.ts'
 
 /**
- * Accepts the password that a user chooses to replace an administrator's.
+ * Replaces an administrator's temporary password by the one that the user chooses.
  * @throws UserPoolError for a weak password, and for attributes that must not be set; the session stays valid
  */
 export async function answerNewPassword(
@@ -51,7 +51,7 @@ export async function answerNewPassword(
   }
   const progress = { ...state.progress, isNewPassword: true }
   if (asksForMore(pool, user, progress)) {
-    // From here on, the account has its password, even if a later step fails.
+    // From here on, the account has the new password, even if a later step fails.
     const { revision: was } = proved
     await apply(engine, { pool: pool.id, now: user.modified, uses: [use], users: [{ user, was }] })
     const latest = (await engine.store.user(pool.id, user.id))!

@@ -24,7 +24,7 @@ import { type Consumption, consume, withAdded } from './consumption.ts'
 import { answeringAlone, type FoundSession, findSession, newSession, type Progress } from './sessions.ts'
 import type { SignInResult } from './sign-in-result.ts'
 
-/** The start of a sign-in by a passkey. */
+/** The data with which a sign-in by passkey starts. */
 interface Asked {
   /** The account. Undefined for an unknown name, for which the pool asks for a passkey that does not exist. */
   readonly user: StoredUser | undefined
@@ -36,7 +36,7 @@ interface Asked {
   readonly progress: Progress
 }
 
-/** Asks for the proof of a passkey: `navigator.credentials.get()` takes the options, which are JSON. */
+/** Asks for a passkey. The challenge has the options for `navigator.credentials.get()` as JSON. */
 export async function askForPasskey(
   engine: EngineContext,
   caller: ClientCaller,
@@ -44,14 +44,14 @@ export async function askForPasskey(
   consumption: Consumption,
 ): Promise<SignInResult> {
   const { pool, client } = caller
-  // An unknown name causes the same reads.
+  // For an unknown name, the same reads take place.
   const own = await passkeysOf(engine, pool, { id: user?.id ?? hiddenKey(engine, pool, sentName) })
   const passkeys = user === undefined ? feignedPasskeys(engine, pool, sentName) : own
   const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({
     rpID: relyingPartyOf(engine, pool),
     challenge: Uint8Array.from(engine.random(32)),
-    // Browsers differ in the order of transports. The feigned ones are sorted.
+    // Transports are sorted like those of feigned passkeys, because their order differs between browsers.
     allowCredentials: passkeys.map(({ id, transports }) => ({ id, transports: transports.toSorted() })),
     userVerification: isBoth ? 'required' : pool.passkeys.userVerification,
     timeout: Math.min(passkeyTimeLimit, client.sessionLife),
@@ -77,7 +77,7 @@ export async function askForPasskey(
   }
 }
 
-/** A public key with a known private key, which no account has. */
+/** A public key for the work on feigned passkeys. No account has it. */
 const feignedKey = Buffer.from(
   'a5010203262001215820' +
     '6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296' +
@@ -97,8 +97,8 @@ const feignedKinds = [
 ]
 
 /**
- * Returns the pretended passkeys of a name without an account: one, or two for a quarter of the names. They are always
- * the same for the same name. See docs/decisions/hidden-users.md.
+ * Returns the made-up passkeys of a name without an account: two for a quarter of the names, and otherwise
+ * one. They are always the same for the same name. See docs/decisions/hidden-users.md.
  */
 function feignedPasskeys(engine: EngineContext, pool: PoolSettings, sentName: string): readonly Passkey[] {
   const derive = (what: string, size: number) =>
@@ -171,7 +171,8 @@ async function checkPasskey(
 }
 
 /**
- * Returns whether the user id in an answer is the one that the passkey was made for. Some authenticators return none.
+ * Returns whether the user handle in an answer belongs to the account of the passkey. Some authenticators
+ * return none.
  */
 function isOwnHandle(user: StoredUser | undefined, handle: string | undefined): boolean {
   return handle === undefined || handle === Buffer.from(user?.id ?? '').toString('base64url')

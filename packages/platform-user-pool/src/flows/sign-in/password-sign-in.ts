@@ -10,7 +10,7 @@ import type { SignInResult } from './sign-in-result.ts'
 import { locked, preAuthentication, type Subject, subjectOf, wrongPassword } from './subject.ts'
 
 /**
- * Signs in by a password that the client sends.
+ * Signs a user in with a password that the client sends.
  * @throws UserPoolError for a wrong name or password; both have the same error when the client must not know which
  * users exist
  */
@@ -34,7 +34,7 @@ export async function signInByPassword(
 }
 
 /**
- * Checks the password of a sign-in that has begun.
+ * Checks a password during a sign-in.
  * @throws UserPoolError for a wrong password, and for a locked account
  */
 export async function provePassword(

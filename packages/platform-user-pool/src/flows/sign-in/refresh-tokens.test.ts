@@ -24,7 +24,7 @@ function signal() {
   return [promise, resolve] as const
 }
 
-/** The operations that end a sign-in. */
+/** The operations that end a user's sign-in, with the errors that a refresh gets afterwards. */
 const endings: readonly (readonly [
   string,
   string,
@@ -70,7 +70,7 @@ it.each(
   refreshes.flatMap(([operation, client, refreshing]) =>
     endings.map(([ending, message, end]) => [operation, ending, message, client, refreshing, end] as const),
   ),
-)('%s issues no tokens when %s succeeds while it runs', async (_, __, message, client, refreshing, end) => {
+)('%s issues no tokens when %s is called meanwhile', async (_, __, message, client, refreshing, end) => {
   const [ended, setEnded] = signal()
   const [begun, setBegun] = signal()
   await using setup = await poolSetup({
@@ -108,7 +108,7 @@ describe('refresh tokens', () => {
     await expect(refresh(setup, 'forged')).rejects.toMatchObject({ message: 'Invalid Refresh Token' })
   })
 
-  it('are ended by RevokeToken, together with the access tokens', async () => {
+  it('are revoked by RevokeToken, together with the access tokens that they issued', async () => {
     const { setup, RefreshToken, AccessToken } = await signedIn()
     await using _setup = setup
     const other = (await setup.signIn()).AuthenticationResult
@@ -127,7 +127,7 @@ describe('refresh tokens', () => {
     expect(await setup.call('RevokeToken', { ClientId, Token: 'forged' })).toEqual({})
   })
 
-  it('are replaced by GetTokensFromRefreshToken, and are then valid once', async () => {
+  it('are replaced by GetTokensFromRefreshToken with rotation, and reuse ends the grant', async () => {
     const { setup, RefreshToken } = await signedIn({ refresh: { rotate: true } })
     await using _setup = setup
     const { AuthenticationResult: next } = await rotate(setup, RefreshToken)
@@ -139,7 +139,7 @@ describe('refresh tokens', () => {
     })
   })
 
-  it('are refused by REFRESH_TOKEN_AUTH when they rotate', async () => {
+  it('are refused by REFRESH_TOKEN_AUTH when the client uses rotation', async () => {
     const { setup, RefreshToken } = await signedIn({ refresh: { rotate: true } })
     await using _setup = setup
     await expect(refresh(setup, RefreshToken)).rejects.toMatchObject({
@@ -151,7 +151,7 @@ describe('refresh tokens', () => {
     expect(await rotate(setup, RefreshToken)).toHaveProperty('AuthenticationResult')
   })
 
-  it('stay valid within the grace period after they were replaced', async () => {
+  it('stay valid for the grace period after their replacement', async () => {
     const { setup, RefreshToken } = await signedIn({ refresh: { rotate: true, grace: 10 } })
     await using _setup = setup
     await rotate(setup, RefreshToken)
@@ -161,7 +161,7 @@ describe('refresh tokens', () => {
     await expect(rotate(setup, RefreshToken)).rejects.toMatchObject({ type: 'RefreshTokenReuseException' })
   })
 
-  it('are replaced once by simultaneous requests', async () => {
+  it('are replaced only once when requests are simultaneous', async () => {
     const { setup, RefreshToken } = await signedIn({ refresh: { rotate: true } })
     await using _setup = setup
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => rotate(setup, RefreshToken)))
@@ -199,7 +199,7 @@ it('access tokens expire, and forged ones are never valid', async () => {
   })
 })
 
-it('tokens signed by a rotated key stay valid until they expire, and the next key signs new ones', async () => {
+it('tokens stay valid after the signing key is rotated, and the next key signs new tokens', async () => {
   const { setup, AccessToken } = await signedIn({ accessMinutes: 5, idMinutes: 5 })
   await using _setup = setup
   const [pool] = setup.engine.pools

@@ -10,11 +10,11 @@ import { refuseWrongSecretHash } from './secret-hash.ts'
 interface RefreshState {
   readonly grant: Grant
   readonly ends: number
-  /** The time when another token replaced it. */
+  /** The time when another refresh token replaced this one. */
   readonly rotated?: number
 }
 
-/** Milliseconds for which the store keeps an ended token, so that its use gets the right error. */
+/** Milliseconds for which the store keeps an expired token, so that its use gets the right error. */
 const remembered = 24 * 3_600_000
 
 /** Returns a refresh token, and its stored form with the grant that it belongs to. */
@@ -50,7 +50,7 @@ function tokenId({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, to
   return vault.digest(token, `refresh token ${pool.id}`)
 }
 
-/** A valid refresh token. */
+/** A valid refresh token that was found in the store. */
 interface Found {
   readonly credential: Credential
   readonly state: RefreshState
@@ -107,7 +107,7 @@ export async function refreshTokens(
   )
   const refusal = await store.change({ pool: pool.id, now: clock.now(), ...stillGranted(state) })
   if (refusal === undefined) return tokens
-  // The user has signed out meanwhile. The next attempt reports that.
+  // The sign-in has ended in the meantime. A repeated attempt throws the right error.
   return refreshTokens(engine, caller, token, secretHash, clientMetadata)
 }
 
@@ -161,7 +161,7 @@ export async function rotateTokens(
     }),
   })
   if (refusal === undefined) return { ...tokens, ...(next !== undefined && { RefreshToken: next.token }) }
-  // Another request has replaced or revoked it. The next attempt finds out which.
+  // Another request has replaced or revoked the token. A repeated attempt finds out which.
   return rotateTokens(engine, caller, token, clientMetadata)
 }
 

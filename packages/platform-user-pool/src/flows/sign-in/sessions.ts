@@ -4,14 +4,14 @@ import type { Change, Credential, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import type { ClientCaller, EngineContext } from '../engine-context.ts'
 
-/** One challenge and its result, in the form for triggers. */
+/** One challenge and its result, as trigger events contain them. */
 export interface Round {
   readonly challengeName: string
   readonly challengeResult: boolean
   readonly challengeMetadata: string | null
 }
 
-/** The finished parts of a sign-in. */
+/** What a sign-in has achieved so far. */
 export interface Progress {
   /** The key of the device on which the client claims to run. */
   readonly device?: string | undefined
@@ -29,7 +29,7 @@ export type SessionState = (
   | { readonly challenge: 'SELECT_MFA_TYPE' }
   | { readonly challenge: 'SELECT_CHALLENGE' }
   | { readonly challenge: 'DEVICE_SRP_AUTH' }
-  /** `code` is the digest of the sent code. Undefined for an unknown user, to whom nothing was sent. */
+  /** `code` is the digest of the sent code. Undefined for an unknown user, who was sent nothing. */
   | {
       readonly challenge: 'SMS_MFA' | 'SMS_OTP' | 'EMAIL_OTP'
       readonly code: string | undefined
@@ -60,10 +60,10 @@ export type SessionState = (
   readonly client: string
   /** The `sub` of the account. Undefined for an unknown user name. */
   readonly user: string | undefined
-  /** The name that the client sent for the user. */
+  /** The user name as the client sent it. */
   readonly sentName: string
   readonly progress?: Progress
-  /** Whether it belongs to a sign-in on a hosted page, which ends without tokens. */
+  /** Whether the session belongs to a sign-in on a hosted page, which ends without tokens. */
   readonly isHosted?: boolean
 }
 
@@ -77,7 +77,7 @@ export function newSession(
   { vault, random, clock }: EngineContext,
   { pool, client, isHosted = false }: ClientCaller,
   state: SessionState,
-  // Some operations get only the session, so the handle names the pool.
+  // The handle contains the pool id, because some operations get only the session.
   handle = `${pool.id}.${Buffer.from(random(48)).toString('base64url')}`,
 ): NewSession {
   const id = vault.digest(handle, `session ${pool.id}`)
@@ -93,7 +93,7 @@ export function newSession(
   }
 }
 
-/** An existing session. The change that relies on it must use it up. */
+/** An existing session. The change that it allows must also use it up. */
 export interface FoundSession<C extends SessionState['challenge']> {
   readonly state: Extract<SessionState, { readonly challenge: C }>
   readonly use: NonNullable<Change['uses']>[number]
@@ -133,7 +133,7 @@ export async function findSessionOf<C extends SessionState['challenge']>(
   const state = JSON.parse(text) as SessionState
   if ((client !== undefined && state.client !== client.id) || state.challenge !== challenge)
     throw usedSession()
-  // A sign-in that began on a page must not continue in the API, and the reverse.
+  // A sign-in that began on a hosted page must not continue in the API, or vice versa.
   if ((state.isHosted ?? false) !== isHosted) throw usedSession()
   return { state: state as FoundSession<C>['state'], use: { kind: 'session', id, value: found.value } }
 }
@@ -174,7 +174,10 @@ export function usedSession(): UserPoolError {
   )
 }
 
-/** Returns all sessions of an account, for `ends` of a change: they may rely on a password that the change replaces. */
+/**
+ * Returns the entry for `ends` of a change that ends all sessions of an account, because they may rely on a
+ * password that the change replaces.
+ */
 export function sessionsOf({ id }: Pick<User, 'id'>): NonNullable<Change['ends']>[number] {
   return { user: id, kinds: ['session'] }
 }

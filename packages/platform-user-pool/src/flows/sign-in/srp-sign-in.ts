@@ -9,7 +9,9 @@ import { type Round, usedSession } from './sessions.ts'
 import type { SignInResult } from './sign-in-result.ts'
 import { locked, preAuthentication, type Subject, subjectOf, wrongPassword } from './subject.ts'
 
-/** The server's state between the two steps of an exchange. The client gets it sealed, and sends it back. */
+/**
+ * The server's state between the two steps of an exchange. The client gets it encrypted and sends it back.
+ */
 interface Block extends ServerHalf {
   readonly id: string
   readonly client: string
@@ -21,7 +23,7 @@ interface Block extends ServerHalf {
 }
 
 /**
- * Starts a sign-in by SRP. Nothing is stored.
+ * Starts a sign-in by SRP, without storing anything.
  * @throws UserPoolError when the function denies or fails
  */
 export async function beginSrp(
@@ -38,7 +40,7 @@ export async function beginSrp(
 }
 
 /**
- * Checks the client's half of an exchange.
+ * Checks `SRP_A`, the client's public value of an exchange.
  * @throws UserPoolError for a value that cannot be the client's half of an exchange
  */
 export function srpA(A: string | undefined): string {
@@ -48,7 +50,7 @@ export function srpA(A: string | undefined): string {
   return half
 }
 
-/** Returns the challenge to prove a password. */
+/** Returns the challenge in which the client proves a password by SRP. */
 export function passwordVerifier(
   { vault, random, clock }: EngineContext,
   { pool, client }: ClientCaller,
@@ -81,7 +83,7 @@ export function passwordVerifier(
   }
 }
 
-/** The answers to the challenge. */
+/** The client's answers to the challenge PASSWORD_VERIFIER. */
 export interface PasswordProof {
   readonly signature: string
   readonly block: string

@@ -10,10 +10,10 @@ import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts
 /** The user who signs in: an account, or a name without an account, which is treated as if it had one. */
 export interface Subject {
   readonly user: StoredUser | undefined
-  /** The user name for triggers. Clients get `recognition.owner`. */
+  /** The user name in trigger events. Clients get `recognition.owner` instead. */
   readonly name: string
   readonly recognition: Recognition
-  /** The key by which wrong passwords are counted. */
+  /** The key under which wrong passwords are counted. */
   readonly lockKey: string
 }
 
@@ -39,7 +39,7 @@ export async function subjectOf(
   }
 }
 
-/** Returns the user who signs in with an account that exists. */
+/** Returns the subject of a sign-in with an existing account. */
 function knownSubject(engine: EngineContext, { pool }: ClientCaller, user: StoredUser): Subject {
   return {
     user,
@@ -51,8 +51,8 @@ function knownSubject(engine: EngineContext, { pool }: ClientCaller, user: Store
 }
 
 /**
- * Returns the pretended user name for a name without an account: always the same for the same name. An alias is not the
- * user name of any account.
+ * Returns the made-up user name for a name without an account, which is always the same for the same name.
+ * For a name in the form of an alias, it is a UUID, because an alias is never the user name of an account.
  */
 function feignedName({ vault }: EngineContext, { pool }: ClientCaller, sentName: string): string {
   if (pool.signIn.includes('name') && aliasForm(pool, sentName) === undefined) return normalized(sentName)
@@ -88,7 +88,7 @@ export async function preAuthentication(
   })
 }
 
-/** Returns the same error for a wrong name and a wrong password. */
+/** Returns the error that a wrong name and a wrong password share. */
 export function wrongPassword(): UserPoolError {
   return new UserPoolError('NotAuthorizedException', 'Incorrect username or password.')
 }

@@ -20,7 +20,10 @@ export function hasTrigger({ triggers }: PoolSettings, source: Source): boolean 
   return triggers.has(source)
 }
 
-/** Calls triggers through the platform's dispatch, so that the invocation log shows them. */
+/**
+ * Returns the function that calls triggers. The calls go through the platform's dispatch, so that the
+ * invocation log shows them.
+ */
 export function triggerCaller({
   dispatch,
 }: Pick<SourceContext, 'dispatch'> & { readonly clock: Clock }): CallTrigger {
@@ -62,7 +65,7 @@ export function triggerCaller({
   }
 }
 
-/** The client id in events when an administrator calls. */
+/** The client id in trigger events of administrative operations. */
 const adminClient = 'CLIENT_ID_NOT_APPLICABLE'
 
 function unexpected(trigger: string, kind: string): UserPoolError {

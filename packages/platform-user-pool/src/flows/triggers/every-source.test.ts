@@ -12,12 +12,12 @@ import { triggerFlows } from '../../testing/trigger-flows.ts'
 const sources = Object.keys(triggers).flatMap(sourcesOf)
 const called = sources.flatMap(source => (triggerFlows[source] === undefined ? [] : [[source] as const]))
 
-/** The sources that no flow calls, each with the part that the engine lacks. */
+/** The trigger sources that no flow calls, with the feature that each one needs and that is unsupported. */
 const uncalled: { readonly [S in Source]?: string } = {
   CustomEmailSender_AccountTakeOverNotification: 'notices about sign-ins that look like takeovers',
 }
 
-it('every source of the contract has a flow, except for sources of parts that the engine lacks', () => {
+it('every trigger source has a test flow, except for the sources of unsupported features', () => {
   expect(Object.keys(triggerFlows).sort()).toEqual([...sources].sort())
   expect(sources.filter(source => triggerFlows[source] === undefined).sort()).toEqual(
     Object.keys(uncalled).sort(),
@@ -64,7 +64,7 @@ describe.each(called)('%s', source => {
     })
   })
 
-  // Nothing waits for the answer of a sender.
+  // No flow waits for the response of a custom sender.
   if (!isSender(source))
     it('fails its flow when its function does not return an event', async () => {
       await using setup = await poolSetup({

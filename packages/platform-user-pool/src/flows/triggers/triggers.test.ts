@@ -175,7 +175,7 @@ describe('UserMigration', () => {
     ...more,
   })
 
-  it('Authentication migrates an account with its password, even if the policy forbids it', async () => {
+  it('Authentication migrates an account with its password, even if the policy forbids the password', async () => {
     await using setup = await poolSetup({
       answers: { UserMigration_Authentication: () => moved({ finalUserStatus: 'CONFIRMED' }) },
     })
@@ -190,7 +190,7 @@ describe('UserMigration', () => {
     expect(setup.called).toEqual(['UserMigration_Authentication'])
   })
 
-  it('Authentication without a final status asks for a new password', async () => {
+  it('Authentication without a finalUserStatus asks for a new password', async () => {
     await using setup = await poolSetup({
       answers: {
         UserMigration_Authentication: () =>
@@ -211,11 +211,11 @@ describe('UserMigration', () => {
   })
 
   it.each([
-    ['by e-mail without desiredDeliveryMediums', undefined, ['old@example.com']],
-    ['by e-mail for EMAIL', ['EMAIL'], ['old@example.com']],
-    ['by text message for SMS', ['SMS'], ['+4930123456']],
-    ['by text message for SMS and EMAIL', ['SMS', 'EMAIL'], ['+4930123456']],
-    ['to no address for an empty list', [], []],
+    ['by e-mail when desiredDeliveryMediums is undefined', undefined, ['old@example.com']],
+    ['by e-mail when desiredDeliveryMediums is EMAIL', ['EMAIL'], ['old@example.com']],
+    ['by text message when desiredDeliveryMediums is SMS', ['SMS'], ['+4930123456']],
+    ['by text message when desiredDeliveryMediums is SMS and EMAIL', ['SMS', 'EMAIL'], ['+4930123456']],
+    ['to no address when desiredDeliveryMediums is empty', [], []],
   ])('Authentication sends the welcome message %s', async (_case, media, to) => {
     await using setup = await poolSetup({
       answers: {
@@ -272,7 +272,7 @@ describe('UserMigration', () => {
     },
   )
 
-  it('ForgotPassword migrates an account after a forgotten password', async () => {
+  it('ForgotPassword migrates an account whose user then sets a new password', async () => {
     await using setup = await poolSetup({ answers: { UserMigration_ForgotPassword: () => moved() } })
     await setup.call('ForgotPassword', { ClientId, Username: 'old' })
     expect(setup.events[0]!.request).not.toHaveProperty('password')
@@ -356,9 +356,9 @@ describe('UserMigration_ForgotPassword', () => {
 
   it.each([
     ['by default', undefined, undefined],
-    ['with SUPPRESS', 'SUPPRESS', ['EMAIL', 'SMS']],
-    ['with RESEND by e-mail and SMS', 'RESEND', ['EMAIL', 'SMS']],
-    ['with RESEND by SMS', 'RESEND', ['SMS']],
+    ['when messageAction is SUPPRESS', 'SUPPRESS', ['EMAIL', 'SMS']],
+    ['when messageAction is RESEND for e-mail and SMS', 'RESEND', ['EMAIL', 'SMS']],
+    ['when messageAction is RESEND for SMS', 'RESEND', ['SMS']],
   ])('sends the code and no welcome message %s', async (_case, messageAction, desiredDeliveryMediums) => {
     const userAttributes = {
       email: 'old@example.com',
@@ -404,7 +404,7 @@ describe('UserMigration_ForgotPassword', () => {
   })
 })
 
-it('PreAuthentication_Authentication gets the data of the client, and can deny a sign-in', async () => {
+it('PreAuthentication_Authentication gets the validation data of a sign-in, and can deny the sign-in', async () => {
   let isOpen = true
   await using setup = await signedUpSetup({
     answers: {
@@ -434,7 +434,7 @@ it('PreAuthentication_Authentication gets userNotFound for an unknown user name'
   expect(setup.events.at(-1)).toMatchObject({ userName: 'bob', request: { userNotFound: true } })
 })
 
-it('PostAuthentication_Authentication is called between proof and tokens, and can deny the sign-in', async () => {
+it('PostAuthentication_Authentication is called just before tokens are issued, and can deny the sign-in', async () => {
   let isOpen = true
   await using setup = await signedUpSetup({
     answers: {
@@ -457,7 +457,7 @@ it('PostAuthentication_Authentication is called between proof and tokens, and ca
   })
 })
 
-it('a sign-in gives no tokens when the account is disabled or its password changes meanwhile', async () => {
+it('a sign-in fails when the account is disabled or its password changes before tokens are issued', async () => {
   let during: () => Promise<unknown> = async () => undefined
   await using setup = await signedUpSetup({
     answers: {
@@ -521,7 +521,7 @@ describe('custom authentication', () => {
     })
   })
 
-  it('follows SRP when the function decides so', async () => {
+  it('starts with SRP when DefineAuthChallenge asks for it', async () => {
     const results: unknown[] = []
     await using setup = await signedUpSetup({
       answers: {
@@ -572,7 +572,7 @@ describe('custom authentication', () => {
     ],
     ['an unknown challenge', { challengeName: 'SMS_MFA' }, 'InvalidLambdaResponseException'],
     ['nothing', {}, 'NotAuthorizedException'],
-  ])('fails when the function decides on %s', async (_, decision, type) => {
+  ])('fails when DefineAuthChallenge returns %s', async (_, decision, type) => {
     await using setup = await signedUpSetup({ answers: { ...question, ...define(() => decision) } })
     await expect(custom(setup)).rejects.toMatchObject({ type })
   })
@@ -582,7 +582,7 @@ describe('custom authentication', () => {
     await expect(custom(setup)).rejects.toMatchObject({ type: 'InvalidUserPoolConfigurationException' })
   })
 
-  it('asks an unknown user name the same question, and never gives it tokens', async () => {
+  it('asks the same question for an unknown user name, and refuses every answer', async () => {
     await using setup = await signedUpSetup({ answers: question })
     const { Session, ChallengeParameters } = await custom(setup, { USERNAME: 'bob' })
     expect(ChallengeParameters).toMatchObject({ question: 'name of the cat' })
@@ -610,7 +610,7 @@ describe('TokenGeneration', () => {
     decodeJwt(result.AccessToken),
   ]
 
-  it('Authentication of version 1 changes claims and groups', async () => {
+  it('Authentication with event version 1 changes claims and groups', async () => {
     await using setup = await signedUpSetup({ answers: { TokenGeneration_Authentication: () => overrides } })
     const [id, access] = claims((await setup.signIn()).AuthenticationResult)
     expect(id).toMatchObject({
@@ -630,7 +630,7 @@ describe('TokenGeneration', () => {
   })
 
   it.each([2, 3] as const)(
-    'Authentication of version %p changes both tokens and the scopes',
+    'Authentication with event version %p changes both tokens and the scopes',
     async version => {
       await using setup = await signedUpSetup({
         version,
@@ -814,7 +814,7 @@ describe('CustomMessage', () => {
     })
   })
 
-  it('writes the text messages to phones', async () => {
+  it('writes text messages as well', async () => {
     await using setup = await poolSetup({
       pool: { verify: ['phone'] },
       answers: { CustomMessage_SignUp: said('SignUp') },
@@ -825,7 +825,7 @@ describe('CustomMessage', () => {
     expect(text).toMatchObject({ medium: 'SMS', to: '+4930123456', text: `Text of SignUp ${text!.code} ` })
   })
 
-  it('fails the request when its function fails; the account exists, and no message is sent', async () => {
+  it('fails the sign-up request when its function fails: the account is created, but no message is sent', async () => {
     await using setup = await poolSetup({
       answers: {
         CustomMessage_SignUp: () => {
@@ -840,7 +840,7 @@ describe('CustomMessage', () => {
 })
 
 describe('a trigger that fails', () => {
-  it('is called three times only when it times out', async () => {
+  it('is called three times in total when it times out', async () => {
     await using setup = await signedUpSetup({
       answers: { PreAuthentication_Authentication: () => new Promise(() => {}) },
     })
@@ -864,7 +864,7 @@ describe('a trigger that fails', () => {
   })
 })
 
-it('every event of these flows satisfies the contract', async () => {
+it('the codec of trigger events accepts every event of a custom authentication', async () => {
   await using setup = await signedUpSetup({
     answers: {
       ...question,

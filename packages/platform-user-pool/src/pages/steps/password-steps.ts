@@ -6,7 +6,7 @@ import { signInView } from '../views/sign-in-view.ts'
 import type { Visit } from '../visit.ts'
 import { refusalOf } from './refusal.ts'
 
-/** Sends a code for a forgotten password. */
+/** Sends a password-reset code. */
 export async function askForReset(visit: Visit): Promise<WebAnswer> {
   const username = visit.form.get('username') ?? ''
   try {
@@ -19,7 +19,7 @@ export async function askForReset(visit: Visit): Promise<WebAnswer> {
   }
 }
 
-/** Replaces a forgotten password by the code. */
+/** Replaces a forgotten password after checking the code. */
 export async function resetPassword(visit: Visit): Promise<WebAnswer> {
   const { engine, caller, form } = visit
   const username = form.get('username') ?? ''

@@ -52,7 +52,7 @@ async function begun(
   }
 }
 
-/** Signs in by name and password, or begins with a passkey or with the challenges of the pool's functions. */
+/** Signs a user in by name and password, or starts a sign-in by passkey or by custom challenges. */
 export async function signIn(visit: Visit): Promise<WebAnswer> {
   const username = visit.form.get('username') ?? ''
   try {
@@ -135,13 +135,13 @@ async function answered(visit: Visit, { challenge, session, details }: Challenge
 }
 
 /**
- * Continues after a step: with the client, or with a challenge.
+ * Continues after a step of a sign-in: redirects to the client, or shows the next challenge.
  * @param isRemembered whether the next sign-in of the user in this browser needs no second factor
  */
 async function goOn(visit: Visit, result: SignInResult, isRemembered = false): Promise<WebAnswer> {
   const { engine, caller, request, browser } = visit
   if ('browser' in result) {
-    // Another user may have been signed in.
+    // Another user may have been signed in in this browser, so that session ends.
     await endBrowserSession(engine, caller.pool, browser.cookie)
     const device = isRemembered
       ? deviceCookieHeader(engine, caller, await rememberBrowser(engine, caller.pool, result.browser.user))

@@ -33,7 +33,7 @@ export async function signUp(visit: Visit): Promise<WebAnswer> {
   }
 }
 
-/** Confirms an account by its code. */
+/** Confirms an account with the code from the form. */
 export async function confirmUser(visit: Visit): Promise<WebAnswer> {
   const { engine, caller, form } = visit
   const username = form.get('username') ?? ''
@@ -46,7 +46,7 @@ export async function confirmUser(visit: Visit): Promise<WebAnswer> {
   }
 }
 
-/** Sends the code of a sign-up again. */
+/** Sends a new sign-up code. */
 export async function resend(visit: Visit): Promise<WebAnswer> {
   const username = visit.form.get('username') ?? ''
   try {

@@ -8,7 +8,7 @@ import { codeField } from './code-field.ts'
 import { newPasswordField } from './password-views.ts'
 import { attributeField } from './sign-up-view.ts'
 
-/** A challenge of a sign-in, for a page and its hidden fields. */
+/** A challenge of a sign-in, as a page shows it and its hidden fields carry it. */
 export interface Challenge {
   readonly challenge: string
   readonly session: string
@@ -104,7 +104,7 @@ ${again(visit)}`,
   }
 }
 
-/** The choice to remember the browser. */
+/** The name of the check box that asks to remember the browser. */
 export const rememberField = 'remember'
 
 const rememberBox = html`<label class="choice"><input type="checkbox" name="${rememberField}" value="on"> Remember this browser: next time, the password is enough</label>
@@ -119,7 +119,9 @@ const secondFactors = ['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP', 'MFA_SETUP'
 
 const answerField = { name: 'answer', label: 'Answer', autocomplete: 'off' } as const
 
-/** Returns the public parameters of the challenge of a function. The form carries them, so they may hold anything. */
+/**
+ * Returns the public parameters of a custom challenge. They come from a form, so they may contain anything.
+ */
 function publicParameters(text = ''): readonly [string, string][] {
   try {
     const details: unknown = JSON.parse(Buffer.from(text, 'base64').toString())

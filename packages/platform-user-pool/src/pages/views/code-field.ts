@@ -1,6 +1,6 @@
 import type { Field } from '../page.ts'
 
-/** The field for a code that was sent, or that an authenticator shows. */
+/** The form field for a code that was sent or that an authenticator shows. */
 export const codeField: Field = {
   name: 'code',
   label: 'Code',

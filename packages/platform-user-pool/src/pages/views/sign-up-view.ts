@@ -24,11 +24,13 @@ export function signUpView(visit: Visit, wrong?: string): WebAnswer {
   })
 }
 
-/** Returns the attributes that a new user is asked for: required ones, and those to which a code goes. */
+/**
+ * Returns the attributes that a new user is asked for: the required ones, and the addresses that get a code.
+ */
 export function signUpAttributes({ required, verify, signIn }: PoolSettings): readonly string[] {
   const verified = verify.slice(0, 1).map(kind => (kind === 'email' ? 'email' : 'phone_number'))
   const names = new Set([...verified, ...required])
-  // In a pool without user names, the first of these attributes is the field above.
+  // In a pool without user names, the field above already asks for the first of these attributes.
   if (!signIn.includes('name'))
     names.delete(
       signIn[0] === 'email' ? 'email' : signIn[0] === 'phone' ? 'phone_number' : 'preferred_username',

@@ -14,7 +14,10 @@ interface Tables {
   readonly messages: ReturnType<typeof messageRows>
 }
 
-/** Makes each change in a transaction. It checks everything that could refuse the change before it writes. */
+/**
+ * Returns a function that makes a change in a transaction. It checks all conditions of the change before it
+ * writes.
+ */
 export function changes(tables: Tables): (change: Change) => Refusal | undefined {
   return change => {
     const refusal = refusalOf(tables, change)

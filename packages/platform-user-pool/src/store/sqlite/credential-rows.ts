@@ -1,12 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Credential } from '../user-pool-store.ts'
 
-/** The sweep for expired rows runs once in this many changes that add rows. */
+/** The number of row-adding changes between two sweeps for expired rows. */
 const changesPerSweep = 16
 
 /**
- * The number of rows that a sweep examines: more than these changes add, so that expired rows do not accumulate. An
- * index by time would find them at once, but would make up a quarter of what each sign-in writes.
+ * The number of rows that a sweep examines: more than are added between two sweeps, so that expired rows do
+ * not accumulate. An index by time would find them at once, but would make up a quarter of what each sign-in
+ * writes.
  */
 const rowsPerSweep = 400
 
@@ -42,7 +43,10 @@ export function credentialRows(database: DatabaseSync) {
       get.get(pool, kind, id, now) as unknown as Credential | undefined,
     of: (pool: string, user: string, kind: Credential['kind'], now: number) =>
       of.all(pool, user, kind, now) as unknown as Credential[],
-    /** Deletes some expired rows, in turn. Must be called in each change that adds rows. */
+    /**
+     * Deletes some expired rows; each sweep continues where the last one ended. Must be called in each change
+     * that adds rows.
+     */
     clean(now: number): void {
       if (changesUntilSweep-- > 0) return
       changesUntilSweep = changesPerSweep - 1

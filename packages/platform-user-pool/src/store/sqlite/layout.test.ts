@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
 import { localStore } from './local-store.ts'
 
-it('user pools of the first layout are migrated to the current one', async () => {
+it('a database with the first user-pool layout is migrated to the current layout', async () => {
   const database = new DatabaseSync(':memory:')
   database.exec(`
     create table users (pool text not null, id text not null, name text not null, status text not null,

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { layoutOf, rollBack } from '@signalbox/platform-runtime/storage'
 
-// `names` holds the names that accounts sign in with, including their user names. `counts` holds wrong passwords and
-// limited events. `since` is the time when the count began or, for passwords, the time of the last wrong one.
+// `names` holds the names that accounts sign in with, including their user names. `counts` holds the counts
+// of wrong passwords and of actions with a rate limit. `since` is the time when the count began or, for
+// passwords, the time of the last wrong one.
 const layout = `
 create table if not exists users (
   pool text not null,
@@ -105,12 +106,12 @@ create table if not exists pools (
 ) strict, without rowid;
 `
 
-/** The changes from layout 1. */
+/** The SQL statements that migrate layout 1. */
 const sinceVersion1 = `
 alter table users add column factors text;
 `
 
-/** The changes from layouts 1 and 2. */
+/** The SQL statements that migrate layouts 1 and 2. */
 const sinceVersion2 = `
 drop index if exists credentials_by_end;
 `
@@ -118,7 +119,7 @@ drop index if exists credentials_by_end;
 const version = 3
 
 /**
- * Prepares a database for user pools. Committed data is on the disk.
+ * Prepares a database for user pools, so that commits reach the disk.
  * @throws UnknownLayoutError for a later layout
  */
 export function prepareDatabase(database: DatabaseSync): void {

@@ -23,7 +23,7 @@ userPoolStoreSuite('SQLite', async () => {
   }
 })
 
-it('a user-pool store of SQLite deletes expired credentials while others are added', async () => {
+it('a SQLite user-pool store deletes expired credentials when new ones are added', async () => {
   const database = new DatabaseSync(':memory:')
   const store = localStore(database)
   const day = 86_400_000
@@ -36,7 +36,7 @@ it('a user-pool store of SQLite deletes expired credentials while others are add
       })
   }
   await add(0, 1500, 'grant', 365 * day)
-  // Each day, 100 sessions begin, and they end before the next day.
+  // Each day, 100 sessions begin, which expire before the next day.
   for (let now = 0; now < 30 * day; now += day) await add(now, 100, 'session', now + day)
   const { sessions, grants } = database
     .prepare("select sum(kind = 'session') as sessions, sum(kind = 'grant') as grants from credentials")

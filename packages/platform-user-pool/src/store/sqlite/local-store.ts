@@ -14,7 +14,7 @@ import { reportDamagedUserPools } from './report-damaged-user-pools.ts'
 import { userRows } from './user-rows.ts'
 
 /**
- * Opens user pools in a database of SQLite, on the disk or in memory.
+ * Opens the user-pool store in a SQLite database, on disk or in memory.
  * @param durable gets the database, and returns a function that waits until its commits are on the disk. The store
  * acknowledges no change before that.
  */

@@ -29,7 +29,8 @@ export function userRows(database: DatabaseSync) {
     named(pool: string, name: string): StoredUser | undefined {
       const id = owner(pool, name)
       if (id !== undefined) return read(pool, id)
-      // An unknown name takes as long as a known one: clients must not learn from the time which users exist.
+      // An unknown name takes as long as a known one, so that clients cannot learn from the time which users
+      // exist.
       userOf(any.get(pool) as Row | undefined)
       return undefined
     },
@@ -47,7 +48,7 @@ export function userRows(database: DatabaseSync) {
       const values = [pool, after, ...condition.values, ...(group === undefined ? [] : [group]), limit]
       return statement.all(...values).map(row => userOf(row as Row)!)
     },
-    /** Removes an account's names, so that others may have them. */
+    /** Removes an account's sign-in names, so that other accounts may have them. */
     freeNames: (pool: string, id: string): void => void removeNames.run(pool, id),
     write(pool: string, user: User): void {
       write.run({

@@ -9,7 +9,7 @@ declare const configuration: Parameters<typeof Amplify.configure>[0]
 
 const happened: string[] = []
 Hub.listen('auth', ({ payload }) => happened.push(payload.event))
-// Redeems the code with which the browser comes back.
+// Makes Amplify exchange the code in the address when the browser comes back.
 Amplify.configure(configuration)
 
 Object.assign(globalThis, {

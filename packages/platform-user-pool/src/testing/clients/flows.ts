@@ -13,13 +13,13 @@ export interface ClientTokens {
   readonly accessToken: string
 }
 
-/** A stock client of user pools, with one user at a time. */
+/** A client library for user pools. It signs in one user at a time. */
 export interface StockClient {
-  /** Resolves to the masked address to which the code was sent, like all functions below that send a code. */
+  /** Resolves to the masked address that got the code, as do all functions below that send a code. */
   readonly signUp: (name: string, password: string, email: string) => Promise<string | undefined>
   readonly confirm: (name: string, code: string) => Promise<unknown>
   readonly signIn: (name: string, password: string) => Promise<ClientTokens>
-  /** Proves the password, and then answers custom challenges with these texts. */
+  /** Signs in by password and then by custom challenges, which are answered with these texts. */
   readonly signInByChallenges: (
     name: string,
     password: string,
@@ -123,10 +123,13 @@ function claim(token: string, claimName: string): unknown {
   return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())[claimName]
 }
 
-/** Returns the claims of an identity token, after a stock verifier has checked both tokens with the published keys. */
+/**
+ * Returns the claims of an identity token after `aws-jwt-verify` has checked both tokens with the published
+ * keys.
+ */
 async function verify({ url, poolId, clientId }: PoolAddress, { idToken, accessToken }: ClientTokens) {
   const issuer = `${url}/${poolId}`
-  // The verifier refuses to fetch keys over http, so this fetches them.
+  // `aws-jwt-verify` refuses to fetch keys over http, so the keys are fetched here.
   const keys = await (await fetch(`${issuer}/.well-known/jwks.json`)).json()
   const verified = await Promise.all(
     ([idToken, accessToken] as const).map(async (token, at) => {

@@ -26,7 +26,7 @@ const result = (begin: (callbacks: Callbacks) => void) =>
     (error: Error) => `${error.name}: ${error.message}`,
   )
 
-/** Signs in with these answers to custom challenges, one after the other. With a password, SRP comes first. */
+/** Signs in and answers the custom challenges in order. If a password is given, SRP comes first. */
 const byChallenges = (answers: readonly string[], Password?: string) =>
   result(callbacks => {
     const user = userNamed('ann')

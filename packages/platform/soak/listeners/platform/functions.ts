@@ -1,4 +1,4 @@
-// The functions of the soak that behave well.
+// The well-behaved functions of the soak.
 import { createHash } from 'node:crypto'
 
 const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false, headers: {} }

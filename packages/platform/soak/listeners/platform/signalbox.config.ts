@@ -8,7 +8,7 @@ const collect = runInNewContext('gc') as () => void
 let printed = 0
 process.on('SIGUSR2', () => {
   collect()
-  // Finalizers have released further objects, so garbage is collected again.
+  // Garbage is collected again, because finalizers have released further objects by now.
   setImmediate(() => {
     collect()
     const { heapUsed, external } = process.memoryUsage()

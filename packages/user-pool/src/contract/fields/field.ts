@@ -22,8 +22,8 @@ export function extension<F extends Field>(field: F): F {
 type Value<X> = X extends Field<infer A> ? A : never
 
 /**
- * The type of these fields for handlers, after the normalizer. The names are picked first, because a mapped type with
- * an `as` clause would lose the doc comments of the tables.
+ * The type in which handlers see these fields, after the normalizer. The names are picked first, because a
+ * mapped type with an `as` clause would lose the doc comments of the tables.
  */
 export type Seen<F extends Fields> = Flat<
   Missing<F> & { readonly [K in keyof Pick<F, AlwaysNames<F>>]: Value<F[K]> } & {
@@ -46,7 +46,7 @@ type RequiredNames<F> = { [K in keyof F]-?: F[K] extends Field<unknown, true> ? 
 type OptionalNames<F> = Exclude<PresentNames<F>, RequiredNames<F>>
 type PresentNames<F> = { [K in keyof F]-?: F[K] extends Field ? K : never }[keyof F]
 
-// A field that one trigger source does not have, although its trigger does.
+// Forbids the fields that one trigger source does not have, although its trigger has them.
 type Missing<F extends Fields> = {
   readonly [K in keyof Pick<F, Exclude<keyof F, PresentNames<F>>>]?: undefined
 }

@@ -27,13 +27,13 @@ export interface Field<A = unknown, Required extends boolean = boolean, Always e
   readonly shape: Shape<A>
   /** Whether an event on the wire must have the field. For an optional field, null means absent. */
   readonly required: Required
-  /** A type only, without a value. */
+  /** This property exists only as a type. */
   readonly always?: Always
   /** The contract does not state this field; it is a choice of Signalbox. */
   readonly extension: boolean
 }
 
-/** Fields by name, in the form of the tables. */
+/** A table of fields by their names. */
 export type Fields = { readonly [name: string]: Field | undefined }
 
 /** A shape of values that handlers always find, because the normalizer adds them. */
@@ -57,7 +57,7 @@ export function oneOf<const V extends readonly string[]>(...values: V): Shape<V[
   return { kind: 'one-of', values }
 }
 
-/** Returns the shape of a list of such items. */
+/** Returns the shape of a list whose items have the given shape. */
 export function list<A>(items: Shape<A>): Shape<readonly A[]> {
   return { kind: 'list', items }
 }

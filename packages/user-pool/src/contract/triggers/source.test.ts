@@ -36,14 +36,14 @@ describe('the trigger sources of docs/contract/user-pool.md', () => {
     },
   )
 
-  it('are 41 in number', () => {
+  it('are 41 in total', () => {
     expect(triggerNames).toHaveLength(rows.length)
     expect(sources).toHaveLength(41)
   })
 })
 
 describe('sourcesOf', () => {
-  it('returns the source itself for a source, all its sources for a trigger, and otherwise none', () => {
+  it('returns a source itself, all sources of a trigger, and none for an unknown name', () => {
     expect(sourcesOf('PreSignUp_SignUp')).toEqual(['PreSignUp_SignUp'])
     expect(sourcesOf('UserMigration')).toEqual([
       'UserMigration_Authentication',
@@ -63,7 +63,7 @@ describe('expectedSource', () => {
     ['Post', 'PostConfirmation_ConfirmSignUp'],
     ['PostAuthentication_Authentication_and_some_more', 'PostAuthentication_Authentication'],
     ['PreSignUp_SignUp, and more words than any source has', 'PreSignUp_SignUp'],
-  ])('for %p names the nearest source, %s', (given, meant) => {
+  ])('says that the source nearest to %p is %s', (given, meant) => {
     expect(expectedSource(given)).toBe(`a trigger source; the nearest is ${meant}`)
   })
 

@@ -40,20 +40,20 @@ export function knownSource(source: unknown): KnownSource | undefined {
   return known.get(source)
 }
 
-/** Returns the sources that a key of a route table stands for, or empty for an unknown key. */
+/** Returns the sources that a key of a route table stands for, or an empty list for an unknown key. */
 export function sourcesOf(key: string): readonly Source[] {
   const exact = known.get(key)
   if (exact) return [exact.source]
   return sources.filter(source => known.get(source)!.trigger === key)
 }
 
-/** Describes what is expected instead of an unknown trigger source. */
+/** Describes the trigger source that is expected instead of an unknown one. */
 export function expectedSource(name: unknown): string {
   const meant = typeof name === 'string' ? (nearest(name, sources) ?? closest(name)) : undefined
   return meant === undefined ? 'a trigger source' : `a trigger source; the nearest is ${meant}`
 }
 
-// Returns the source with the longest common prefix when no source is near.
+// Returns the source that has the longest prefix in common with a name, for a name that resembles no source.
 function closest(name: string): Source {
   let best = sources[0]!
   let most = 0

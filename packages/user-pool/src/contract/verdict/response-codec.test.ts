@@ -19,13 +19,13 @@ const examples: { readonly [type: string]: readonly [good: unknown, bad: unknown
   'Array of EMAIL or SMS': [['EMAIL', 'SMS'], ['PIGEON'], '/0'],
 }
 
-/** Returns an object with a value deep inside. */
+/** Returns nested objects with a value at the end of a path of keys. */
 function nest(path: readonly string[], value: unknown): object {
   const [first, ...rest] = path
   return { [first!]: rest.length === 0 ? value : nest(rest, value) }
 }
 
-/** The smallest valid answer of each trigger. */
+/** The smallest valid answer to each trigger that needs one. */
 const least: { readonly [T in Trigger]?: object } = {
   DefineAuthChallenge: { issueTokens: false, failAuthentication: false },
   CreateAuthChallenge: { publicChallengeParameters: {}, privateChallengeParameters: {} },
@@ -126,7 +126,7 @@ describe('the answer', () => {
     expect(triggers[trigger]).toMatchObject({ answer, response: {} })
   })
 
-  it('to versions 2 and 3 of token generation has claims that are JSON of limited depth', () => {
+  it('to token generation of version 2 or 3 must have claims that are plain JSON without cycles', () => {
     const cycle: unknown[] = []
     cycle.push(cycle)
     for (const claim of [

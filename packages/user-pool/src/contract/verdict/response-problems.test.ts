@@ -55,11 +55,11 @@ describe('an answer to Custom message', () => {
     ).toEqual(['141 characters'])
   })
 
-  it('may have null or no value for a message', () => {
+  it('may omit a message or set it to null', () => {
     expect(wrong({ smsMessage: null, emailMessage: undefined })).toEqual([])
   })
 
-  it('has no further rules when the event itself is invalid', () => {
+  it('may lack the code when the event is invalid and has no `codeParameter`', () => {
     expect(wrong({ smsMessage: 'Code' }, { triggerSource: 'CustomMessage_SignUp' })).toEqual([])
   })
 })
@@ -81,7 +81,7 @@ describe('an answer to Define auth challenge', () => {
     ],
     ['asks for a challenge', asks],
     // An answer without a decision is valid, and the sign-in fails.
-    ['decides nothing', { ...asks, challengeName: null }],
+    ['makes no decision', { ...asks, challengeName: null }],
   ] as const)('is valid when it %s', (_, response) => {
     expect(wrong(response)).toEqual([])
   })
@@ -119,7 +119,7 @@ describe('an answer to Pre token generation', () => {
     responseProblems('TokenGeneration', response, to).map(({ pointer }) => pointer)
   const scoped = { claimsAndScopeOverrideDetails: { accessTokenGeneration: { scopesToAdd: ['a'] } } }
 
-  it('may have claimsAndScopeOverrideDetails for events of version 2 and 3 or with scopes', () => {
+  it('may have claimsAndScopeOverrideDetails if the event has version 2 or 3, or has scopes', () => {
     expect(wrong(scoped)).toEqual(['/response/claimsAndScopeOverrideDetails'])
     expect(wrong(scoped, tokenGenerationEvent({}, { version: '2' }))).toEqual([])
     expect(wrong(scoped, tokenGenerationEvent({}, { version: '3' }))).toEqual([])
@@ -171,14 +171,14 @@ describe('an answer to Pre token generation', () => {
   })
 })
 
-it('answers to other triggers have no rules beyond the types of their fields', () => {
+it('an answer to PreSignUp has no rules beyond the types of its fields', () => {
   expect(responseProblems('PreSignUp', { autoConfirmUser: true }, {})).toEqual([])
   expect(responseProblems('PreSignUp', undefined, {})).toEqual([
     { pointer: '/response', expected: expect.any(String), actual: expect.any(String) },
   ])
 })
 
-it('a problem of an answer names the kind of an invalid value and never shows the value', () => {
+it('a problem with an answer names the kind of the invalid value and never shows the value', () => {
   const actuals = (...[trigger, response, event]: Parameters<typeof responseProblems>) =>
     responseProblems(trigger, response, event).map(({ expected, actual }) => `${expected} | ${actual}`)
   const scoped = { claimsAndScopeOverrideDetails: {} }
@@ -212,7 +212,7 @@ it.each<[string, unknown, boolean]>([
   expect(found).toEqual(isRight ? [] : [expect.objectContaining({ pointer, expected: 'JSON without null' })])
 })
 
-it('an answer without fields must be an object', () => {
+it('an answer to PostConfirmation, which has no fields, must still be an object', () => {
   expect(responseProblems('PostConfirmation', {}, {})).toEqual([])
   expect(responseProblems('PostConfirmation', 7, {})).toEqual([
     { pointer: '/response', expected: 'object', actual: 'a number' },

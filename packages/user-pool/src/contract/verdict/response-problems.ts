@@ -13,7 +13,7 @@ interface Checks {
 
 const checks = new Map<Trigger, Checks>()
 
-// The checks are made for the first answer of a trigger, because a function serves few triggers.
+// The checks of a trigger are made when its first answer arrives, because a function serves few triggers.
 function checksOf(trigger: Trigger): Checks {
   const made = { guard: responseGuards[trigger] ?? isObject, rules: responseRules[trigger] ?? [] }
   checks.set(trigger, made)

@@ -24,7 +24,7 @@ function add(wrong: Problems, pointer: string, expected: string, actual: string)
   return problems
 }
 
-// The event of a verdict may be invalid.
+// Replaces a missing request, because the event of a verdict may be invalid.
 const emptyRequest: { readonly codeParameter?: unknown } = {}
 
 type MessageEvent = WireEvent<'CustomMessage_SignUp'>
@@ -69,8 +69,8 @@ function codePoints(text: string): number {
 }
 
 /**
- * Tokens, failure and a challenge exclude each other. An answer with none of them is valid and fails the sign-in. Not
- * in the contract.
+ * An answer may issue tokens, fail the sign-in, or name a challenge, but only one of these. An answer that
+ * does none of these is valid, and the sign-in fails. Not in the contract.
  */
 function decidesOnce(
   response: TriggerResponse<'DefineAuthChallenge'>,

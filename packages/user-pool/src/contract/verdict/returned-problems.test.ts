@@ -27,7 +27,7 @@ describe('returnedProblems()', () => {
     ])
   })
 
-  it('reports no problem for the original event with an answer', () => {
+  it('checks only the answer when the rest of the event is unchanged', () => {
     expect(returnedProblems(event, event)).toEqual([])
     expect(returnedProblems({ ...event, response: { autoConfirmUser: 1 } }, event)).toMatchObject([
       { pointer: '/response/autoConfirmUser' },

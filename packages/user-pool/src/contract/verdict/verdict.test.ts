@@ -23,7 +23,7 @@ describe('triggerVerdict', () => {
     expect(triggerVerdict(answer({}), event)).toEqual({ kind: 'accepted', response: {} })
   })
 
-  it('treats a failed invocation as a denial', () => {
+  it('denies the request when the invocation failed', () => {
     expect(triggerVerdict(errorPayload(new Error('Staff only')), event)).toEqual({
       kind: 'denied',
       message: 'Staff only',
@@ -60,7 +60,7 @@ describe('triggerVerdict', () => {
     expect(pointers(payload)).toEqual([pointer])
   })
 
-  it('names what it expected and what it received', () => {
+  it('reports for each problem the expected and the actual value', () => {
     const problemsOf = (payload: string | undefined, of: unknown = event) => {
       const verdict = triggerVerdict(payload, of)
       return verdict.kind === 'invalid' ? verdict.problems : verdict.kind
@@ -76,7 +76,7 @@ describe('triggerVerdict', () => {
     expect(triggerVerdict(undefined, event)).toEqual(triggerVerdict('', event))
   })
 
-  it('accepts and keeps unknown fields of an answer', () => {
+  it('accepts an answer with unknown fields, and keeps those fields', () => {
     expect(triggerVerdict(answer({ whatever: 1 }), event)).toEqual({
       kind: 'accepted',
       response: { whatever: 1 },

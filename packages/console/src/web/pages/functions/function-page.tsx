@@ -14,7 +14,7 @@ import { SpanChoice, spanQuery } from './functions-page.tsx'
 
 const steps = 60
 
-/** One function over time. */
+/** The page of one function, with its statistics over time. */
 export function FunctionPage({ name }: { readonly name: string }) {
   const span = query.value.get('since') ?? '1h'
   const every = 5000

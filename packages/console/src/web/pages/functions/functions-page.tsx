@@ -11,7 +11,7 @@ import { Text } from '../../text/text.tsx'
 import { durationInWords } from '../../time/words-of-time.ts'
 import { spans } from '../invocations/filters.ts'
 
-/** All functions with their numbers in a span of time. */
+/** The page of all functions, with their statistics for a span of time. */
 export function FunctionsPage() {
   const span = query.value.get('since') ?? '1h'
   const { value, error, reload } = useAnswer(

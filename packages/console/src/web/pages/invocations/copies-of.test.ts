@@ -10,7 +10,7 @@ const hostile = {
 }
 
 describe('commandFor', () => {
-  it('quotes hostile function names and events for the shell', () => {
+  it('returns a shell command that quotes hostile function names and events', () => {
     const script = commandFor(hostile)
       .replace('signalbox', 'printf %s\\\\n')
       .replace('cat > event.json', 'cat')

@@ -198,7 +198,7 @@ function isUnsettled({ recipients }: InvocationDetails['mails'][number]): boolea
   return recipients.some(({ state }) => state === 'undecided' || state === 'delivering')
 }
 
-/** The invocations before and after an invocation that are related to it, in order of time. */
+/** The related invocations before and after an invocation, in chronological order. */
 function Chain({ details }: { readonly details: InvocationDetails }) {
   const { invocation, ledFrom, ledTo, mails } = details
   if (ledFrom.length + ledTo.length + mails.length === 0) return null

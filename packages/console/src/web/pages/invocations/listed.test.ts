@@ -7,7 +7,7 @@ const list = (...ids: number[]): Listed => ({ invocations: ids.map(invocation), 
 const ids = ({ invocations }: Listed) => invocations.map(({ id }) => id)
 
 describe('withNews', () => {
-  it('puts new invocations first, sorted and without duplicates', () => {
+  it('puts new invocations first, from newest to oldest, without duplicates', () => {
     expect(ids(withNews(list(3, 2), [invocation(3), invocation(4), invocation(5)], 0))).toEqual([5, 4, 3, 2])
   })
 
@@ -17,7 +17,7 @@ describe('withNews', () => {
     expect(withNews(before, [], 7).skipped).toBe(7)
   })
 
-  it('drops the oldest invocations beyond the maximum, so that the next older page starts with them', () => {
+  it('drops the oldest invocations beyond the maximum, and the next older page starts with them', () => {
     const many = Array.from({ length: mostListed + 50 }, (_, index) => invocation(index + 10))
     const next = withNews(list(3, 2), many, 0)
     expect(next.invocations).toHaveLength(mostListed)

@@ -12,8 +12,8 @@ const mostLanes = 8
 const tones: readonly Tone[] = ['good', 'plain', 'warn', 'bad']
 
 /**
- * The listed invocations over time, with a lane for each function. Keyboard users find the same in the list
- * below.
+ * The listed invocations over time, with a lane for each function. Keyboard users find the same invocations
+ * in the list below it.
  */
 export function Timeline({ invocations }: { readonly invocations: readonly InvocationSummary[] }) {
   const [hovered, setHovered] = useState<InvocationSummary | undefined>(undefined)

@@ -24,7 +24,7 @@ function liveList() {
   const listed = signal<Listed | undefined>(undefined)
   const problem = signal('')
   const isHeld = signal(false)
-  /** The number of invocations that arrived while the list was held. */
+  /** The number of invocations that arrived while the list was paused. */
   const waiting = signal(0)
   const isLoading = signal(false)
   /** The invocations that arrived and are not shown yet, oldest first. */
@@ -108,7 +108,7 @@ function liveList() {
             query: { ...filtersIn(current, Date.now()), before: list.before, last: 100 } as never,
           }),
         )
-        // New invocations would displace the page that the user just requested.
+        // New invocations would push out the older ones that the user has just requested.
         isHeld.value = true
         listed.value = withOlder(list, page)
       } catch (error) {

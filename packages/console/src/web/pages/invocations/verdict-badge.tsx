@@ -2,7 +2,7 @@ import type { InvocationSummary } from '../../../api/invocations.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { plainText } from '../../text/segments-of.ts'
 
-/** The result of an invocation: accepted, refused by the contract, or failed. */
+/** Returns the tone for the result of an invocation: accepted, refused by the contract, or failed. */
 export function toneOf({ verdict, failure }: Pick<InvocationSummary, 'verdict' | 'failure'>): Tone {
   if (failure !== undefined) return verdict?.ok === true ? 'warn' : 'bad'
   if (verdict === undefined) return 'plain'
@@ -22,7 +22,7 @@ export function failureInWords(kind: string): string {
   return Object.hasOwn(failures, kind) ? (failures[kind] ?? kind) : kind
 }
 
-/** The kind of a verdict, or of a failure. */
+/** A badge that shows the kind of a verdict or of a failure. */
 export function VerdictBadge({ of }: { readonly of: Pick<InvocationSummary, 'verdict' | 'failure'> }) {
   const { verdict, failure } = of
   const words = verdict?.kind ?? (failure === undefined ? 'no verdict' : failureInWords(failure.kind))

@@ -16,7 +16,7 @@ import { RecipientBadge } from './recipient-badge.tsx'
 
 const pageSize = 50
 
-/** The accepted mails with their states. */
+/** The page of all accepted mails, with the state of each. */
 export function AcceptedMailsPage() {
   const text = query.value.get('text') ?? ''
   const first = useAnswer(

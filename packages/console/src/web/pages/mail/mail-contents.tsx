@@ -17,13 +17,13 @@ const views = [
   ['source', 'Source'],
 ] as const
 
-/** The content of a mail: as text, as HTML in a frame without scripts, and as source. */
+/** Shows the content of a mail: as text, as HTML in a frame without scripts, and as source. */
 export function MailContents({
   content,
   files,
 }: {
   readonly content: MailContent
-  /** The address of the mail's attachments. */
+  /** The URL below which the API serves the source and the attachments of the mail. */
   readonly files: string
 }) {
   const wanted = query.value.get('view')

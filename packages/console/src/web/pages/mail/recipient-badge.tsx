@@ -11,7 +11,7 @@ const tones: Readonly<Record<string, Tone>> = {
   delivering: 'warn',
 }
 
-/** The state of a mail for one recipient. */
+/** A badge that shows the state of a mail for one recipient. */
 export function RecipientBadge({ state, count = 1 }: { readonly state: string; readonly count?: number }) {
   return (
     <Badge tone={Object.hasOwn(tones, state) ? (tones[state] ?? 'plain') : 'plain'}>

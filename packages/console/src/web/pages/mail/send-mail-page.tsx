@@ -55,7 +55,7 @@ export function SendMailPage() {
   )
 }
 
-/** The answer of the mail server. */
+/** Shows the answer of the mail server to the mail that was sent. */
 function Offered({ mail: { id, refused } }: { readonly mail: OfferedMail }) {
   return (
     <div class="stack" role="status">

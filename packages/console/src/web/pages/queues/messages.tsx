@@ -16,7 +16,7 @@ import { Resend } from './resend.tsx'
 
 const pageSize = 20
 
-/** The messages of a queue. Looking at them does not change them. */
+/** Shows the messages of a queue without receiving them. */
 export function Messages({
   queue,
   changes,

@@ -11,7 +11,7 @@ import { type Column, Table } from '../../parts/table.tsx'
 import { Text } from '../../text/text.tsx'
 import { spanInWords } from '../../time/words-of-time.ts'
 
-/** All queues with their current depths. */
+/** The page of all queues, with their current depths. */
 export function QueuesPage() {
   const { value, error, reload } = useAnswer(signal => ask(api.get('/queues', { signal })), 'queues', {
     every: 5000,

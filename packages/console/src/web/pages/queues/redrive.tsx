@@ -9,7 +9,9 @@ import { plainText } from '../../text/segments-of.ts'
 import { Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
 
-/** Moves dead letters back to their source queues, shows the progress, and can be stopped. */
+/**
+ * A control that moves dead letters back to their source queues, shows the progress, and can stop the move.
+ */
 export function Redrive({
   name,
   waiting,

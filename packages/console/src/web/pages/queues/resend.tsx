@@ -6,7 +6,7 @@ import { TextArea } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { type Pair, Pairs } from '../../parts/pairs.tsx'
 
-/** Edits a dead letter, and sends the edited message instead of it. */
+/** A form that edits a dead letter and sends the edited message in its place. */
 export function Resend({
   message,
   queue,

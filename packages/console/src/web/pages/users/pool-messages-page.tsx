@@ -7,7 +7,7 @@ import { Text } from '../../text/text.tsx'
 import { PoolMessages } from './pool-messages.tsx'
 import { PoolTabs } from './pool-tabs.tsx'
 
-/** The codes and messages that a pool has sent. */
+/** The page of the codes and messages that a user pool has sent. */
 export function PoolMessagesPage({ pool }: { readonly pool: string }) {
   const { value, error, reload } = useAnswer(
     signal => ask(api.get('/pools/{pool}/messages', { params: { pool }, signal })),

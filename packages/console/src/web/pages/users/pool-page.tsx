@@ -19,7 +19,7 @@ import { PoolTabs } from './pool-tabs.tsx'
 
 const pageSize = 50
 
-/** The users of a pool. */
+/** The page of the users in a pool. */
 export function PoolPage({ pool }: { readonly pool: string }) {
   const search = query.value.get('search') ?? ''
   const first = useAnswer(
@@ -135,7 +135,7 @@ const tones: Readonly<Record<string, Tone>> = {
   ARCHIVED: 'plain',
 }
 
-/** The state of an account. */
+/** A badge that shows the state of an account. */
 export function AccountBadge({ of }: { readonly of: Pick<PoolAccount, 'status' | 'enabled'> }) {
   if (!of.enabled) return <Badge tone="bad">disabled</Badge>
   return (

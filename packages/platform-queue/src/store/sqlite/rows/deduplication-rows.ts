@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { QueueRow } from './queue-rows.ts'
 
-/** The table of recent deduplication ids. It keeps them longer than the messages. */
+/** Returns access to the table of recent deduplication ids, which are kept longer than their messages. */
 export function deduplicationRows(database: DatabaseSync) {
   const find = database.prepare(
     'select message, message_id from deduplications where queue = ? and token = ? and expires_at > ?',

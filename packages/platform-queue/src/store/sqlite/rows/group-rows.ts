@@ -2,8 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { QueueRow } from './queue-rows.ts'
 
 /**
- * The FIFO groups that have messages. A group is ready when its first message is visible. The group that became
- * ready first is next, so that a large or frequent group does not block others.
+ * Returns access to the table of FIFO groups that have messages. A group is ready when its first message is
+ * visible. The group that became ready first is next, so that a large or frequent group does not block
+ * others.
  */
 export function groupRows(database: DatabaseSync) {
   const insert = database.prepare(

@@ -28,14 +28,14 @@ interface VisibilityRow {
   readonly fifo_group: string | null
   readonly visible_at: number
   readonly received_at: number | null
-  /** The receipt. Null for a message that was not received from this queue. */
+  /** A part of the latest receipt handle. Null for a message that was not received from this queue. */
   readonly receipt: string | null
 }
 
 const columns =
   'id, fifo_group, visible_at, sent_at, receives, received_before, first_received_at, group_id, deduplication_id, message_id, sender, trace_header, dead_letter_source, attributes, body'
 
-/** The table of messages. */
+/** Returns access to the table of messages. */
 export function messageRows(database: DatabaseSync) {
   const insert = database.prepare(
     `insert into messages (queue, visible_at, sent_at, fifo_group, group_id, deduplication_id, message_id, sender, trace_header, attributes, body)
@@ -152,7 +152,7 @@ export function messageRows(database: DatabaseSync) {
     held(queue: QueueRow, id: number, nonce: string, until: number): ReceivedMessage | undefined {
       const row = held.get(id, queue.id, nonce, until) as unknown as MessageRow | undefined
       if (row === undefined) return undefined
-      // This receive has already been counted.
+      // The row already counts this receive.
       const before = { ...row, receives: row.receives - 1 }
       return received(queue, before, writeReceiptHandle(queue.id, id, nonce), row.first_received_at!)
     },

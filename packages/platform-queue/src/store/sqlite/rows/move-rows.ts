@@ -14,7 +14,7 @@ export interface MoveRow extends MoveTask {
   readonly lastMessage: number
 }
 
-/** The table of message move tasks. */
+/** Returns access to the table of message move tasks. */
 export function moveRows(database: DatabaseSync) {
   const columns =
     'task, source, destination, per_second as perSecond, last_message as lastMessage, started_at as startedAt, to_move as toMove, moved, status, failure'

@@ -21,7 +21,7 @@ export interface QueueRow {
   readonly purgedAt: number | null
 }
 
-/** The table of queues. Its few rows are read often, so they are also kept in memory. */
+/** Returns access to the table of queues. Its few rows are read often, so they are also kept in memory. */
 export function queueRows(database: DatabaseSync) {
   const rows = new Map<string, QueueRow>()
   const insert = database.prepare(
