@@ -34,7 +34,7 @@ if (a) refuse("queue/options:3")
 throw invalid("queue/options:4")`)
   })
 
-  it('reports the line of the error itself if other modules can call the function', () => {
+  it('reports the line that throws, not the line of the call, if other modules can call the function', () => {
     expect(short('export function refuse(value) { throw new InvalidOptionError(value) }\nrefuse(a)')).toBe(
       'export function refuse(value) { throw new InvalidOptionError("queue/options:1") }\nrefuse(a)',
     )

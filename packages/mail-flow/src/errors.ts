@@ -31,7 +31,7 @@ export class TooManyActionsError extends SignalboxError {
 export class ConflictingActionsError extends SignalboxError {
   override readonly name = 'ConflictingActionsError'
   readonly code = 'CONFLICTING_ACTIONS'
-  /** The recipient, or undefined when both actions are for all other recipients. */
+  /** The recipient that both actions name. Undefined when both are for all recipients without an action of their own. */
   declare readonly recipient: string | undefined
 
   constructor(recipient: string | undefined, there: MailAction, refused: MailAction) {

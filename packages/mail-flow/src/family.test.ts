@@ -82,7 +82,7 @@ it.each([
   ['the invocation id', { invocationId: 'mail', messageId: 'm' }, 'mail'],
   ['undefined for an empty invocation id', { invocationId: '' }, undefined],
   ['undefined for an invocation id that is a number', { invocationId: 7 }, undefined],
-  ['undefined for null', null, undefined],
+  ['undefined if the event is null', null, undefined],
 ])('the correlation id of a mail event is %s', (_, event, expected) => {
   expect(mailFlowFamily.correlationId(event)).toBe(expected)
 })

@@ -24,8 +24,9 @@ import { userPoolStore } from './user-pool/user-pool-store.ts'
 
 /**
  * Opens the storage of a platform in PostgreSQL. It creates the tables, or brings them to the layout of this version.
- * The time of the database decides, unless a test replaces the clock.
- * @throws UnknownLayoutError when a later version has changed the tables, and DatabaseUnavailableError
+ * It uses the clock of the database, unless a test passes its own.
+ * @throws UnknownLayoutError when a later version has changed the tables; DatabaseUnavailableError when the database cannot
+ * be reached
  * @example
  * const engine = await postgresEngine({ url, schema: 'signalbox', connections: 10 }, { clock: undefined, notice: console.log })
  * const store = await engine.opener(queueStorage)({ clock, random, notice })

@@ -266,7 +266,7 @@ describe('a sign-in with a passkey', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('fails with an answer that is not a credential', async () => {
+  it('fails if the browser’s answer is not a credential', async () => {
     await using setup = await passkeySetup()
     await setup.add(await setup.signIn())
     const { Session } = await setup.begin()
@@ -276,7 +276,7 @@ describe('a sign-in with a passkey', () => {
   })
 })
 
-it('a sign-in with an unknown name may also ask for a passkey, and then asks for the same one each time', async () => {
+it('a sign-in with an unknown name that gets a passkey challenge gets the same credential id each time', async () => {
   await using setup = await passkeySetup()
   await setup.add(await setup.signIn())
   // Not every account has a passkey, and not every name without an account seems to have one.

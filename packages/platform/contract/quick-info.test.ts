@@ -126,8 +126,11 @@ describe.each(contractPages)('docs/contract/%s.md', page => {
     documentation = documentationOf(page, places)
   }, 120_000)
 
-  it.each(rows.filter(row => placesOf(page, row).length > 0))('explains $id as an editor does', row => {
-    const shown = documentation.filter((_, i) => places[i]!.row === row)
-    expect([...new Set(shown)]).toEqual([meaningOf(row)])
-  })
+  it.each(rows.filter(row => placesOf(page, row).length > 0))(
+    'describes $id with the text that an editor shows',
+    row => {
+      const shown = documentation.filter((_, i) => places[i]!.row === row)
+      expect([...new Set(shown)]).toEqual([meaningOf(row)])
+    },
+  )
 })

@@ -19,7 +19,7 @@ describe('gaps()', () => {
     { row: 'event.path', kind: 'breaks' },
   ] as const
 
-  it('reports nothing if a row has a case that keeps it and a case that breaks it', () => {
+  it('reports nothing if a rule has both a case that keeps it and a case that breaks it', () => {
     expect(gaps(['event.path'], both, {})).toEqual([])
   })
 

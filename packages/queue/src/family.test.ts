@@ -94,7 +94,7 @@ describe('the normalizer of the queue family', () => {
     expect(drift).toEqual([{ pointer: '/Records/0/messageAttributes', was: 'null', became: 'an empty map' }])
   })
 
-  it('makes an event valid that has numbers as attributes and no messageAttributes', () => {
+  it('turns an event with numeric attributes and without messageAttributes into a valid one', () => {
     const event: unknown = JSON.parse(JSON.stringify(queueEvent({ bodies: ['a'] })), (key, value) =>
       key === 'messageAttributes' ? undefined : /Count|Timestamp/.test(key) ? Number(value) : value,
     )

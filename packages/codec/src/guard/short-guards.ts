@@ -48,12 +48,12 @@ interface Parts {
 
 /**
  * Generates short code for the guards of precompiled codecs. A check that many fields need is a function of its
- * own. The code reads the same properties as `codec.is`, in the same order and as often, but asks for own fields only
- * where absent and undefined differ. It differs from `codec.is` only where asking throws: for a Proxy.
+ * own. The code reads the same properties as `codec.is`, in the same order and as often, but asks whether a field is an
+ * own property only where an absent and an undefined field are treated differently. Only a Proxy can see the difference.
  *
  * The code calls `isObject`.
  *
- * @param nameOf the name of a condition
+ * @param nameOf returns the name of a condition
  */
 export function shortGuards(codecs: readonly Codec[], nameOf: (condition: unknown) => string): ShortGuards {
   const sets: ReadonlySet<unknown>[] = []

@@ -48,7 +48,7 @@ describe('withCookie', () => {
     ])
   })
 
-  it('does not change the reply, and keeps earlier cookies', () => {
+  it('returns a new reply with the earlier cookies, and does not modify the given one', () => {
     const first = withCookie(json(1), 'a', '1')
     const both = withCookie({ ...first, headers: { 'Set-Cookie': ['c=3'], ...first.headers } }, 'b', '2')
     expect(cookiesOf(first)).toHaveLength(1)

@@ -12,7 +12,7 @@ import { type Reply, replyLines, stopping } from './reply.ts'
 export interface SessionContext extends TransferContext, CommandContext {
   readonly bounds: Bounds
   readonly isTrusted: (address: string) => boolean
-  /** The limits of addresses that are not trusted. Undefined without limits. */
+  /** The usage limits for client addresses that are not trusted. Undefined without limits. */
   readonly usage: UsageLimits | undefined
   readonly closed: (session: Session) => void
 }

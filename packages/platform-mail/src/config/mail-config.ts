@@ -24,8 +24,8 @@ export interface MailConfig<FunctionName extends string = string> {
   /** Addresses and networks that may send mail to other domains. Without `access`, this machine always may. */
   readonly trusted?: readonly string[]
   /**
-   * A listener for clients that send mail with a key, whose rights name their sender addresses. It needs `access`, and
-   * `tls` when other machines reach it.
+   * A listener for clients that authenticate with a key. The rights of the key list the sender addresses that the client
+   * may use. It needs `access`, and `tls` when other machines reach it.
    */
   readonly submission?: SubmissionConfig
   /** The size limit of a mail in MB. Default 25. */

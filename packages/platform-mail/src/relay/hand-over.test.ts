@@ -50,9 +50,9 @@ it('a relay whose certificate is not trusted gets no mail', async () => {
 })
 
 it.each([
-  ['refuses STARTTLS', '454 4.7.0 TLS not available', '454 4.7.0 TLS not available'],
-  ['sends more than its reply to STARTTLS', '220 Go\r\n250-x\r\n250 AUTH PLAIN', 'it sent more than a reply'],
-])('a relay that offers STARTTLS and then %s gets no mail without TLS', async (_, reply, why) => {
+  ['refuses it', '454 4.7.0 TLS not available', '454 4.7.0 TLS not available'],
+  ['sends more than its reply', '220 Go\r\n250-x\r\n250 AUTH PLAIN', 'it sent more than a reply'],
+])('no mail is sent in plain text to a relay that offers STARTTLS and then %s', async (_, reply, why) => {
   await using server = await scriptedServer({ EHLO: '250-x\r\n250 STARTTLS', STARTTLS: reply })
   expect((await answersOf(server.relay, eve))[0]).toContain(`unreachable: `)
   expect((await answersOf(server.relay, eve))[0]).toContain(why)

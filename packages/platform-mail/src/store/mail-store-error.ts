@@ -36,7 +36,7 @@ export function isUnavailable(error: unknown): boolean {
   return (error as { readonly code?: unknown } | undefined)?.code === 'UNAVAILABLE'
 }
 
-/** Returns the error for the name of a queued mail that matches several mails or none. */
+/** Returns the error for the beginning of an id that matches no queued mail, or more than one. */
 export function notOneMail(name: string, matches: 'none' | 'several'): MailStoreError {
   const mail = `mail whose id begins with ${JSON.stringify(name)}`
   return matches === 'none'

@@ -1,5 +1,5 @@
-// A platform that takes a message and an event, and reports them. After a message from its parent process, it
-// tries to release and delete both with its old receipt handle and lease.
+// A platform that receives a queue message, leases an event, and reports both. When its parent process tells it to go
+// on, it tries to release and delete them with the old receipt handle and the old lease.
 import { systemClock } from '@signalbox/core'
 import { eventStorage } from '@signalbox/platform-invoke/store'
 import { queueStorage } from '@signalbox/platform-queue/store'

@@ -79,7 +79,7 @@ interface MoveTask {
   readonly look: () => Promise<{ readonly status: string; readonly moved: number }>
   /** Cancels the task. Rejects if the task has ended. */
   readonly cancel: () => Promise<unknown>
-  /** The messages that stay in the dead-letter queue. */
+  /** Returns how many messages are left in the dead-letter queue. */
   readonly left: () => Promise<Depth>
 }
 

@@ -102,7 +102,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     while (!stopped && waiting.length > starting && current() < most) start()
   }
 
-  // Instances of an older generation finish their work, but do not count as instances.
+  // Instances of an older generation finish their work, but are not counted here.
   function current(): number {
     let count = 0
     for (const instance of alive) if (instance.generation === generation) count++

@@ -106,7 +106,7 @@ describe('concurrency', () => {
   })
 })
 
-describe('when only the reserve is left', () => {
+describe('when only the reserved time is left', () => {
   it('no more messages are started', async () => {
     const { send, started, told } = setUp({ concurrency: 1 })
     expect(await send(batchOf(250, 250, 250, 250, 250), 1000)).toEqual([3, 4])

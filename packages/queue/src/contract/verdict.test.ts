@@ -22,7 +22,7 @@ describe('a batch succeeds completely', () => {
     expect(batchVerdict(payload, event)).toEqual({ kind: 'success', why })
   })
 
-  it('when the response has only other keys, and the reason names them', () => {
+  it('when the response has keys but no batchItemFailures, and the verdict’s reason names the keys', () => {
     expect(verdictOf({ batchItemFailure: [{ itemIdentifier: a }] })).toEqual({
       kind: 'success',
       why: 'the response has no batchItemFailures, only "batchItemFailure"',

@@ -153,7 +153,7 @@ describe('claims', () => {
     })
   })
 
-  it('make new lists of groups and scopes for each answer', () => {
+  it('have new lists of groups and scopes for each response', () => {
     const built = claims()
       .groups(['staff'], { roles: ['reader'] })
       .scopes({ add: ['a'], suppress: ['b'] })

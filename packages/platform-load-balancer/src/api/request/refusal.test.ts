@@ -161,7 +161,7 @@ describe('a request', () => {
     expect(await refused(post('1.1', 'Chunked'))).toMatchObject({ status: 200, asked: 1 })
   })
 
-  it('gets 501 when the Transfer-Encoding line before chunked has an unsupported coding', async () => {
+  it('gets 501 when an unsupported Transfer-Encoding comes before "chunked"', async () => {
     const body = '2\r\nab\r\n0\r\n\r\n'
     for (const codings of [
       ['x', 'chunked'],

@@ -155,7 +155,7 @@ export function maskJsonText(text: string, findings: Findings, inner: InnerMasks
 
 /** Masks repetitions of secrets in the strings and numbers of JSON text. Undefined for text that is not JSON. */
 export function maskRepeatsInJson(text: string, mask: MaskRepeats): string | undefined {
-  // Most texts repeat no secret. A search of the text as a whole is the fastest way to see that.
+  // Most texts contain none of the known secrets. A search of the whole text is the fastest way to see that.
   if (mask(text) === text) return text
   const tokens = jsonTokens(text)
   const edits: Edit[] = []

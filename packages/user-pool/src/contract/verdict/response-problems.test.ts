@@ -72,7 +72,7 @@ describe('an answer to Define auth challenge', () => {
   it.each([
     ['issues tokens', { ...asks, challengeName: undefined, issueTokens: true }],
     [
-      'fails the sign-in, with null as challengeName',
+      'fails the sign-in and has null as challengeName',
       { ...asks, challengeName: null, failAuthentication: true },
     ],
     [
