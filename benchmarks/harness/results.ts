@@ -8,7 +8,7 @@ export interface Results {
   readonly functions?: Part
   /** The results of `npm run bench:cold`. */
   readonly cold?: Part
-  /** The results of the platform. */
+  /** The results of the benchmarks in `platform/`. */
   readonly platform?: Part
 }
 

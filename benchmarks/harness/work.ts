@@ -10,7 +10,7 @@ export type Role =
 export interface Contender {
   readonly name: string
   readonly role: Role
-  /** Runs the work once. This is timed. */
+  /** Runs the work once. Only these runs are timed. */
   readonly run: () => unknown
   /**
    * Returns the answers that must agree, in a form that is comparable for all contenders. Default: the answer of

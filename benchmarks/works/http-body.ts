@@ -119,8 +119,8 @@ const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 3_0
 
 function contender(name: string, role: Role, handler: Handler): Contender {
   const bodies = Array.from({ length: 16 }, (_, number) => orderText(number))
-  // The event is text that is parsed for each run, because a contender may change the event and then would not parse
-  // the body again.
+  // Each run gets a copy of the event, because a contender may change the event and then would not parse the body
+  // again.
   const next = inTurn(bodies.map(body => post1(body) as { body: string }))
   return {
     name,

@@ -55,7 +55,7 @@ describe('a mail to the mailroom', () => {
     expect((await dispositions(byAddress)).get(recipient)?.disposition).toBe('drop')
   })
 
-  it('is delivered if its sender domain, not-spam.example, only ends like the listed spam.example', async () => {
+  it('is delivered from not-spam.example, although the blocklist contains spam.example', async () => {
     const event = mailEvent({ from: 'ham@not-spam.example', recipients: ['ann@office.example'] })
     expect((await dispositions(event)).get('ann@office.example')?.disposition).toBe('deliver')
   })

@@ -14,14 +14,14 @@ import { albEvents, sqsEvents, workMailEvents } from '../fixtures/others.ts'
 import { aws } from './aws.ts'
 import { awsEvent } from './testing/index.ts'
 
-/** Calls a handler like AWS: the event comes from JSON, and the result becomes JSON. */
+/** Calls a handler as AWS does: the event comes from JSON, and the result becomes JSON. */
 async function invoke(handler: (event: never) => Promise<unknown>, event: unknown): Promise<unknown> {
   const answer = JSON.stringify(await handler(JSON.parse(JSON.stringify(event)) as never))
   return answer === undefined ? undefined : JSON.parse(answer)
 }
 
 describe('aws() for a user pool', () => {
-  it('returns the event with the response, and changes no other field, for every trigger source', async () => {
+  it('adds the response to the event, and changes no other field, for every trigger source', async () => {
     const handler = aws(
       signalbox(
         userPool({

@@ -18,7 +18,7 @@ describe('awsDialect', () => {
     expect(awsDialect.result(answer, event)).toEqual(neutral)
   })
 
-  it('completes an HTTP response with the fields that AWS allows to be missing', () => {
+  it('adds the fields that are optional on AWS to an HTTP response that lacks them', () => {
     const event = { requestContext: { elb: {} } }
     expect(awsDialect.result({ statusCode: 200 }, event)).toEqual({
       statusCode: 200,
@@ -27,7 +27,7 @@ describe('awsDialect', () => {
     })
   })
 
-  it('returns a missing result and the result for a queue or a mail unchanged', () => {
+  it('returns a missing result, and a result for a queue or for mail, unchanged', () => {
     for (const answer of [undefined, null, { batchItemFailures: [] }, { actions: [] }]) {
       expect(awsDialect.result(answer, { Records: [] })).toBe(answer)
     }

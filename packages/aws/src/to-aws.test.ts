@@ -116,7 +116,7 @@ describe('toAws()', () => {
     })
   })
 
-  it('renames fields of a result without an event, given the AWS or neutral event', () => {
+  it('renames fields of a bare response only when it also gets the AWS or neutral event', () => {
     const answer = { response: { userAttributes: { 'pool:x': '1' } } }
     for (const event of [trigger, fromAws(trigger)]) {
       expect(toAws(answer, event)).toEqual({ response: { userAttributes: { 'cognito:x': '1' } } })

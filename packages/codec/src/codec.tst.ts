@@ -69,7 +69,7 @@ describe('a schema', () => {
     if (isOrder(unknown)) expect(unknown).type.toBe<string>()
   })
 
-  it('is a schema for @middy/validator', () => {
+  it('is accepted as a schema by @middy/validator', () => {
     expect(validator).type.toBeCallableWith({ eventSchema: schema(Order), responseSchema: schema(t.string) })
   })
 
@@ -96,7 +96,7 @@ describe('a schema of another library', () => {
     expect(problems).type.not.toBeCallableWith(z.string(), 1)
   })
 
-  it('is what standard() makes from a codec', () => {
+  it('has the type that standard() returns for a codec', () => {
     expect(standard(NumberFromString)).type.toBe<StandardSchema<number, string>>()
     expect(decode(standard(NumberFromString), unknown)).type.toBe<number>()
   })

@@ -11,7 +11,7 @@ export interface Clock {
 // Node fires a timer at once, with a warning, when its delay does not fit into 31 bits.
 const longestDelay = 2 ** 31 - 1
 
-/** The wall-clock time at which the monotonic clock started, by the latest observation. */
+/** The greatest difference so far between the wall clock and the monotonic clock. */
 let origin = 0
 
 /** The latest time that the clock returned. */

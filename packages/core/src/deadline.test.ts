@@ -38,7 +38,7 @@ describe('deadline', () => {
     expect(end.remaining()).toBe(0)
   })
 
-  it('counts the limit from its creation, but reads the context each time it is asked', async () => {
+  it('counts the limit from its creation, but reads the context only on first use', async () => {
     const clock = manualClock()
     const limited = deadline(undefined, { limit: 1000, clock })
     let questions = 0

@@ -45,8 +45,8 @@ const refuseDeadline = /* @__PURE__ */ refusalAsAnswer('a deadline')
 const unlimited = Number.POSITIVE_INFINITY
 
 // This is a class, because a getter on the prototype costs nothing when an invocation never reads its deadline. For the
-// same reason, its state is created at the first read. The clock is read then, too, unless there is a limit, which
-// starts now.
+// same reason, its state is created at the first read. The clock is also read then, but with a limit it is read at
+// once, because the limit starts now.
 class LazyDeadline implements Deadline {
   // V8 discards optimized code for objects of a shape when a garbage collection finds no such object, as between two
   // invocations. This instance always exists.

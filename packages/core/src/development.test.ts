@@ -24,7 +24,7 @@ it.each([
   expect(inDevelopmentOrTest()).toBe(expected)
 })
 
-it('without NODE_ENV, neither is true', () => {
+it('without NODE_ENV, both inDevelopment() and inDevelopmentOrTest() are false', () => {
   delete process.env.NODE_ENV
   expect([inDevelopment(), inDevelopmentOrTest()]).toEqual([false, false])
 })

@@ -11,8 +11,8 @@ import { serialize } from './response/serializer.ts'
 import { arbitraryHttpEvent, arbitraryText } from './testing/arbitrary.ts'
 
 /**
- * Returns an arbitrary that almost always uses the first one, so that most answers are invalid in only one
- * place.
+ * Returns an arbitrary that generates almost all values with `good` and the others with `bad`, so that most
+ * invalid answers are invalid in only one place.
  */
 const mostly = <A, B>(good: fc.Arbitrary<A>, bad: fc.Arbitrary<B>) =>
   fc.oneof({ weight: 20, arbitrary: good }, { weight: 1, arbitrary: bad })

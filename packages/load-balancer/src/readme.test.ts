@@ -11,7 +11,7 @@ const snippets = [...text.matchAll(/^```ts\n([\s\S]*?)\n```$/gm)].map(([, code])
 const programs = snippets.filter(code => !code.includes("from 'vitest'"))
 
 describe('the README of the load-balancer package', () => {
-  it('has imports in every snippet', () => {
+  it('starts every snippet with an import', () => {
     expect(snippets.length).toBeGreaterThan(3)
     for (const code of snippets) expect(code).toMatch(/^import /)
   })

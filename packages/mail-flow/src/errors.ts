@@ -31,7 +31,7 @@ export class TooManyActionsError extends SignalboxError {
 export class ConflictingActionsError extends SignalboxError {
   override readonly name = 'ConflictingActionsError'
   readonly code = 'CONFLICTING_ACTIONS'
-  /** The recipient that both actions name. Undefined when both are for all recipients without an action of their own. */
+  /** The recipient that both actions name. Undefined when both are for all other recipients. */
   declare readonly recipient: string | undefined
 
   constructor(recipient: string | undefined, there: MailAction, refused: MailAction) {

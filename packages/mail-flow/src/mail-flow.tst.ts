@@ -113,7 +113,7 @@ describe('asynchronous mode', () => {
 })
 
 describe('the options', () => {
-  test('are checked by name and value', () => {
+  test('do not compile with an unknown name, a wrong value or a missing store', () => {
     // @ts-expect-error 'overlow' does not exist in type 'MailFlowOptions<"sync">'
     mailFlow(() => {}, { overlow: 'fallback' })
     // @ts-expect-error Type '"drop"' is not assignable to type 'Overflow | undefined'
@@ -150,7 +150,7 @@ test('a mail handler returns a response', () => {
   expect(decideMail(() => {})(event)).type.toBe<Promise<MailResponse>>()
 })
 
-test('the middlewares and decideMail fit into a middy stack', () => {
+test('the middlewares and decideMail can be used in a middy stack', () => {
   const handler = middy()
     .use([mailFlowNormalizer(), mailFlowValidator(), mailFlowSerializer()])
     .handler(decideMail((_, actions) => actions.drop()))

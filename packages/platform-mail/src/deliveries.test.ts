@@ -234,7 +234,7 @@ describe('mail for a mailbox that cannot be written to', () => {
     expect(existsSync(mailbox)).toBe(true)
   })
 
-  it('is given up after five days, with a report that names no path', async () => {
+  it('is given up after five days, with a report that contains no file path', async () => {
     using folder = temporaryFolder()
     await using setup = await mailSetup(byDefault, { dataDir: folder.path, relay: 'keep' })
     const mailbox = join(folder.path, 'mailboxes', 'office.example', 'bob')

@@ -113,7 +113,7 @@ describe('the limits of a mail rule', () => {
   })
 
   it.each(['DEFAULT', 'DROP', 'BOUNCE'] as const)(
-    'apply the fallback %s without a retry if the timeout of the rule is 0',
+    'lead to the fallback %s without a retry if the timeout of the rule is 0',
     async fallback => {
       await using setup = await mailSetup(broken, { inbound: { fallback }, relay: 'keep' })
       const id = await setup.send({ to: [bob, 'carol@office.example'] })

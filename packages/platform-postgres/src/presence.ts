@@ -11,7 +11,7 @@ import type { PeriodicWork } from './periodic-work.ts'
 const interval = 3000
 const aliveFor = 15_000
 
-/** This platform as one of those that share a database. */
+/** The presence of this platform among those that share a database. */
 export interface Presence {
   /** Shows this platform and its addresses to the others. */
   readonly announce: (addresses: readonly Address[]) => Promise<void>

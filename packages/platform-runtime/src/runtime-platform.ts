@@ -6,7 +6,7 @@ import type { InvocationLogReader } from './invocation-log/invocation-log.ts'
 import type { Random } from './random.ts'
 import type { Address } from './source/source.ts'
 
-/** Options of a platform beside its configuration. Tests replace the clock and the random source. */
+/** Options of a platform in addition to its configuration. Tests replace the clock and the random source. */
 export interface PlatformOptions {
   /** The folder for relative paths of the configuration. Default: the working folder. */
   readonly root?: string

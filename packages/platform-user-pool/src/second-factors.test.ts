@@ -139,7 +139,7 @@ it('an authenticator code works in only one of several simultaneous requests, an
   expect(await guess(code(1))).toBe('NotAuthorizedException')
 })
 
-it('codes are sent by text message, by e-mail or to custom senders, as the user chooses', async () => {
+it('codes are sent by text message or e-mail, as the user chooses, or given to a custom sender', async () => {
   await using setup = await stockSetup({
     mfa: { mode: 'optional', by: ['sms', 'email', 'totp'] },
     answers: {

@@ -1,6 +1,6 @@
 import type { ContractPage } from './contract-rows.ts'
 
-/** The reasons why no case can break a row, by the anchor of the row. A `*` at the end matches any ending. */
+/** The reasons why no case can violate a row, by the anchor of the row. A `*` at the end matches any ending. */
 export type Exceptions = { readonly [row: string]: string }
 
 const openName = 'other names are possible, and nothing follows from this one'

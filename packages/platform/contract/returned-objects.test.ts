@@ -188,7 +188,7 @@ const packages: Packages = {
 }
 
 describe.each(Object.entries(packages))('the package %s', (_, [exports, rows]) => {
-  it('has a row in this test for each of its exports', () => {
+  it('exports exactly the names that this test lists', () => {
     expect(Object.keys(rows).sort()).toEqual(Object.keys(exports).sort())
   })
 

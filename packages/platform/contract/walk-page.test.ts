@@ -4,7 +4,7 @@ import { gaps, walkPage } from './walk-page.ts'
 
 describe('the contract cases', () => {
   it.each(contractPages)(
-    'test each row of docs/contract/%s.md with input that obeys it and input that breaks it',
+    'test each row of docs/contract/%s.md with input that obeys it and input that violates it',
     async page => {
       const { failures, rows } = await walkPage(page)
       expect(failures).toEqual([])
@@ -19,7 +19,7 @@ describe('gaps()', () => {
     { row: 'event.path', kind: 'breaks' },
   ] as const
 
-  it('reports nothing if a rule has both a case that keeps it and a case that breaks it', () => {
+  it('reports nothing if one case obeys a row and another case violates it', () => {
     expect(gaps(['event.path'], both, {})).toEqual([])
   })
 
@@ -30,7 +30,7 @@ describe('gaps()', () => {
     ])
   })
 
-  it('reports an exception for a row with a breaking case, and an exception for an unknown row', () => {
+  it('reports an exception for a row that needs none, and an exception for an unknown row', () => {
     expect(gaps(['event.path'], both, { 'event.path': 'why', 'status.*': 'why' })).toEqual([
       'event.path has a case that breaks it, and an exception.',
       'An exception is about status.*, which the page does not have.',
@@ -41,7 +41,7 @@ describe('gaps()', () => {
     expect(gaps([], both, {})).toEqual(['A case is about event.path, which the page does not have.'])
   })
 
-  it('accepts a row without a breaking case if an exception covers the row', () => {
+  it('accepts that no case violates a row if an exception covers the row', () => {
     expect(gaps(['status.KNOWN'], [{ row: 'status.KNOWN', kind: 'keeps' }], { 'status.*': 'why' })).toEqual(
       [],
     )

@@ -13,7 +13,7 @@ export interface PageReport {
   readonly rows: number
   readonly keeping: number
   readonly breaking: number
-  /** The rows without a breaking case, with the reasons in `exceptions`. */
+  /** The rows that no case violates, with the reasons in `exceptions`. */
   readonly excepted: readonly string[]
   /** The missing cases and the failures, a sentence for each. */
   readonly failures: readonly string[]
@@ -49,8 +49,8 @@ export async function walkPage(page: ContractPage): Promise<PageReport> {
 }
 
 /**
- * Returns a sentence for each row that no case keeps or no case breaks, for each case without a row, and for
- * each needless exception.
+ * Returns a sentence for each row that no case obeys or no case violates, for each case without a row, and
+ * for each needless exception.
  */
 export function gaps(
   rows: readonly string[],

@@ -134,7 +134,7 @@ describe('the files in docs/deploy', () => {
   })
 })
 
-it('the manifest for several replicas has the probes and variables of the one for a single replica', () => {
+it('the manifest for several replicas has the probes and variables of the manifest for a single replica', () => {
   const shared = parseAllDocuments(textOf('kubernetes-postgresql.yaml')).map(each => {
     expect([...each.errors, ...each.warnings]).toEqual([])
     return each.toJS() as Manifest

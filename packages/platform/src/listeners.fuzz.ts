@@ -70,9 +70,9 @@ const text = fc
 
 const cases = fc.record({
   listener: fc.nat(3),
-  /** The start of the sent part within the conversation. */
+  /** Selects the conversation. */
   number: fc.nat(),
-  /** The length of the sent part. */
+  /** Selects the length of the part that is sent, if `times` is 1 and there is no `text`. */
   length: fc.nat(),
   text: fc.option(text, { freq: 30 }),
   /** The number of times that the whole conversation is sent. */

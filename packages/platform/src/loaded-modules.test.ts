@@ -35,7 +35,7 @@ async function loadedModules(...options: readonly string[]): Promise<readonly st
 }
 
 it.each([['signalbox start --json', '--json'], ['signalbox start']])(
-  'with only a load balancer, %s loads no middy, and no more than the settings code of other sources',
+  'with only a load balancer, %s loads no middy, and at most the settings code of other sources',
   async (_command, ...options) => {
     const loaded = await loadedModules(...options)
     const of = (name: string) => loaded.filter(url => url.includes(`/packages/${name}/`)).length

@@ -69,7 +69,7 @@ describe('isNormalized()', () => {
     expect(isNormalized(queueEvent())).toBe(true)
   })
 
-  it('is true only for a batch whose records have ids and that the normalizer leaves unchanged', () => {
+  it('is true only if every record has an id and the normalizer leaves the batch unchanged', () => {
     fc.assert(
       fc.property(events, event => {
         if (!isNormalized(event)) return

@@ -236,7 +236,7 @@ describe('queue()', () => {
     expect(await plain(structuredClone(drifted) as never)).toEqual({ batchItemFailures: [] })
   })
 
-  it('responds to an event without records with an empty list', async () => {
+  it('responds with an empty list of failures to an event without records', async () => {
     expect(await handler({ Records: [] })).toEqual({ batchItemFailures: [] })
   })
 })

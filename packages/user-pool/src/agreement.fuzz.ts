@@ -75,7 +75,7 @@ export function answers(source: Source): fc.Arbitrary<unknown> {
   )
 }
 
-// Without the placeholders, hardly any message would be valid.
+// Adds placeholders to most messages of an answer. Without these, hardly any message would be valid.
 function inTheWordsOf(source: Source, answer: object): object {
   if (!source.startsWith('CustomMessage_')) return answer
   const texts = Object.entries(answer).map(([name, text]) => [

@@ -21,7 +21,8 @@ export const userPoolFamily: Family = notAnAnswer('a family', {
 })
 
 /**
- * Returns a hint for an event that still has the field names of AWS, because no dialect has translated it.
+ * Returns a hint for an error about an event that still has the field names of AWS, because no dialect has translated
+ * it.
  */
 function hint(event: unknown): string | undefined {
   if (!isObject(event) || !isObject(event.callerContext)) return undefined

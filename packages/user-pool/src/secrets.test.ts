@@ -35,7 +35,7 @@ function withAt(value: unknown, [key, ...rest]: readonly string[], other: unknow
   return copy
 }
 
-/** Digits that occur in no error message. */
+/** Digits that do not occur in error messages. */
 const secretText = fc.stringMatching(/^[1-9][0-9]{13}$/)
 /** Returns the forms in which JSON can contain a secret: a string, a number, or inside an object or a list. */
 const holders = (secret: string): readonly unknown[] => [

@@ -40,7 +40,7 @@ describe('userPool', () => {
   it.each<[string, object]>([
     ['an empty table', {}],
     ['a table with an undefined route', { PreSignUp: undefined }],
-  ])('refuses %s, which would fail every event', (_, routes) => {
+  ])('refuses %s, which could not handle any event', (_, routes) => {
     expect(() => userPool(routes as never)).toThrow(InvalidOptionError)
     expect(() => userPool(routes as never)).toThrow('The route table has no routes')
   })
@@ -156,7 +156,7 @@ describe('userPool', () => {
     await expect(watched(spoilt)).rejects.toThrow('/response/autoConfirmUser: expected boolean')
   })
 
-  it('rejects when a middleware responds with a value that is not the event', async () => {
+  it('rejects when a middleware replaces the returned event with another value', async () => {
     const replaced = signalbox(userPool({ PreSignUp: () => ({}) })).after(
       (request: { response: unknown }) => {
         request.response = { ok: true }
@@ -171,7 +171,7 @@ describe('userPool', () => {
     expect(() => userPool({}, { decrypter: String } as never)).toThrow('userPool() has no option "decrypter"')
   })
 
-  it('reports the index of an undefined item in a list of an answer', async () => {
+  it('reports the index of an undefined item of a list in an answer', async () => {
     const handler = signalbox(
       userPool({
         TokenGeneration: () =>

@@ -51,7 +51,7 @@ describe.each(ways)('renaming keys %s', (_way, renamed) => {
     expect(({} as { admin?: unknown }).admin).toBeUndefined()
   })
 
-  it('keeps keys that look like code', () => {
+  it('treats keys that look like code as ordinary keys', () => {
     const key = '"]: 1 }; process.exit(3); ({ ["\u2028\\'
     expect(renamed({ [key]: 1, a: 2 })).toEqual({ [key]: 1, b: 2 })
   })
@@ -80,7 +80,7 @@ describe('a learned layout', () => {
     expect(layouts).toHaveLength(0)
   })
 
-  it('is learned from at most eight objects, and never from one with more than 64 keys', () => {
+  it('is one of at most eight, and is never learned from an object with more than 64 keys', () => {
     const layouts: Layout[] = []
     learnLayout(Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`k${i}`, i])), rename, {}, layouts)
     expect(layouts).toHaveLength(0)

@@ -11,7 +11,7 @@ describe('the reported problems', () => {
     ])
   })
 
-  it('name the keys of a record under which the values are wrong', () => {
+  it('name the keys of the wrong values in a record', () => {
     const byName = t.record(
       t.refinement(t.string, key => key !== 'free'),
       t.string,

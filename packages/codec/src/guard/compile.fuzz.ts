@@ -45,7 +45,7 @@ function fieldOf(codec: Codec, i: number): wire.Field {
   return [wire.required, wire.optional, wire.omittable][i % 3]!(codec)
 }
 
-/** Returns a union, if io-ts can make it: io-ts fails for tags with the names of methods of objects. */
+/** Returns a union, if io-ts can make it: io-ts fails for a tag that is named like a method of objects. */
 function union(parts: readonly Codec[]): Codec {
   try {
     return t.union(parts as [Codec, Codec])

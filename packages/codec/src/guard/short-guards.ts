@@ -115,7 +115,7 @@ export function shortGuards(codecs: readonly Codec[], nameOf: (condition: unknow
       height = Math.max(height, code.height)
       if (key === undefined) return code.text
       if (!isAbsenceChecked && code.text.split(it).length === 2) return code.text.replace(it, () => place)
-      // Variables of the part are not in use here, nor is this one while they are.
+      // The code of the part uses only variables up to v`code.height`, so the next one is free.
       const v = `v${code.height + 1}`
       height = Math.max(height, code.height + 1)
       const accepted = code.text.replaceAll(it, v)
@@ -195,8 +195,8 @@ export function shortGuards(codecs: readonly Codec[], nameOf: (condition: unknow
   }
 
   /**
-   * A loop over an object is faster than a list of its keys. But it also visits inherited keys, and may refuse before a
-   * proxy was asked for every key, so that the list decides about what the loop refuses.
+   * A loop over an object is faster than a list of its keys, but it also visits inherited keys and may refuse before a
+   * proxy was asked for every key. So the list of keys decides when the loop refuses the object.
    */
   function recordOf(part: Codec, { test, named }: Parts): string {
     const value = `${it}[k]`

@@ -1,5 +1,6 @@
 /**
- * Throws for a value that is not an io-ts codec. Otherwise its missing method would make every value look invalid.
+ * Throws for a value that is not an io-ts codec. Without this check, its missing `is` would make every value look
+ * invalid.
  * @throws TypeError
  */
 export function refuseNonCodec(codec: { readonly is?: unknown }): void {

@@ -19,7 +19,7 @@ export type Node =
   | readonly ['some', words: string, ...parts: readonly number[]]
   /** An object whose field `tag` selects the node that describes it. */
   | readonly ['tagged', words: string, tag: string, ...branches: readonly (readonly [number, ...unknown[]])[]]
-  /** A value that another part accepts, and that satisfies a condition as well. */
+  /** A value that another node accepts and that satisfies a condition. */
   | readonly ['where', words: string, part: number, condition: number]
   /** A value that problems do not show. */
   | readonly ['confidential', part: number]

@@ -209,7 +209,7 @@ describe('toCodec(schema)', () => {
     })
   })
 
-  it('removes from a message only its introduction and the received value', () => {
+  it('reduces a message to the part that says what is expected', () => {
     expect(
       validate(failing('Name: expected a name that must be new, but received Ada', []), 'Ada'),
     ).toMatchObject({

@@ -236,8 +236,8 @@ function isSecure(c: Context<Env>): boolean {
 }
 
 /**
- * Returns the origin of the console: the public origin if the Host header of the request names it, because
- * the request came through a proxy.
+ * Returns the origin of the console. If the Host header names the public origin, the request came through a
+ * proxy, and the result is the public origin. Otherwise, the result is made from the Host header.
  */
 function originOf({ headers, socket }: IncomingMessage, publicOrigin: string | undefined): string {
   if (publicOrigin !== undefined && headers.host === new URL(publicOrigin).host) return publicOrigin

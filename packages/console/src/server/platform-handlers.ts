@@ -1,7 +1,7 @@
 import type { ConsoleContext } from '@signalbox/platform-runtime/console'
 import type { Handlers } from './handlers.ts'
 
-/** Returns the handler of the platforms that share a storage. */
+/** Returns the handler of the route that lists the platforms that share a storage. */
 export function platformHandlers({
   platforms,
 }: Pick<ConsoleContext, 'platforms'>): Pick<Handlers, 'platforms'> {

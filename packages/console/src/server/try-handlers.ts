@@ -6,7 +6,7 @@ import type { ConsoleContext } from '@signalbox/platform-runtime/console'
 import { ApiError, found } from './api-error.ts'
 import type { Handlers } from './handlers.ts'
 
-/** The time limit for a load balancer's response in milliseconds, and the number of bytes to read at most. */
+/** The limits for a load balancer's response: its time in milliseconds, and its size in bytes. */
 const longestAnswer = 120_000
 const mostRead = 10 * 1024 * 1024
 

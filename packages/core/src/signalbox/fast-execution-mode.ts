@@ -4,7 +4,7 @@ import type { InvocationContext, Plugin, Request } from '../plugin.ts'
 
 type Hook = (request: Answered) => unknown
 type Handler = (event: unknown, context: InvocationContext, options: never) => unknown
-/** A request in which a hook may set `earlyResponse`. Setting it, even to undefined, ends the hooks. */
+/** A request in which a hook may set `earlyResponse`. Setting it, even to undefined, skips the remaining hooks. */
 type Answered = Request & { earlyResponse?: unknown }
 type Run = (event: unknown, context: InvocationContext) => Promise<unknown>
 

@@ -57,7 +57,7 @@ export function serializeEarlyResponses(
   return handler
 }
 
-// Throws an error that says what is wrong, which the error of middy for undefined does not.
+// Throws an error that says what is wrong. The error that middy throws for undefined does not say it.
 function refuseNonMiddleware(middleware: unknown): void {
   const hooks = Object(middleware) as { readonly [when in keyof Middleware]: unknown }
   if (typeof (hooks.before ?? hooks.after ?? hooks.onError) === 'function') return

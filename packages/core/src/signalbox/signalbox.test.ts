@@ -200,7 +200,7 @@ describe('signalbox()', () => {
     expect(await rejection(page({ nothing: true }))).toBeInstanceOf(UnknownEventError)
   })
 
-  it('calls the function that the option requestEnd contains', async () => {
+  it('calls the function of the option requestEnd when the response is ready', async () => {
     const ended: unknown[] = []
     const handler = signalbox(greeter(), { requestEnd: request => void ended.push(request.response) })
     await handler({ greet: 'you' })

@@ -44,7 +44,7 @@ describe('a request event', () => {
     )
   })
 
-  it('is tested with a row for every field of the codec', () => {
+  it('has a test for every field of its codec', () => {
     expect(rows.map(([row]) => row.split(/[ .]/, 1)[0]).sort()).toEqual(Object.keys(eventFields).sort())
   })
 

@@ -98,7 +98,7 @@ interface NameInfo {
   readonly isSingle: boolean
 }
 
-// An application uses a few dozen header names. The limit protects applications that make names from data.
+// Most applications use a few dozen header names. Names made from data cannot exceed the limit of the cache.
 const knownNames = new Map<string, NameInfo>()
 const mostNames = 1000
 

@@ -127,7 +127,7 @@ describe.each(cases)('cors() $place with $headers', ({ place, multiValue }) => {
 })
 
 describe('cors()', () => {
-  it('adds its headers to a reply that another onError hook makes', async () => {
+  it('adds its headers to a reply that an onError hook makes', async () => {
     const handler = signalbox(loadBalancer(routes, { log: () => undefined }))
       .use(cors({ origins: [shop] }))
       .onError((request: { response: unknown }) => {

@@ -102,7 +102,7 @@ describe.each(headerModes)('once() with %s', (_headers, multiValue) => {
     expect(runs()).toBe(2)
   })
 
-  it('always runs GET requests and requests without a key, or answers 400 when a key is required', async () => {
+  it('runs each GET request and each request without a key, or answers 400 when a key is required', async () => {
     const { ask, runs } = setup()
     await ask('/orders', { key: '' })
     await ask('/orders', { key: '' })

@@ -82,7 +82,7 @@ export function rateLimit(options: RateLimitOptions): HttpMiddleware {
 }
 
 /**
- * Takes one of the places in a window, of which each stands for one request. Returns the number of places
+ * Takes one of the places in a window. Each place stands for one request. Returns the number of places
  * that are left, or undefined if all are taken. Simultaneous requests never share a place. The stored number
  * only says which place to try first.
  */

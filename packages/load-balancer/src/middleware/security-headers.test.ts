@@ -37,7 +37,7 @@ describe.each(headerModes)('securityHeaders() with %s', (_headers, multiValue) =
   })
 })
 
-it('securityHeaders() adds its headers to a reply that another onError hook makes', async () => {
+it('securityHeaders() adds its headers to a reply that an onError hook makes', async () => {
   const handler = signalbox(loadBalancer(routes, { log }))
     .use(securityHeaders())
     .onError((request: { response: unknown }) => {

@@ -35,7 +35,7 @@ export interface OpenApiPageOptions {
  *
  * loadBalancer([...api, openapiPage('/docs', () => openapi(api, { info }))])
  *
- * @param document or a function that makes it at the first request
+ * @param document the document, or a function that makes it at the first request
  * @throws InvalidOptionError for an unknown option, and if the files of Swagger UI are missing
  */
 export function openapiPage(

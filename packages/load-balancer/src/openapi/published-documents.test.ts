@@ -102,7 +102,7 @@ function expanded(document: object, schema: unknown, depth: number): unknown {
   )
 }
 
-/** Returns the operations of a document, with references resolved and the parameters of their paths. */
+/** Returns the operations of a document, each with the parameters of its path. Resolves references. */
 function operationsOf(
   document: Document,
 ): readonly (readonly [path: string, method: keyof typeof adders, Said])[] {

@@ -116,7 +116,7 @@ describe.each(headerModes)('the `errors` option with %s', (_headers, multiValue)
     expect(log).toEqual([expect.stringContaining('caused by: OutOfStock: There are no more widgets')])
   })
 
-  it('does not change an HttpError that a route throws', async () => {
+  it('does not apply to an HttpError that a route throws', async () => {
     const route = get('/', { errors: { HttpError: 409 } }, failing(new HttpError(404, 'There is no order 7')))
     expect(await ask([route])).toMatchObject({ status: 404, body: { detail: 'There is no order 7' } })
   })
@@ -136,7 +136,7 @@ describe.each(headerModes)('the `errors` option with %s', (_headers, multiValue)
     })
   })
 
-  describe('does not change an HttpError', () => {
+  describe('does not apply to an HttpError', () => {
     const teapot = failing(new HttpError(418, 'I brew tea'))
     it.each<[string, (Route | RouteGroup)[], object[]]>([
       ['a before hook of use()', [get('/', () => noContent())], [{ before: teapot }]],

@@ -48,7 +48,7 @@ describe('serialize()', () => {
     },
   )
 
-  it('sends only the cookie in headers for a single-value request', () => {
+  it('sends the cookie of headers, and not those of multiValueHeaders, for a single-value request', () => {
     const plain = {
       statusCode: 200,
       headers: { 'set-cookie': 'a=1' },
@@ -137,7 +137,7 @@ describe('a serialized response', () => {
     }
   })
 
-  it('has no null or undefined headers, and has numbers as text', () => {
+  it('omits null and undefined header values, and has numbers as text', () => {
     const headers = { a: null, b: undefined, c: 0, d: [1, 'x'], e: [] }
     expect(serialize({ statusCode: 200, headers }, single).headers).toEqual({ c: '0', d: '1, x' })
     expect(serialize({ statusCode: 200, headers }, multi).multiValueHeaders).toEqual({
@@ -163,7 +163,7 @@ describe('a serialized response', () => {
     }
   })
 
-  it('is not made from an invalid body, even if HEAD or 204 would drop the body', () => {
+  it('is never made from a reply with an invalid body, not even when HEAD or 204 would drop the body', () => {
     for (const event of [single, head])
       expect(() => serialize({ statusCode: 204, body: ' ', isBase64Encoded: true }, event)).toThrow('/body')
   })
@@ -188,7 +188,7 @@ describe('a serialized response', () => {
     expect(Object.keys(serialize({ statusCode: 200, headers }, single).headers!)).toHaveLength(1500)
   })
 
-  it('leaves the reply unchanged', () => {
+  it('is made without modifying the reply', () => {
     const reply = Object.freeze({ statusCode: 200, headers: Object.freeze({ A: '1' }), body: 'a' })
     expect(serialize(reply, single).headers).toMatchObject({ a: '1' })
   })

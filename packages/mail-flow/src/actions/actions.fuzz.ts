@@ -146,7 +146,7 @@ export interface Figures {
 
 /**
  * Checks any sequence of calls. Each call either succeeds, or throws a documented error and changes nothing. The final
- * response keeps the contract, and its verdict for each recipient is what the calls asked for.
+ * response is valid, and its verdict for each recipient is what the calls asked for.
  */
 export function builderProperty(figures: Figures = { refused: 0, overflowed: 0, decided: 0 }) {
   const overflow = fc.constantFrom('refuse' as const, 'fallback' as const)

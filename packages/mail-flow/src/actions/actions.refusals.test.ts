@@ -127,7 +127,7 @@ describe('the action builder refuses', () => {
     expect(spelled.drop(['eve@Else.example']).response().actions[0]?.recipients).toEqual(['eve@else.example'])
   })
 
-  it('a second action for a recipient even if reading the recipient list added the first action', () => {
+  it('a second action for a recipient, even if a getter in the list adds the first action during the call', () => {
     const actions = mailActions(inbound)
     const sly = new Proxy([ann, bob], {
       get(list, key) {

@@ -53,7 +53,7 @@ describe('the action builder', () => {
     ])
   })
 
-  it('treats an empty string as a bounce message, but null as none', () => {
+  it('treats an empty string as a bounce message, and null as no bounce message', () => {
     const actions = mailActions(inbound)
       .bounce(null as never, [ann])
       .bounce(undefined, [bob])
@@ -128,7 +128,7 @@ describe('unique actions', () => {
     expect(() => ten().bounce('text 3', many(20).slice(10)).drop([])).not.toThrow()
   })
 
-  it("may be more than ten with overflow: 'fallback', which causes a warning about their recipients", () => {
+  it("may be more than ten with overflow: 'fallback', and a warning names the recipients of the extra ones", () => {
     const event = mailEvent({ recipients: many(14) })
     const actions = mailActions(event, { overflow: 'fallback' }).default()
     for (const [i, text] of texts(12).entries()) actions.bounce(text, [`r${i}@office.example`])

@@ -59,7 +59,7 @@ export interface MailActions {
   toJSON(): MailResponse
 }
 
-/** A response with warnings about itself. The warnings are not enumerable, so they are not sent. */
+/** A response, and the warnings about it. The warnings are not enumerable, so they are not sent. */
 export interface BuiltResponse extends MailResponse {
   readonly warnings: readonly ResponseWarning[]
 }
@@ -70,7 +70,7 @@ export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailAc
   // The key of a bounce with a message is the message. The key of any other action is the action itself.
   const entries = new Map<string | MailAction, Entry>()
   let forAll: Entry | undefined
-  // The index of recipients is made only when a call names a recipient, because most responses name none.
+  // The index of recipients is made only when a call names a recipient. Most responses name none.
   let findFree: FindFree | undefined
   let named = 0
 

@@ -50,7 +50,7 @@ describe('isAsBuilt', () => {
     expect(isAsBuilt(response, event, 'refuse')).toBe(false)
   })
 
-  it('is true only for the new response after a later call of the builder', () => {
+  it('is false for a response after another call of its builder, but true for the next response', () => {
     const actions = mailActions(event).drop(['ann@office.example'])
     const response = actions.response()
     actions.drop(['bob@office.example'])

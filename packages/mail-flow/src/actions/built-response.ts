@@ -40,7 +40,7 @@ export function buildResponse(
 
 /**
  * Returns whether a builder for this event made the response, nothing has changed it, and it is certainly below the
- * size limit. Such a response keeps the contract. This test is much faster than a check of the response.
+ * size limit. Such a response is valid. This test is much faster than a check of the response.
  */
 export function isAsBuilt(response: object, event: MailEvent, overflow: Overflow): boolean {
   const built = known.get(response)

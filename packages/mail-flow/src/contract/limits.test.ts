@@ -33,7 +33,7 @@ describe('the limits of synchronous functions', () => {
     expect([ruleTimeOutMinimum, ruleTimeOutLimit]).toEqual([0, 240])
   })
 
-  it('include a first retry after one minute, a time that the contract does not state', () => {
+  it('include the minute before the first retry, which the contract does not state', () => {
     expect(firstRetryDelay).toBe(60_000)
   })
 })

@@ -31,7 +31,7 @@ export type MailVerdict =
       readonly recipients: readonly RecipientVerdict[]
     }
 
-/** The action types that an option can name as the fallback without further parameters. */
+/** The action types that the option `fallback` accepts by name. */
 export type FallbackName = 'BOUNCE' | 'DROP' | 'DEFAULT'
 
 export interface MailVerdictOptions {

@@ -9,7 +9,7 @@ export type MailFlowResult<M extends Mode> = M extends 'async' ? undefined : Mai
 
 /**
  * Returns only the handler of `mailFlow`, without its middlewares, for an existing middy stack. It expects
- * normalized, valid events. Its responses keep the contract.
+ * normalized, valid events. Its responses are valid.
  *
  * @throws InvalidOptionError for invalid options. The handler rejects with errors of `decide` and of the builder, with
  * InvalidResponseError for a plain response that breaks the contract, and with DecisionTimeoutError when there is no

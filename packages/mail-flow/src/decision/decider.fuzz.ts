@@ -22,9 +22,9 @@ export interface RaceFigures {
 }
 
 /**
- * Runs invocations for one mail at about the same time. Decisions may fail or take too long. The store is slow, and
- * fails in half of the cases. Each invocation must end within fifteen seconds, for a known reason. If the store does
- * not fail, all invocations that are in time must return the same response.
+ * Runs several invocations for one mail at about the same time. Decisions may fail or take too long. The store is slow,
+ * and fails in half of the cases. Each invocation must end within fifteen seconds, for a known reason. If the store
+ * does not fail, all invocations that are in time must return the same response.
  */
 export function raceProperty(figures: RaceFigures = { agreed: 0, late: 0, failed: 0 }) {
   const decision = fc.record({ start: fc.nat(5000), takes: fc.nat(30_000), fails: fc.boolean() })

@@ -95,7 +95,7 @@ describe('the deadline of a decision', () => {
     expect(invalid.result.error).toMatchObject({ name: 'InvalidResponseError' })
   })
 
-  it('is final: a later decision or failure has no effect', async () => {
+  it('is final, so that a later decision or failure has no effect', async () => {
     const { clock, result } = play(
       async (_mail, _actions, { signal }) => {
         await new Promise(resolve => signal.addEventListener('abort', resolve))
@@ -164,7 +164,7 @@ describe('asynchronous mode', () => {
     await expect(handler(event)).rejects.toThrow('what an asynchronous invocation answers has no effect')
   })
 
-  it('has no limit of fifteen seconds', async () => {
+  it('has no deadline after fifteen seconds, but only the deadline of the invocation itself', async () => {
     const clock = manualClock()
     const handler = signalbox(
       mailFlow(() => new Promise<undefined>(() => {}), { mode: 'async', clock }),

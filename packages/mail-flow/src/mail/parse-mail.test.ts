@@ -116,7 +116,7 @@ describe('parseMail', () => {
     })
   })
 
-  it('parses a mail that exactly reaches the limits, but not if a limit is one lower', async () => {
+  it('parses a mail that exactly reaches the limits, but refuses it when any limit is one lower', async () => {
     const raw = multipart(crlf('', 'a'), nested(2, program))
     const limits = { maxSize: raw.length, maxLines: raw.split('\n').length, maxParts: 7, maxDepth: 3 }
     expect((await parseMail(raw, limits)).attachments).toHaveLength(1)

@@ -12,7 +12,7 @@ const texts = (count: number) =>
   }))
 
 describe('checkResponse', () => {
-  it('returns a response that keeps the contract', () => {
+  it('returns a valid response unchanged', () => {
     const response = { actions: [{ action: drop, recipients: ['ann@OFFICE.example'] }], extra: 1 }
     expect(checkResponse(response, outbound, 'refuse')).toBe(response)
   })

@@ -44,7 +44,7 @@ describe('the mail-flow middlewares', () => {
     expect(() => mailFlowSerializer({ mode: 'asnyc' } as never)).toThrow('expected sync or async')
   })
 
-  it('can wrap decideMail, which itself also checks the response', async () => {
+  it('can wrap decideMail, although decideMail checks the response itself', async () => {
     const decide = decideMail(async (mail, actions) =>
       actions.bounce('Gone', [mail.recipients[0]!]).default(),
     )

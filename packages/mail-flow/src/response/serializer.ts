@@ -11,7 +11,7 @@ export type SerializerOptions = Pick<MailFlowOptions<Mode>, 'mode' | 'overflow' 
 
 /**
  * Returns the middleware that turns the result of the handler (a builder, plain data, or nothing) into a response
- * that keeps the contract. In asynchronous mode it removes the response.
+ * that follows the contract. In asynchronous mode it removes the response.
  *
  * Its hook throws InvalidResponseError, TooManyActionsError and ResponseTooLargeError.
  *

@@ -26,8 +26,8 @@ const leaseMargin = 60_000
 
 /**
  * Runs the events of one function as AWS Lambda does: an event that fails runs again after one and after two minutes;
- * an event whose function could not be called waits, and loses no attempt. Events that are given up go to a queue. An
- * event that is running when the platform ends runs again at the next start.
+ * an event whose function could not be called waits, and this uses up no attempt. Events that are given up go to a
+ * queue. An event that is running when the platform ends runs again at the next start.
  */
 export function eventRunner(
   settings: EventSettings & Pick<FailedEvent, 'location'>,

@@ -63,7 +63,7 @@ export interface EventStore {
   readonly giveBack: (event: Pick<TakenEvent, 'id' | 'lease'>, progress: EventProgress) => Promise<boolean>
   /** Removes a taken event. Returns whether the caller still held the event. */
   readonly remove: (event: Pick<TakenEvent, 'id' | 'lease'>) => Promise<boolean>
-  /** Returns the milliseconds until an event of a function may be due. Undefined until one is added here. */
+  /** Returns the milliseconds until an event of a function may be due. Undefined: not before one is added here. */
   readonly nextIn: (functionName: string) => Promise<number | undefined>
   /** Returns the number of events of each function. */
   readonly counts: () => Promise<ReadonlyMap<string, number>>

@@ -75,7 +75,7 @@ const toAll = (type: string) => ({ actions: [{ action: { type }, allRecipients: 
 const subjects = (taken: readonly { readonly data: Buffer }[]) =>
   taken.map(({ data }) => /^Subject: (.*)\r$/m.exec(String(data))![1])
 
-it('mail flush makes the running platform retry waiting deliveries immediately', async () => {
+it('the command "mail flush" makes the running platform retry waiting deliveries immediately', async () => {
   await using setup = await setupWithRelay()
   const [one, two] = [await setup.queued('one'), await setup.queued('two')]
   setup.relay.open = true
@@ -94,7 +94,7 @@ it('mail flush makes the running platform retry waiting deliveries immediately',
   expect((await setup.signalbox('mail', 'flush', '--json')).printed).toBe('')
 })
 
-it('mail hold makes a mail wait until mail release, even if all mail is flushed', async () => {
+it('the command "mail hold" makes a mail wait until "mail release", even if all mail is flushed', async () => {
   await using setup = await setupWithRelay()
   const [one, two] = [await setup.queued('one'), await setup.queued('two')]
   expect((await setup.signalbox('mail', 'hold', one.slice(0, 13))).printed).toBe(`${one} held`)
@@ -114,7 +114,7 @@ it('mail hold makes a mail wait until mail release, even if all mail is flushed'
   await setup.becomes(one, 'relayed')
 })
 
-it('mail delete ends the delivery of a mail without a report to its sender', async () => {
+it('the command "mail delete" ends the delivery of a mail without a report to its sender', async () => {
   await using setup = await setupWithRelay()
   const [one, two] = [await setup.queued('one'), await setup.queued('two')]
   expect((await setup.signalbox('mail', 'delete', one, '--json')).printed).toBe(

@@ -20,11 +20,11 @@ function course(timeout: number, took = 0) {
 }
 
 describe('a failed invocation', () => {
-  it('is not retried with a rule timeout of 0', () => {
+  it('is not retried if the rule timeout is 0', () => {
     expect(nextAttempt(0, failed, failed)).toEqual({ next: 'fallback', at: failed })
   })
 
-  it('is retried 1, 3, 7, 15, 31, 63 and 127 minutes later with a rule timeout of 240 minutes', () => {
+  it('is retried 1, 3, 7, 15, 31, 63 and 127 minutes later if the rule timeout is 240 minutes', () => {
     expect(course(240)).toEqual([1, 3, 7, 15, 31, 63, 127, 240])
     expect(course(240, 15_000)).toEqual([1, 3, 7, 15, 31, 63, 127, 240])
   })

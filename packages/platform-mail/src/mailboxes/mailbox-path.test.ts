@@ -54,7 +54,7 @@ it('an ASCII domain has the folder of its Unicode form, and a lookalike domain h
     expect(mailboxPath('/mail', `ann@${domain}`)).not.toBe(letters)
 })
 
-it('any text has a folder name that every file system accepts', () => {
+it('any text becomes a folder name that every file system accepts', () => {
   fc.assert(
     fc.property(anyText(40), fc.nat(9), (part, times) => {
       const name = folderName(part.repeat(times))

@@ -26,7 +26,7 @@ export interface DeliveredMail {
 /** The storage port of mailboxes, which every storage engine implements. */
 export interface Mailboxes {
   /**
-   * Resolves when the mailbox of the recipient holds the mail once and durably. Rejects with STORAGE_FULL
+   * Resolves when the recipient's mailbox has one durable copy of the mail. Rejects with STORAGE_FULL
    * when there is no space.
    * @param repeated whether an earlier attempt may have delivered it: only then is the mailbox, which may be
    * large, searched for the mail

@@ -23,7 +23,7 @@ const [letterC, letterM] = [0x63, 0x6d]
 export function entityHead(block: Buffer): EntityHead {
   const found = new Map<string, Buffer>()
   for (const header of headers(block)) {
-    // Most other headers are skipped after a look at their first letter.
+    // Most headers with another name are skipped by their first letter.
     const letter = header[0]! | 0x20
     if (letter !== letterC && letter !== letterM) continue
     const name = headerName(header)

@@ -188,7 +188,7 @@ describe('texts and addresses in a report', () => {
       ).toContain(`\n${said}\n`)
   })
 
-  it('keep their line ends, and lose control characters', async () => {
+  it('keep their line ends, but lose control characters', async () => {
     const recipients = [{ address: 'bob\r\n\0@office.example', status: '5.7.1', text: 'a\rb\r\nc\0\x1b[2J' }]
     const { text, status } = await report({ recipients })
     expect(text).toContain('  bob@office.example\n\na\nb\nc[2J\n')

@@ -37,7 +37,7 @@ export function headerName(header: Buffer): string {
 export function hops(block: Buffer): number {
   let count = 0
   for (const header of headers(block)) {
-    // Most other headers are skipped after a look at their first letter.
+    // Most headers with another name are skipped by their first letter.
     if ((header[0]! | 0x20) === letterR && headerName(header) === 'received') count++
   }
   return count

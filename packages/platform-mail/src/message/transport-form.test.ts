@@ -120,7 +120,7 @@ describe('for a server without 8BITMIME (RFC 6152)', () => {
     ])
   })
 
-  it('a mail is converted only if the server lacks 8BITMIME', () => {
+  it('a mail is converted, while a server with 8BITMIME gets the same mail unchanged', () => {
     expect(converted(parts, { eightBit: true, utf8: false })).toEqual(parts)
   })
 

@@ -71,7 +71,7 @@ describe('the result for each recipient', () => {
     [451, '4.3.0 Disk', 'later'],
     [552, '5.3.4 Too big', 'refused'],
   ])(
-    'does not change for refused recipients when the reply to the data is %i',
+    'is still the reply to RCPT for refused recipients when the reply to the data is %i',
     async (code, text, result) => {
       await using office = await otherServer({
         onData(stream, _session, done) {
@@ -161,7 +161,7 @@ describe('the relay gets', () => {
     )
   })
 
-  it('no line above 998 bytes, and in SIZE the size after conversion', async () => {
+  it('no line above 998 bytes, and the size after conversion in the parameter SIZE', async () => {
     await using far = await scriptedServer({ EHLO: '250-x\r\n250-8BITMIME\r\n250 SIZE' })
     const raw = Buffer.from(`Subject: Hi\r\n\r\n${'x'.repeat(2000)}\r\n`)
     expect((await sendTo(far.relay, { ...someMail, raw }, ['eve@far.example']))[0]!.result).toBe('relayed')

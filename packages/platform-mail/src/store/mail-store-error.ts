@@ -4,7 +4,7 @@ import { SignalboxError } from '@signalbox/core/base'
 export type MailStoreErrorCode =
   /** There is no disk space. The same mail may be accepted later. */
   | 'STORAGE_FULL'
-  /** The storage engine is unavailable. The operation may have had its effect even so. */
+  /** The storage engine is unavailable. The operation may still have had its effect. */
   | 'UNAVAILABLE'
   /** The store accepts no mail, because the platform is stopping. */
   | 'STOPPED'

@@ -5,7 +5,7 @@ import { layOut } from './lay-out.ts'
 
 const { options, query } = testServer()
 
-it('several platforms can create the tables of one schema at the same time, and repeat it later', async () => {
+it('several platforms can create the tables of one schema at the same time, and doing so again is harmless', async () => {
   const chosen = options()
   const platforms = Array.from({ length: 4 }, () => openDatabase(chosen))
   await Promise.all(platforms.map(database => layOut(database, chosen.schema)))

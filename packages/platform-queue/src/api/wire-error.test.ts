@@ -7,7 +7,7 @@ const inModel = Object.values<unknown>(sdk).flatMap(value =>
   typeof value === 'function' && value.prototype instanceof sdk.SQSServiceException ? [value.name] : [],
 )
 
-it('the list of SQS errors in this test has known errors of the AWS SDK', () => {
+it('the list of error names that this test takes from the AWS SDK contains well-known ones', () => {
   expect(inModel).toEqual(expect.arrayContaining(['QueueDoesNotExist', 'ResourceNotFoundException']))
 })
 

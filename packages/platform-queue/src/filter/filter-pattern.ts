@@ -11,7 +11,7 @@ type FilterRule =
   | EqualsIgnoreCase
   | Prefix
   | Suffix
-  /** Matches any value except this one or these, or any value that the operator does not match. */
+  /** Matches any value except the given ones, or any value that the given operator does not match. */
   | { readonly 'anything-but': FilterValue | readonly FilterValue[] | EqualsIgnoreCase | Prefix | Suffix }
   /** Comparisons that must all be true, such as `['>', 0, '<=', 5]`. */
   | { readonly numeric: readonly (string | number)[] }

@@ -40,7 +40,7 @@ export interface Consumer {
   /**
    * Invokes the function. Deletes the successful messages in one call, and returns the ids of the failed ones, which
    * become visible after their visibility timeout. Never rejects.
-   * @param hold returns the batch when it is the function's turn
+   * @param hold returns the batch; called when it is the function's turn
    */
   readonly invoke: (hold: () => Promise<readonly ReceivedMessage[]>) => Promise<ReadonlySet<string>>
 }

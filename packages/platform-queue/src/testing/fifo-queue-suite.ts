@@ -49,7 +49,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['a2'])
     })
 
-    it('redelivers only the message made visible while a later message of its group is in flight', async () => {
+    it('redelivers a message made visible again, but no other of its group while a later one is in flight', async () => {
       const queue = await create()
       await send(queue, message('1'), message('2'), message('3'))
       const [first, second] = await receive(queue, 2)
@@ -65,7 +65,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       ['second', 1, ['1']],
       ['third', 2, ['1', '2']],
     ])(
-      'redelivers only the messages before the %s one while that one stays hidden',
+      'redelivers only messages before the %s one of a group while that one stays hidden',
       async (_which, at, again) => {
         const queue = await create({ visibilityTimeout: 1000 })
         await send(queue, message('1'), message('2'), message('3'))
@@ -76,7 +76,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       },
     )
 
-    it('delivers no message after one is deleted, while a later one of its group is in flight', async () => {
+    it('delivers no message of a group after its first one is deleted, while the second is in flight', async () => {
       const queue = await create()
       await send(queue, message('1'), message('2'), message('3'))
       const [first, second] = await receive(queue, 2)

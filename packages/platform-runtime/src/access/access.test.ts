@@ -65,7 +65,7 @@ describe('failed authentications', () => {
     expect(sign('shop')).toBe('shop')
   })
 
-  it('requests that arrive together get no more guesses than the limit', () => {
+  it('requests that arrive together cannot make more guesses than the limit allows', () => {
     const { claim, body } = opened()
     const claims = Array.from({ length: 100 }, (_, guess) => claim('shop', `guess ${guess}`))
     const problems = claims.map(claimed => {

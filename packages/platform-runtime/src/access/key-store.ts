@@ -18,7 +18,7 @@ export interface KeyStore {
 }
 
 /**
- * Opens the secrets of the keys in a table. A secret is sealed and not hashed, because Signature Version 4 is computed
+ * Opens the store of the keys in a table. A secret is encrypted and not hashed, because Signature Version 4 is computed
  * from the secret itself. See docs/decisions/access.md.
  */
 export function keyStore(

@@ -165,7 +165,7 @@ it('unread answers of the control address take at most 256 MB', async () => {
   expect([read > 0, read < 256 / 10 + 4]).toEqual([true, true])
 }, 60_000)
 
-it('the control address accepts its configured host, and any IP address when it listens on all', async () => {
+it('the control address accepts its configured host, and any IP address when it listens on all addresses', async () => {
   const everywhere = control({ port: 0, host: '0.0.0.0' }, routes)
   await using _stopped = { [Symbol.asyncDispose]: () => everywhere.stop(0) }
   const address = await everywhere.start()

@@ -198,7 +198,7 @@ describe('a new generation of a function', () => {
     expect(shop.instances()).toBe(1)
   })
 
-  it('that cannot be loaded is replaced by the next generation', async () => {
+  it('is replaced by the next generation when it cannot be loaded', async () => {
     using folder = temporaryFolder()
     const file = join(folder.path, 'shop.ts')
     await using shop = testInvoker({ module: pathToFileURL(file).href })

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
 /**
- * Returns whether a request names this listener in its Host header, as `isOwnHost` does. A request with several such headers
- * does not, because servers take different ones of them.
+ * Returns whether a request names this listener in its Host header, as `isOwnHost` does. A request with several
+ * such headers does not, because servers differ in which of them they use.
  */
 export function hasOwnHost(
   { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,

@@ -58,7 +58,7 @@ describe('a data directory', () => {
     second.release()
   })
 
-  it('can be used by another platform after the platform that had locked it was killed', async () => {
+  it('can be used by another platform after the platform that locked it was killed', async () => {
     using folder = temporaryFolder()
     const holder = fork(new URL('../testing/holding-process.ts', import.meta.url), [folder.path], {
       execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],

@@ -100,7 +100,7 @@ describe('an emptied database', () => {
 })
 
 describe('a database', () => {
-  it('does not exist before it is created', () => {
+  it('cannot be opened for reading before it is created', () => {
     using folder = temporaryFolder()
     expect([hasDatabase(folder.path, 'things'), openForReading(folder.path, 'things')]).toEqual([
       false,

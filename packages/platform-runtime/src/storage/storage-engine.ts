@@ -48,7 +48,7 @@ export interface SharingPlatform {
 
 /** The parts of the platform that a storage engine uses. */
 export interface StorageContext {
-  /** The clock that a test replaced. Undefined when the time of the engine decides. */
+  /** The clock of a test. Undefined when the engine uses its own clock. */
   readonly clock: Clock | undefined
   /** Shows the operator a message about something other than an invocation. */
   readonly notice: (text: string) => void

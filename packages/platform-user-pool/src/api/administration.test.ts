@@ -6,7 +6,7 @@ const ann = { UserPoolId, Username: 'ann' }
 const email = (Value: string) => [{ Name: 'email', Value }]
 
 describe('administrators', () => {
-  it('invite users and repeat invitations, and users choose a password before an invitation expires', async () => {
+  it('invite users with a temporary password that expires, and can repeat an invitation', async () => {
     await using setup = await poolSetup({ pool: { password: { temporaryDays: 1 } } })
     const { User } = await setup.call('AdminCreateUser', { ...ann, UserAttributes: email('ann@example.com') })
     expect(User).toMatchObject({ Username: 'ann', UserStatus: 'FORCE_CHANGE_PASSWORD', Enabled: true })
@@ -191,7 +191,7 @@ it('DescribeUserPool and DescribeUserPoolClient return the settings of the confi
 })
 
 describe('an invalid request', () => {
-  it('gets an error that counts every invalid field', async () => {
+  it('gets an error that tells how many fields are invalid', async () => {
     await using setup = await poolSetup()
     await expect(setup.call('SignUp', { ClientId, Username: 'ann' })).rejects.toMatchObject({
       type: 'InvalidParameterException',

@@ -29,7 +29,7 @@ interface Known {
 
 /**
  * Keeps the created pools in memory, and writes changes to the store.
- * @param changed called after every change, with all pools
+ * @param changed called after the pools are loaded, and after every change
  */
 export function createdPools(
   store: Pick<UserPoolStore, 'pools' | 'setPool' | 'removePool'>,

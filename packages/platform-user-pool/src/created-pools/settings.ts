@@ -334,7 +334,7 @@ function triggersOf(
   )
 }
 
-/** Returns the name of a function. An ARN holds more than the name. */
+/** Returns the name of the function that an ARN or a plain name stands for. */
 function functionNameOf(arn: string): string {
   return /^arn:[^:]+:lambda:[^:]*:[^:]*:function:([^:]+)/.exec(arn)?.[1] ?? arn
 }

@@ -13,7 +13,7 @@ export interface NewBrowserSession {
 /** Milliseconds for which a browser stays signed in, as in Cognito. */
 const life = 3_600_000
 
-/** Returns the part of a cookie that is stored. */
+/** Returns the id under which the session of a cookie is stored. */
 export function browserSessionId(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,

@@ -205,7 +205,7 @@ describe('an authorization request', () => {
   })
 })
 
-it('a browser stays signed in until it signs out, the sign-in is too old, or the client wants a new one', async () => {
+it('a browser stays signed in until it signs out, or a client requires a new or more recent sign-in', async () => {
   await using hosted = await hostedSetup()
   const { tokens } = await hosted.signedIn()
   const again = async (more: { [name: string]: string }) =>
@@ -251,7 +251,7 @@ it('a sign-out can redirect to the sign-in page', async () => {
   ])
 })
 
-it('a session cookie from before a sign-in is not signed in afterwards', async () => {
+it('a sign-in replaces the session cookie, and the old cookie does not become signed in', async () => {
   await using hosted = await hostedSetup()
   const { address } = await hosted.ask()
   const page = await hosted.visitor.open(address.href)

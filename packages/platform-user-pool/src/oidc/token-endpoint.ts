@@ -23,8 +23,8 @@ const names = [
 
 /**
  * Returns the answer of the token endpoint (RFC 6749, 3.2).
- * @param authorization the header
- * @throws OAuthError
+ * @param authorization the value of the Authorization header
+ * @throws OAuthError for a request that is refused
  */
 export async function tokenAnswer(
   engine: EngineContext,

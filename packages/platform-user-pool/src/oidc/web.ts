@@ -6,7 +6,7 @@ export interface WebRequest {
   /** The path below the pool's address, such as `/oauth2/authorize`. */
   readonly path: string
   readonly query: URLSearchParams
-  /** The fields of a sent form. Undefined for any other body. */
+  /** The fields of a submitted form. Undefined for any other body. */
   readonly form: URLSearchParams | undefined
   readonly authorization: string | undefined
   readonly cookies: string | undefined

@@ -58,7 +58,7 @@ it('a browser that is remembered at the user’s request needs no code until the
   expect((await setup.enter()).text).toContain('A code was sent to')
 })
 
-it('a browser is not remembered unless its user asks for it and proves a second factor there', async () => {
+it('a browser is remembered only if its user asks for it and proves a second factor in that browser', async () => {
   await using setup = await rememberingSetup()
   const { visitor } = setup
   await setup.staff.users.add('bob', { password })

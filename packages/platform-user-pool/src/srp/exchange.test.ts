@@ -23,7 +23,7 @@ describe('the SRP group', () => {
     ['0x80', 0x80n, '0080'],
     ['0x1234', 0x1234n, '1234'],
     ['0xfff', 0xfffn, '0fff'],
-  ])('pads the number %s like the Cognito clients', (_case, value, hex) =>
+  ])('pads the number %s as Cognito clients do', (_case, value, hex) =>
     expect(pad(value).toString('hex')).toBe(hex),
   )
 })

@@ -251,7 +251,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
       })
     })
 
-    it('a refused change has no effect', async () => {
+    it('makes no part of a change that it refuses', async () => {
       await add(userOf('ann'))
       const refused = await change({
         users: [{ user: userOf('bob'), was: undefined }],

@@ -18,7 +18,7 @@ export interface Bearer {
 
 /**
  * Checks an access token for operations of users on their own accounts.
- * @throws UserPoolError as `checkedBearer`, and for a token without the scope of these operations
+ * @throws UserPoolError like `checkedBearer`, and also for a token without the scope of these operations
  */
 export async function bearerOf(engine: EngineContext, pool: PoolSettings, token: string): Promise<Bearer> {
   const bearer = await checkedBearer(engine, pool, token)

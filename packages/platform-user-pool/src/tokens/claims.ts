@@ -100,7 +100,7 @@ function wireName(name: string): string {
   return name.startsWith('pool:') ? `cognito:${name.slice('pool:'.length)}` : name
 }
 
-/** Returns the group claims of a token. Absent without groups. */
+/** Returns the group claims of a token. Claims without a value are undefined. */
 export function groupClaimsOf({ groups, roles, preferredRole }: TokenGroups): Claims {
   return {
     'cognito:groups': groups.length === 0 ? undefined : groups,

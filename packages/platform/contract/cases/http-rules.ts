@@ -392,7 +392,7 @@ function limitRules(): readonly ContractCase[] {
   ]
 }
 
-/** Returns checks that these header lines of a request reach the event, or that none of them does. */
+/** Returns checks that all these header lines of a request reach the event, or that none of them does. */
 function reach(lines: readonly string[], names: readonly string[], isReached: boolean): Sides {
   const found = (headers: object) => names.map(name => name in headers)
   const wanted = names.map(() => isReached)

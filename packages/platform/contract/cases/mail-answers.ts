@@ -22,7 +22,7 @@ let answering: () => unknown
 const handler = signalbox(mailFlow(() => answering() as never))
 
 /**
- * Returns the response of a function with the plugin to this event, when its code answers this.
+ * Returns the response to an event from a function that has the plugin and whose code returns `answer`.
  * @throws the plugin's error for an answer that it refuses
  */
 export async function letOut(event: object, answer: unknown): Promise<unknown> {

@@ -53,8 +53,8 @@ const requestsOfUser = 24
 const waitLimit = 120_000
 
 /**
- * Returns whether a mail of the plan needs no retry. Retries would take too long, because the time of the
- * database cannot be accelerated.
+ * Returns whether a mail of the plan needs no retry. Retries would take too long, because the clock of the
+ * database cannot run faster.
  */
 const atOnce = (number: number) => ![6, 7].includes(number % 10)
 

@@ -12,7 +12,7 @@ export type Answer = { readonly ok: { readonly [field: string]: unknown } } | { 
 
 /**
  * Calls an operation, and reads the answer.
- * @throws TypeError without an answer, if no process listens or the platform was killed in the meantime
+ * @throws TypeError if no answer comes, because no process listens or the platform was killed meanwhile
  */
 export async function callOperation(url: string, operation: string, input: object): Promise<Answer> {
   const response = await fetch(url, {

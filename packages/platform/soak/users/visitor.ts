@@ -98,7 +98,7 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
     }
   }
 
-  /** Waits for a code, because a message whose delivery was broken off is delivered later. */
+  /** Waits for a code, because a message whose delivery was interrupted arrives later. */
   const codeOf = async (occasion: string): Promise<string> => {
     for (const end = Date.now() + codeLimit; ; await delay(500)) {
       const code = await codeNow(occasion)

@@ -2,7 +2,7 @@ import { compile, type Problem, problems } from '@signalbox/codec'
 import { closestFamily, type Drift } from '@signalbox/core/base'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 
-/** Whether an event keeps the contract. */
+/** Whether an event obeys the contract. */
 export type EventReport =
   | { readonly result: 'valid'; readonly family: string }
   /** The event is valid after a function's normalizer has corrected what `drift` lists. */
@@ -15,7 +15,7 @@ export type EventReport =
     }
   /**
    * No event family recognizes the event. `resembles` is the most similar family, and `found` has the keys
-   * that both share.
+   * that the event shares with events of that family.
    */
   | {
       readonly result: 'unknown'

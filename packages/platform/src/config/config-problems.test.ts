@@ -167,7 +167,7 @@ describe('configProblems', () => {
     expect(lines(config)).toContain(line)
   })
 
-  it('throws for no value, whatever the configuration contains', () => {
+  it('throws no error, whatever the configuration contains', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -122,7 +122,7 @@ it('two platforms share an invocation log, which commands can read', async () =>
   expect(JSON.parse(captured.printed)).toMatchObject({ id: 2, event: '{"number":7}' })
 })
 
-it('two platforms share access keys and an access log, and commands work on both', async () => {
+it('two platforms share an access log, and the access keys that commands add and revoke', async () => {
   using folder = temporaryFolder()
   const config = {
     queues: { orders: {} },
@@ -172,7 +172,7 @@ it('two platforms share access keys and an access log, and commands work on both
   expect(await signalbox('access', 'log', '--refused')).toContain('UnrecognizedClient')
 })
 
-it('commands act on the queues in the database', async () => {
+it('commands send messages to queues in the database, and show them', async () => {
   using folder = temporaryFolder()
   const storage = { postgres: { url: database.server.url, schema: 'commands' } }
   const config = { queues: { orders: {} }, queueListener: { port: 0 }, storage }

@@ -18,7 +18,7 @@ export interface PostgresConfig {
   readonly url: SecretConfig
   /** The schema of the tables, which the platform creates. Default `signalbox`. */
   readonly schema?: string
-  /** The maximum number of connections, in addition to the one that listens. Default 10. */
+  /** The maximum number of connections, in addition to the one that listens for notifications. Default 10. */
   readonly connections?: number
 }
 

@@ -39,7 +39,7 @@ export interface BatchRun {
   finish: (() => void) | undefined
   /** Whether the invocation has a deadline. */
   readonly hasDeadline: boolean
-  /** Whether the run is over. The states of records no longer change then. */
+  /** Whether the run is over. After that, the states of records no longer change. */
   isClosed: boolean
   /** Returns the response when `work` and the hooks have ended, or when the response is due. */
   conclude(work: Promise<void> | undefined): BatchResponse | Promise<BatchResponse>
@@ -76,8 +76,8 @@ export function batchRun(
 
   const respond = (): BatchResponse => {
     timer.end()
-    // The platform also redelivers any other record with the same id as a failed record, in any group. Then the later
-    // records of that group must be reported, too. The caller adds them.
+    // When a record fails, the platform also redelivers any other record with the same id, even one of another group.
+    // Then the later records of that group must be reported, too. The caller adds them.
     const response = responseOf(records, states, !groups.nexts)
     if (throwWhenAllFail && records.length > 0 && !states.includes(done))
       throw new BatchFailedError(`All ${records.length} messages of the batch failed.`, {

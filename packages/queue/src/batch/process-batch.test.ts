@@ -126,7 +126,7 @@ describe('onBatch', () => {
     expect(calls).toBe(0)
   })
 
-  it('reports two records with the same id once', async () => {
+  it('reports an id once when two records share it', async () => {
     const twins = queueEvent({ bodies: [0, 1], records: [queueRecord('2', { messageId: idOf(0) })] })
     const { answer } = await answerOf((messages, failures) => failures.add(messages[2]!), twins)
     expect(answer).toEqual(listing(idOf(0, twins)))

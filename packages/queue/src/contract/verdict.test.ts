@@ -112,7 +112,7 @@ describe('the whole batch fails', () => {
     expect(listing({ itemIdentifier })).toEqual({ kind: 'failure', why: expect.stringContaining('not text') })
   })
 
-  it('when an item has no key', () => {
+  it('when an item is an empty object', () => {
     expect(listing({}).why).toBe('batchItemFailures[0] has no itemIdentifier')
   })
 
@@ -148,7 +148,7 @@ describe('a response with batchItemFailures', () => {
     expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: ['x'] })
   })
 
-  it('may have other keys, which the platform ignores', () => {
+  it('may contain unknown keys, which the platform ignores', () => {
     const verdict = verdictOf({
       batchItemFailures: [{ itemIdentifier: a, reason: 'x' }],
       batchItemSuccesses: 7,

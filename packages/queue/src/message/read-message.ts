@@ -27,7 +27,7 @@ type OfText<Wire> = string extends Wire
     ? unknown
     : Hint<'a message is text: write fromJson(…) around the codec or schema'>
 
-/** The checks that `verify` adds to the contract. */
+/** The checks that the option `verify` adds to those of the contract. */
 export type Verification = 'md5'
 
 /** Makes messages from records. */

@@ -1,7 +1,7 @@
 import { isPlainObject } from './fields/plain-object.ts'
 
-// The maximum depth of nested values in a claim. No real token is nested so deeply, and the limit also ends
-// the check of a cycle.
+// The maximum depth of nested values in a claim. No real token is nested so deeply. The limit also ends
+// the check of a value that contains itself.
 const deepest = 32
 
 /** Returns whether a value may be a claim: any JSON except null. */

@@ -34,8 +34,8 @@ const examples: { readonly [type: string]: readonly [good: unknown, bad: unknown
 }
 
 /**
- * Returns the rows `source | field | type | required` of a contract table. Before each row is a test name
- * that says the same.
+ * Returns the rows `source | field | type | required` of a contract table. Each row comes with
+ * a test name that says the same.
  */
 function rows(table: string): readonly (readonly [sentence: string, row: string])[] {
   return table

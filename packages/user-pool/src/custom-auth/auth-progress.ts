@@ -21,8 +21,8 @@ type Session = TriggerEvent<'DefineAuthChallenge_Authentication'>['request']['se
  *
  * With one challenge, one attempt and SRP as the first factor, this is exactly the decision pattern of the contract
  * (docs/contract/user-pool.md#define-auth-challenge): a session that the pattern does not list has failed. The pattern
- * reads only the latest item, because earlier items were decided earlier. Other flows read the whole session, and a
- * session that they cannot produce has failed.
+ * reads only the latest item, because earlier steps of the flow checked the earlier items. Other flows read the whole
+ * session, and a session that they cannot produce has failed.
  */
 export function authProgress(
   session: Session,

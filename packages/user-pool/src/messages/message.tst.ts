@@ -3,7 +3,7 @@ import type { Routes } from '../routing/route.ts'
 import { message } from './message.ts'
 
 describe('message', () => {
-  test('returns a route that fits every custom-message source', () => {
+  test('returns a route that can be used for every custom-message source', () => {
     const routes = {
       CustomMessage: message({ sms: 'Your code is {code}' }),
       CustomMessage_AdminCreateUser: message({

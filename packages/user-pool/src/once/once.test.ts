@@ -118,7 +118,7 @@ describe('once()', () => {
     expect(runs).toEqual(['ada'])
   })
 
-  it('fails the second call before its deadline when the first call has not ended', async () => {
+  it('makes a second call fail before its deadline when the first call has not ended', async () => {
     const { handler, clock } = setUp({ run: () => new Promise(() => {}) })
     void handler(preSignUpEvent(), call('a'))
     await turn()
@@ -143,7 +143,7 @@ describe('once()', () => {
     expect(runs).toEqual(['ada', 'ada'])
   })
 
-  it('runs the route again after a failure, and keeps what a later call has stored', async () => {
+  it('runs the route again after a failure, unless a later call has stored its answer meanwhile', async () => {
     const ends: (() => void)[] = []
     const { handler, runs, clock } = setUp({
       run: () =>

@@ -72,7 +72,7 @@ export class TriggerInProgressError extends SignalboxError {
  * Returns the middleware that runs triggers once for each event. A platform repeats a call when a function crashed or
  * took too long. The second call then gets the answer of the first call. While the first call is still running, the
  * second call waits for it, and fails with TriggerInProgressError before its own time-out. Failures are not stored, so
- * that the next call runs the trigger.
+ * the next call runs the trigger again.
  *
  * Challenges and migrations cannot run once, because their events and answers contain passwords and codes, which must
  * not be stored. When the store cannot be read, the invocation fails. When only the answer cannot be stored, the

@@ -4,7 +4,7 @@ import { once } from '../index.ts'
 
 const store = memoryStore()
 
-test('once() takes triggers and trigger sources', () => {
+test('once() accepts a list of triggers and trigger sources', () => {
   once({ store, triggers: ['PostConfirmation', 'PreSignUp_SignUp', 'CustomEmailSender'] })
 })
 

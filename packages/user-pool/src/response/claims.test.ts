@@ -153,7 +153,7 @@ describe('claims', () => {
     })
   })
 
-  it('have new lists of groups and scopes for each response', () => {
+  it('put new lists of groups and scopes into each response', () => {
     const built = claims()
       .groups(['staff'], { roles: ['reader'] })
       .scopes({ add: ['a'], suppress: ['b'] })

@@ -243,7 +243,7 @@ describe('answers of routes', () => {
     expect(() => answers(response => ({ ...response, brandNwe: 1 }))).toThrow('/response/brandNwe')
   })
 
-  it('may be {} where no answer is expected, and any value for senders', () => {
+  it('may be {} for a trigger that needs no answer, and any value for a sender', () => {
     const confirmed = postConfirmationEvent()
     expect(route({ PostConfirmation: () => ({}) as never }, confirmed)).toBe(confirmed)
     const sending = customEmailSenderEvent()

@@ -115,7 +115,7 @@ function ownProblem(answer: unknown): readonly Problem[] | undefined {
   return problem && [{ ...problem, pointer: '/response' }]
 }
 
-/** Returns the problem of inherited fields: JSON omits them, although the author expects them to be sent. */
+/** Returns the problem with an inherited field: JSON omits it, although the author expects it to be sent. */
 function inherited(answer: object, { names }: FieldNames): readonly Problem[] | undefined {
   const name = [...names, 'toJSON'].find(each => each in answer && !Object.hasOwn(answer, each))
   if (name === undefined) return undefined

@@ -89,7 +89,7 @@ function wordsOf(below: FieldNames['inner'][number], value: unknown): readonly [
   ]
 }
 
-/** Returns whether an array loses nothing as JSON. True for values that are no arrays, because the codec refuses them. */
+/** Returns false for an array that JSON would change. Other values than arrays pass, because the codec refuses them. */
 function hasItemsOnly(value: object): boolean {
   if (!Array.isArray(value)) return true
   // Codecs skip holes, but refuse an item that is undefined.

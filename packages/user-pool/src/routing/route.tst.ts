@@ -143,7 +143,7 @@ describe('a route table', () => {
     })
   })
 
-  test('is passed to userPool(), which refuses unknown options', () => {
+  test('is passed to userPool(), whose second argument must not have unknown options', () => {
     // @ts-expect-error 'decypt' does not exist in type
     userPool({}, { decypt: (code: string) => code })
   })

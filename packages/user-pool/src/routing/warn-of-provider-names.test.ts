@@ -52,7 +52,7 @@ describe('a route that reads a user attribute by its Cognito name', () => {
 })
 
 describe('the check for Cognito names', () => {
-  it('does not change the JSON and the copies of the attributes', async () => {
+  it('changes neither the JSON nor the copies of the attributes', async () => {
     const seen: unknown[] = []
     const found = await warnings(attributes => {
       seen.push(JSON.stringify(attributes), { ...attributes }, structuredClone(attributes))
@@ -62,7 +62,7 @@ describe('the check for Cognito names', () => {
     expect(found).toEqual([])
   })
 
-  it('leaves an attribute unchanged if the event or the route itself gave it a Cognito name', async () => {
+  it('causes no warning about a Cognito name that the event has or the route itself adds', async () => {
     const own = { 'pool:user_status': 'A', 'cognito:user_status': 'B' }
     const check = (attributes: Attributes) => {
       attributes['cognito:user_status'] = 'C'

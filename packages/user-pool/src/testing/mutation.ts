@@ -10,7 +10,7 @@ import {
 } from '../contract/index.ts'
 import { triggerEvent } from './trigger-event.ts'
 
-/** A valid event with exactly one rule of the contract broken. */
+/** An event that breaks exactly one rule of the contract. */
 export interface Mutation {
   /** A description of the rule, such as `request.session is required`. */
   readonly rule: string

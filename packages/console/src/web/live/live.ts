@@ -8,7 +8,7 @@ export const connection = signal<'opening' | 'open' | 'lost'>('opening')
 /** The latest `numbers` event, which has statistics about the last second. */
 export const numbers = signal<LiveEvents['numbers'] | undefined>(undefined)
 
-/** The filters of the live invocations, as a query. Undefined when no page shows invocations. */
+/** The filters of the live invocations, as the query of a URL. An empty string selects all invocations. */
 const wanted = signal<string>('')
 const isVisible = signal(!document.hidden)
 const round = signal(0)

@@ -45,7 +45,7 @@ interface Line extends Text {
 export function TextField({ label, isWide = false, onText, type, ...rest }: Line) {
   return (
     <Field label={label} isWide={isWide}>
-      {/* The types of elements are one for each type of input. None is for several of them. */}
+      {/* The element has one TypeScript type for each type of input, and none for several types. */}
       <input
         {...rest}
         type={(type ?? 'text') as 'text'}

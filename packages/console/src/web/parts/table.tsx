@@ -6,7 +6,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren
   /** Whether the cells contain numbers, which are aligned at the end. */
   readonly isNumber?: boolean
-  /** Whether the column shows names, and so gets at least the width of a name if there is room. */
+  /** Whether the column shows names. If there is room, it is at least as wide as a usual name. */
   readonly isName?: boolean
   /** Whether the column is hidden on narrow screens. */
   readonly isExtra?: boolean

@@ -10,7 +10,7 @@ export interface PlotSize {
   readonly height: number
 }
 
-/** Returns a round maximum for an axis that is at least `value`. */
+/** Returns a round number that is at least `value`, as the maximum of an axis. */
 export function niceMaximum(value: number): number {
   if (!(value > 0)) return 1
   const power = 10 ** Math.floor(Math.log10(value))

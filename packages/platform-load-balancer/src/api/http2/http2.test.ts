@@ -205,7 +205,7 @@ describe('a request over HTTP/2', () => {
   })
 })
 
-it('a client without HTTP/2 gets HTTP/1.1 at the same address', async () => {
+it('a client without HTTP/2 is served over HTTP/1.1 at the same address', async () => {
   await using balancer = await start(() => ok)
   const protocol = async (...ALPNProtocols: string[]) => {
     const socket = connectTls({

@@ -251,7 +251,7 @@ describe('SCRAM-SHA-256', () => {
   ])(
     'refuses %s with "Wrong user or password", and sends the same salt each time',
     async (_, name, secret) => {
-      // waitFor() advances the clock while a thread derives a key, which must not end the connection.
+      // waitFor() advances the clock while a thread derives a key. The connection must stay open.
       const bounds = { progress: Number.MAX_SAFE_INTEGER }
       await using setup = await mailListener({ role: access(), bounds })
       await using client = await smtpDialogue(setup.url)

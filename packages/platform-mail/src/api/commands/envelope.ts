@@ -22,7 +22,7 @@ export interface Envelope {
 /**
  * Returns an empty envelope of a connection.
  * @param isTrusted whether the client may send mail to other domains
- * @param onRecipient is called when a recipient is added that the envelope did not have
+ * @param onRecipient is called when a new recipient is added
  */
 export function newEnvelope(
   settings: MailSettings,

@@ -34,7 +34,7 @@ const tooMany = '421 4.7.0 Too many connections from your address, try again lat
 const full = '421 4.3.2 Too many connections, try again later'
 
 describe('connections from one address', () => {
-  it('are limited to 20, and those above 40 get no reply', async () => {
+  it('are limited to 20: more of them are refused, and those above 40 get no reply', async () => {
     await using setup = await listener()
     await using hostile = await connections(setup.url, 200, attacker)
     expect(hostile.greetings.filter(text => text === welcome)).toHaveLength(20)
@@ -59,7 +59,7 @@ describe('connections from one address', () => {
     expect(own.greetings).toEqual([welcome, welcome, welcome, welcome, tooMany])
   })
 
-  it('leave a tenth of all connections to trusted clients', async () => {
+  it('leave a tenth of all connections free for trusted clients', async () => {
     await using setup = await listener({ settings: { connectionsLimit: 10, connectionsPerAddress: 5 } })
     await using first = await connections(setup.url, 5, attacker)
     await using second = await connections(setup.url, 5, other)
@@ -89,7 +89,7 @@ describe('a listener at its connection limit', () => {
     leave(idle)
   })
 
-  it('refuses a client whose address already has as many connections as the others', async () => {
+  it('refuses a client whose address already has as many connections as any other address', async () => {
     await using setup = await listener({ settings: { ...settings, connectionsLimit: 22 } })
     const idle = await connectAll(setup.url)
     // Two of the 22 connections are reserved for trusted clients, and the four addresses share the others.

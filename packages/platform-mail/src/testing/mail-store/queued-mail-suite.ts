@@ -40,7 +40,7 @@ export function queuedMailSuite(current: () => MailStore): void {
       expect(await dueInvocations(store, 1000)).toHaveLength(1)
     })
 
-    it('disappear when they are removed, and ignore results of running invocations and deliveries', async () => {
+    it('disappear when they are removed, even if their invocations and deliveries end later', async () => {
       await store.accept(
         undecidedMail('one', { recipients: [recipient('ann', undecided), recipient('bob')] }),
       )

@@ -13,7 +13,7 @@ it.each([
   expect(xmlText(text)).toBe(xml)
 })
 
-it('xmlText() returns for any text what a replacement of each single character would return', () => {
+it('xmlText() returns the same text as if it replaced each character separately', () => {
   const named: Record<string, string> = {
     '&': '&amp;',
     '<': '&lt;',

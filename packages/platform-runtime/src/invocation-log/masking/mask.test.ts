@@ -271,7 +271,7 @@ describe('maskJson()', () => {
     expect(maskJson(deep(`{"password":"${secret}"}`)).text).toBe('"***"')
   })
 
-  it('masks 200 and true in secret fields, but not the same values in other fields', () => {
+  it('masks the values 200 and true in secret fields, but not in other fields', () => {
     const body = JSON.stringify({ code: 200, token: true, answer: '1' })
     const masked = JSON.stringify({ code: '***', token: '***', answer: '***' })
     const { text, secrets } = maskJson(JSON.stringify({ statusCode: 200, isBase64Encoded: true, body }))

@@ -1,7 +1,7 @@
 import { isSecret } from '@signalbox/codec'
 
-// Names that the codec's rule omits to keep bundles of functions small: headers and settings of a platform.
-// And endings of names whose values only describe a secret, which readers of the invocation log need.
+// Two additions to the codec's rule, which omits them to keep bundles of functions small: secret names of headers and
+// settings, and endings of names whose values only describe a secret, which stay visible in the invocation log.
 const more =
   /(?:(?:account|functions|license|master|recovery|service|session|shared|signing|ssh|subscription).?key|(?:activation|backup|device|email|factor|invit[a-z]{0,5}|login|user).?code|(?:backup|recovery|seed).?phrase|(?:access|api|auth|device|refresh).?token|security.?answer|mnemonic|dpop|bearer|[cx]srf|psk|hmac(?:.?sha)?|private.?key.?pem|token.?hint)s?[^a-z]*$/i
 const aboutWords =

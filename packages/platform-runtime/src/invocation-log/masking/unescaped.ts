@@ -54,8 +54,8 @@ export function withoutPercents(text: string): string {
 const [plus, percent, space] = [43, 37, 32]
 
 /**
- * Returns the value of a hexadecimal digit. For any other character it is so negative that no second digit can make up
- * for it.
+ * Returns the value of a hexadecimal digit. For any other character, returns a number so negative that its sum with any
+ * second digit is negative, too.
  */
 function digit(code = 0): number {
   if (code >= 48 && code <= 57) return code - 48

@@ -5,12 +5,12 @@ const bits = 0x10000
 const mostListed = bits / 16
 
 /**
- * A set of the sequences of four bytes in a text, hashed to 16 bits. A text that is part of another one has only
- * sequences of that one, so the sets of old blocks show which blocks need not be searched.
+ * A set of the sequences of four bytes in a text, hashed to 16 bits. A part of a text has only sequences that the
+ * text has, too, so the sets of old blocks show which blocks need not be searched.
  */
 export type Grams = Uint8Array
 
-/** Whether the text at hand has a hash: a byte for each hash, because to write a byte is faster than to set a bit. */
+/** Whether the current text has each hash: a byte for each, because writing a byte is faster than setting a bit. */
 const present = new Uint8Array(bits)
 
 /** Returns the gram set of a text in UTF-8. */
@@ -43,7 +43,7 @@ export function unionOf(all: readonly Grams[]): Grams {
 
 /**
  * Returns the hashes that a set has when its text has this part. Characters that JSON escapes may be written in another
- * way in the text, so that sequences with them are left out.
+ * way in the text, so sequences with them are left out.
  */
 export function hashesOf(part: string): readonly number[] {
   const hashes = new Set<number>()

@@ -30,7 +30,7 @@ it('a SQLite invocation log writes 500 waiting entries at once', async () => {
 })
 
 it.each([1000, 1])(
-  'a SQLite invocation log deletes entries of length %d until a tenth of its lowered limit is free',
+  'a SQLite invocation log with a lowered limit deletes entries of length %d until a tenth of the limit is free',
   async length => {
     using folder = temporaryFolder()
     const path = join(folder.path, 'invocation-log.sqlite')
@@ -50,7 +50,7 @@ it.each([1000, 1])(
 )
 
 it.each([1, 400])(
-  'a SQLite invocation log masks a secret in a payload even when its event holds none (other entries: %d)',
+  'a SQLite invocation log masks a secret in a payload even when the event holds no secret (other entries: %d)',
   async count => {
     const log = inMemory()
     for (let i = 0; i < count; i++)

@@ -50,7 +50,7 @@ export function localInvocationLog(
 
   const watchers = new Set(onWritten === undefined ? [] : [onWritten])
 
-  // An error that leaves a timer of the log would end the process.
+  // An uncaught error in a timer of the log would end the process.
   const notifyWritten = (entry: InvocationLogEntry) => {
     for (const watcher of [...watchers]) {
       try {
@@ -182,7 +182,7 @@ export async function readLocalInvocationLog(
   }
 }
 
-// Most verdicts equal the last one.
+// Most verdicts equal the previous one.
 let secretFreeVerdict = ''
 
 function isSecretFreeVerdict(text: string): boolean {

@@ -17,7 +17,7 @@ export interface RawBlock extends Gathered {
   /** Whether the block may hold a secret. */
   readonly suspicious: boolean
   /**
-   * The texts of a block that is not suspicious that must still be searched for secrets, joined for one fast
+   * The texts that must be searched for secrets even when the block is not suspicious, joined for one fast
    * search.
    */
   readonly unsearched: string

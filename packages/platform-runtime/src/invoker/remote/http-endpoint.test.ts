@@ -111,7 +111,7 @@ describe('a function behind a URL', () => {
     })
   })
 
-  it('returns an error as its payload when it reports a failure but its answer describes none', async () => {
+  it('gets an error as its payload when it reports a failure but its answer describes no error', async () => {
     await using server = await endpointServer(response =>
       response.setHeader('x-amz-function-error', 'Unhandled').end('{"batchItemFailures":[]}'),
     )

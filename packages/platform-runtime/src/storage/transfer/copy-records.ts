@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RecordKind, Transfer, TransferRecord, TransferValue } from './transfer.ts'
 
-/** The number and the digest of records. Stores with the same records have the same. */
+/** The number and the digest of records. Equal records have equal fingerprints. */
 interface Fingerprint {
   readonly count: number
   readonly digest: string

@@ -6,8 +6,8 @@ import type { RecordKind, Transfer, TransferRecord, TransferValue } from './tran
 type SqliteTables = { readonly [kind: string]: string }
 
 /**
- * The records of a store in a SQLite database that is prepared. Its columns have the names of the fields.
- * @param lay prepares the database
+ * Returns the records of a store in a SQLite database, whose columns have the names of the fields.
+ * @param lay prepares the database first
  */
 export function sqliteTransfer(
   database: DatabaseSync,

@@ -14,7 +14,7 @@ it('a normalized user name does not change when it is normalized again', () => {
   expect(changed).toEqual([])
 })
 
-it('user names ignore upper and lower case, also for letters that are composed only in lower case', async () => {
+it('user names match in any case, even with a letter that has a composed form only in lower case', async () => {
   await using setup = await poolSetup()
   await setup.user('J\u030cana')
   expect(await setup.signIn('\u01f0ana')).toHaveProperty('AuthenticationResult')
@@ -57,7 +57,7 @@ it('only one of two simultaneous confirmations with the same code succeeds', asy
 })
 
 it.each(['AdminDisableUser', 'AdminDeleteUser'])(
-  '%s ends the refresh and access tokens of the user',
+  '%s makes the refresh and access tokens of the user invalid',
   async operation => {
     await using setup = await poolSetup()
     await setup.user('ann')

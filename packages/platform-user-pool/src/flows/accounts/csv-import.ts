@@ -26,7 +26,7 @@ export function csvHeader({ custom }: PoolSettings): readonly string[] {
 }
 
 /**
- * Adds the user that a CSV row describes. Such a file has no passwords, so the user has to reset the password
+ * Adds the user that a CSV row describes. A CSV row has no password, so the user has to reset the password
  * at the first sign-in, with a code to a verified address. No function is called. An existing account stays
  * unchanged.
  */

@@ -16,7 +16,7 @@ const hour = 3_600_000
 
 /**
  * Sends a password-reset code.
- * @throws UserPoolError when that happens too often, and for an account without a verified address
+ * @throws UserPoolError when codes are requested too often, and for an account without a verified address
  */
 export async function forgotPassword(
   engine: EngineContext,

@@ -22,7 +22,7 @@ const hour = 3_600_000
 
 /**
  * Replaces a password that the user still knows.
- * @throws UserPoolError for a wrong or weak password, and when that happens too often
+ * @throws UserPoolError for a wrong or weak password, and after too many attempts
  */
 export async function changePassword(
   engine: EngineContext,

@@ -66,7 +66,7 @@ describe('sign-up with a code', () => {
 })
 
 describe('sign-in', () => {
-  it('gives tokens by SRP and by password', async () => {
+  it('issues tokens after SRP and after a plain password', async () => {
     await using setup = await poolSetup()
     await setup.user()
     const { begun, respond } = await setup.srp()

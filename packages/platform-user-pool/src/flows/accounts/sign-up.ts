@@ -206,7 +206,7 @@ const hour = 3_600_000
 
 /**
  * Sends a new sign-up code. The previous code becomes invalid.
- * @throws UserPoolError when that happens too often, or for an account that needs no confirmation
+ * @throws UserPoolError when codes are requested too often, or for an account that needs no confirmation
  */
 export async function resendCode(
   engine: EngineContext,

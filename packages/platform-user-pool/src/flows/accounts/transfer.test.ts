@@ -34,7 +34,7 @@ async function exported() {
 const imported = async (setup: Setup, Users: readonly object[]) =>
   (await setup.call('ImportUsers', { UserPoolId, Users })).Results
 
-it('an export has encrypted authenticators, used codes, devices and passkeys, which an import restores', async () => {
+it('an export contains encrypted authenticators, used codes, devices and passkeys, which an import restores', async () => {
   const { ann, SecretCode, DeviceKey, passkey } = await exported()
   expect(JSON.stringify(ann)).not.toContain(SecretCode)
   await using other = await poolSetup({ pool })

@@ -132,7 +132,7 @@ export async function answerFactorChoice(
 
 /**
  * Continues a sign-in after the user has set up an authenticator.
- * @throws UserPoolError when the user has not
+ * @throws UserPoolError when the user has not set one up
  */
 export async function answerSetup(
   engine: EngineContext,

@@ -18,8 +18,8 @@ import {
 const cookieForm = /^([\w-]{1,100})\.([\w-]{43})$/
 
 /**
- * Remembers a browser as a device of an account, whose password is in the cookie. The device is like those of other
- * clients: users and administrators see and forget it.
+ * Remembers a browser as a device of an account. The cookie contains the password of the device. As with devices of
+ * other clients, users and administrators can see and forget it.
  * @returns the value of the cookie
  */
 export async function rememberBrowser(

@@ -15,7 +15,7 @@ export async function resumeMessages(
     const contents = pool && contentsOf(engine, pool, message)
     if (pool === undefined || user === undefined || contents === undefined) continue
     const client = pool.clients.find(({ id }) => id === contents.clientId)
-    // The invocation log has the function's refusal.
+    // A refusal by the function is in the invocation log.
     await deliver(engine, { pool, client, sdk: contents.sdk }, user, message).catch(() => {})
   }
 }

@@ -88,7 +88,7 @@ function sourceOf({ isDeviceProved, isNewPassword }: Progress): TokenSource {
   return isNewPassword ? 'TokenGeneration_NewPasswordChallenge' : 'TokenGeneration_Authentication'
 }
 
-/** Returns the reason why an account may not sign in although the user has proved to own it. */
+/** Returns the reason why an account may not sign in although the user has proved to be its owner. */
 export function refusalOf(
   { enabled, status, passwordExpires }: User,
   now: number,
@@ -112,7 +112,7 @@ export function refusalOf(
   }
 }
 
-/** Issues tokens, or a browser session, if the account has not changed since the user proved to own it. */
+/** Issues tokens, or a browser session, if the account has not changed since the user proved to be its owner. */
 export async function signedIn(
   engine: EngineContext,
   caller: ClientCaller,

@@ -72,41 +72,44 @@ describe('the choice of challenges', () => {
     ['names are addresses', { signIn: ['email'] }],
     ['names are aliases', { signIn: ['name', 'email'] }],
     ['addresses are required', { required: ['email'], verify: ['email'] }],
-  ] as const)('offers a code to every name if %s, but sends none if unverified', async (_what, pool) => {
-    await using setup = await poolSetup({ client, pool: { firstFactors: ['password', 'email'], ...pool } })
-    const isAddress = 'signIn' in pool
-    const isUserName = !isAddress || pool.signIn[0] === 'name'
-    const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]
-    // The account is never confirmed, so its address is not verified.
-    await setup.call('SignUp', {
-      ClientId,
-      Username: isUserName ? 'ann' : 'ann@example.com',
-      Password: setup.password,
-      UserAttributes,
-    })
-    const sent = (await setup.texts()).length
-    const names = isAddress ? ['ann@example.com'] : ['ann']
-    for (let number = 0; number < 10; number++)
-      names.push(isAddress ? `ghost${number}@example.com` : `ghost${number}`)
-    const shapes = new Set<string>()
-    for (const name of names) {
-      const { AvailableChallenges, Session } = await choices(setup, name)
-      expect([name, AvailableChallenges]).toEqual([name, ['PASSWORD', 'PASSWORD_SRP', 'EMAIL_OTP']])
-      const asked = await setup.call('RespondToAuthChallenge', {
+  ] as const)(
+    'offers a code to every name when %s, but none is sent to an unverified address',
+    async (_what, pool) => {
+      await using setup = await poolSetup({ client, pool: { firstFactors: ['password', 'email'], ...pool } })
+      const isAddress = 'signIn' in pool
+      const isUserName = !isAddress || pool.signIn[0] === 'name'
+      const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]
+      // The account is never confirmed, so its address is not verified.
+      await setup.call('SignUp', {
         ClientId,
-        ChallengeName: 'SELECT_CHALLENGE',
-        Session,
-        ChallengeResponses: { USERNAME: name, ANSWER: 'EMAIL_OTP' },
+        Username: isUserName ? 'ann' : 'ann@example.com',
+        Password: setup.password,
+        UserAttributes,
       })
-      const { CODE_DELIVERY_DESTINATION: to, USERNAME, ...rest } = asked.ChallengeParameters
-      expect(to).toMatch(isAddress ? /^[ag]\*\*\*@e\*\*\*$/ : /^[a-z]\*\*\*@[a-z]\*\*\*$/)
-      shapes.add(`${Object.keys(rest)} ${uuid.test(USERNAME)}`)
-    }
-    expect([...shapes]).toHaveLength(1)
-    expect(await setup.texts()).toHaveLength(sent)
-  })
+      const sent = (await setup.texts()).length
+      const names = isAddress ? ['ann@example.com'] : ['ann']
+      for (let number = 0; number < 10; number++)
+        names.push(isAddress ? `ghost${number}@example.com` : `ghost${number}`)
+      const shapes = new Set<string>()
+      for (const name of names) {
+        const { AvailableChallenges, Session } = await choices(setup, name)
+        expect([name, AvailableChallenges]).toEqual([name, ['PASSWORD', 'PASSWORD_SRP', 'EMAIL_OTP']])
+        const asked = await setup.call('RespondToAuthChallenge', {
+          ClientId,
+          ChallengeName: 'SELECT_CHALLENGE',
+          Session,
+          ChallengeResponses: { USERNAME: name, ANSWER: 'EMAIL_OTP' },
+        })
+        const { CODE_DELIVERY_DESTINATION: to, USERNAME, ...rest } = asked.ChallengeParameters
+        expect(to).toMatch(isAddress ? /^[ag]\*\*\*@e\*\*\*$/ : /^[a-z]\*\*\*@[a-z]\*\*\*$/)
+        shapes.add(`${Object.keys(rest)} ${uuid.test(USERNAME)}`)
+      }
+      expect([...shapes]).toHaveLength(1)
+      expect(await setup.texts()).toHaveLength(sent)
+    },
+  )
 
-  it('has only what the account can answer when the client may know which users exist', async () => {
+  it('has only challenges that the account can answer when the client may know which users exist', async () => {
     await using setup = await poolSetup({
       client: { ...client, hideUsers: false },
       pool: { firstFactors: ['password', 'email'], signIn: ['email'] },

@@ -70,7 +70,7 @@ it.each(
   refreshes.flatMap(([operation, client, refreshing]) =>
     endings.map(([ending, message, end]) => [operation, ending, message, client, refreshing, end] as const),
   ),
-)('%s issues no tokens when %s is called meanwhile', async (_, __, message, client, refreshing, end) => {
+)('%s issues no tokens when %s is called while it runs', async (_, __, message, client, refreshing, end) => {
   const [ended, setEnded] = signal()
   const [begun, setBegun] = signal()
   await using setup = await poolSetup({

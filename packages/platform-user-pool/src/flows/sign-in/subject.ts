@@ -59,7 +59,7 @@ function feignedName({ vault }: EngineContext, { pool }: ClientCaller, sentName:
   return randomUuid(size => vault.derive(normalized(sentName), `feigned sub ${pool.id}`, size))
 }
 
-/** Returns the event fields for triggers about the user who signs in. */
+/** Returns the fields of trigger events that describe the user who signs in. */
 export function subjectRequest(
   { pool }: ClientCaller,
   { user }: Subject,

@@ -76,7 +76,7 @@ export function knownTexts<A extends TextMap>(): Shape<A> {
 /** Any JSON object. */
 export const jsonMap: Shape<{ readonly [name: string]: unknown }> = { kind: 'json-map' }
 
-/** Returns the same shape, but absent and null values become `{}`. */
+/** Returns the same shape, marked so that absent and null values become `{}`. */
 export function filled<A>(shape: Shape<A>): Filled<A> {
   return { ...shape, filled: true }
 }

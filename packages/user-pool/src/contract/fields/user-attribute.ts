@@ -91,8 +91,8 @@ export type UserAttributes = { -readonly [K in keyof UserAttributeRows]?: string
 }
 
 /**
- * The attributes that handlers read. The name of a provider is a compile error that shows the correct name. An unknown
- * name that begins with `pool:` is a compile error, too.
+ * The attributes that handlers read. An attribute name of a provider is a compile error that shows the correct name. An
+ * unknown name that begins with `pool:` is a compile error, too.
  */
 export type ReadAttributes<Attributes = UserAttributes> = Attributes &
   ProviderAttributes & {

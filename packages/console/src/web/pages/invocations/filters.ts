@@ -33,7 +33,7 @@ export function filtersIn(query: URLSearchParams, now: number): Readonly<Record<
   return filters
 }
 
-/** Writes filters as the query of an address. Empty without filters. */
+/** Writes filters as the query of an address. Returns an empty string if there are no filters. */
 export function filterQuery(filters: Readonly<Record<string, string | string[]>>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(filters))

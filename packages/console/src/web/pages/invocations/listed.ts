@@ -6,7 +6,7 @@ export const mostListed = 100
 /** The invocations of a list, newest first. */
 export interface Listed {
   readonly invocations: readonly InvocationSummary[]
-  /** The id below which the next older invocations are. Undefined if there are no older ones. */
+  /** The ids of all older invocations are below this id. Undefined if there are no older ones. */
   readonly before: number | undefined
   /** The number of invocations that the list omits because they arrived too fast. */
   readonly skipped: number
