@@ -12,7 +12,7 @@ describe('fingerprint()', () => {
     expect(plain(texts[0]!)).toBe('function($0){return$0!==void0&&typeof$0=="string"&&$1($0,false)}')
   })
 
-  it('is the same for different formattings of a function with more than ten names', () => {
+  it('is the same for different formattings of a function that refers to more than ten names', () => {
     const texts = ['typeof k === "string"', 'typeof k == "string"', '"string" == typeof k']
     const prints = texts.map(text =>
       fingerprint(`function (a, b, c, d, e, f, g, h, i, j, k) { return ${text}; }`),

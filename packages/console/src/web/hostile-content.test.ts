@@ -96,7 +96,7 @@ describe('hostile content', () => {
   })
 
   it.each(Object.keys(lists).map(name => [name]))(
-    'runs no script and loads nothing in any text of the list "%s"',
+    'in the texts of the list "%s" runs no script and loads nothing',
     async name => {
       watched.acted.length = 0
       // The tests below show longer texts one by one.
@@ -125,7 +125,7 @@ describe('hostile content', () => {
   )
 
   it.each(Object.entries(places))(
-    'runs no script and loads nothing in any text of the page "%s"',
+    'in the texts of the page "%s" runs no script and loads nothing',
     async (_name, address) => {
       watched.acted.length = 0
       for (const [number, content] of hostileContents.entries()) {

@@ -20,7 +20,7 @@ function dispositions(...actions: readonly MailDecision[]) {
 }
 
 describe('recipientVerdicts()', () => {
-  it('applies an action to the recipients that it names, and one with allRecipients to the others', () => {
+  it('applies an action to the recipients that it names, and an action with allRecipients to all others', () => {
     expect(
       dispositions({ action: drop, allRecipients: true }, { action: bounce('x'), recipients: [bob] }),
     ).toEqual([

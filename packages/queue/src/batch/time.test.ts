@@ -165,7 +165,7 @@ describe('when only the reserved time is left', () => {
     ])
   })
 
-  it('all messages are reported when the time ends before the first message starts', async () => {
+  it('all messages are reported as failed if the time ends before the first one starts', async () => {
     const { send, started, answeredAt } = setUp()
     expect(await send(batchOf(1, 2), 200)).toEqual([0, 1])
     expect(started).toEqual([])
