@@ -62,7 +62,7 @@ const all = [
   request('a header of blanks', size => ({ headers: { 'content-type': `a${fill(' ', size)}b` } })),
   request('cookies of separators', size => ({ headers: { cookie: fill(';= "', size) } })),
   request('many cookies', size => ({ headers: { cookie: fill('a=b; ', size) } })),
-  request('forwarded for nobody', size => ({ headers: { 'x-forwarded-for': fill(', ', size) } })),
+  request('a header of commas', size => ({ headers: { 'x-forwarded-for': fill(', ', size) } })),
   request('a parameter of plus signs', size => ({ query: { q: fill('+%', size) } })),
   series('a mail address of quotes and backslashes', size => {
     const event = outboundMail(1)

@@ -12,9 +12,9 @@ export interface BalancerIdentityOptions {
    * AWS, use `balancerKeys(signer)` of `@signalbox/aws`.
    */
   readonly keys: (keyId: string) => string
-  /** The expected `iss` in a token: the identity provider of the load balancer. Default: any provider. */
+  /** The `iss` that a token must have: the identity provider of the load balancer. Without it, `iss` is not checked. */
   readonly issuer?: string
-  /** The expected client id of the load balancer at the identity provider. Default: any client id. */
+  /** The client id that a token must have: that of the load balancer at its provider. Without it, it is not checked. */
   readonly client?: string | readonly string[]
   /**
    * The number of seconds by which the clocks of the load balancer and the function may differ. Default: 5.

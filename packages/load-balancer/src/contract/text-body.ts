@@ -36,8 +36,8 @@ export function isBase64(text: string): boolean {
 }
 
 /**
- * Returns the media type of a `content-type` header without its parameters, in lower case, or an empty string
- * if there is none.
+ * Returns the media type of a `content-type` header in lower case, without its parameters. Without a media type, it returns
+ * an empty string.
  */
 export function mediaType(contentType: string | undefined): string {
   if (contentType === undefined) return ''

@@ -10,7 +10,7 @@ export interface EventDialect {
 
 /**
  * Returns the first dialect from which an event can be translated so that it breaks the contract in fewer
- * places, or undefined if there is none.
+ * places. Returns undefined if no dialect does that.
  */
 export function dialectOf(
   event: unknown,
