@@ -111,7 +111,9 @@ async function copyAll(
       await shared.close()
     }
   }
-  print('Everything was copied. Both sides have the same records.')
+  print(
+    'All records were copied, and are the same on both sides. The invocation log and the access log stay where they are.',
+  )
   return 0
 }
 
