@@ -78,8 +78,12 @@ describe.each<[string, BrowserContextOptions]>([
     })
     const context = await browser.newContext(options)
     const page = await context.newPage()
-    const blocked: string[] = []
-    page.on('console', message => blocked.push(message.text()))
+    const errors: string[] = []
+    page.on('console', message => {
+      if (message.type() === 'error') {
+        errors.push(message.text())
+      }
+    })
     const { address, checks } = await hosted.ask()
     await page.goto(address.href)
     await look(page)
@@ -124,7 +128,7 @@ describe.each<[string, BrowserContextOptions]>([
     await page.goto(after.address.href)
     expect(page.url()).toContain('error=login_required')
     // Chrome also reports pages with the status 400, which pages with an error have.
-    expect(blocked.filter(text => !text.includes('status of 400'))).toEqual([])
+    expect(errors.filter(text => !text.includes('status of 400'))).toEqual([])
     await context.close()
   })
 
